@@ -1,0 +1,24 @@
+"""The one kind of error that is the user's to mend, and how it is shown."""
+import sys
+from contextlib import contextmanager
+from typing import Iterator
+
+
+class UsageError(ValueError):
+    """Something the user gave cannot work: a file, a config, an argument.
+
+    The message is one or more plain sentences that name the cause and the
+    remedy. Command lines print it without a traceback.
+    """
+
+
+@contextmanager
+def usage_errors_in_one_sentence() -> Iterator[None]:
+    """Turn a :class:`UsageError` into a message on stderr and exit status 1.
+
+    Every command line of the project runs its body inside this context.
+    """
+    try:
+        yield
+    except UsageError as error:
+        sys.exit(f'error: {error}')

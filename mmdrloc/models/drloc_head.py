@@ -1,0 +1,246 @@
+"""The DRLoc head: draw pairs of cells, ask an MLP for their distance.
+
+The letters of the shapes are those of ``losses.py``.
+"""
+from typing import Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from mmengine.dist import get_rank
+from mmengine.logging import MessageHub
+from mmengine.model import BaseModule
+from torch import Tensor, nn
+
+from mmdrloc.errors import UsageError
+from mmdrloc.registry import MODELS
+from .losses import CONVENTIONS, check_choice
+from .pair_mlp import PairMLP
+
+POOLS = {
+    'avg2x2':
+    lambda grid: F.avg_pool2d(grid, 2),
+    'avg3x3s2':
+    lambda grid: F.avg_pool2d(grid, 3, 2, 1, count_include_pad=False),
+}
+
+
+@MODELS.register_module()
+class DRLocHead(BaseModule):
+    """Dense relative localization on one or several token grids.
+
+    Args:
+        source (str | Sequence[str]): Module paths inside the backbone, one
+            MLP each. The path is the choice between grids before and after
+            a norm. (A model that owns the head expands globs.)
+        in_channels (int | Sequence[int]): C of each source.
+        grid_size (tuple[int, int], optional): (H, W) after pooling; needed
+            by the class losses alone, one size for all sources.
+            Defaults to None.
+        num_pairs (int): m, pairs an image. Defaults to 64.
+        hidden_channels (int): Width of the MLP. Defaults to 512.
+        pool (str, optional): None, 'avg2x2' (paper) or 'avg3x3s2' (official
+            code: stride 2, padding 1 that does not count). Defaults to None.
+        convention (str): 'paper' or 'official'; see ``losses.py``. The
+            official class heads have one shared linear layer more.
+            Defaults to 'paper'.
+        loss (dict): Config of the loss; its ``loss_weight`` is lambda.
+            Defaults to ``dict(type='mmdrloc.DRLocL1Loss')``.
+        init_cfg (dict, optional): Initialisation of the MLP, whatever the
+            host's. Defaults to truncated normal 0.02 with zero biases, as
+            the official Swin and T2T have it; None leaves PyTorch's own.
+
+    Raises:
+        UsageError: On an impossible argument.
+    """
+
+    def __init__(self,
+                 source: Union[str, Sequence[str]],
+                 in_channels: Union[int, Sequence[int]],
+                 grid_size: Optional[Tuple[int, int]] = None,
+                 num_pairs: int = 64,
+                 hidden_channels: int = 512,
+                 pool: Optional[str] = None,
+                 convention: str = 'paper',
+                 loss: dict = dict(type='mmdrloc.DRLocL1Loss'),
+                 init_cfg: Optional[dict] = dict(
+                     type='TruncNormal', layer='Linear', std=.02)) -> None:
+        super().__init__(init_cfg=init_cfg)
+        if num_pairs < 1:
+            raise UsageError(f'num_pairs={num_pairs}: at least 1 is needed')
+        if pool is not None:
+            check_choice('pool', pool, tuple(POOLS))
+        check_choice('convention', convention, CONVENTIONS)
+        self.sources = [source] if isinstance(source, str) else list(source)
+        self.in_channels = self._channels_by_source(in_channels)
+        self.num_pairs = num_pairs
+        self.pool = pool
+        #: What a schedule multiplies lambda with.
+        self.weight_factor = 1.
+        self.loss_module = MODELS.build(dict(loss, convention=convention))
+        self.mlps = nn.ModuleList(
+            PairMLP(
+                channels,
+                hidden_channels,
+                self.loss_module.branches(grid_size),
+                extra_linear=convention == 'official') for channels in self.in_channels)
+        self._last_draw = (-1, 0)
+
+    def _channels_by_source(
+            self, in_channels: Union[int, Sequence[int]]) -> List[int]:
+        if isinstance(in_channels, int):
+            return [in_channels] * len(self.sources)
+        if len(in_channels) != len(self.sources):
+            raise UsageError(
+                f'in_channels has {len(in_channels)} entries for '
+                f'{len(self.sources)} sources: {self.sources}')
+        return list(in_channels)
+
+    @property
+    def loss_weight(self) -> float:
+        """Lambda as scheduled."""
+        return self.loss_module.loss_weight * self.weight_factor
+
+    def sample_pairs(self,
+                     batch_size: int,
+                     grid_size: Tuple[int, int],
+                     device: Union[str, torch.device],
+                     generator: Optional[torch.Generator] = None,
+                     valid_sizes: Optional[Tensor] = None) -> Tensor:
+        """Draw m pairs of cells an image, uniformly and with replacement.
+
+        Args:
+            batch_size (int): B.
+            grid_size (tuple[int, int]): (H, W) of the pooled grid.
+            device (str | torch.device): Where to draw and return them.
+            generator (torch.Generator, optional): Of that device. By default
+                one that follows the seed, the rank and the iteration, and
+                leaves the global generator alone.
+            valid_sizes (Tensor, optional): (B, 2) rows and columns, at most
+                ``grid_size``, that belong to each image. Defaults to None.
+
+        Returns:
+            Tensor: (B, m, 4), int64: row_a, col_a, row_b, col_b.
+        """
+        if generator is None:
+            generator = self._step_generator(device)
+        # In float64, because rounding must not reach the upper bound.
+        uniform = torch.rand(
+            batch_size,
+            self.num_pairs,
+            2,
+            2,
+            generator=generator,
+            dtype=torch.float64,
+            device=device)
+        if valid_sizes is None:
+            rows, cols = grid_size
+        else:
+            rows, cols = valid_sizes.view(batch_size, 1, 1, 2).unbind(-1)
+        cells = torch.stack((uniform[..., 0] * rows, uniform[..., 1] * cols),
+                            dim=-1)
+        return cells.long().flatten(2)
+
+    def _step_generator(self,
+                        device: Union[str, torch.device]) -> torch.Generator:
+        """A generator for this rank, iteration and draw within it.
+
+        It is seeded anew from those numbers, so a resumed run draws what the
+        uninterrupted one would have drawn, and nothing need be saved. All of
+        them are on the host: seeding does not wait for the device.
+        """
+        step = MessageHub.get_current_instance().get_info('iter', 0)
+        last_step, draws = self._last_draw
+        draw = draws if step == last_step else 0
+        self._last_draw = (step, draw + 1)
+        entropy = [torch.initial_seed(), get_rank(), step, draw]
+        seed = np.random.SeedSequence(entropy).generate_state(1, np.uint64)
+        # 63 bits: manual_seed takes a signed number.
+        return torch.Generator(device).manual_seed(int(seed[0] >> 1))
+
+    def predict(self,
+                grid: Tensor,
+                pairs: Tensor,
+                index: int = 0) -> Union[Tensor, Tuple[Tensor, Tensor]]:
+        """What the MLP says of pairs of cells.
+
+        Args:
+            grid (Tensor): (B, C, H, W), before pooling.
+            pairs (Tensor): (B, m, 4), cells of the pooled grid.
+            index (int): Number of the source. Defaults to 0.
+
+        Returns:
+            Tensor | tuple[Tensor, Tensor]: (B, m, 2) offsets, rows first, in
+            the units of the loss's targets; or the logits of the classes of
+            rows and of columns, (B, m, K) each.
+        """
+        return self.mlps[index](self._pooled(grid), pairs)
+
+    def loss(self,
+             grids: List[Tensor],
+             pairs: Optional[List[Tensor]] = None,
+             valid_sizes: Optional[List[Tensor]] = None) -> Dict[str, Tensor]:
+        """Weighted sum of the sources' losses.
+
+        Args:
+            grids (list[Tensor]): (B, C, H, W) each, before pooling.
+            pairs (list[Tensor], optional): (B, m, 4) each, cells of the
+                pooled grid. Drawn by default.
+            valid_sizes (list[Tensor], optional): (B, 2) each: rows and
+                columns of the grid, before pooling, that belong to each
+                image; pairs are drawn from these. Defaults to None.
+
+        Returns:
+            dict[str, Tensor]: Scalars: ``loss_drloc``, which enters the sum;
+            ``drloc_raw``, the same without the weight; ``drloc_weight``.
+        """
+        raw = 0.
+        for index, grid in enumerate(grids):
+            pooled = self._pooled(grid)
+            if pairs is not None:
+                source_pairs = pairs[index]
+            else:
+                valid = None if valid_sizes is None else self._pooled_sizes(
+                    valid_sizes[index], grid, pooled)
+                source_pairs = self.sample_pairs(
+                    len(grid),
+                    pooled.shape[2:],
+                    grid.device,
+                    valid_sizes=valid)
+            prediction = self.mlps[index](pooled, source_pairs)
+            raw = raw + self.loss_module(
+                _at_least_float32(prediction), source_pairs, pooled.shape[2:])
+        # At weight 0 the branch stays in the graph, which DDP counts on.
+        return dict(
+            loss_drloc=raw * self.loss_weight,
+            drloc_raw=raw.detach(),
+            drloc_weight=torch.full_like(raw.detach(), self.loss_weight))
+
+    def _pooled(self, grid: Tensor) -> Tensor:
+        return grid if self.pool is None else POOLS[self.pool](grid)
+
+    def _pooled_sizes(self, sizes: Tensor, grid: Tensor,
+                      pooled: Tensor) -> Tensor:
+        """Cells of the pooled grid that saw nothing of the padding, (B, 2).
+
+        A window of either pooling that lies within the first v cells has a
+        number below v // 2; an axis without padding keeps all its cells.
+        At least one cell remains.
+        """
+        if self.pool is None:
+            return sizes
+        axes = [
+            torch.where(size < full, (size // 2).clamp(min=1), pooled_full)
+            for size, full, pooled_full in zip(
+                sizes.unbind(-1), grid.shape[2:], pooled.shape[2:])
+        ]
+        return torch.stack(axes, dim=-1)
+
+
+def _at_least_float32(
+    prediction: Union[Tensor, Tuple[Tensor, ...]]
+) -> Union[Tensor, Tuple[Tensor, ...]]:
+    """Under autocast the MLP answers in half precision; the loss does not."""
+    if isinstance(prediction, tuple):
+        return tuple(map(_at_least_float32, prediction))
+    return prediction.to(torch.promote_types(prediction.dtype, torch.float32))

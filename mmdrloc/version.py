@@ -1,0 +1,2 @@
+"""The version of the package, read by setup.py without importing torch."""
+__version__ = '0.1.0'

@@ -1,0 +1,288 @@
+"""The head through its public contract, against references and goldens."""
+import math
+import os
+from pathlib import Path
+
+import pytest
+import reference
+import torch
+from mmengine.logging import MessageHub
+from torch import nn
+
+from mmdrloc.errors import UsageError
+from mmdrloc.registry import MODELS
+
+GRIDS = [(7, 7), (4, 9), (9, 4), (14, 14)]
+
+
+def build_head(loss='DRLocL1Loss', loss_kwargs=None, **kwargs):
+    config = dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.3',
+        in_channels=6,
+        hidden_channels=10,
+        loss=dict(type=f'mmdrloc.{loss}', **(loss_kwargs or {})))
+    config.update(kwargs)
+    return MODELS.build(config)
+
+
+def random_case(size, channels=6, batch_size=2, num_pairs=9):
+    torch.manual_seed(0)
+    grid = torch.randn(batch_size, channels, *size, dtype=torch.float64)
+    cells = [
+        torch.randint(length, (batch_size, num_pairs)) for length in 2 * size
+    ]
+    return grid, torch.stack(cells, dim=-1)
+
+
+@pytest.mark.parametrize('size', GRIDS)
+@pytest.mark.parametrize('signed', [False, True])
+@pytest.mark.parametrize('normalize,divide', [('k', lambda k: k),
+                                              ('k-1', lambda k: k - 1),
+                                              ('none', lambda k: 1)])
+def test_l1_equals_float64_reference(size, signed, normalize, divide):
+    head = build_head(loss_kwargs=dict(signed=signed, normalize=normalize))
+    head.double()
+    grid, pairs = random_case(size)
+    losses = head.loss([grid], [pairs])
+    answers = reference.mlp_answers(head.state_dict(), grid, pairs)
+    expected = reference.l1(answers, pairs, size, signed, divide)
+    assert losses['drloc_raw'].item() == pytest.approx(expected, rel=1e-12)
+    assert losses['loss_drloc'].item() == pytest.approx(
+        0.5 * expected, rel=1e-12)
+    assert float(losses['drloc_weight']) == 0.5
+
+
+@pytest.mark.parametrize('size', GRIDS)
+@pytest.mark.parametrize('loss,expected',
+                         [('DRLocCrossEntropyLoss', reference.cross_entropy),
+                          ('DRLocGaussianLoss', reference.gaussian)])
+def test_class_losses_equal_float64_reference(size, loss, expected):
+    head = build_head(loss, grid_size=size).double()
+    grid, pairs = random_case(size)
+    raw = head.loss([grid], [pairs])['drloc_raw']
+    rows, cols = head.predict(grid, pairs)
+    assert rows.shape == (2, 9, 2 * size[0] + 1)
+    assert cols.shape == (2, 9, 2 * size[1] + 1)
+    answers = reference.mlp_answers(head.state_dict(), grid, pairs, 2)
+    # The guard of the variance, 1e-8, is all that differs.
+    assert float(raw) == pytest.approx(
+        expected(answers, pairs, size), rel=1e-7)
+
+
+@pytest.mark.parametrize('num_pairs', [1, 35, 36, 37])
+def test_first_layer_is_the_concatenated_one(num_pairs):
+    """On both sides of the choice between tokens and pairs."""
+    head = build_head(num_pairs=num_pairs).double()
+    grid, pairs = random_case((4, 9), num_pairs=num_pairs)
+    answers = reference.mlp_answers(head.state_dict(), grid, pairs)
+    expected = torch.stack(
+        [torch.stack([pair[0] for pair in image]) for image in answers])
+    torch.testing.assert_close(head.predict(grid, pairs), expected)
+    assert head.mlps[0].layers[0].weight.shape == (10, 12)
+
+
+@pytest.mark.parametrize('index', range(8))
+def test_official_code_is_reproduced(index):
+    """Loss and prediction of the released code, from its own weights."""
+    folder = os.environ.get('MMDRLOC_GOLDEN')
+    if not folder:
+        pytest.skip('MMDRLOC_GOLDEN names no folder with golden tensors')
+    golden = torch.load(
+        Path(folder) / 'official_losses.pt', weights_only=True)
+    case = golden['cases'][index]
+    loss = dict(
+        l1='DRLocL1Loss', ce='DRLocCrossEntropyLoss',
+        cbr='DRLocGaussianLoss')[case['mode']]
+    head = build_head(
+        loss,
+        dict(
+            signed=not case['use_abs'],
+            normalize='k-1' if case['normalize'] else 'none'),
+        convention='official',
+        in_channels=16,
+        hidden_channels=512,
+        grid_size=(7, 7))
+    official = golden['weights'][case['weights']]
+    state = head.state_dict()
+    assert len(state) == len(official)
+    head.load_state_dict(dict(zip(state, official.values())))
+
+    losses = head.loss([case['grid']], [case['pairs']])
+    torch.testing.assert_close(
+        losses['drloc_raw'], case['loss'], rtol=1e-5, atol=0)
+    prediction = head.predict(case['grid'], case['pairs'])
+    if isinstance(prediction, tuple):
+        prediction = torch.stack(prediction, dim=-1)
+    torch.testing.assert_close(
+        prediction.flatten(0, 1), case['prediction'], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize('normalize,best', [('k', 0.192), ('k-1', 0.2245),
+                                            ('none', 1.347)])
+def test_best_constant_answer_scores_what_is_known(normalize, best):
+    """Over all pairs of a 7 x 7 grid; so does the answer zero."""
+    loss = MODELS.build(
+        dict(type='mmdrloc.DRLocL1Loss', normalize=normalize)).double()
+    cells = torch.cartesian_prod(*[torch.arange(7)] * 4).unsqueeze(0)
+    scale = dict(zip(('k', 'k-1', 'none'), (7, 6, 1)))[normalize]
+
+    def score(constant):
+        answers = torch.full((1, 7**4, 2), constant / scale).double()
+        return float(loss(answers, cells, (7, 7)))
+
+    scores = [score(constant / 100) for constant in range(601)]
+    assert min(scores) == pytest.approx(best, abs=5e-4)
+    assert scores[0] * scale == pytest.approx(2.286, abs=5e-4)
+
+
+def test_pairs_are_uniform_over_cells():
+    head = build_head(num_pairs=2000)
+    pairs = head.sample_pairs(50, (3, 5), 'cpu')
+    assert pairs.shape == (50, 2000, 4) and pairs.dtype == torch.int64
+    rows_a, cols_a, rows_b, cols_b = pairs.flatten(0, 1).unbind(-1)
+    joint = ((rows_a * 5 + cols_a) * 15 + rows_b * 5 + cols_b).bincount(
+        minlength=225)
+    assert joint.numel() == 225
+    expected = 50 * 2000 / 225
+    chi_square = float(((joint - expected)**2 / expected).sum())
+    # 224 degrees of freedom: mean 224, deviation 21.2; five deviations.
+    assert abs(chi_square - 224) < 106
+
+
+def test_sampling_leaves_the_global_generator_alone():
+    head = build_head()
+    state = torch.get_rng_state()
+    head.sample_pairs(4, (7, 7), 'cpu')
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+def test_pairs_follow_seed_rank_and_iteration(monkeypatch):
+    hub = MessageHub.get_instance('pairs_follow')  # the current one
+
+    def draw(seed, rank, iteration, head=None):
+        torch.manual_seed(seed)
+        monkeypatch.setattr('mmdrloc.models.drloc_head.get_rank',
+                            lambda: rank)
+        hub.update_info('iter', iteration)
+        head = head or build_head()
+        return head.sample_pairs(2, (7, 7), 'cpu')
+
+    first = draw(0, 0, 5)
+    assert torch.equal(first, draw(0, 0, 5))  # as after a resume
+    for other in (draw(1, 0, 5), draw(0, 1, 5), draw(0, 0, 6)):
+        assert not torch.equal(first, other)
+    head = build_head()
+    assert torch.equal(first, draw(0, 0, 5, head))
+    assert not torch.equal(first, draw(0, 0, 5, head))  # twice in one step
+
+
+def test_own_generator():
+    head = build_head()
+    draws = [
+        head.sample_pairs(2, (7, 7), 'cpu',
+                          torch.Generator().manual_seed(3)) for _ in range(2)
+    ]
+    assert torch.equal(*draws)
+
+
+def test_no_pair_leaves_the_valid_cells():
+    head = build_head(num_pairs=400)
+    sizes = torch.tensor([[1, 1], [3, 9], [7, 2]])
+    pairs = head.sample_pairs(3, (7, 9), 'cpu', valid_sizes=sizes)
+    for image, size in zip(pairs, sizes):
+        ends = image.view(-1, 2)
+        assert (ends.amax(0) == size - 1).all()
+        assert (ends.amin(0) == 0).all()
+
+
+@pytest.mark.parametrize('pool', ['avg2x2', 'avg3x3s2'])
+@pytest.mark.parametrize('size', [(8, 12), (7, 9)])
+def test_pooled_cells_that_are_drawn_saw_no_padding(pool, size):
+    """NaN in the padding never reaches the loss."""
+    head = build_head(pool=pool, num_pairs=300)
+    torch.manual_seed(0)
+    grid = torch.full((2, 6, *size), math.nan)
+    sizes = torch.tensor([[5, 6], list(size)])
+    grid[0, :, :5, :6] = torch.randn(6, 5, 6)
+    grid[1] = torch.randn(6, *size)
+    assert head.loss([grid], valid_sizes=[sizes])['drloc_raw'].isfinite()
+
+
+def test_pools():
+    grid = torch.arange(196.).view(1, 1, 14, 14)
+    pairs = torch.tensor([[[0, 0, 6, 6]]])
+    for pool, layer in [('avg2x2', nn.AvgPool2d(2)),
+                        ('avg3x3s2',
+                         nn.AvgPool2d(3, 2, 1, count_include_pad=False))]:
+        head = build_head(pool=pool, in_channels=1)
+        assert layer(grid).shape == (1, 1, 7, 7)
+        unpooled = build_head(in_channels=1)
+        unpooled.load_state_dict(head.state_dict())
+        assert torch.equal(
+            head.predict(grid, pairs), unpooled.predict(layer(grid), pairs))
+
+
+def test_several_sources_have_an_mlp_each_and_are_summed():
+    head = build_head(source=['a', 'b'], in_channels=[6, 4])
+    grid_a, pairs = random_case((7, 7))
+    grid_b = torch.randn(2, 4, 5, 8)
+    pairs_b = random_case((5, 8))[1]
+    both = head.loss([grid_a.float(), grid_b], [pairs, pairs_b])
+    alone = [
+        head.loss_module(
+            head.predict(grid, p, index), p, grid.shape[2:]).item()
+        for index, (grid, p) in enumerate([(grid_a.float(), pairs),
+                                           (grid_b, pairs_b)])
+    ]
+    assert float(both['drloc_raw']) == pytest.approx(sum(alone), rel=1e-6)
+
+
+def test_state_dict_holds_the_mlp_alone():
+    head = build_head('DRLocCrossEntropyLoss', grid_size=(7, 7))
+    assert list(head.state_dict()) == [
+        f'mlps.0.{layer}.{kind}'
+        for layer in ('layers.0', 'layers.2', 'branches.0', 'branches.1')
+        for kind in ('weight', 'bias')
+    ]
+
+
+def test_initialisation_is_the_heads_own():
+    head = build_head(in_channels=64, hidden_channels=256)
+    head.init_weights()
+    weight = head.mlps[0].layers[0].weight
+    assert float(weight.std()) == pytest.approx(0.02, rel=0.05)
+    assert not head.mlps[0].layers[0].bias.any()
+
+
+def test_half_precision_grids_give_a_float32_loss():
+    head = build_head()
+    grid, pairs = random_case((7, 7))
+    with torch.autocast('cpu', dtype=torch.bfloat16):
+        losses = head.loss([grid.bfloat16()], [pairs])
+    assert losses['loss_drloc'].dtype == torch.float32
+    exact = head.loss([grid.bfloat16().float()], [pairs])['drloc_raw']
+    torch.testing.assert_close(
+        losses['drloc_raw'], exact, rtol=2e-2, atol=0)
+
+
+def test_weight_zero_keeps_the_branch_in_the_graph():
+    head = build_head(loss_kwargs=dict(loss_weight=0.))
+    grid, pairs = random_case((7, 7))
+    head.loss([grid.float()], [pairs])['loss_drloc'].backward()
+    for parameter in head.parameters():
+        assert parameter.grad is not None and not parameter.grad.any()
+
+
+@pytest.mark.parametrize('kwargs,words', [
+    (dict(pool='max'), "pool='max'"),
+    (dict(convention='code'), "convention='code'"),
+    (dict(num_pairs=0), 'num_pairs=0'),
+    (dict(in_channels=[6, 6]), '2 entries for 1 sources'),
+    (dict(loss_kwargs=dict(normalize='2k')), "normalize='2k'"),
+    (dict(loss_kwargs=dict(loss_weight=-1)), 'loss_weight=-1'),
+    (dict(loss='DRLocGaussianLoss'), 'grid_size'),
+])
+def test_impossible_arguments_are_named(kwargs, words):
+    with pytest.raises(UsageError, match=words):
+        build_head(**kwargs)

@@ -1,0 +1,66 @@
+"""Targets and what predictions stand for, in numbers one can check."""
+import pytest
+import torch
+
+from mmdrloc.registry import MODELS
+
+# Rows: 2 - 6 = -4 on an axis of 7; columns: 3 - 0 = 3 on an axis of 5.
+PAIRS = torch.tensor([[[2, 3, 6, 0]]])
+SIZE = (7, 5)
+
+
+def build(type, **kwargs):
+    return MODELS.build(dict(type=f'mmdrloc.{type}', **kwargs))
+
+
+@pytest.mark.parametrize('kwargs,expected', [
+    (dict(), (4 / 7, 3 / 5)),
+    (dict(normalize='k-1'), (4 / 6, 3 / 4)),
+    (dict(normalize='none'), (4, 3)),
+    (dict(signed=True), (-4 / 7, 3 / 5)),
+    (dict(signed=True, normalize='k-1'), (-4 / 6, 3 / 4)),
+    (dict(convention='official'), (4 / 7, 3 / 5)),
+    (dict(convention='official', signed=True, normalize='none'), (2, 7)),
+    (dict(convention='official', signed=True, normalize='k-1'),
+     (2 / 12, 7 / 8)),
+    (dict(convention='official', signed=True), (2 / 14, 7 / 10)),
+])
+def test_l1_targets(kwargs, expected):
+    loss = build('DRLocL1Loss', **kwargs)
+    prediction = torch.tensor([[expected]], dtype=torch.float64)
+    assert float(loss(prediction, PAIRS, SIZE)) == pytest.approx(0, abs=1e-12)
+    offsets = loss.offsets_of(prediction, SIZE)[0, 0].tolist()
+    signs = (-1, 1) if loss.has_direction else (1, 1)
+    assert offsets == pytest.approx([4 * signs[0], 3 * signs[1]])
+
+
+@pytest.mark.parametrize('kwargs,classes,expected', [
+    (dict(), (15, 11), (3, 8)),
+    (dict(convention='official'), (7, 5), (4, 3)),
+    (dict(convention='official', signed=True), (13, 9), (2, 7)),
+])
+@pytest.mark.parametrize('type',
+                         ['DRLocCrossEntropyLoss', 'DRLocGaussianLoss'])
+def test_class_targets(type, kwargs, classes, expected):
+    loss = build(type, **kwargs)
+    assert loss.branches(SIZE) == list(classes)
+    # Almost all the probability on the right class.
+    prediction = [torch.zeros(1, 1, count) for count in classes]
+    for logits, index in zip(prediction, expected):
+        logits[..., index] = 50.
+    right = float(loss(tuple(prediction), PAIRS, SIZE))
+    offsets = loss.offsets_of(prediction, SIZE)[0, 0].tolist()
+    signs = (-1, 1) if loss.has_direction else (1, 1)
+    assert offsets == pytest.approx([4 * signs[0], 3 * signs[1]])
+    moved = [logits.roll(1, -1) for logits in prediction]
+    assert right < float(loss(tuple(moved), PAIRS, SIZE))
+
+
+def test_gaussian_is_finite_for_a_one_hot_softmax():
+    loss = build('DRLocGaussianLoss')
+    logits = torch.full((1, 1, 15), -1e4)
+    logits[..., 0] = 1e4
+    logits.requires_grad_()
+    value = loss((logits, logits), PAIRS, (7, 7))
+    value.backward()
+    assert value.isfinite() and logits.grad.isfinite().all()
