@@ -216,6 +216,10 @@ class DRLocHead(BaseModule):
             drloc_raw=raw.detach(),
             drloc_weight=torch.full_like(raw.detach(), self.loss_weight))
 
+    def pooled_size(self, grid: Tensor) -> Tuple[int, int]:
+        """(H, W) of a grid, (B, C, H, W), after pooling."""
+        return tuple(self._pooled(grid).shape[2:])
+
     def _pooled(self, grid: Tensor) -> Tensor:
         return grid if self.pool is None else POOLS[self.pool](grid)
 

@@ -90,7 +90,7 @@ class GridTap:
         modules = dict(self._backbone.named_modules())
         for source in self._sources:
             self._handles.append(modules[source].register_forward_hook(
-                self._make_hook(source), with_kwargs=True))
+                self._make_hook(source)))
         return self
 
     def __exit__(self, *exc_info) -> None:
@@ -99,11 +99,10 @@ class GridTap:
 
     def _make_hook(self, source: str) -> Callable:
 
-        # Only keeps what passes: a compiler that traces the backbone must
-        # be able to follow the hook.
-        def hook(module: nn.Module, args: tuple, kwargs: dict,
-                 output: Any) -> None:
-            self._records[source] = ((*args, *kwargs.values()), output)
+        # It only keeps what passes, and asks for no keyword arguments: so
+        # torch.compile can trace it, and does so once for all steps.
+        def hook(module: nn.Module, inputs: tuple, output: Any) -> None:
+            self._records[source] = (inputs, output)
 
         return hook
 

@@ -3,7 +3,7 @@ import copy
 
 import pytest
 import torch
-from mmengine.registry import DefaultScope, init_default_scope
+from mmengine.registry import init_default_scope
 from mmengine.runner.utils import set_random_seed
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
@@ -14,8 +14,6 @@ from mmdrloc.errors import UsageError
 @pytest.fixture(autouse=True)
 def mmpretrain_scope():
     init_default_scope('mmpretrain')
-    yield
-    DefaultScope._instance_dict.clear()
 
 
 HOST = dict(

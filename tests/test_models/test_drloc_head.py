@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-import reference
+import drloc_reference as reference
 import torch
 from mmengine.logging import MessageHub
 from torch import nn

@@ -1,0 +1,94 @@
+"""The weight of the DRLoc loss over the epochs."""
+from typing import Optional
+
+from mmengine.hooks import Hook
+from mmengine.model import is_model_wrapper
+from mmengine.runner import Runner
+
+from mmdrloc.errors import UsageError
+from mmdrloc.models import DRLocHead
+from mmdrloc.registry import HOOKS
+
+
+def constant(epoch: int, warmup_epochs: int, total_epochs: int) -> float:
+    """The paper's schedule: lambda as it is."""
+    return 1.
+
+
+def warmup_decay(epoch: int, warmup_epochs: int, total_epochs: int) -> float:
+    """The official code's: linear from 0 to 1, then linear to 0.
+
+    Args:
+        epoch (int): Counted from 0.
+        warmup_epochs (int): Epoch of the full weight.
+        total_epochs (int): Epoch of weight 0, if it is ever reached.
+
+    Returns:
+        float: Factor of lambda in this epoch.
+    """
+    if epoch <= warmup_epochs:
+        return epoch / warmup_epochs
+    return max(total_epochs - epoch, 0) / (total_epochs - warmup_epochs)
+
+
+SCHEDULES = dict(constant=constant, warmup_decay=warmup_decay)
+
+
+@HOOKS.register_module()
+class DRLocWeightHook(Hook):
+    """Schedules lambda by epochs.
+
+    The factor depends on nothing but the epoch, so a resumed run goes on
+    where it stopped. Each step logs it as ``drloc_weight``.
+
+    Args:
+        schedule (str): 'constant' or 'warmup_decay'.
+            Defaults to 'warmup_decay'.
+        warmup_epochs (int): Epochs until the full weight. Defaults to 20.
+        total_epochs (int, optional): Epoch at which the weight is back at 0;
+            it may lie beyond the last epoch that is run (the official
+            default runs 101 of 300). By default the epochs that are run.
+
+    Raises:
+        UsageError: If the schedule is unknown, its warm-up outlasts it, or
+            the model has no DRLoc head.
+    """
+
+    def __init__(self,
+                 schedule: str = 'warmup_decay',
+                 warmup_epochs: int = 20,
+                 total_epochs: Optional[int] = None) -> None:
+        if schedule not in SCHEDULES:
+            raise UsageError(
+                f'schedule={schedule!r} is none of {list(SCHEDULES)}')
+        if warmup_epochs < 1:
+            raise UsageError(f'warmup_epochs={warmup_epochs} is below 1')
+        self.schedule = SCHEDULES[schedule]
+        self.warmup_epochs = warmup_epochs
+        self.total_epochs = total_epochs
+
+    def before_run(self, runner: Runner) -> None:
+        """Find the head, before anything is trained."""
+        model = runner.model
+        if is_model_wrapper(model):
+            model = model.module
+        self._heads = [
+            module for module in model.modules()
+            if isinstance(module, DRLocHead)
+        ]
+        if not self._heads:
+            raise UsageError('DRLocWeightHook: the model has no DRLoc head '
+                             'whose weight it could schedule; remove the hook')
+        if self.total_epochs is None:
+            self.total_epochs = runner.max_epochs
+        if self.total_epochs <= self.warmup_epochs:
+            raise UsageError(
+                f'DRLocWeightHook: {self.total_epochs} epochs in all leave '
+                f'nothing after warmup_epochs={self.warmup_epochs}')
+
+    def before_train_epoch(self, runner: Runner) -> None:
+        """Set the weight of this epoch."""
+        factor = self.schedule(runner.epoch, self.warmup_epochs,
+                               self.total_epochs)
+        for head in self._heads:
+            head.weight_factor = factor

@@ -1,0 +1,79 @@
+"""A Markdown report of any number of runs."""
+import os
+from pathlib import Path
+from typing import List, Sequence
+
+from mmdrloc.files import atomic_path
+from .curves import draw_curves
+from .runs import Run
+from .tables import by_task, metrics_of, task_table
+
+
+def write_report(runs: Sequence[Run],
+                 path: Path,
+                 title: str = 'Results',
+                 pictures: Sequence[Path] = ()) -> None:
+    """Write tables, curves and pictures.
+
+    The curves are written beside the report.
+
+    Args:
+        runs (Sequence[Run]): What to report.
+        path (Path): Markdown file to be written.
+        title (str): Its heading. Defaults to 'Results'.
+        pictures (Sequence[Path]): PNG files to be shown after the tables.
+            Defaults to ().
+    """
+    parts = [f'# {title}', _how_to_read()]
+    for number, group in enumerate(by_task(runs), 1):
+        curves = path.with_name(f'{path.stem}_curves_{number}.png')
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draw_curves(group, curves)
+        parts += [
+            f'## {_heading(group)}',
+            _data(group),
+            task_table(group), f'![training curves]({curves.name})'
+        ]
+    if pictures:
+        parts.append('## Pictures')
+    for picture in pictures:
+        relative = os.path.relpath(picture, path.parent)
+        parts.append(f'![{picture.stem}]({relative})')
+    parts += ['## How these runs were made', *_provenance(runs)]
+    with atomic_path(path) as temporary:
+        temporary.write_text('\n\n'.join(parts) + '\n')
+
+
+def _how_to_read() -> str:
+    return ('Mean ± sample standard deviation over the seeds. *Last* is the '
+            'value after the last update, *best* the highest of all '
+            'validations (chosen on the data it is measured on, so too high). '
+            'One seed says little.')
+
+
+def _heading(runs: Sequence[Run]) -> str:
+    names = ', '.join(metric.title for metric in metrics_of(runs[0]))
+    return f'{runs[0].result["dataset"]["name"]}: {names}'
+
+
+def _data(runs: Sequence[Run]) -> str:
+    dataset = runs[0].result['dataset']
+    return (f'{dataset["train_images"]} images to train, '
+            f'{dataset["val_images"]} to validate, '
+            f'{dataset["classes"]} classes; '
+            f'{runs[0].result["global_batch"]} images an update.')
+
+
+def _provenance(runs: Sequence[Run]) -> List[str]:
+    lines = []
+    for run in runs:
+        result = run.result
+        lines.append(
+            f'- `{run.config}`, seed {run.seed}: '
+            f'{result["wall_time_s"]:.0f} s, '
+            f'{result["images_per_s"]:.1f} images/s, '
+            f'revision {(result["git_revision"] or "unknown")[:12]}')
+    versions = ', '.join(
+        f'{name} {version}'
+        for name, version in runs[0].result['versions'].items())
+    return ['\n'.join(lines), f'Versions of the first run: {versions}.']

@@ -1,0 +1,84 @@
+"""What a work folder tells about the run that wrote it."""
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Dict, List, Sequence, Tuple, Union
+
+from mmdrloc.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training run.
+
+    Args:
+        folder (Path): Its work folder.
+        result (dict): Its ``result.json``.
+    """
+    folder: Path
+    result: Dict[str, Any]
+
+    @property
+    def config(self) -> str:
+        """Stem of the config's file name."""
+        return self.result['config']['name']
+
+    @property
+    def seed(self) -> int:
+        """Seed of the run."""
+        return self.result['seed']
+
+    def metric(self, name: str, which: str = 'last') -> float:
+        """A metric's ``which`` ('last' or 'best') value."""
+        return self.result[which][name]['value']
+
+    def scalars(self, name: str) -> Tuple[List[int], List[float]]:
+        """Training curve of a scalar, joined over resumed parts.
+
+        Args:
+            name (str): Such as 'loss_cls'.
+
+        Returns:
+            tuple[list[int], list[float]]: Iterations and values. Of an
+            iteration that was run twice, around a resume, the later counts.
+        """
+        values = {}
+        for path in sorted(self.folder.glob('*/vis_data/scalars.json')):
+            for line in path.read_text().splitlines():
+                entry = json.loads(line)
+                # Validation lines count epochs and have no learning rate.
+                if name in entry and 'lr' in entry:
+                    values[entry['step']] = entry[name]
+        steps = sorted(values)
+        return steps, [values[step] for step in steps]
+
+
+def load_runs(folders: Sequence[Union[str, Path]]) -> List[Run]:
+    """Read work folders.
+
+    Args:
+        folders (Sequence[str | Path]): Work folders, each with a
+            ``result.json``.
+
+    Returns:
+        list[Run]: Sorted by config and seed.
+
+    Raises:
+        UsageError: If a folder has no readable ``result.json`` or its run
+            was never validated.
+    """
+    runs = []
+    for folder in map(Path, folders):
+        path = folder / 'result.json'
+        try:
+            result = json.loads(path.read_text())
+        except FileNotFoundError:
+            raise UsageError(f'{folder} holds no result.json: give the work '
+                             'folders of runs made by tools/train.py') from None
+        except json.JSONDecodeError as error:
+            raise UsageError(f'{path} is damaged ({error}): train the run '
+                             'again') from None
+        if not result['last']:
+            raise UsageError(f'{folder}: this run was never validated')
+        runs.append(Run(folder, result))
+    return sorted(runs, key=lambda run: (run.config, run.seed))

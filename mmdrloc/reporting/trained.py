@@ -1,0 +1,57 @@
+"""A trained model and its validation data, for looking at."""
+from typing import NamedTuple
+
+from mmengine.config import Config
+from mmengine.registry import MODELS, VISUALIZERS, init_default_scope
+from mmengine.runner import Runner
+from mmengine.visualization import Visualizer
+from torch import nn
+from torch.utils.data import DataLoader
+
+from mmdrloc.errors import UsageError
+from mmdrloc.transfer.checkpoint import load_weights
+
+
+class Trained(NamedTuple):
+    """What a config and a checkpoint make.
+
+    Args:
+        model (nn.Module): In evaluation mode, on the CPU.
+        loader (DataLoader): Of the validation data.
+        cfg (Config): The config.
+    """
+    model: nn.Module
+    loader: DataLoader
+    cfg: Config
+
+    def visualizer(self) -> Visualizer:
+        """The config's visualizer, which writes nothing by itself."""
+        visualizer = VISUALIZERS.build(
+            dict(self.cfg.visualizer, vis_backends=None))
+        visualizer.dataset_meta = self.loader.dataset.metainfo
+        return visualizer
+
+
+def load_trained(cfg: Config, checkpoint: str, trust: bool = False) -> Trained:
+    """Build the model and the validation data of a config.
+
+    Args:
+        cfg (Config): The config that the checkpoint was trained with.
+        checkpoint (str): A checkpoint of that training.
+        trust (bool): Whether the file may be unpickled. Defaults to False.
+
+    Returns:
+        Trained: Model and data.
+
+    Raises:
+        UsageError: If the checkpoint cannot be read or is another model's.
+    """
+    init_default_scope(cfg.default_scope)
+    model = MODELS.build(cfg.model)
+    try:
+        model.load_state_dict(load_weights(checkpoint, trust))
+    except RuntimeError as error:
+        raise UsageError(f'{checkpoint} does not fit the model of '
+                         f'{cfg.filename}: {error}') from error
+    loader = Runner.build_dataloader(cfg.val_dataloader)
+    return Trained(model.eval(), loader, cfg)

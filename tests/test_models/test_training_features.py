@@ -1,0 +1,122 @@
+"""The classifier inside what trainings are made of."""
+import pytest
+import torch
+from mmengine.model import ExponentialMovingAverage
+from mmengine.optim import OptimWrapper
+from tiny_classifier import batch, build, fix_pairs, one_rank
+
+
+@pytest.mark.parametrize('dtype', [torch.bfloat16, torch.float16])
+def test_autocast(dtype):
+    model = build()
+    fix_pairs(model)
+    exact = model.loss(*batch())
+    with torch.autocast('cpu', dtype=dtype):
+        losses = model.loss(*batch())
+    assert losses['loss_drloc'].dtype == torch.float32
+    for name, loss in losses.items():
+        torch.testing.assert_close(
+            loss.float(), exact[name], rtol=0.03, atol=1e-3)
+    sum(losses[name] for name in ('loss_cls', 'loss_drloc')).backward()
+    for parameter in model.auxiliary_head.parameters():
+        assert parameter.grad.isfinite().all()
+
+
+def test_compiled_backbone():
+    """One graph, compiled once, with the hook inside; equal numbers."""
+    torch._dynamo.reset()
+    model = build()
+    fix_pairs(model)
+    exact = model.loss(*batch())
+    graphs = []
+
+    def count_graphs(module, inputs):
+        graphs.append(module)
+        return module.forward
+
+    model.backbone.forward = torch.compile(
+        model.backbone.forward, backend=count_graphs, fullgraph=True)
+    for _ in range(4):
+        losses = model.loss(*batch())
+        for name, loss in losses.items():
+            torch.testing.assert_close(loss, exact[name])
+    assert len(graphs) == 1
+    losses['loss_drloc'].backward()
+    assert model.backbone.patch_embed.projection.weight.grad.any()
+
+
+def test_gradient_accumulation_is_the_mean_of_its_parts():
+    model = build()
+    images, samples = batch(8)
+    pairs = fix_pairs(model)
+    model.parse_losses(model.loss(images, samples))[0].backward()
+    whole = {n: p.grad.clone() for n, p in model.named_parameters()}
+    model.zero_grad()
+    head_loss = type(model.auxiliary_head).loss
+    wrapper = OptimWrapper(
+        torch.optim.SGD(model.parameters(), lr=0.), accumulative_counts=2)
+    wrapper.initialize_count_status(model, 0, 2)
+    for half in (slice(0, 4), slice(4, 8)):
+        model.auxiliary_head.loss = lambda grids, half=half: head_loss(
+            model.auxiliary_head, grids, [pairs[half]])
+        loss, _ = model.parse_losses(model.loss(images[half], samples[half]))
+        with wrapper.optim_context(model):
+            wrapper.backward(wrapper.scale_loss(loss))
+    for name, parameter in model.named_parameters():
+        torch.testing.assert_close(parameter.grad, whole[name])
+
+
+def test_average_of_weights():
+    model = build()
+    ema = ExponentialMovingAverage(model, momentum=0.5)
+    model.parse_losses(model.loss(*batch()))[0].backward()
+    torch.optim.SGD(model.parameters(), lr=0.1).step()
+    ema.update_parameters(model)
+    assert ema.module.loss(*batch())['loss_drloc'].isfinite()
+    assert not any(m._forward_hooks for m in ema.modules())
+
+
+@pytest.mark.parametrize('kind', ['Mixup', 'CutMix'])
+def test_mixed_images(kind):
+    model = build([dict(type=kind, alpha=1.)])
+    images, samples = batch()
+    data = model.data_preprocessor(
+        dict(inputs=images, data_samples=samples), training=True)
+    losses = model(**data, mode='loss')
+    assert losses['loss_cls'].isfinite() and losses['loss_drloc'].isfinite()
+
+
+def test_training_steps_lower_both_parts():
+    model = build()
+    wrapper = OptimWrapper(torch.optim.AdamW(model.parameters(), lr=3e-3))
+    images, samples = batch()
+    log = [
+        model.train_step(
+            dict(inputs=images, data_samples=samples), wrapper)
+        for _ in range(60)
+    ]
+    for name in ('loss_cls', 'drloc_raw'):
+        first = sum(float(entry[name]) for entry in log[:5])
+        last = sum(float(entry[name]) for entry in log[-5:])
+        assert last < 0.8 * first, name
+
+
+@pytest.mark.parametrize('weight', [0.5, 0.])
+def test_two_processes_equal_one(tmp_path, weight):
+    model = build()
+    model.auxiliary_head.loss_module.loss_weight = weight
+    pairs = fix_pairs(model)
+    images, samples = batch(8)
+    total, _ = model.parse_losses(model.loss(images, samples))
+    total.backward()
+    with torch.multiprocessing.Manager() as manager:
+        results = manager.dict()
+        torch.multiprocessing.spawn(
+            one_rank, (weight, images, pairs, tmp_path / 'store', results),
+            nprocs=2)
+        (loss_a, gradients), (loss_b, _) = results[0], results[1]
+    torch.testing.assert_close(
+        (loss_a + loss_b) / 2, total.detach(), rtol=1e-6, atol=1e-6)
+    for name, parameter in model.named_parameters():
+        torch.testing.assert_close(
+            gradients[name], parameter.grad, rtol=1e-5, atol=1e-6)

@@ -1,0 +1,47 @@
+#!/usr/bin/env python
+"""Collect runs into a report: tables, training curves, pictures."""
+import argparse
+from pathlib import Path
+
+from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.runs import load_runs
+
+EXAMPLE = """example:
+  python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.md
+"""
+
+
+def parse_args() -> argparse.Namespace:
+    """Read the command line.
+
+    Returns:
+        argparse.Namespace: The arguments.
+    """
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('runs', nargs='+', help='work folders of runs')
+    parser.add_argument(
+        '--out', type=Path, required=True, help='Markdown file to be written')
+    parser.add_argument('--title', default='Results', help='its heading')
+    parser.add_argument(
+        '--pictures',
+        type=Path,
+        nargs='*',
+        default=[],
+        help='PNG files to be shown in it')
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run the command line."""
+    args = parse_args()
+    with usage_errors_in_one_sentence():
+        write_report(load_runs(args.runs), args.out, args.title, args.pictures)
+    print(f'written: {args.out}')
+
+
+if __name__ == '__main__':
+    main()
