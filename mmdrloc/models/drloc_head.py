@@ -2,7 +2,7 @@
 
 The letters of the shapes are those of ``losses.py``.
 """
-from typing import Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from mmdrloc.registry import MODELS
 from .losses import CONVENTIONS, check_choice
 from .pair_mlp import PairMLP
 
+Size = Tuple[int, int]
 POOLS = {
     'avg2x2':
     lambda grid: F.avg_pool2d(grid, 2),
@@ -34,9 +35,9 @@ class DRLocHead(BaseModule):
             MLP each. The path is the choice between grids before and after
             a norm. (A model that owns the head expands globs.)
         in_channels (int | Sequence[int]): C of each source.
-        grid_size (tuple[int, int], optional): (H, W) after pooling; needed
-            by the class losses alone, one size for all sources.
-            Defaults to None.
+        grid_size (tuple[int, int] | Sequence[tuple], optional): (H, W) after
+            pooling, one for all sources or one each; needed by the class
+            losses alone. Defaults to None.
         num_pairs (int): m, pairs an image. Defaults to 64.
         hidden_channels (int): Width of the MLP. Defaults to 512.
         pool (str, optional): None, 'avg2x2' (paper) or 'avg3x3s2' (official
@@ -57,7 +58,7 @@ class DRLocHead(BaseModule):
     def __init__(self,
                  source: Union[str, Sequence[str]],
                  in_channels: Union[int, Sequence[int]],
-                 grid_size: Optional[Tuple[int, int]] = None,
+                 grid_size: Union[Size, Sequence[Size], None] = None,
                  num_pairs: int = 64,
                  hidden_channels: int = 512,
                  pool: Optional[str] = None,
@@ -72,7 +73,11 @@ class DRLocHead(BaseModule):
             check_choice('pool', pool, tuple(POOLS))
         check_choice('convention', convention, CONVENTIONS)
         self.sources = [source] if isinstance(source, str) else list(source)
-        self.in_channels = self._channels_by_source(in_channels)
+        self.in_channels = self._by_source(
+            'in_channels', in_channels, isinstance(in_channels, int))
+        grid_sizes = self._by_source(
+            'grid_size', grid_size, grid_size is None
+            or isinstance(grid_size[0], int))
         self.num_pairs = num_pairs
         self.pool = pool
         #: What a schedule multiplies lambda with.
@@ -82,19 +87,19 @@ class DRLocHead(BaseModule):
             PairMLP(
                 channels,
                 hidden_channels,
-                self.loss_module.branches(grid_size),
-                extra_linear=convention == 'official') for channels in self.in_channels)
+                self.loss_module.branches(size),
+                extra_linear=convention == 'official')
+            for channels, size in zip(self.in_channels, grid_sizes))
         self._last_draw = (-1, 0)
 
-    def _channels_by_source(
-            self, in_channels: Union[int, Sequence[int]]) -> List[int]:
-        if isinstance(in_channels, int):
-            return [in_channels] * len(self.sources)
-        if len(in_channels) != len(self.sources):
-            raise UsageError(
-                f'in_channels has {len(in_channels)} entries for '
-                f'{len(self.sources)} sources: {self.sources}')
-        return list(in_channels)
+    def _by_source(self, name: str, value: Any, is_single: bool) -> List[Any]:
+        """An argument as a list with one entry a source."""
+        if is_single:
+            return [value] * len(self.sources)
+        if len(value) != len(self.sources):
+            raise UsageError(f'{name} has {len(value)} entries for '
+                             f'{len(self.sources)} sources: {self.sources}')
+        return list(value)
 
     @property
     def loss_weight(self) -> float:

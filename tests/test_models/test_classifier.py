@@ -161,6 +161,26 @@ def test_blocks_by_glob():
     assert model.loss(*batch())['drloc_raw'].isfinite()
 
 
+def test_four_stages_after_patch_merging_with_classes():
+    """The official code's "multiscale", whose grids differ in size."""
+    host = copy.deepcopy(HOST)
+    host['backbone'].update(
+        arch=dict(embed_dims=8, depths=[1] * 4, num_heads=[1, 2, 4, 8]),
+        out_indices=(3, ))
+    host['head']['in_channels'] = 64
+    sizes = [(7, 7), (4, 4), (2, 2), (2, 2)]
+    model = build(
+        dict(
+            source=['stages.[012].downsample', 'stages.3'],
+            in_channels=[16, 32, 64, 64],
+            grid_size=sizes,
+            convention='official',
+            loss=dict(type='mmdrloc.DRLocCrossEntropyLoss')), host)
+    widths = [len(mlp.branches[0].bias) for mlp in model.auxiliary_head.mlps]
+    assert widths == [7, 4, 2, 2]
+    assert model.loss(*batch())['drloc_raw'].isfinite()
+
+
 def test_wrong_source_fails_when_the_model_is_built():
     with pytest.raises(UsageError, match="'stages.3'.*SwinTransformer"):
         build(dict(source='stages.3'))

@@ -279,6 +279,7 @@ def test_weight_zero_keeps_the_branch_in_the_graph():
     (dict(convention='code'), "convention='code'"),
     (dict(num_pairs=0), 'num_pairs=0'),
     (dict(in_channels=[6, 6]), '2 entries for 1 sources'),
+    (dict(grid_size=[(7, 7), (7, 7)]), 'grid_size has 2 entries'),
     (dict(loss_kwargs=dict(normalize='2k')), "normalize='2k'"),
     (dict(loss_kwargs=dict(loss_weight=-1)), 'loss_weight=-1'),
     (dict(loss='DRLocGaussianLoss'), 'grid_size'),

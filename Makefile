@@ -1,0 +1,41 @@
+# STACK=openmmlab takes the original OpenMMLab line instead of the default.
+STACK ?= onedl
+VENV := $(if $(filter openmmlab,$(STACK)),.venv-openmmlab,.venv)
+PYTHON ?= python3.11
+BIN := $(CURDIR)/$(VENV)/bin
+
+# More threads than one in each of two processes make two busy cores crawl.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help env env-openmmlab demo test test-slow lint clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' \
+		$(MAKEFILE_LIST)
+
+env: ## set up .venv with the pinned stack (the first time 5 to 20 minutes)
+	@$(PYTHON) -c '' 2>/dev/null || { echo 'error: $(PYTHON) does not run' \
+		'here: install Python 3.11, or name another one, for example' \
+		'make env PYTHON=/usr/bin/python3.12' >&2; exit 1; }
+	@$(PYTHON) requirements/setup_env.py $(STACK) $(VENV)
+
+env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
+	@$(MAKE) env STACK=openmmlab
+
+demo: env ## the whole chain on real digits, about 15 minutes on 2 cores
+	$(BIN)/python tools/demo.py
+
+lint: env ## check style with ruff and pre-commit
+	PATH="$(BIN):$$PATH" pre-commit run --all-files
+
+test: lint ## lint and the fast tests
+	$(PYTEST) -n 2 -m 'not slow'
+
+test-slow: env ## the slow tests
+	$(PYTEST) -n 2 -m slow
+
+clean: ## remove what builds and tests leave; keep data, runs, environments
+	rm -rf build dist *.egg-info .pytest_cache .ruff_cache
+	find mmdrloc configs tools tests requirements -name __pycache__ \
+		-exec rm -rf {} +
