@@ -62,8 +62,10 @@ def one_rank(rank, weight, images, pairs, file, results):
     loss = model.auxiliary_head.loss
     model.auxiliary_head.loss = lambda grids: loss(grids, [pairs[half]])
     ddp = torch.nn.parallel.DistributedDataParallel(model)
-    total, _ = model.parse_losses(ddp(images[half], samples, mode='loss'))
-    total.backward()
+    for _ in range(2):  # DDP finds unused parameters in the second pass
+        model.zero_grad()
+        total, _ = model.parse_losses(ddp(images[half], samples, mode='loss'))
+        total.backward()
     results[rank] = (total.detach(), {
         name: parameter.grad.clone()
         for name, parameter in model.named_parameters()

@@ -209,6 +209,8 @@ class OffsetClassLoss(PairLoss):
     The paper has a class for every offset from -k to k: K = 2k + 1 (the
     outermost two are never met). The official code has K = 2k - 1 for
     signed and K = k for absolute offsets; ``signed`` speaks of it alone.
+    Its CvT, T2T, ViT and ResNet have the K of a 14 x 14 grid even on 7 x 7
+    cells: ``grid_size=(14, 14)`` reproduces that.
 
     Classes are whole cells, so ``normalize`` changes nothing here; it is an
     argument so that a config can switch the loss by its type alone.
@@ -239,6 +241,16 @@ class OffsetClassLoss(PairLoss):
             return offset.abs()
         return offset + self._zero_class(length)
 
+    def _check_num_classes(self, count: int, length: int) -> None:
+        """Refuse a head that was built for another grid."""
+        needed = self.num_classes(length)
+        spare_is_fine = self.convention == 'official'
+        if count < needed or (count > needed and not spare_is_fine):
+            raise UsageError(
+                f'the DRLoc head has {count} offset classes, but an axis of '
+                f'{length} cells has {needed}: give the head the grid_size '
+                'that the grid has after pooling')
+
     def _zero_class(self, length: int) -> int:
         """Index of the class of offset 0."""
         return self.num_classes(length) // 2 if self.has_direction else 0
@@ -255,6 +267,8 @@ class OffsetClassLoss(PairLoss):
     def forward(self, prediction: Tuple[Tensor, Tensor], pairs: Tensor,
                 grid_size: Tuple[int, int]) -> Tensor:
         """Sum of the two axes' losses; see :class:`PairLoss`."""
+        for logits, length in zip(prediction, grid_size):
+            self._check_num_classes(logits.shape[-1], length)
         return sum(
             self.axis_loss(logits, self.target(offset, length))
             for logits, offset, length in zip(prediction, cell_offsets(pairs),

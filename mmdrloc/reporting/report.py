@@ -68,12 +68,15 @@ def _provenance(runs: Sequence[Run]) -> List[str]:
     lines = []
     for run in runs:
         result = run.result
-        lines.append(
-            f'- `{run.config}`, seed {run.seed}: '
-            f'{result["wall_time_s"]:.0f} s, '
-            f'{result["images_per_s"]:.1f} images/s, '
-            f'revision {(result["git_revision"] or "unknown")[:12]}')
+        lines.append(f'- `{result["command"]}`: '
+                     f'{result["wall_time_s"]:.0f} s, '
+                     f'{result["images_per_s"]:.1f} images/s, '
+                     f'revision {(result["git_revision"] or "unknown")[:12]}')
+    machines = dict.fromkeys(run.result['machine'] for run in runs)
     versions = ', '.join(
         f'{name} {version}'
         for name, version in runs[0].result['versions'].items())
-    return ['\n'.join(lines), f'Versions of the first run: {versions}.']
+    return [
+        '\n'.join(lines), f'Machine: {"; ".join(machines)}. '
+        f'Versions of the first run: {versions}.'
+    ]

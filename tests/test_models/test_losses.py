@@ -1,7 +1,10 @@
 """Targets and what predictions stand for, in numbers one can check."""
+import math
+
 import pytest
 import torch
 
+from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
 
 # Rows: 2 - 6 = -4 on an axis of 7; columns: 3 - 0 = 3 on an axis of 5.
@@ -54,6 +57,22 @@ def test_class_targets(type, kwargs, classes, expected):
     assert offsets == pytest.approx([4 * signs[0], 3 * signs[1]])
     moved = [logits.roll(1, -1) for logits in prediction]
     assert right < float(loss(tuple(moved), PAIRS, SIZE))
+
+
+@pytest.mark.parametrize('convention,count,is_fine', [
+    ('paper', 29, False), ('paper', 13, False), ('official', 14, True),
+    ('official', 6, False)
+])
+def test_heads_of_another_grid(convention, count, is_fine):
+    """Only the official code's spare classes are let through."""
+    loss = build('DRLocCrossEntropyLoss', convention=convention)
+    logits = (torch.zeros(1, 1, count), ) * 2
+    if is_fine:
+        value = float(loss(logits, PAIRS, (7, 7)))
+        assert value == pytest.approx(2 * math.log(count))
+        return
+    with pytest.raises(UsageError, match=f'{count} offset classes.*7 cells'):
+        loss(logits, PAIRS, (7, 7))
 
 
 def test_gaussian_is_finite_for_a_one_hot_softmax():

@@ -23,6 +23,8 @@ def write_run(folder, config, seed, accuracies, finished=True):
     result = dict(
         config=dict(name=config, path=f'configs/{config}.py'),
         seed=seed,
+        command=f'tools/train.py {config}.py',
+        machine='abacus, 2 cores',
         git_revision='0123456789abcdef',
         versions=dict(torch='2'),
         dataset=dict(
@@ -117,7 +119,9 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     assert '![one](pictures/one.png)' in text
     assert '![training curves](report_curves_1.png)' in text
     assert Image.open(tmp_path / 'report_curves_1.png').width > 500
-    assert 'seed 1: 5 s, 10.0 images/s, revision 0123456789ab' in text
+    assert ('- `tools/train.py net_digits.py`: 5 s, 10.0 images/s, '
+            'revision 0123456789ab\n') in text
+    assert 'Machine: abacus, 2 cores.' in text
 
 
 def test_folders_without_a_result_are_named(tmp_path):

@@ -1,0 +1,195 @@
+"""The outcome of a run in one small file."""
+import json
+import math
+import shlex
+import sys
+import time
+from numbers import Real
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+from mmengine.dist import is_main_process
+from mmengine.hooks import Hook
+from mmengine.runner import Runner
+
+from mmdrloc.files import atomic_path
+from mmdrloc.registry import HOOKS
+from ..budget import global_batch, is_iter_based, updates
+from ..provenance import git_revision, library_versions, machine
+
+
+@HOOKS.register_module()
+class ResultHook(Hook):
+    """Write ``<work_dir>/result.json``, for reports and other programs.
+
+    The file is complete at every moment and rewritten at the start, after
+    each validation and at the end, with ``finished`` true at the end only.
+    ``validations`` lists them all; ``last`` and ``best`` are taken from it,
+    metric by metric. Higher is better for every metric of the three
+    libraries that is reported here (accuracy, AP, mIoU). A resumed run
+    continues the list and the wall time.
+    """
+
+    # After the hooks that change the metrics or the weights.
+    priority = 'LOWEST'
+
+    def __init__(self) -> None:
+        self.path: Optional[Path] = None
+        self.validations: List[Dict[str, Any]] = []
+        self.earlier_seconds = 0.
+        self.train_seconds = 0.
+        self.images = 0
+
+    def before_run(self, runner: Runner) -> None:
+        """Start the clock.
+
+        Args:
+            runner (Runner): The runner.
+        """
+        self.start = time.perf_counter()
+
+    def before_train(self, runner: Runner) -> None:
+        """Collect what stays the same, and what an interrupted run left.
+
+        Args:
+            runner (Runner): The runner, with its loops built.
+        """
+        self.path = Path(runner.work_dir) / 'result.json'
+        if runner.iter > 0 and self.path.exists():
+            self._continue(json.loads(self.path.read_text()), runner.iter)
+        self.constants = dict(
+            config=_config_of(runner),
+            seed=runner.seed,
+            command=shlex.join(sys.argv),
+            machine=machine(),
+            git_revision=git_revision(),
+            versions=library_versions(),
+            dataset=_dataset_of(runner),
+            global_batch=global_batch(runner))
+        self._write(runner, finished=False)
+
+    def before_train_epoch(self, runner: Runner) -> None:
+        """Start measuring the training speed.
+
+        Args:
+            runner (Runner): The runner.
+        """
+        self.mark = time.perf_counter()
+
+    def after_train_iter(self,
+                         runner: Runner,
+                         batch_idx: int,
+                         data_batch: Optional[dict] = None,
+                         outputs: Optional[dict] = None) -> None:
+        """Count the images and the time, loading included.
+
+        Args:
+            runner (Runner): The runner.
+            batch_idx (int): Index of the batch.
+            data_batch (dict, optional): What the loader gave.
+            outputs (dict, optional): The losses.
+        """
+        now = time.perf_counter()
+        self.train_seconds += now - self.mark
+        self.mark = now
+        self.images += len(data_batch['data_samples']) * runner.world_size
+
+    def after_val_epoch(self,
+                        runner: Runner,
+                        metrics: Optional[Dict[str, float]] = None) -> None:
+        """Note the metrics and rewrite the file.
+
+        Args:
+            runner (Runner): The runner.
+            metrics (Dict[str, float], optional): By the evaluators' names.
+        """
+        if self.path is None:  # no training, a validation on its own
+            return
+        entry: Dict[str, Any] = dict(iter=runner.iter)
+        if not is_iter_based(runner):
+            entry['epoch'] = runner.epoch
+        entry['metrics'] = {
+            name: float(value)
+            for name, value in (metrics or {}).items()
+            if isinstance(value, Real) and math.isfinite(value)
+        }
+        self.validations.append(entry)
+        self._write(runner, finished=False)
+        self.mark = time.perf_counter()
+
+    def after_train(self, runner: Runner) -> None:
+        """Mark the run as finished.
+
+        Args:
+            runner (Runner): The runner.
+        """
+        self._write(runner, finished=True)
+
+    def _continue(self, earlier: Dict[str, Any], iteration: int) -> None:
+        # A run may be resumed from a checkpoint older than its last
+        # validation: what came after is trained again.
+        self.validations = [
+            entry for entry in earlier['validations']
+            if entry['iter'] <= iteration
+        ]
+        self.earlier_seconds = earlier['wall_time_s']
+
+    def _write(self, runner: Runner, finished: bool) -> None:
+        if not is_main_process():
+            return
+        wall_time = time.perf_counter() - self.start + self.earlier_seconds
+        result = dict(
+            self.constants,
+            finished=finished,
+            updates=dict(
+                done=updates(runner, runner.iter),
+                planned=updates(runner, runner.max_iters)),
+            last=_last(self.validations),
+            best=_best(self.validations),
+            images_per_s=(self.images / self.train_seconds
+                          if self.train_seconds else None),
+            wall_time_s=wall_time,
+            validations=self.validations)
+        with atomic_path(self.path) as temporary:
+            temporary.write_text(json.dumps(result, indent=2) + '\n')
+
+
+def _last(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
+    """Each metric of the last validation, with when it was measured."""
+    if not validations:
+        return {}
+    return {
+        name: _measured(validations[-1], name)
+        for name in validations[-1]['metrics']
+    }
+
+
+def _best(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
+    """Each metric's highest value; of equals the earliest."""
+    best: Dict[str, Dict[str, Any]] = {}
+    for entry in validations:
+        for name, value in entry['metrics'].items():
+            if name not in best or value > best[name]['value']:
+                best[name] = _measured(entry, name)
+    return best
+
+
+def _measured(entry: Dict[str, Any], name: str) -> Dict[str, Any]:
+    when = {key: entry[key] for key in ('epoch', 'iter') if key in entry}
+    return dict(value=entry['metrics'][name], **when)
+
+
+def _config_of(runner: Runner) -> Dict[str, Optional[str]]:
+    path = runner.cfg.filename
+    return dict(name=Path(path).stem if path else None, path=path)
+
+
+def _dataset_of(runner: Runner) -> Dict[str, Any]:
+    train = runner.train_dataloader.dataset
+    validated = runner.val_loop is not None
+    classes = getattr(train, 'metainfo', {}).get('classes')
+    return dict(
+        name=runner.cfg.get('dataset_name', type(train).__name__),
+        train_images=len(train),
+        val_images=len(runner.val_dataloader.dataset) if validated else None,
+        classes=len(classes) if classes else None)

@@ -1,0 +1,391 @@
+"""From a command line to a Runner: what tools/train.py and test.py share."""
+import argparse
+import os
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Dict, Iterator, Optional, Union
+
+import torch
+from mmengine.config import Config, DictAction
+from mmengine.device import get_device
+from mmengine.registry import RUNNERS
+from mmengine.runner import Runner, find_latest_checkpoint
+from torch.utils.data import DataLoader
+
+from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+from .cpu_amp import cpu_has_bfloat16
+
+# For how long another rank leaves the word to the first one.
+PATIENCE_S = 10.
+
+
+class DataCheckingRunner(Runner):
+    """A Runner to whom data that cannot be read is the user's matter."""
+
+    @staticmethod
+    def build_dataloader(dataloader: Union[DataLoader, dict], *args: Any,
+                         **kwargs: Any) -> DataLoader:
+        """Build a loader; see :meth:`Runner.build_dataloader`.
+
+        Raises:
+            UsageError: With the first line of what the data set found.
+        """
+        try:
+            return Runner.build_dataloader(dataloader, *args, **kwargs)
+        except (AssertionError, OSError, RuntimeError, ValueError) as error:
+            reason = _first_line(error)
+            if 'at least one array' in reason:  # MMEngine packs an empty list
+                reason = ('it holds no image after filtering, compare the '
+                          'class names in its metainfo with the annotations')
+            kind = dataloader['dataset']['type']
+            raise UsageError(
+                f'the data set ({kind}) cannot be built: {reason}') from error
+
+
+class OptionsAction(DictAction):
+    """``KEY=VALUE`` pairs; anything else is a usage error of the parser."""
+
+    def __call__(self,
+                 parser: argparse.ArgumentParser,
+                 namespace: argparse.Namespace,
+                 values: Any,
+                 option_string: Optional[str] = None) -> None:
+        """Read the pairs into a dict; see :class:`argparse.Action`."""
+        try:
+            super().__call__(parser, namespace, values, option_string)
+        except (ValueError, AssertionError) as error:
+            raise argparse.ArgumentError(
+                self, f'{" ".join(values)} is not of the form KEY=VALUE '
+                '(lists: KEY="[a,b]", without spaces)') from error
+
+
+def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that training and testing have in common.
+
+    Args:
+        parser (argparse.ArgumentParser): The parser of a tool.
+    """
+    parser.add_argument(
+        '--work-dir',
+        metavar='DIR',
+        help="where logs and results go (default: the config's work_dir, or "
+        'work_dirs/<name of the config>)')
+    parser.add_argument(
+        '--cfg-options',
+        nargs='+',
+        action=OptionsAction,
+        metavar='KEY=VALUE',
+        help='change settings of the config: '
+        'optim_wrapper.optimizer.lr=0.001 key="[a,b]"')
+    parser.add_argument(
+        '--trust',
+        action='store_true',
+        help='load checkpoints even if they hold more than tensors and plain '
+        'values; this runs any code that they contain')
+    parser.add_argument(
+        '--launcher',
+        choices=['none', 'pytorch', 'slurm', 'mpi'],
+        default='none',
+        help='how the processes of a distributed run are started '
+        '(default: none; dist_train.sh and dist_test.sh use pytorch)')
+    # Launchers pass one or the other; torchrun sets the environment instead.
+    parser.add_argument(
+        '--local_rank',
+        '--local-rank',
+        type=int,
+        help='set by launchers, not by you')
+
+
+@contextmanager
+def usage_errors_reported_once() -> Iterator[None]:
+    """Like :func:`usage_errors_in_one_sentence`, for several processes.
+
+    Most errors are found by all ranks at once. The first one speaks, and its
+    launcher then ends the others; a rank that is left alone has an error of
+    its own to report.
+    """
+    try:
+        with usage_errors_in_one_sentence():
+            yield
+    except SystemExit:
+        if _rank() > 0:
+            time.sleep(PATIENCE_S)
+        raise
+
+
+def load_config(args: argparse.Namespace) -> Config:
+    """Read a config and merge the shared flags into it.
+
+    Args:
+        args (argparse.Namespace): ``config`` and the flags of
+            :func:`add_shared_arguments`.
+
+    Returns:
+        Config: With ``launcher`` and ``work_dir`` set.
+
+    Raises:
+        UsageError: If the config cannot be read or the options do not fit.
+    """
+    cfg = read_config(args.config)
+    try:
+        cfg.merge_from_dict(args.cfg_options or {})
+    except (KeyError, TypeError) as error:
+        raise UsageError('--cfg-options do not fit the config: '
+                         f'{_first_line(error)}') from error
+    cfg.launcher = args.launcher
+    cfg.work_dir = args.work_dir or cfg.get('work_dir') or str(
+        Path('work_dirs', Path(args.config).stem))
+    if args.local_rank is not None:
+        os.environ.setdefault('LOCAL_RANK', str(args.local_rank))
+    _add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
+    return cfg
+
+
+def record_results(cfg: Config) -> None:
+    """Have ``result.json`` written into the work directory.
+
+    Args:
+        cfg (Config): The config of a training, changed in place.
+    """
+    _add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+
+
+def skip_validation(cfg: Config) -> None:
+    """Train without evaluating.
+
+    Args:
+        cfg (Config): Changed in place.
+    """
+    cfg.val_cfg = cfg.val_dataloader = cfg.val_evaluator = None
+
+
+def set_resume(cfg: Config, resume: str) -> None:
+    """Continue a training.
+
+    Args:
+        cfg (Config): Changed in place.
+        resume (str): A checkpoint, or 'auto' for the last one in the work
+            directory.
+
+    Raises:
+        UsageError: If there is nothing to resume from.
+    """
+    path: Optional[str] = resume
+    if resume == 'auto':
+        path = find_latest_checkpoint(cfg.work_dir)
+        if path is None:
+            raise UsageError(
+                f'there is nothing to resume in {cfg.work_dir}: start '
+                'without --resume, or give --work-dir or a checkpoint.')
+    if not Path(path).is_file():
+        raise UsageError(f'cannot resume: there is no checkpoint {path}.')
+    cfg.resume = True
+    cfg.load_from = path
+
+
+def set_amp(cfg: Config) -> None:
+    """Train in mixed precision: on a GPU, or in bfloat16 on the CPU.
+
+    Args:
+        cfg (Config): Changed in place.
+
+    Raises:
+        UsageError: If the config has a wrapper of its own kind, or the
+            machine would gain nothing.
+    """
+    wrapper = cfg.optim_wrapper
+    kind = wrapper.get('type', 'OptimWrapper')
+    if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):
+        raise UsageError(f'--amp cannot replace optim_wrapper.type={kind}: '
+                         'set it to OptimWrapper.')
+    if torch.cuda.is_available():
+        wrapper.type = 'AmpOptimWrapper'
+        wrapper.setdefault('loss_scale', 'dynamic')
+        return
+    if get_device() != 'cpu' or not cpu_has_bfloat16():
+        raise UsageError(
+            'mixed precision needs an NVIDIA GPU or a processor with '
+            'bfloat16 instructions (avx512_bf16 or amx_bf16), and this '
+            'machine shows neither: train without --amp.')
+    wrapper.type = 'mmdrloc.CPUAmpOptimWrapper'
+    for key in ('loss_scale', 'dtype'):
+        wrapper.pop(key, None)
+
+
+def set_auto_scale_lr(cfg: Config) -> None:
+    """Scale the learning rate with the batch that enters an update.
+
+    Args:
+        cfg (Config): Changed in place.
+
+    Raises:
+        UsageError: If the config does not name its reference batch, or
+            accumulates gradients, which MMEngine's scaling does not count.
+    """
+    if cfg.get('auto_scale_lr', {}).get('base_batch_size') is None:
+        raise UsageError(
+            '--auto-scale-lr needs auto_scale_lr=dict(base_batch_size=...) '
+            'in the config: the images an update that its learning rate was '
+            'chosen for.')
+    if cfg.optim_wrapper.get('accumulative_counts', 1) > 1:
+        raise UsageError(
+            '--auto-scale-lr does not count accumulated gradients: set '
+            'optim_wrapper.optimizer.lr instead.')
+    cfg.auto_scale_lr.enable = True
+
+
+def set_tta(cfg: Config) -> None:
+    """Test with the config's test-time augmentation.
+
+    Args:
+        cfg (Config): Changed in place.
+
+    Raises:
+        UsageError: If the config has none, or predicts instance masks.
+    """
+    missing = [k for k in ('tta_model', 'tta_pipeline') if cfg.get(k) is None]
+    if missing:
+        raise UsageError(f'--tta needs `{"` and `".join(missing)}` in the '
+                         'config.')
+    if cfg.model.get('roi_head', {}).get('mask_head') is not None:
+        raise UsageError(
+            'mmdet merges boxes and no masks in --tta: add --cfg-options '
+            'model.roi_head.mask_head=None test_evaluator.metric=bbox.')
+    dataset = cfg.test_dataloader.dataset
+    while 'dataset' in dataset:
+        dataset = dataset.dataset
+    dataset.pipeline = cfg.tta_pipeline
+    cfg.model = dict(**cfg.tta_model, module=cfg.model)
+
+
+def set_visualization(cfg: Config, show: bool, show_dir: Optional[str],
+                      wait_time: float) -> None:
+    """Draw the predictions of a test.
+
+    Args:
+        cfg (Config): Changed in place.
+        show (bool): Whether to open a window for each image.
+        show_dir (str, optional): Where to save the pictures.
+        wait_time (float): Seconds that a window stays.
+
+    Raises:
+        UsageError: If the config has no visualization hook, or there is no
+            display for a window.
+    """
+    hook = cfg.get('default_hooks', {}).get('visualization')
+    if hook is None:
+        raise UsageError(
+            '--show and --show-dir need default_hooks.visualization in the '
+            'config: VisualizationHook (mmpretrain), DetVisualizationHook '
+            '(mmdet) or SegVisualizationHook (mmseg).')
+    if show:
+        hook.update(show=True, wait_time=wait_time)
+    if show_dir:
+        show_dir = os.path.abspath(show_dir)
+    kind = hook.type.split('.')[-1]
+    if kind == 'VisualizationHook':
+        hook.update(enable=True, interval=1, out_dir=show_dir)
+        return
+    hook.draw = True
+    if show_dir and kind == 'DetVisualizationHook':
+        hook.test_out_dir = show_dir
+    elif show_dir:
+        cfg.visualizer.save_dir = show_dir
+
+
+def set_prediction_dump(cfg: Config, out: str) -> None:
+    """Save the predictions of a test, as the running library does.
+
+    Args:
+        cfg (Config): Changed in place.
+        out (str): A folder for label maps under mmseg, otherwise a pickle.
+
+    Raises:
+        UsageError: If the suffix does not fit.
+    """
+    metrics = cfg.test_evaluator
+    metrics = [metrics] if isinstance(metrics, dict) else list(metrics)
+    scope = cfg.get('default_scope')
+    if scope == 'mmseg':
+        for metric in metrics:
+            metric.output_dir = out
+    elif not out.endswith(('.pkl', '.pickle')):
+        raise UsageError(f'--out {out} must end with .pkl.')
+    else:
+        kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
+        metrics.append(dict(type=kind, out_file_path=out))
+    cfg.test_evaluator = metrics
+
+
+def build_runner(cfg: Config) -> Runner:
+    """Build the runner, on the CPU with gloo where there is no GPU.
+
+    Args:
+        cfg (Config): The whole config.
+
+    Returns:
+        Runner: Ready to train or test.
+    """
+    if cfg.launcher != 'none' and get_device() == 'cpu':
+        _distribute_on_cpu(cfg)
+    if 'runner_type' in cfg:
+        return RUNNERS.build(cfg)
+    return DataCheckingRunner.from_cfg(cfg)
+
+
+def read_config(path: str) -> Config:
+    """Read a config file.
+
+    Args:
+        path (str): The file.
+
+    Returns:
+        Config: As the file and its bases say.
+
+    Raises:
+        UsageError: If there is no such file or it cannot be read.
+    """
+    if not Path(path).is_file():
+        raise UsageError(f'there is no config {path}.')
+    try:
+        return Config.fromfile(path)
+    except Exception as error:  # a config is a program: anything can happen
+        raise UsageError(f'cannot read the config {path}: '
+                         f'{type(error).__name__}: '
+                         f'{_first_line(error)}') from error
+
+
+def _add_hook(cfg: Config, name: str, kind: str) -> None:
+    hooks: Dict[str, Any] = cfg.setdefault('default_hooks', {})
+    hooks.setdefault(name, dict(type=kind))
+
+
+def _distribute_on_cpu(cfg: Config) -> None:
+    """Do what MMEngine would do with CUDA: join the group, wrap the model."""
+    if cfg.launcher != 'pytorch':
+        raise UsageError(f'--launcher {cfg.launcher} needs GPUs: on CPUs '
+                         'use --launcher pytorch.')
+    if 'SyncBN' in repr(cfg.model):
+        raise UsageError('several processes on CPUs cannot run SyncBN: set '
+                         "norm_cfg=dict(type='BN') in the config.")
+    torch.distributed.init_process_group('gloo')
+    cfg.model_wrapper_cfg = dict(
+        dict(
+            type='MMDistributedDataParallel',
+            broadcast_buffers=False,
+            find_unused_parameters=cfg.get('find_unused_parameters', False)),
+        **cfg.get('model_wrapper_cfg', {}))
+    cfg.model_wrapper_cfg.device_ids = None
+
+
+def _rank() -> int:
+    """This process's rank, before any group exists."""
+    for name in ('RANK', 'SLURM_PROCID', 'OMPI_COMM_WORLD_RANK'):
+        if name in os.environ:
+            return int(os.environ[name])
+    return 0
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split('\n')[0]

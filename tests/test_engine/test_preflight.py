@@ -1,0 +1,247 @@
+"""What cannot work is refused before the first iteration, all at once."""
+import shutil
+from types import SimpleNamespace
+
+import pytest
+import torch
+from mmengine.config import Config
+from mmengine.runner.base_loop import BaseLoop
+from tiny_run import build_runner, write_config
+
+from mmdrloc.engine.preflight import check_config, check_runner, refuse
+from mmdrloc.errors import UsageError
+
+
+@pytest.fixture
+def config(tmp_path):
+    return write_config(tmp_path)
+
+
+def check(config, phases=('train', 'val'), **options):
+    cfg = Config.fromfile(config)
+    cfg.merge_from_dict({
+        key.replace('__', '.'): value
+        for key, value in options.items()
+    })
+    return check_config(cfg, phases)
+
+
+def test_nothing_to_say(config):
+    assert check(config) == []
+    refuse([])
+
+
+def test_all_findings_at_once(config):
+    findings = check(
+        config,
+        train_dataloader__dataset__data_root='nowhere',
+        val_dataloader__dataset__ann_file='val.txt',
+        load_from='none.pth')
+    assert len(findings) == 3
+    with pytest.raises(UsageError) as error:
+        refuse(findings)
+    assert '3 things' in str(error.value)
+    for word in ('nowhere/train', 'val.txt', 'none.pth'):
+        assert word in str(error.value)
+
+
+def test_missing_data_names_its_command(config, tmp_path):
+    shutil.rmtree(tmp_path / 'data/train')
+    shutil.rmtree(tmp_path / 'data/val/class0')
+    [finding] = check(config, data_made_by='python make.py')
+    assert 'data/train; make it with `python make.py`' in finding
+
+
+def test_empty_folder(config, tmp_path):
+    (tmp_path / 'empty').mkdir()
+    [finding] = check(
+        config, train_dataloader__dataset__data_prefix=str(tmp_path / 'empty'))
+    assert 'empty is empty' in finding
+
+
+def test_wrapped_data_sets(config):
+    missing = dict(type='CustomDataset', data_root='nowhere')
+    nested = dict(
+        type='RepeatDataset',
+        times=2,
+        dataset=dict(type='ConcatDataset', datasets=[missing, missing]))
+    [finding] = check(config, train_dataloader__dataset=nested)
+    assert finding.startswith('train data: there is no folder nowhere;')
+
+
+def test_data_set_that_is_downloaded(config):
+    dataset = dict(_delete_=True, type='CIFAR10', data_prefix='nowhere')
+    assert check(config, train_dataloader__dataset=dataset) == []
+    dataset['download'] = False
+    [finding] = check(config, train_dataloader__dataset=dataset)
+    assert 'nowhere' in finding
+
+
+def test_config_without_data(config):
+    cfg = Config.fromfile(config)
+    cfg.pop('train_dataloader')
+    cfg.pop('val_evaluator')
+    findings = check_config(cfg, ['train', 'val'])
+    assert [f.split(':')[0] for f in findings] == [
+        'the config has no `train_dataloader`',
+        'the config has no `val_evaluator`'
+    ]
+
+
+def test_pretrained_anywhere_in_the_model(config):
+    init_cfg = dict(type='Pretrained', checkpoint='none.pth')
+    options = dict(
+        model__head__init_cfg=[init_cfg],
+        model__backbone__init_cfg=dict(init_cfg, checkpoint='other.pth'))
+    assert len(check(config, **options)) == 2
+    assert check(config, phases=['test'], **options) == []
+
+
+def test_pretrained_names_its_command(config):
+    [finding] = check(
+        config,
+        model__backbone__init_cfg=dict(
+            type='Pretrained', checkpoint='none.pth'),
+        custom_hooks=[
+            dict(type='mmdrloc.TransferCheckHook', made_by='bash carry.sh')
+        ])
+    assert finding == ('model.backbone starts from none.pth, which is not '
+                       'there: make it with `bash carry.sh`.')
+
+
+def test_addresses_are_left_alone(config):
+    assert check(config, load_from='https://example.org/a.pth') == []
+
+
+def test_hostile_checkpoint(config, tmp_path):
+    torch.save(dict(run=print), tmp_path / 'a.pth')
+    [finding] = check(config, load_from=str(tmp_path / 'a.pth'))
+    assert '--trust' in finding
+
+
+# ---- the runner ----------------------------------------------------------
+
+
+def findings_of(config, **options):
+    runner = build_runner(config, **options)
+    runner._train_loop = runner.build_train_loop(runner._train_loop)
+    runner._val_loop = runner.build_val_loop(runner._val_loop)
+    return check_runner(runner)
+
+
+def test_fitting_runner(config):
+    assert findings_of(config) == []
+
+
+def test_num_classes_of_the_head(config):
+    [finding] = findings_of(config, model__head__num_classes=7)
+    assert finding.startswith(
+        'model.head has num_classes=7, the train data has 3 classes (class0, '
+        'class1, class2): set num_classes=3')
+
+
+def test_num_classes_of_batch_augments(config):
+    augments = dict(augments=dict(type='Mixup', alpha=0.8))
+    [finding] = findings_of(
+        config, model__train_cfg=augments, data_preprocessor__num_classes=1000)
+    assert 'model.data_preprocessor has num_classes=1000' in finding
+    assert findings_of(config, data_preprocessor__num_classes=1000) == []
+
+
+def test_other_classes_in_validation(config, tmp_path):
+    (tmp_path / 'data/val/class2').rename(tmp_path / 'data/val/klass2')
+    [finding] = findings_of(config)
+    assert 'the validation data (class0, class1, klass2)' in finding
+
+
+@pytest.mark.parametrize('metainfo', [None, dict(classes=['a', 'b', 'c'])])
+def test_label_out_of_range(config, tmp_path, metainfo):
+    for split in ('train', 'val'):
+        (tmp_path / f'data/{split}.txt').write_text('class0/0.png 3\n')
+    options = {}
+    for split in ('train', 'val'):
+        options[f'{split}_dataloader__dataset__ann_file'] = f'{split}.txt'
+        options[f'{split}_dataloader__dataset__metainfo'] = metainfo
+    findings = findings_of(config, **options)
+    assert len(findings) == 2
+    assert 'labels from 3 to 3, expected are 0 to 2' in findings[0]
+
+
+def test_the_hook_refuses_before_training(config):
+    runner = build_runner(
+        config,
+        model__head__num_classes=7,
+        custom_hooks=[dict(type='mmdrloc.PreflightHook')])
+    with pytest.raises(UsageError, match='num_classes=7'):
+        runner.train()
+    assert runner.iter == 0
+
+
+# ---- detectors and segmentors --------------------------------------------
+
+
+class Tree(torch.nn.Module):
+    """A model of named parts, of which some count classes."""
+
+    def __init__(self, num_classes=None, **parts):
+        super().__init__()
+        if num_classes is not None:
+            self.num_classes = num_classes
+        for name, part in parts.items():
+            self.add_module(name, part)
+
+
+class Loader:
+    """A phase's data."""
+
+    def __init__(self, dataset):
+        self.dataset = dataset
+
+
+class Dataset(list):
+    """Two images and what a data set says of itself."""
+
+    def __init__(self, classes, **attributes):
+        super().__init__([0, 1])
+        self.metainfo = dict(classes=classes)
+        vars(self).update(attributes)
+
+
+def refusals(model, dataset):
+
+    loop = type('Loop', (BaseLoop, ), dict(run=None))(None, Loader(dataset))
+    return check_runner(
+        SimpleNamespace(
+            model=model, _train_loop=loop, _val_loop=None, _test_loop=None))
+
+
+def test_every_head_of_a_cascade_and_no_rpn():
+    heads = torch.nn.ModuleList([Tree(2), Tree(80)])
+    model = Tree(
+        backbone=Tree(1000),
+        rpn_head=Tree(1),
+        roi_head=Tree(bbox_head=heads, mask_head=Tree(80)))
+    findings = refusals(model, Dataset(['a', 'b']))
+    assert [f.split(' has')[0] for f in findings
+            ] == ['model.roi_head.bbox_head.1', 'model.roi_head.mask_head']
+
+
+def test_misspelt_class_in_coco():
+    dataset = Dataset(['cat', 'dgo'], cat_ids=[1], ann_file='train.json')
+    [finding] = refusals(Tree(bbox_head=Tree(2)), dataset)
+    assert 'train.json has 1 of the 2 classes' in finding
+
+
+def test_segmentor_says_that_zero_is_no_class():
+    dataset = Dataset(['background', 'a', 'b'], reduce_zero_label=True)
+    model = Tree(decode_head=Tree(2), auxiliary_head=Tree(2))
+    findings = refusals(model, dataset)
+    assert len(findings) == 2
+    assert 'without the class of label 0' in findings[0]
+
+
+def test_empty_data_set():
+    dataset = Dataset(['a'])
+    dataset.clear()
+    [finding] = refusals(Tree(bbox_head=Tree(1)), dataset)
+    assert 'the train data set (Dataset) holds no image' in finding

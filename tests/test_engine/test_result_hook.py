@@ -1,0 +1,112 @@
+"""result.json: complete at every moment, continued by a resumed run."""
+import json
+
+import pytest
+from mmengine.evaluator import BaseMetric, Evaluator
+from tiny_run import build_runner, write_config
+
+from mmdrloc.engine.hooks import result_hook
+
+HOOKS = [dict(type='mmdrloc.ResultHook')]
+
+
+class Scripted(BaseMetric):
+    """Reports values set beforehand, one a validation."""
+
+    def __init__(self, values):
+        super().__init__(prefix='test')
+        self.values = iter(values)
+
+    def process(self, data_batch, data_samples):
+        self.results.append(0)
+
+    def compute_metrics(self, results):
+        return dict(ap=next(self.values), text='0.1 0.2', nan=float('nan'))
+
+
+def train(config, values, **options):
+    runner = build_runner(config, custom_hooks=HOOKS, **options)
+    runner._val_evaluator = Evaluator(Scripted(values))
+    runner.train()
+    return read(config)
+
+
+def read(config):
+    return json.loads((config.parent / 'work/result.json').read_text())
+
+
+@pytest.fixture
+def config(tmp_path):
+    return write_config(tmp_path)
+
+
+def test_epochs(config):
+    result = train(config, [1., 3., 2.], train_cfg__max_epochs=3)
+    assert result['finished'] is True
+    assert result['config'] == dict(name='tiny', path=str(config))
+    assert result['seed'] == 0
+    assert result['dataset'] == dict(
+        name='CustomDataset', train_images=12, val_images=12, classes=3)
+    assert result['updates'] == dict(done=9, planned=9)
+    assert result['global_batch'] == 4
+    assert result['last'] == {'test/ap': dict(value=2., epoch=3, iter=9)}
+    assert result['best'] == {'test/ap': dict(value=3., epoch=2, iter=6)}
+    assert result['images_per_s'] > 0 and result['wall_time_s'] > 0
+    assert result['versions']['mmdrloc'] and result['versions']['torch']
+
+
+def test_iterations_and_accumulation(config):
+    result = train(
+        config, [2., 1.],
+        train_cfg=dict(
+            _delete_=True,
+            type='IterBasedTrainLoop',
+            max_iters=5,
+            val_interval=4),
+        optim_wrapper__accumulative_counts=2)
+    assert result['best'] == {'test/ap': dict(value=2., iter=4)}
+    assert result['last'] == {'test/ap': dict(value=1., iter=5)}
+    assert result['updates'] == dict(done=3, planned=3)
+    assert result['global_batch'] == 8
+
+
+def test_resumed_run_continues(config):
+    first = train(config, [3., 1.], dataset_name='noise')
+    second = train(config, [2., 1.], train_cfg__max_epochs=4, resume=True)
+    assert first['dataset']['name'] == 'noise'
+    assert [entry['epoch'] for entry in second['validations']] == [1, 2, 3, 4]
+    assert second['best'] == {'test/ap': dict(value=3., epoch=1, iter=3)}
+    assert second['wall_time_s'] > first['wall_time_s']
+
+
+def test_resume_from_an_older_checkpoint_forgets_what_came_after(config):
+    train(config, [1., 5.])
+    older = str(config.parent / 'work/epoch_1.pth')
+    result = train(config, [2.], resume=True, load_from=older)
+    assert [e['metrics']['test/ap'] for e in result['validations']] == [1., 2.]
+
+
+def test_new_run_does_not_continue(config):
+    train(config, [3., 1.])
+    result = train(config, [2.], train_cfg__max_epochs=1)
+    assert result['best']['test/ap']['value'] == 2.
+
+
+def test_interrupted_run_is_not_finished(config):
+    with pytest.raises(StopIteration):
+        train(config, [1.])
+    result = read(config)
+    assert result['finished'] is False
+    assert result['updates'] == dict(done=3, planned=6)
+
+
+def test_a_test_leaves_the_file_alone(config):
+    runner = build_runner(config, custom_hooks=HOOKS)
+    runner.test()
+    assert not (config.parent / 'work/result.json').exists()
+
+
+def test_other_ranks_write_nothing(config, monkeypatch):
+    monkeypatch.setattr(result_hook, 'is_main_process', lambda: False)
+    build_runner(config, custom_hooks=HOOKS).train()
+    assert not (config.parent / 'work/result.json').exists()

@@ -1,0 +1,149 @@
+"""Checkpoints are read as data; what cannot be read is said in a sentence."""
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from mmengine.logging import HistoryBuffer
+from safetensors.torch import save_file
+
+from mmdrloc.errors import UsageError
+from mmdrloc.transfer import load_checkpoint, load_weights
+
+needs_safe_globals = pytest.mark.skipif(
+    not hasattr(torch.serialization, 'safe_globals'),
+    reason='torch before 2.6 lets no further types through')
+
+
+class Hostile:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path), )
+
+
+class Getattr:
+    """Asks for an attribute when it is unpickled."""
+
+    def __init__(self, owner, name: str) -> None:
+        self.call = owner, name
+
+    def __reduce__(self):
+        return getattr, self.call
+
+
+def training_checkpoint() -> dict:
+    buffer = HistoryBuffer([1., 2.], [1, 1])
+    return dict(
+        meta=dict(epoch=2, cfg='a = 1'),
+        state_dict={'backbone.a': torch.ones(2)},
+        message_hub=dict(
+            log_scalars={'train/loss': buffer},
+            runtime_info={'lr': np.float64(0.1), 'best': np.array([1, 2])}))
+
+
+@needs_safe_globals
+def test_checkpoint_of_mmengine_needs_no_trust(tmp_path):
+    torch.save(training_checkpoint(), tmp_path / 'a.pth')
+    checkpoint = load_checkpoint(tmp_path / 'a.pth')
+    buffer = checkpoint['message_hub']['log_scalars']['train/loss']
+    assert buffer.mean() == 1.5
+    assert checkpoint['message_hub']['runtime_info']['lr'] == 0.1
+
+
+@needs_safe_globals
+@pytest.mark.parametrize('place', [b'numpy.core', b'numpy._core'])
+def test_checkpoint_written_with_another_numpy(tmp_path, place):
+    torch.save(
+        training_checkpoint(),
+        tmp_path / 'a.pth',
+        _use_new_zipfile_serialization=False)
+    content = (tmp_path / 'a.pth').read_bytes()
+    content = content.replace(b'cnumpy.core', b'c' + place)
+    content = content.replace(b'cnumpy._core', b'c' + place)
+    assert b'c' + place + b'.multiarray' in content
+    (tmp_path / 'a.pth').write_bytes(content)
+    load_checkpoint(tmp_path / 'a.pth')
+
+
+@pytest.mark.parametrize('zipped', [True, False])
+def test_hostile_checkpoint_is_refused_and_not_run(tmp_path, zipped):
+    checkpoint = training_checkpoint()
+    checkpoint['extra'] = Hostile(tmp_path / 'made')
+    torch.save(
+        checkpoint,
+        tmp_path / 'a.pth',
+        _use_new_zipfile_serialization=zipped)
+    with pytest.raises(UsageError, match='--trust'):
+        load_checkpoint(tmp_path / 'a.pth')
+    assert not (tmp_path / 'made').exists()
+    load_checkpoint(tmp_path / 'a.pth', trust=True)
+    assert (tmp_path / 'made').exists()
+
+
+@needs_safe_globals
+@pytest.mark.parametrize('owner,name', [(HistoryBuffer, '__init__'),
+                                        (dict, 'fromkeys')])
+def test_getattr_serves_buffers_only(tmp_path, owner, name):
+    torch.save(dict(extra=Getattr(owner, name)), tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='--trust'):
+        load_checkpoint(tmp_path / 'a.pth')
+
+
+@pytest.mark.parametrize('trust', [False, True])
+@pytest.mark.parametrize('content', ['truncated', b'', b'hello\n', b'\x80'])
+def test_damaged_file(tmp_path, content, trust):
+    path = tmp_path / 'a.pth'
+    if content == 'truncated':
+        torch.save(training_checkpoint(), path)
+        content = path.read_bytes()[:-100]
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match='a.pth is damaged'):
+        load_checkpoint(path, trust)
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(UsageError, match='there is no checkpoint .*none.pth'):
+        load_checkpoint(tmp_path / 'none.pth')
+
+
+def test_not_a_checkpoint(tmp_path):
+    torch.save([1, 2], tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='holds a list'):
+        load_checkpoint(tmp_path / 'a.pth')
+
+
+def test_safetensors(tmp_path):
+    save_file({'backbone.a': torch.ones(2)}, tmp_path / 'a.safetensors')
+    weights = load_weights(tmp_path / 'a.safetensors')
+    assert weights['backbone.a'].equal(torch.ones(2))
+    (tmp_path / 'b.safetensors').write_bytes(b'nothing')
+    with pytest.raises(UsageError, match='is damaged'):
+        load_weights(tmp_path / 'b.safetensors')
+
+
+def test_weights_lose_the_wrapper_prefix(tmp_path):
+    torch.save(
+        dict(state_dict={
+            'module.backbone.a': torch.ones(2),
+            'module.backbone.module.b': torch.ones(1)
+        }), tmp_path / 'a.pth')
+    assert list(load_weights(
+        tmp_path / 'a.pth')) == ['backbone.a', 'backbone.module.b']
+
+
+@pytest.mark.parametrize('value', [float('nan'), float('inf')])
+def test_weights_must_be_finite(tmp_path, value):
+    torch.save({'backbone.a': torch.tensor([0., value])}, tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='NaN or infinity in backbone.a'):
+        load_weights(tmp_path / 'a.pth')
+
+
+def test_no_weights(tmp_path):
+    torch.save(dict(state_dict={}), tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='no model weights'):
+        load_weights(tmp_path / 'a.pth')

@@ -1,0 +1,89 @@
+"""A data set, a config and a Runner that train in a second."""
+from pathlib import Path
+
+import numpy as np
+from mmengine.config import Config
+from mmengine.runner import Runner
+from PIL import Image
+
+CONFIG = """
+default_scope = 'mmpretrain'
+model = dict(
+    type='ImageClassifier',
+    backbone=dict(
+        type='SwinTransformer',
+        arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
+        img_size=28,
+        window_size=3,
+        out_indices=(1, ),
+        drop_path_rate=0.),
+    neck=dict(type='GlobalAveragePooling'),
+    head=dict(type='LinearClsHead', num_classes=3, in_channels=16))
+data_preprocessor = dict(num_classes=3)
+
+
+def loader(split, shuffle):
+    return dict(
+        batch_size=4,
+        num_workers=0,
+        collate_fn=dict(type='default_collate'),
+        sampler=dict(type='DefaultSampler', shuffle=shuffle),
+        dataset=dict(
+            type='CustomDataset',
+            data_root=DATA_ROOT,
+            data_prefix=split,
+            pipeline=[dict(type='LoadImageFromFile'), dict(type='PackInputs')])
+    )
+
+
+train_dataloader = loader('train', True)
+val_dataloader = loader('val', False)
+test_dataloader = loader('val', False)
+del loader
+val_evaluator = test_evaluator = dict(type='Accuracy', topk=1)
+optim_wrapper = dict(optimizer=dict(type='SGD', lr=0.1))
+train_cfg = dict(by_epoch=True, max_epochs=2)
+val_cfg = dict()
+test_cfg = dict()
+randomness = dict(seed=0)
+default_hooks = dict(logger=dict(type='LoggerHook', interval=1))
+"""
+
+
+def write_config(folder: Path, classes: int = 3) -> Path:
+    """Write noisy images in folders of classes, and a config that reads them.
+
+    Args:
+        folder (Path): Where to; the config is ``tiny.py`` in it.
+        classes (int): Folders a split. Defaults to 3.
+
+    Returns:
+        Path: The config: 4 images a class and split, 24 px.
+    """
+    rng = np.random.default_rng(0)
+    for split in ('train', 'val'):
+        for label in range(classes):
+            place = folder / 'data' / split / f'class{label}'
+            place.mkdir(parents=True)
+            for index in range(4):
+                pixels = rng.integers(0, 255, (24, 24, 3), dtype=np.uint8)
+                Image.fromarray(pixels).save(place / f'{index}.png')
+    config = folder / 'tiny.py'
+    config.write_text(f"DATA_ROOT = '{folder / 'data'}'\n{CONFIG}")
+    return config
+
+
+def build_runner(config: Path, **options) -> Runner:
+    """Build a Runner that writes beside its config.
+
+    Args:
+        config (Path): What :func:`write_config` returned.
+        **options: Merged into the config; ``__`` stands for a dot.
+    """
+    cfg = Config.fromfile(config)
+    cfg.merge_from_dict({
+        key.replace('__', '.'): value
+        for key, value in options.items()
+    })
+    cfg.work_dir = str(config.parent / 'work')
+    return Runner.from_cfg(cfg)

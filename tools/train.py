@@ -1,0 +1,89 @@
+"""Train a classifier, a detector or a segmentor."""
+import argparse
+
+from mmdrloc.engine.launch import (
+    add_shared_arguments,
+    build_runner,
+    load_config,
+    record_results,
+    set_amp,
+    set_auto_scale_lr,
+    set_resume,
+    skip_validation,
+    usage_errors_reported_once,
+)
+from mmdrloc.engine.preflight import check_config, refuse
+
+EXAMPLES = """examples:
+  python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
+  python tools/train.py CONFIG --cfg-options randomness.seed=1
+  python tools/train.py CONFIG --work-dir runs/a --resume
+  bash tools/dist_train.sh CONFIG 2 --auto-scale-lr
+"""
+
+
+def parse_args() -> argparse.Namespace:
+    """Read the command line.
+
+    Returns:
+        argparse.Namespace: The arguments.
+    """
+    parser = argparse.ArgumentParser(
+        description='Train a config of mmpretrain, mmdet, mmseg or mmdrloc.',
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('config', help='the config file')
+    add_shared_arguments(parser)
+    parser.add_argument(
+        '--resume',
+        nargs='?',
+        const='auto',
+        metavar='auto|PATH',
+        help='continue from the last checkpoint in the work directory, or '
+        'from the one given')
+    parser.add_argument(
+        '--amp',
+        action='store_true',
+        help='train in mixed precision (on CPUs: bfloat16)')
+    parser.add_argument(
+        '--auto-scale-lr',
+        action='store_true',
+        help="scale the learning rate from the config's reference batch to "
+        'the actual one')
+    parser.add_argument(
+        '--no-validate',
+        action='store_true',
+        help='do not evaluate during training')
+    return parser.parse_args()
+
+
+def train(args: argparse.Namespace) -> None:
+    """Merge the flags into the config, check it, train.
+
+    Args:
+        args (argparse.Namespace): The command line.
+    """
+    cfg = load_config(args)
+    record_results(cfg)
+    if args.no_validate:
+        skip_validation(cfg)
+    if args.resume:
+        set_resume(cfg, args.resume)
+    phases = ['train'] if cfg.get('val_cfg') is None else ['train', 'val']
+    refuse(check_config(cfg, phases, args.trust))
+    if args.amp:
+        set_amp(cfg)
+    if args.auto_scale_lr:
+        set_auto_scale_lr(cfg)
+    build_runner(cfg).train()
+
+
+def main() -> None:
+    """Run the command line."""
+    args = parse_args()
+    with usage_errors_reported_once():
+        train(args)
+
+
+if __name__ == '__main__':
+    main()
