@@ -1,4 +1,5 @@
 """Builds mmdrloc; its wheels carry configs and tools for ``mim``."""
+
 import runpy
 import shutil
 from pathlib import Path
@@ -58,7 +59,8 @@ class BuildPyWithMim(build_py):
             shutil.copytree(
                 ROOT / folder,
                 mim / folder,
-                ignore=shutil.ignore_patterns('__pycache__'))
+                ignore=shutil.ignore_patterns('__pycache__'),
+            )
         shutil.copy(ROOT / 'model-index.yml', mim)
 
 
@@ -81,4 +83,5 @@ setup(
     ],
     extras_require=EXTRAS,
     cmdclass={'build_py': BuildPyWithMim},
-    zip_safe=False)
+    zip_safe=False,
+)

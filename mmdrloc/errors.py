@@ -1,4 +1,5 @@
 """The one kind of error that is the user's to mend, and how it is shown."""
+
 import sys
 from contextlib import contextmanager
 from typing import Iterator

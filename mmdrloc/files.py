@@ -1,4 +1,5 @@
 """Write files so that no reader ever meets half of one."""
+
 import os
 from contextlib import contextmanager
 from pathlib import Path

@@ -4,6 +4,7 @@
 imports this module by the name of the scope, and the registry then imports
 its ``locations`` when it is first asked.
 """
+
 from mmengine.registry import HOOKS as MMENGINE_HOOKS
 from mmengine.registry import MODELS as MMENGINE_MODELS
 from mmengine.registry import OPTIM_WRAPPERS as MMENGINE_OPTIM_WRAPPERS
@@ -13,16 +14,19 @@ MODELS = Registry(
     'model',
     parent=MMENGINE_MODELS,
     scope='mmdrloc',
-    locations=['mmdrloc.models'])
+    locations=['mmdrloc.models'],
+)
 
 HOOKS = Registry(
     'hook',
     parent=MMENGINE_HOOKS,
     scope='mmdrloc',
-    locations=['mmdrloc.engine'])
+    locations=['mmdrloc.engine'],
+)
 
 OPTIM_WRAPPERS = Registry(
     'optimizer wrapper',
     parent=MMENGINE_OPTIM_WRAPPERS,
     scope='mmdrloc',
-    locations=['mmdrloc.engine'])
+    locations=['mmdrloc.engine'],
+)

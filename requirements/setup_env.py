@@ -4,6 +4,7 @@ Needs nothing but Python's standard library. Each step leaves a stamp in the
 environment, so that a run that has nothing to do ends at once and a run that
 was interrupted goes on where it stopped.
 """
+
 import argparse
 import hashlib
 import os
@@ -29,6 +30,7 @@ class Stack(NamedTuple):
         mmcv (str): Name of its mmcv distribution.
         compile_time (str): How long mmcv usually compiles.
     """
+
     mmcv: str
     compile_time: str
 
@@ -45,27 +47,39 @@ BUILD_TOOLS = ('pip', 'setuptools', 'wheel', 'packaging', 'ninja', 'psutil')
 
 NO_COMPILER = (
     'there is no C++ compiler, which mmcv needs: install one (Debian, Ubuntu: '
-    'apt-get install g++) or name it in CXX, and run the command again')
+    'apt-get install g++) or name it in CXX, and run the command again'
+)
 
 # What in the output tells the cause of a failure, and what the user can do.
 REMEDIES = (
-    ('No space left on device',
-     'the disk is full: free the space where the checkout, the cache of pip '
-     'and TMPDIR lie, and run the command again'),
-    ('ensurepip is not available|No module named ensurepip',
-     'this Python cannot make virtual environments: install its venv module '
-     '(Debian, Ubuntu: apt-get install python3-venv)'),
-    ('Temporary failure in name resolution|NewConnectionError|Max retries'
-     '|ConnectTimeout|ReadTimeout|ProxyError|SSLError'
-     '|No matching distribution found|conflicting dependencies',
-     'the package registry does not answer, or lacks a pinned package for '
-     'this platform: check the network and what `pip config list` says, and '
-     'run the command again'),
-    (r'(c|g)\+\+\S*: (command )?not found'
-     r"|command '\S*(g\+\+|c\+\+|gcc|cc)' failed: No such file",
-     NO_COMPILER),
-    (r'Killed signal terminated program|\(program cc1plus\)',
-     'the compiler ran out of memory: run the command again with MAX_JOBS=1'),
+    (
+        'No space left on device',
+        'the disk is full: free the space where the checkout, the cache of '
+        'pip and TMPDIR lie, and run the command again',
+    ),
+    (
+        'ensurepip is not available|No module named ensurepip',
+        'this Python cannot make virtual environments: install its venv '
+        'module (Debian, Ubuntu: apt-get install python3-venv)',
+    ),
+    (
+        'Temporary failure in name resolution|NewConnectionError|Max retries'
+        '|ConnectTimeout|ReadTimeout|ProxyError|SSLError'
+        '|No matching distribution found|conflicting dependencies',
+        'the package registry does not answer, or lacks a pinned package '
+        'for this platform: check the network and what `pip config list` '
+        'says, and run the command again',
+    ),
+    (
+        r'(c|g)\+\+\S*: (command )?not found'
+        r"|command '\S*(g\+\+|c\+\+|gcc|cc)' failed: No such file",
+        NO_COMPILER,
+    ),
+    (
+        r'Killed signal terminated program|\(program cc1plus\)',
+        'the compiler ran out of memory: run the command again with '
+        'MAX_JOBS=1',
+    ),
 )
 
 
@@ -94,12 +108,16 @@ class Environment:
         self.torch_cuda = find(r'^nvidia-cuda-runtime-cu\d+==(\d+)', pins)
         self.has_gpu = has_gpu()
         self.nvcc_cuda = nvcc_cuda()
-        self.key = hashlib.sha256('\0'.join((
-            pins,
-            (ROOT / 'setup.py').read_text(),
-            Path(__file__).read_text(),
-            str((ROOT, sys.version, self.has_gpu, self.nvcc_cuda)),
-        )).encode()).hexdigest()
+        self.key = hashlib.sha256(
+            '\0'.join(
+                (
+                    pins,
+                    (ROOT / 'setup.py').read_text(),
+                    Path(__file__).read_text(),
+                    str((ROOT, sys.version, self.has_gpu, self.nvcc_cuda)),
+                )
+            ).encode()
+        ).hexdigest()
 
     @property
     def builds_cuda_ops(self) -> bool:
@@ -116,10 +134,16 @@ class Environment:
             (self.create, 'virtual environment', '10 s'),
             (self.install_build_tools, 'build tools', '15 s'),
             (self.install_torch, 'torch and torchvision', '2 to 5 min'),
-            (self.install_mmcv, 'mmcv with its compiled ops',
-             f'{self.stack.compile_time}; seconds if pip has kept its wheel'),
-            (self.install_project, 'OpenMMLab libraries, mmdrloc, tools',
-             '1 to 2 min'),
+            (
+                self.install_mmcv,
+                'mmcv with its compiled ops',
+                f'{self.stack.compile_time}; seconds if pip kept its wheel',
+            ),
+            (
+                self.install_project,
+                'OpenMMLab libraries, mmdrloc, tools',
+                '1 to 2 min',
+            ),
             (self.check_imports, 'does everything import?', '20 s'),
         )
         if all(self.is_done(step) for step, _, _ in steps):
@@ -148,19 +172,22 @@ class Environment:
         """Make the virtual environment, or take one that is there."""
         settings = self.folder / 'pyvenv.cfg'
         if settings.exists():
-            made_with = find(r'^version\w* *= *(\d+\.\d+)',
-                             settings.read_text())
+            made_with = find(
+                r'^version\w* *= *(\d+\.\d+)', settings.read_text()
+            )
             ours = '{}.{}'.format(*sys.version_info)
             if made_with != ours:
                 raise SetupError(
                     f'{self.folder} was made with Python {made_with}, not '
                     f'{ours}: delete it and run the command again, or name '
-                    f'the other one (PYTHON=python{made_with})')
+                    f'the other one (PYTHON=python{made_with})'
+                )
         elif free_disk_gib() < NEEDED_DISK_GIB:
             raise SetupError(
                 f'{free_disk_gib():.1f} GiB are free on the disk of {ROOT} '
                 f'and about {NEEDED_DISK_GIB} are needed: free some space '
-                'and run the command again')
+                'and run the command again'
+            )
         self.records.mkdir(parents=True, exist_ok=True)
         self.run(sys.executable, '-m', 'venv', self.folder)
 
@@ -187,26 +214,40 @@ class Environment:
         from_cache = self.pip_has_mmcv_wheel()
         self.pip_install_mmcv()
         if from_cache and not self.ops_work():
-            say('      pip had kept a wheel whose ops do not work here: '
-                f'compiling (usually {self.stack.compile_time})')
-            self.run(self.python, '-m', 'pip', 'cache', 'remove',
-                     self.stack.mmcv.replace('-', '_'))
+            say(
+                '      pip had kept a wheel whose ops do not work here: '
+                f'compiling (usually {self.stack.compile_time})'
+            )
+            self.run(
+                self.python,
+                '-m',
+                'pip',
+                'cache',
+                'remove',
+                self.stack.mmcv.replace('-', '_'),
+            )
             self.pip_install_mmcv()
         if not self.ops_work():
             raise SetupError(
                 f'{self.stack.mmcv} was compiled but `import mmcv._ext` '
                 'fails: use a compiler that PyTorch accepts (GCC 9 or later), '
-                'named in CXX, and run the command again')
+                'named in CXX, and run the command again'
+            )
 
     def why_cpu_ops(self) -> str:
         """The reason why a machine with a GPU gets ops for the CPU."""
-        nvcc = (f'nvcc is of CUDA {self.nvcc_cuda}'
-                if self.nvcc_cuda else 'there is no nvcc')
-        return (f'      note: torch is built for CUDA {self.torch_cuda} and '
-                f'{nvcc}, so mmcv gets ops for the CPU only. Classification '
-                'uses the GPU; run detection and segmentation with '
-                'CUDA_VISIBLE_DEVICES= or let CUDA_HOME name a CUDA '
-                f'{self.torch_cuda} toolkit and run the command again.')
+        nvcc = (
+            f'nvcc is of CUDA {self.nvcc_cuda}'
+            if self.nvcc_cuda
+            else 'there is no nvcc'
+        )
+        return (
+            f'      note: torch is built for CUDA {self.torch_cuda} and '
+            f'{nvcc}, so mmcv gets ops for the CPU only. Classification '
+            'uses the GPU; run detection and segmentation with '
+            'CUDA_VISIBLE_DEVICES= or let CUDA_HOME name a CUDA '
+            f'{self.torch_cuda} toolkit and run the command again.'
+        )
 
     def pip_has_mmcv_wheel(self) -> bool:
         """Whether pip's cache holds a wheel of the pinned mmcv."""
@@ -214,7 +255,8 @@ class Environment:
         listed = subprocess.run(
             [self.python, '-m', 'pip', 'cache', 'list', name],
             capture_output=True,
-            text=True)
+            text=True,
+        )
         return f'{name}-{self.mmcv_version}' in listed.stdout
 
     def pip_install_mmcv(self) -> None:
@@ -229,10 +271,8 @@ class Environment:
             '--no-deps',
             '--no-build-isolation',
             self.stack.mmcv,
-            variables={
-                'MMCV_WITH_OPS': '1',
-                **device
-            })
+            variables={'MMCV_WITH_OPS': '1', **device},
+        )
 
     def ops_work(self) -> bool:
         """Whether the pinned mmcv is there, with ops for the device.
@@ -248,28 +288,40 @@ class Environment:
             f'version = importlib.metadata.version({self.stack.mmcv!r})\n'
             f'assert version == {self.mmcv_version!r}\n'
             f'assert not {self.builds_cuda_ops} or '
-            '_ext.get_compiling_cuda_version() != "not available"\n')
-        return subprocess.run([self.python, '-c', code],
-                              capture_output=True).returncode == 0
+            '_ext.get_compiling_cuda_version() != "not available"\n'
+        )
+        return (
+            subprocess.run(
+                [self.python, '-c', code], capture_output=True
+            ).returncode
+            == 0
+        )
 
     def install_project(self) -> None:
         """Install mmdrloc, editable, with all that it needs."""
-        self.pip_install('--no-build-isolation', '--editable',
-                         f'{ROOT}[{self.stack_name},dev]')
+        self.pip_install(
+            '--no-build-isolation',
+            '--editable',
+            f'{ROOT}[{self.stack_name},dev]',
+        )
         # Both OpenCV packages fill the same folder. This one comes last: the
         # other needs libGL, which servers and containers lack.
-        self.pip_install('--force-reinstall', '--no-deps',
-                         'opencv-python-headless')
+        self.pip_install(
+            '--force-reinstall', '--no-deps', 'opencv-python-headless'
+        )
 
     def check_imports(self) -> None:
         """Import all libraries once."""
         self.run(
-            self.python, '-c', 'import cv2, mmcv.ops, mmdet.apis, '
-            'mmpretrain.apis, mmseg.apis, mmdrloc.registry')
+            self.python,
+            '-c',
+            'import cv2, mmcv.ops, mmdet.apis, '
+            'mmpretrain.apis, mmseg.apis, mmdrloc.registry',
+        )
 
-    def pip_install(self,
-                    *arguments: str,
-                    variables: Optional[Dict[str, str]] = None) -> None:
+    def pip_install(
+        self, *arguments: str, variables: Optional[Dict[str, str]] = None
+    ) -> None:
         """Run ``pip install`` under the stack's constraints."""
         self.run(
             self.python,
@@ -281,11 +333,12 @@ class Environment:
             '--constraint',
             self.constraints,
             *arguments,
-            variables=variables)
+            variables=variables,
+        )
 
-    def run(self,
-            *command: object,
-            variables: Optional[Dict[str, str]] = None) -> None:
+    def run(
+        self, *command: object, variables: Optional[Dict[str, str]] = None
+    ) -> None:
         """Run a command, its output in the log, and show that it goes on.
 
         Raises:
@@ -300,7 +353,8 @@ class Environment:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=environment)
+                env=environment,
+            )
             try:
                 watch(process, self.log, begin)
             finally:
@@ -343,13 +397,16 @@ def watch(process: subprocess.Popen, log: Path, begin: int) -> None:
             line = f'      {as_time(time.monotonic() - start)}'
             with log.open(errors='replace') as stream:
                 stream.seek(begin)
-                counts = re.findall(r'^\s*\[(\d+)/(\d+)\]', stream.read(),
-                                    re.MULTILINE)
+                counts = re.findall(
+                    r'^\s*\[(\d+)/(\d+)\]', stream.read(), re.MULTILINE
+                )
             if counts:
                 line += ', {} of {} files compiled'.format(*counts[-1])
-            print(f'\r{line}' if on_terminal else line,
-                  end='' if on_terminal else '\n',
-                  flush=True)
+            print(
+                f'\r{line}' if on_terminal else line,
+                end='' if on_terminal else '\n',
+                flush=True,
+            )
     if on_terminal:
         print('\r' + ' ' * 70 + '\r', end='', flush=True)
 
@@ -384,9 +441,9 @@ def has_gpu() -> bool:
         return True
     if shutil.which('nvidia-smi') is None:
         return False
-    listed = subprocess.run(['nvidia-smi', '-L'],
-                            capture_output=True,
-                            text=True)
+    listed = subprocess.run(
+        ['nvidia-smi', '-L'], capture_output=True, text=True
+    )
     return listed.returncode == 0 and 'GPU 0' in listed.stdout
 
 
@@ -394,13 +451,15 @@ def nvcc_cuda() -> Optional[str]:
     """Major version of the CUDA toolkit that PyTorch would compile with."""
     home = os.environ.get('CUDA_HOME') or os.environ.get('CUDA_PATH')
     nvcc = (
-        f'{home}/bin/nvcc' if home else shutil.which('nvcc')
-        or '/usr/local/cuda/bin/nvcc')
+        f'{home}/bin/nvcc'
+        if home
+        else shutil.which('nvcc') or '/usr/local/cuda/bin/nvcc'
+    )
     if not os.access(nvcc, os.X_OK):
         return None
-    version = subprocess.run([nvcc, '--version'],
-                             capture_output=True,
-                             text=True)
+    version = subprocess.run(
+        [nvcc, '--version'], capture_output=True, text=True
+    )
     release = re.search(r'release (\d+)', version.stdout)
     return release.group(1) if release else None
 
@@ -419,7 +478,8 @@ def check_compiler() -> None:
         raise SetupError(
             "Python's C headers are missing, which mmcv needs: install them "
             f'(Debian, Ubuntu: apt-get install python{version}-dev) and run '
-            'the command again')
+            'the command again'
+        )
 
 
 def main() -> None:
@@ -429,8 +489,10 @@ def main() -> None:
     parser.add_argument('folder', help='folder of the virtual environment')
     args = parser.parse_args()
     if sys.version_info < OLDEST_PYTHON:
-        sys.exit('error: the pinned packages need Python {}.{} or later: name '
-                 'one, for example PYTHON=python3.11'.format(*OLDEST_PYTHON))
+        sys.exit(
+            'error: the pinned packages need Python {}.{} or later: name '
+            'one, for example PYTHON=python3.11'.format(*OLDEST_PYTHON)
+        )
     try:
         Environment(ROOT / args.folder, args.stack).set_up()
     except SetupError as error:

@@ -1,4 +1,5 @@
 """What all tests share."""
+
 from typing import Iterator
 
 import pytest

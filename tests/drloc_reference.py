@@ -3,6 +3,7 @@
 Nothing here is shared with the package: explicit loops, the concatenated
 embeddings of the paper, and the parameters taken by their order.
 """
+
 import math
 
 import torch
@@ -20,9 +21,11 @@ def mlp_answers(state_dict, grid, pairs, num_branches=1):
             x = torch.cat((image[:, row_a, col_a], image[:, row_b, col_b]))
             for depth, (weight, bias) in enumerate(stack):
                 x = weight @ x + bias
-                if depth < 2:  # the official third shared layer has no ReLU
+                if depth < 2:  # the official third layer has no ReLU
                     x = x.clamp(min=0)
-            answers[-1].append([weight @ x + bias for weight, bias in branches])
+            answers[-1].append(
+                [weight @ x + bias for weight, bias in branches]
+            )
     return answers
 
 
@@ -33,9 +36,9 @@ def offsets(pair):
 
 def l1(answers, pairs, size, signed=False, divide=lambda k: k):
     """Mean over images, pairs and both axes of |answer - offset / k|."""
-    total, count = 0., 0
+    total, count = 0.0, 0
     for image_answers, image_pairs in zip(answers, pairs.tolist()):
-        for (answer, ), pair in zip(image_answers, image_pairs):
+        for (answer,), pair in zip(image_answers, image_pairs):
             for axis, offset in enumerate(offsets(pair)):
                 offset = offset if signed else abs(offset)
                 target = offset / divide(size[axis])
@@ -46,7 +49,7 @@ def l1(answers, pairs, size, signed=False, divide=lambda k: k):
 
 def _by_axis(term, answers, pairs, size):
     """Mean over images and pairs, sum over the axes, of ``term``."""
-    total, count = 0., 0
+    total, count = 0.0, 0
     for image_answers, image_pairs in zip(answers, pairs.tolist()):
         for branches, pair in zip(image_answers, image_pairs):
             for axis, offset in enumerate(offsets(pair)):
@@ -70,8 +73,9 @@ def gaussian(answers, pairs, size, alpha=0.001):
 
     def term(probability, offset):
         mean = sum(p * c for c, p in probability.items())
-        variance = sum(p * (c - mean)**2 for c, p in probability.items())
-        return ((offset - mean)**2 / variance +
-                alpha * math.log(math.sqrt(variance)))
+        variance = sum(p * (c - mean) ** 2 for c, p in probability.items())
+        return (offset - mean) ** 2 / variance + alpha * math.log(
+            math.sqrt(variance)
+        )
 
     return _by_axis(term, answers, pairs, size)

@@ -9,8 +9,16 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES = ('mmdrloc', 'configs', 'tools', 'setup.py', 'pyproject.toml',
-           'MANIFEST.in', 'LICENSE', 'model-index.yml')
+SOURCES = (
+    'mmdrloc',
+    'configs',
+    'tools',
+    'setup.py',
+    'pyproject.toml',
+    'MANIFEST.in',
+    'LICENSE',
+    'model-index.yml',
+)
 
 
 @pytest.fixture(scope='module')
@@ -29,12 +37,16 @@ def checkout(tmp_path_factory) -> Path:
 def build(what: str, source: Path, output: Path) -> Path:
     """Let setuptools, as pip would, build a wheel, an sdist or an editable."""
     output.mkdir()
-    code = ('import sys; from setuptools import build_meta; '
-            f'build_meta.build_{what}(sys.argv[1])')
-    subprocess.run([sys.executable, '-c', code, str(output)],
-                   cwd=source,
-                   check=True,
-                   capture_output=True)
+    code = (
+        'import sys; from setuptools import build_meta; '
+        f'build_meta.build_{what}(sys.argv[1])'
+    )
+    subprocess.run(
+        [sys.executable, '-c', code, str(output)],
+        cwd=source,
+        check=True,
+        capture_output=True,
+    )
     return next(output.iterdir())
 
 
@@ -46,14 +58,22 @@ def files_in(wheel: Path) -> set:
 @pytest.fixture(scope='module')
 def wheel_files(checkout, tmp_path_factory) -> set:
     output = tmp_path_factory.mktemp('wheel') / 'dist'
-    subprocess.run([
-        sys.executable, '-m', 'pip', 'wheel', '--no-deps', '--no-index',
-        '--no-build-isolation', '--wheel-dir',
-        str(output),
-        str(checkout)
-    ],
-                   check=True,
-                   capture_output=True)
+    subprocess.run(
+        [
+            sys.executable,
+            '-m',
+            'pip',
+            'wheel',
+            '--no-deps',
+            '--no-index',
+            '--no-build-isolation',
+            '--wheel-dir',
+            str(output),
+            str(checkout),
+        ],
+        check=True,
+        capture_output=True,
+    )
     return files_in(next(output.iterdir()))
 
 
@@ -94,15 +114,19 @@ def test_editable_install_has_no_mim(checkout, tmp_path):
 
 
 def test_version_is_read_without_importing_the_package(checkout):
-    code = ('import runpy, sys; sys.argv = ["setup.py", "--version"]; '
-            'runpy.run_path("setup.py"); '
-            'assert "torch" not in sys.modules and "mmdrloc" not in '
-            'sys.modules')
-    shown = subprocess.run([sys.executable, '-c', code],
-                           cwd=checkout,
-                           check=True,
-                           capture_output=True,
-                           text=True)
+    code = (
+        'import runpy, sys; sys.argv = ["setup.py", "--version"]; '
+        'runpy.run_path("setup.py"); '
+        'assert "torch" not in sys.modules and "mmdrloc" not in '
+        'sys.modules'
+    )
+    shown = subprocess.run(
+        [sys.executable, '-c', code],
+        cwd=checkout,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     expected = (ROOT / 'mmdrloc/version.py').read_text().split("'")[1]
     assert shown.stdout.split()[-1] == expected
 

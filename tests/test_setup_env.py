@@ -37,8 +37,14 @@ def test_every_stack_has_its_constraints_and_extra(setup_env):
 
 def test_steps_are_done_once(environment, monkeypatch, capsys):
     called = []
-    for step in ('create', 'install_build_tools', 'install_torch',
-                 'install_mmcv', 'install_project', 'check_imports'):
+    for step in (
+        'create',
+        'install_build_tools',
+        'install_torch',
+        'install_mmcv',
+        'install_project',
+        'check_imports',
+    ):
 
         def record(step=step):
             called.append(step)
@@ -56,17 +62,23 @@ def test_steps_are_done_once(environment, monkeypatch, capsys):
 
 
 def test_wheel_without_ops_is_removed_and_compiled_anew(
-        environment, monkeypatch):
+    environment, monkeypatch
+):
     commands = []
     monkeypatch.setattr(
-        environment, 'run',
-        lambda *command, variables=None: commands.append(command))
+        environment,
+        'run',
+        lambda *command, variables=None: commands.append(command),
+    )
     monkeypatch.setattr(environment, 'pip_has_mmcv_wheel', lambda: True)
     works = iter([False, False, True])
     monkeypatch.setattr(environment, 'ops_work', lambda: next(works))
     environment.install_mmcv()
-    assert [command[3] for command in commands
-            ] == ['install', 'cache', 'install']
+    assert [command[3] for command in commands] == [
+        'install',
+        'cache',
+        'install',
+    ]
     assert commands[1][-1] == 'onedl_mmcv'
 
 
@@ -76,40 +88,58 @@ def test_working_ops_are_left_alone(environment, monkeypatch):
     environment.install_mmcv()
 
 
-@pytest.mark.parametrize('gpu, nvcc, expected', [(True, '12', True),
-                                                 (True, '13', False),
-                                                 (True, None, False),
-                                                 (False, '12', False)])
-def test_cuda_ops_need_a_gpu_and_its_nvcc(setup_env, monkeypatch, tmp_path,
-                                          gpu, nvcc, expected):
+@pytest.mark.parametrize(
+    'gpu, nvcc, expected',
+    [
+        (True, '12', True),
+        (True, '13', False),
+        (True, None, False),
+        (False, '12', False),
+    ],
+)
+def test_cuda_ops_need_a_gpu_and_its_nvcc(
+    setup_env, monkeypatch, tmp_path, gpu, nvcc, expected
+):
     monkeypatch.setattr(setup_env, 'has_gpu', lambda: gpu)
     monkeypatch.setattr(setup_env, 'nvcc_cuda', lambda: nvcc)
     environment = setup_env.Environment(tmp_path, 'onedl')
     assert environment.builds_cuda_ops is expected
     given = {}
     monkeypatch.setattr(
-        environment, 'pip_install',
-        lambda *arguments, variables: given.update(variables))
+        environment,
+        'pip_install',
+        lambda *arguments, variables: given.update(variables),
+    )
     environment.pip_install_mmcv()
     assert given['FORCE_CUDA'] == str(int(expected))
     if gpu and nvcc == '13':
-        assert ('torch is built for CUDA 12 and nvcc is of CUDA 13'
-                in environment.why_cpu_ops())
+        assert (
+            'torch is built for CUDA 12 and nvcc is of CUDA 13'
+            in environment.why_cpu_ops()
+        )
 
 
-@pytest.mark.parametrize('output, remedy', [
-    ('OSError: [Errno 28] No space left on device', 'the disk is full'),
-    ('ERROR: No matching distribution found for torch==2.10.0',
-     'the package registry does not answer'),
-    ('/bin/sh: 1: c++: not found', 'there is no C++ compiler'),
-    ('something new', 'the lines above and the log say why'),
-])
-def test_failed_command_ends_in_a_remedy(setup_env, environment, output,
-                                         remedy):
+@pytest.mark.parametrize(
+    'output, remedy',
+    [
+        ('OSError: [Errno 28] No space left on device', 'the disk is full'),
+        (
+            'ERROR: No matching distribution found for torch==2.10.0',
+            'the package registry does not answer',
+        ),
+        ('/bin/sh: 1: c++: not found', 'there is no C++ compiler'),
+        ('something new', 'the lines above and the log say why'),
+    ],
+)
+def test_failed_command_ends_in_a_remedy(
+    setup_env, environment, output, remedy
+):
     with pytest.raises(setup_env.SetupError) as error:
         environment.run(
-            sys.executable, '-c',
-            f'import sys; print({output!r}); sys.exit("it failed")')
+            sys.executable,
+            '-c',
+            f'import sys; print({output!r}); sys.exit("it failed")',
+        )
     assert str(error.value).startswith(remedy)
 
 
@@ -120,8 +150,9 @@ def test_environment_of_another_python_is_refused(setup_env, environment):
 
 
 def test_full_disk_is_noticed_before_anything_is_installed(
-        setup_env, environment, monkeypatch):
-    monkeypatch.setattr(setup_env, 'free_disk_gib', lambda: 3.)
+    setup_env, environment, monkeypatch
+):
+    monkeypatch.setattr(setup_env, 'free_disk_gib', lambda: 3.0)
     with pytest.raises(setup_env.SetupError, match='3.0 GiB are free'):
         environment.create()
 

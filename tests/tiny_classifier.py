@@ -2,6 +2,7 @@
 
 In a module of its own, because spawned processes import it by name.
 """
+
 import torch
 from mmengine.registry import init_default_scope
 from mmengine.runner.utils import set_random_seed
@@ -20,17 +21,21 @@ def build(batch_augments=None):
                 arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
                 img_size=28,
                 window_size=3,
-                out_indices=(1, ),
-                drop_path_rate=0.),
+                out_indices=(1,),
+                drop_path_rate=0.0,
+            ),
             neck=dict(type='GlobalAveragePooling'),
             head=dict(type='LinearClsHead', num_classes=3, in_channels=16),
             auxiliary_head=dict(
                 type='mmdrloc.DRLocHead',
                 source='stages.1',
                 in_channels=16,
-                hidden_channels=12),
+                hidden_channels=12,
+            ),
             data_preprocessor=dict(num_classes=3),
-            train_cfg=batch_augments and dict(augments=batch_augments)))
+            train_cfg=batch_augments and dict(augments=batch_augments),
+        )
+    )
     model.init_weights()
     return model
 
@@ -44,17 +49,19 @@ def batch(count=4):
 def fix_pairs(model, seed=5):
     """Pairs that do not depend on the step, (8, m, 4)."""
     head = model.auxiliary_head
-    pairs = head.sample_pairs(8, (3, 3), 'cpu',
-                              torch.Generator().manual_seed(seed))
+    pairs = head.sample_pairs(
+        8, (3, 3), 'cpu', torch.Generator().manual_seed(seed)
+    )
     loss = head.loss
-    head.loss = lambda grids: loss(grids, [pairs[:len(grids[0])]])
+    head.loss = lambda grids: loss(grids, [pairs[: len(grids[0])]])
     return pairs
 
 
 def one_rank(rank, weight, images, pairs, file, results):
     """Half of the batch on one of two processes."""
     torch.distributed.init_process_group(
-        'gloo', init_method=f'file://{file}', rank=rank, world_size=2)
+        'gloo', init_method=f'file://{file}', rank=rank, world_size=2
+    )
     model = build()
     model.auxiliary_head.loss_module.loss_weight = weight
     half = slice(4 * rank, 4 * rank + 4)
@@ -66,9 +73,12 @@ def one_rank(rank, weight, images, pairs, file, results):
         model.zero_grad()
         total, _ = model.parse_losses(ddp(images[half], samples, mode='loss'))
         total.backward()
-    results[rank] = (total.detach(), {
-        name: parameter.grad.clone()
-        for name, parameter in model.named_parameters()
-    })
+    results[rank] = (
+        total.detach(),
+        {
+            name: parameter.grad.clone()
+            for name, parameter in model.named_parameters()
+        },
+    )
     torch.distributed.barrier()
     torch.distributed.destroy_process_group()

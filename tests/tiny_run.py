@@ -1,4 +1,5 @@
 """A data set, a config and a Runner that train in a second."""
+
 from pathlib import Path
 
 import numpy as np
@@ -81,9 +82,8 @@ def build_runner(config: Path, **options) -> Runner:
         **options: Merged into the config; ``__`` stands for a dot.
     """
     cfg = Config.fromfile(config)
-    cfg.merge_from_dict({
-        key.replace('__', '.'): value
-        for key, value in options.items()
-    })
+    cfg.merge_from_dict(
+        {key.replace('__', '.'): value for key, value in options.items()}
+    )
     cfg.work_dir = str(config.parent / 'work')
     return Runner.from_cfg(cfg)

@@ -6,6 +6,7 @@ backbones into Mask R-CNN and UperNet, compares with random initialisation
 and writes work_dirs/demo/report.md. Every step is one of the public commands
 and is printed before it runs. Interrupted, it goes on where it stopped.
 """
+
 import argparse
 import json
 import os
@@ -28,7 +29,7 @@ INITS = {'': None, 'plain_': CLASSIFIERS[0], 'drloc_': CLASSIFIERS[1]}
 # Seconds that a step takes on two cores when two run side by side: weights
 # for the estimate of the time left, which is then scaled by what was seen.
 USUAL_S = dict(classification=130, detection=110, segmentation=240, small=10)
-SHOW_EVERY_S = 15.
+SHOW_EVERY_S = 15.0
 
 
 @dataclass(eq=False)
@@ -41,6 +42,7 @@ class Step:
         usual_s (float): How long it usually takes, in seconds.
         work_dir (Path, optional): For a training, where its result.json is.
     """
+
     title: str
     command: List[str]
     usual_s: float
@@ -63,28 +65,42 @@ class Step:
     def progress(self) -> float:
         """Part of the training that is done, 0 to 1."""
         planned = self.result().get('updates', {}).get('planned')
-        scalars = sorted(self.work_dir.glob('*/vis_data/scalars.json')
-                         ) if self.work_dir else []
+        scalars = (
+            sorted(self.work_dir.glob('*/vis_data/scalars.json'))
+            if self.work_dir
+            else []
+        )
         if not planned or not scalars:
-            return 0.
+            return 0.0
         steps = [
-            entry['step'] for entry in map(json.loads, scalars[-1].read_text()
-                                           .splitlines()) if 'lr' in entry
+            entry['step']
+            for entry in map(json.loads, scalars[-1].read_text().splitlines())
+            if 'lr' in entry
         ]
-        return steps[-1] / planned if steps else 0.
+        return steps[-1] / planned if steps else 0.0
 
 
-def train_step(config: str, seed: int, usual_s: float,
-               backbone: Optional[Path] = None) -> Step:
+def train_step(
+    config: str, seed: int, usual_s: float, backbone: Optional[Path] = None
+) -> Step:
     """Train a quickstart config."""
     work_dir = OUT / f'{config}_seed{seed}'
     options = [f'randomness.seed={seed}']
     if backbone:
         options.append(f'model.backbone.init_cfg.checkpoint={backbone}')
-    return Step(f'{config} seed {seed}', [
-        'tools/train.py', f'configs/quickstart/{config}.py', '--work-dir',
-        str(work_dir), '--cfg-options', *options
-    ], usual_s, work_dir)
+    return Step(
+        f'{config} seed {seed}',
+        [
+            'tools/train.py',
+            f'configs/quickstart/{config}.py',
+            '--work-dir',
+            str(work_dir),
+            '--cfg-options',
+            *options,
+        ],
+        usual_s,
+        work_dir,
+    )
 
 
 def last_checkpoint(work_dir: Path) -> Path:
@@ -95,15 +111,17 @@ def last_checkpoint(work_dir: Path) -> Path:
 def data_steps() -> List[Step]:
     """Write the digits."""
     return [
-        Step('digits', ['tools/dataset_converters/digits.py'],
-             USUAL_S['small'])
+        Step(
+            'digits', ['tools/dataset_converters/digits.py'], USUAL_S['small']
+        )
     ]
 
 
 def classification_steps() -> List[Step]:
     """Train the twins."""
     return [
-        train_step(config, seed, USUAL_S['classification']) for seed in SEEDS
+        train_step(config, seed, USUAL_S['classification'])
+        for seed in SEEDS
         for config in CLASSIFIERS
     ]
 
@@ -114,25 +132,38 @@ def carry_steps() -> List[Step]:
     for config in CLASSIFIERS:
         work_dir = OUT / f'{config}_seed{SEEDS[0]}'
         steps.append(
-            Step(f'carry {config}', [
-                'tools/transfer.py',
-                str(last_checkpoint(work_dir)),
-                str(work_dir / 'backbone.pth')
-            ], USUAL_S['small']))
+            Step(
+                f'carry {config}',
+                [
+                    'tools/transfer.py',
+                    str(last_checkpoint(work_dir)),
+                    str(work_dir / 'backbone.pth'),
+                ],
+                USUAL_S['small'],
+            )
+        )
     return steps
 
 
 def dense_steps() -> List[Step]:
     """Train detectors and segmentors from each initialisation."""
     steps = []
-    for task, stem in (('segmentation', 'upernet'), ('detection',
-                                                     'mask-rcnn')):
+    for task, stem in (
+        ('segmentation', 'upernet'),
+        ('detection', 'mask-rcnn'),
+    ):
         for init, classifier in INITS.items():
             backbone = classifier and (
-                OUT / f'{classifier}_seed{SEEDS[0]}' / 'backbone.pth')
+                OUT / f'{classifier}_seed{SEEDS[0]}' / 'backbone.pth'
+            )
             steps.append(
-                train_step(f'{stem}_swin-2stage_{init}digits', SEEDS[0],
-                           USUAL_S[task], backbone))
+                train_step(
+                    f'{stem}_swin-2stage_{init}digits',
+                    SEEDS[0],
+                    USUAL_S[task],
+                    backbone,
+                )
+            )
     return steps
 
 
@@ -141,19 +172,25 @@ def picture_steps() -> List[Step]:
     return [
         _draw('predictions', 'mask-rcnn_swin-2stage_drloc_digits'),
         _draw('predictions', 'upernet_swin-2stage_drloc_digits'),
-        _draw('pair-distances', 'swin-2stage_drloc_digits')
+        _draw('pair-distances', 'swin-2stage_drloc_digits'),
     ]
 
 
 def _draw(what: str, config: str) -> Step:
     checkpoint = last_checkpoint(OUT / f'{config}_seed{SEEDS[0]}')
     picture = OUT / f'{what}_{config.split("_")[0]}.png'
-    return Step(f'{what} of {config}', [
-        'tools/analysis_tools/draw.py', what,
-        f'configs/quickstart/{config}.py',
-        str(checkpoint), '--out',
-        str(picture)
-    ], USUAL_S['small'])
+    return Step(
+        f'{what} of {config}',
+        [
+            'tools/analysis_tools/draw.py',
+            what,
+            f'configs/quickstart/{config}.py',
+            str(checkpoint),
+            '--out',
+            str(picture),
+        ],
+        USUAL_S['small'],
+    )
 
 
 def report_steps() -> List[Step]:
@@ -161,24 +198,39 @@ def report_steps() -> List[Step]:
     trainings = classification_steps() + dense_steps()
     pictures = [step.command[-1] for step in picture_steps()]
     return [
-        Step('report', [
-            'tools/report.py', *[str(step.work_dir) for step in trainings],
-            '--out',
-            str(OUT / 'report.md'), '--title', 'DRLoc demo', '--pictures',
-            *pictures
-        ], USUAL_S['small'])
+        Step(
+            'report',
+            [
+                'tools/report.py',
+                *[str(step.work_dir) for step in trainings],
+                '--out',
+                str(OUT / 'report.md'),
+                '--title',
+                'DRLoc demo',
+                '--pictures',
+                *pictures,
+            ],
+            USUAL_S['small'],
+        )
     ]
 
 
 # In this order; the steps of a phase do not need each other.
-PHASES = (data_steps, classification_steps, carry_steps, dense_steps,
-          picture_steps, report_steps)
+PHASES = (
+    data_steps,
+    classification_steps,
+    carry_steps,
+    dense_steps,
+    picture_steps,
+    report_steps,
+)
 # Later phases need the files of earlier ones before they can be planned, so
 # the work of all of them is counted ahead.
 ALL_WORK_S = (
-    len(SEEDS) * len(CLASSIFIERS) * USUAL_S['classification'] +
-    len(INITS) * (USUAL_S['detection'] + USUAL_S['segmentation']) +
-    (len(CLASSIFIERS) + 5) * USUAL_S['small'])
+    len(SEEDS) * len(CLASSIFIERS) * USUAL_S['classification']
+    + len(INITS) * (USUAL_S['detection'] + USUAL_S['segmentation'])
+    + (len(CLASSIFIERS) + 5) * USUAL_S['small']
+)
 
 
 class Demo:
@@ -191,7 +243,7 @@ class Demo:
         self.env = dict(os.environ, OMP_NUM_THREADS=str(threads))
         self.start = self.shown = time.monotonic()
         self.work_s = ALL_WORK_S
-        self.done_s = 0.
+        self.done_s = 0.0
         self.running: Dict[Step, subprocess.Popen] = {}
 
     def run(self, steps: List[Step]) -> None:
@@ -231,16 +283,19 @@ class Demo:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=self.env)
+                env=self.env,
+            )
 
     def _end(self, step: Step, returncode: int) -> None:
         del self.running[step]
         if returncode:
             lines = step.log.read_text().splitlines()
             print('\n'.join(lines[-15:]), file=sys.stderr)
-            raise UsageError(f'{step.title} failed: all it said is in '
-                             f'{step.log}; mend the cause and run again, '
-                             'finished trainings are kept')
+            raise UsageError(
+                f'{step.title} failed: all it said is in '
+                f'{step.log}; mend the cause and run again, '
+                'finished trainings are kept'
+            )
         self.done_s += step.usual_s
 
     def _show_progress(self) -> None:
@@ -249,18 +304,21 @@ class Demo:
             return
         self.shown = now
         done_s = self.done_s + sum(
-            step.usual_s * step.progress() for step in self.running)
+            step.usual_s * step.progress() for step in self.running
+        )
         elapsed_s = now - self.start
         # Early on the usual time of a step is the better guess.
         left_s = self.work_s / self.workers - elapsed_s
         if done_s > 0.1 * self.work_s:
             left_s = elapsed_s * (self.work_s - done_s) / done_s
-        running = ', '.join(f'{step.title} {step.progress():.0%}'
-                            for step in self.running)
+        running = ', '.join(
+            f'{step.title} {step.progress():.0%}' for step in self.running
+        )
         print(
             f'  {done_s / self.work_s:4.0%} done, {_minutes(elapsed_s)} '
             f'passed, about {_minutes(left_s)} left: {running}',
-            flush=True)
+            flush=True,
+        )
 
 
 def _minutes(seconds: float) -> str:
@@ -272,11 +330,13 @@ def parse_args() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         '--fresh',
         action='store_true',
-        help='forget earlier demos: train everything again')
+        help='forget earlier demos: train everything again',
+    )
     return parser.parse_args()
 
 
@@ -293,14 +353,16 @@ def main() -> None:
             for phase in PHASES:
                 demo.run(phase())
         except KeyboardInterrupt:
-            raise UsageError('interrupted; the same command goes on where '
-                             'it stopped') from None
+            raise UsageError(
+                'interrupted; the same command goes on where it stopped'
+            ) from None
     report = OUT / 'report.md'
     tables = report.read_text().partition('## Pictures')[0].splitlines()
-    print('\n'.join(
-        line for line in tables if line.startswith(('|', '## '))))
-    print(f'\n{_minutes(time.monotonic() - demo.start)} in all. The report '
-          f'with its pictures: {report}')
+    print('\n'.join(line for line in tables if line.startswith(('|', '## '))))
+    print(
+        f'\n{_minutes(time.monotonic() - demo.start)} in all. The report '
+        f'with its pictures: {report}'
+    )
 
 
 if __name__ == '__main__':

@@ -1,5 +1,6 @@
 #!/usr/bin/env python
 """Collect runs into a report: tables, training curves, pictures."""
+
 import argparse
 from pathlib import Path
 
@@ -21,17 +22,20 @@ def parse_args() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__,
         epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument('runs', nargs='+', help='work folders of runs')
     parser.add_argument(
-        '--out', type=Path, required=True, help='Markdown file to be written')
+        '--out', type=Path, required=True, help='Markdown file to be written'
+    )
     parser.add_argument('--title', default='Results', help='its heading')
     parser.add_argument(
         '--pictures',
         type=Path,
         nargs='*',
         default=[],
-        help='PNG files to be shown in it')
+        help='PNG files to be shown in it',
+    )
     return parser.parse_args()
 
 

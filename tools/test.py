@@ -1,4 +1,5 @@
 """Evaluate a checkpoint of a classifier, a detector or a segmentor."""
+
 import argparse
 
 from mmdrloc.engine.launch import (
@@ -30,29 +31,35 @@ def parse_args() -> argparse.Namespace:
         description='Evaluate a checkpoint with a config of mmpretrain, '
         'mmdet, mmseg or mmdrloc.',
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument('config', help='the config file')
     parser.add_argument('checkpoint', help='the checkpoint to evaluate')
     add_shared_arguments(parser)
     parser.add_argument(
         '--out',
         help='save the predictions: a .pkl file, or for segmentation a '
-        'folder of label maps')
+        'folder of label maps',
+    )
     parser.add_argument(
-        '--show', action='store_true', help='show the predictions')
+        '--show', action='store_true', help='show the predictions'
+    )
     parser.add_argument(
-        '--show-dir', metavar='DIR', help='save the drawn predictions here')
+        '--show-dir', metavar='DIR', help='save the drawn predictions here'
+    )
     parser.add_argument(
         '--wait-time',
         type=float,
-        default=2.,
+        default=2.0,
         metavar='SECONDS',
-        help='how long --show shows each image (default: 2)')
+        help='how long --show shows each image (default: 2)',
+    )
     parser.add_argument(
         '--tta',
         action='store_true',
         help="use the config's test-time augmentation (tta_model and "
-        'tta_pipeline)')
+        'tta_pipeline)',
+    )
     return parser.parse_args()
 
 

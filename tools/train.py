@@ -1,4 +1,5 @@
 """Train a classifier, a detector or a segmentor."""
+
 import argparse
 
 from mmdrloc.engine.launch import (
@@ -31,7 +32,8 @@ def parse_args() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description='Train a config of mmpretrain, mmdet, mmseg or mmdrloc.',
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument('config', help='the config file')
     add_shared_arguments(parser)
     parser.add_argument(
@@ -40,20 +42,24 @@ def parse_args() -> argparse.Namespace:
         const='auto',
         metavar='auto|PATH',
         help='continue from the last checkpoint in the work directory, or '
-        'from the one given')
+        'from the one given',
+    )
     parser.add_argument(
         '--amp',
         action='store_true',
-        help='train in mixed precision (on CPUs: bfloat16)')
+        help='train in mixed precision (on CPUs: bfloat16)',
+    )
     parser.add_argument(
         '--auto-scale-lr',
         action='store_true',
         help="scale the learning rate from the config's reference batch to "
-        'the actual one')
+        'the actual one',
+    )
     parser.add_argument(
         '--no-validate',
         action='store_true',
-        help='do not evaluate during training')
+        help='do not evaluate during training',
+    )
     return parser.parse_args()
 
 

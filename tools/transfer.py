@@ -1,4 +1,5 @@
 """Take the backbone out of a classification checkpoint."""
+
 import argparse
 import json
 from pathlib import Path
@@ -27,19 +28,22 @@ def parse_args() -> argparse.Namespace:
         'mmdrloc to a file for Mask R-CNN, UperNet and others, and say what '
         'was kept and what was left behind.',
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument('checkpoint', type=Path, help='the trained checkpoint')
     parser.add_argument('out', type=Path, help='the backbone file to write')
     parser.add_argument(
         '--trust',
         action='store_true',
         help='unpickle the checkpoint even if it holds more than tensors and '
-        'plain values; this runs any code that it contains')
+        'plain values; this runs any code that it contains',
+    )
     parser.add_argument(
         '--audit-json',
         type=Path,
         metavar='PATH',
-        help='also write the names of the kept and the dropped tensors here')
+        help='also write the names of the kept and the dropped tensors here',
+    )
     return parser.parse_args()
 
 
@@ -54,7 +58,8 @@ def transfer(args: argparse.Namespace) -> None:
     """
     if args.out.resolve() == args.checkpoint.resolve():
         raise UsageError(
-            f'{args.out} is the checkpoint itself: name another output file.')
+            f'{args.out} is the checkpoint itself: name another output file.'
+        )
     backbone, audit = extract_backbone(args.checkpoint, args.trust)
     write_checkpoint(backbone, args.out)
     print(audit.table())

@@ -12,6 +12,7 @@ is downloaded. They are enlarged and laid, light on dark texture, into
 
 Validation images are drawn from 400 digits that no training image shows.
 """
+
 import json
 import os
 import tempfile
@@ -34,7 +35,7 @@ IMAGE_DIGIT_SIZES = (34, 53)
 SCENE_SIZE = 128
 SCENE_DIGIT_SIZES = (24, 52)
 SCENE_DIGIT_COUNTS = (2, 4)
-MAX_ANGLE = 15.
+MAX_ANGLE = 15.0
 # A digit that would leave less than this of another one uncovered is placed
 # elsewhere: every digit that can be seen is annotated.
 MIN_VISIBLE = 0.7
@@ -58,10 +59,12 @@ def split_digits() -> dict:
         np.arange(len(images)),
         test_size=NUM_VAL_DIGITS,
         stratify=digits.target,
-        random_state=0)
+        random_state=0,
+    )
     return dict(
         train=(images[train], digits.target[train]),
-        val=(images[val], digits.target[val]))
+        val=(images[val], digits.target[val]),
+    )
 
 
 def draw_background(rng: np.random.Generator, size: int) -> np.ndarray:
@@ -80,8 +83,12 @@ def draw_background(rng: np.random.Generator, size: int) -> np.ndarray:
     return texture + rng.normal(0, 3, (size, size, 1)).astype(np.float32)
 
 
-def draw_ink(rng: np.random.Generator, digit: np.ndarray, canvas_size: int,
-             sizes: Tuple[int, int]) -> np.ndarray:
+def draw_ink(
+    rng: np.random.Generator,
+    digit: np.ndarray,
+    canvas_size: int,
+    sizes: Tuple[int, int],
+) -> np.ndarray:
     """Enlarge, turn and place one digit on an empty canvas.
 
     Args:
@@ -98,17 +105,21 @@ def draw_ink(rng: np.random.Generator, digit: np.ndarray, canvas_size: int,
     size = rng.uniform(*sizes)
     centre = rng.uniform(size / 2, canvas_size - size / 2, 2)
     middle = (digit.shape[0] - 1) / 2
-    matrix = cv2.getRotationMatrix2D((middle, middle),
-                                     rng.uniform(-MAX_ANGLE, MAX_ANGLE),
-                                     size / digit.shape[0])
+    matrix = cv2.getRotationMatrix2D(
+        (middle, middle),
+        rng.uniform(-MAX_ANGLE, MAX_ANGLE),
+        size / digit.shape[0],
+    )
     matrix[:, 2] += centre - middle
     ink = cv2.warpAffine(
-        digit, matrix, (canvas_size, canvas_size), flags=cv2.INTER_CUBIC)
+        digit, matrix, (canvas_size, canvas_size), flags=cv2.INTER_CUBIC
+    )
     return np.clip(2.5 * ink - 0.5, 0, 1)
 
 
-def lay_on(rng: np.random.Generator, image: np.ndarray,
-           ink: np.ndarray) -> None:
+def lay_on(
+    rng: np.random.Generator, image: np.ndarray, ink: np.ndarray
+) -> None:
     """Blend ink of a random light colour into an image, in place.
 
     Args:
@@ -135,8 +146,9 @@ def draw_image(rng: np.random.Generator, digit: np.ndarray) -> np.ndarray:
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
-def draw_scene(rng: np.random.Generator, digits: np.ndarray,
-               labels: np.ndarray) -> Tuple[np.ndarray, List[tuple]]:
+def draw_scene(
+    rng: np.random.Generator, digits: np.ndarray, labels: np.ndarray
+) -> Tuple[np.ndarray, List[tuple]]:
     """Draw several digits, the later ones over the earlier ones.
 
     Args:
@@ -157,10 +169,13 @@ def draw_scene(rng: np.random.Generator, digits: np.ndarray,
         for _ in range(PLACEMENT_ATTEMPTS):
             ink = draw_ink(rng, digits[index], SCENE_SIZE, SCENE_DIGIT_SIZES)
             mask = ink >= 0.5
-            uncovered = [(label, visible & ~mask)
-                         for label, visible in instances]
-            if all(visible.sum() >= MIN_VISIBLE * full_area for (
-                    _, visible), full_area in zip(uncovered, full_areas)):
+            uncovered = [
+                (label, visible & ~mask) for label, visible in instances
+            ]
+            if all(
+                visible.sum() >= MIN_VISIBLE * full_area
+                for (_, visible), full_area in zip(uncovered, full_areas)
+            ):
                 lay_on(rng, image, ink)
                 instances = uncovered + [(int(labels[index]), mask)]
                 full_areas.append(mask.sum())
@@ -187,8 +202,10 @@ def coco_annotation(mask: np.ndarray, **ids: int) -> dict:
         bbox=coco_mask.toBbox(code).tolist(),
         area=int(mask.sum()),
         segmentation=dict(
-            size=list(mask.shape), counts=code['counts'].decode('ascii')),
-        iscrowd=0)
+            size=list(mask.shape), counts=code['counts'].decode('ascii')
+        ),
+        iscrowd=0,
+    )
 
 
 def label_map(instances: List[tuple]) -> np.ndarray:
@@ -214,13 +231,15 @@ def write_image(path: Path, image: np.ndarray) -> None:
         image (np.ndarray): (H, W, 3) or (H, W) uint8.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not cv2.imwrite(str(path), image[..., ::-1] if image.ndim ==
-                       3 else image):
+    if not cv2.imwrite(
+        str(path), image[..., ::-1] if image.ndim == 3 else image
+    ):
         raise OSError(f'{path} could not be written')
 
 
-def numbered_rngs(seed: int, task: int, split: str,
-                  count: int) -> Iterator[np.random.Generator]:
+def numbered_rngs(
+    seed: int, task: int, split: str, count: int
+) -> Iterator[np.random.Generator]:
     """Give each image its own stream, so that none depends on another.
 
     Args:
@@ -235,12 +254,18 @@ def numbered_rngs(seed: int, task: int, split: str,
     description = f'{"scenes" if task else "classification"}/{split}'
     for number in track(range(count), description=description.ljust(20)):
         yield np.random.default_rng(
-            [seed, task, list(SPLITS).index(split), number])
+            [seed, task, list(SPLITS).index(split), number]
+        )
 
 
-def write_classification(root: Path, seed: int, split: str,
-                         digits: np.ndarray, labels: np.ndarray,
-                         num_variants: int) -> None:
+def write_classification(
+    root: Path,
+    seed: int,
+    split: str,
+    digits: np.ndarray,
+    labels: np.ndarray,
+    num_variants: int,
+) -> None:
     """Write one folder a class with every digit in several drawings.
 
     Args:
@@ -255,12 +280,23 @@ def write_classification(root: Path, seed: int, split: str,
     for number, rng in enumerate(rngs):
         index, variant = divmod(number, num_variants)
         write_image(
-            root / 'classification' / split / CLASSES[labels[index]] /
-            f'{index:04d}_{variant}.png', draw_image(rng, digits[index]))
+            root
+            / 'classification'
+            / split
+            / CLASSES[labels[index]]
+            / f'{index:04d}_{variant}.png',
+            draw_image(rng, digits[index]),
+        )
 
 
-def write_scenes(root: Path, seed: int, split: str, digits: np.ndarray,
-                 labels: np.ndarray, num_scenes: int) -> int:
+def write_scenes(
+    root: Path,
+    seed: int,
+    split: str,
+    digits: np.ndarray,
+    labels: np.ndarray,
+    num_scenes: int,
+) -> int:
     """Write scenes in COCO's format and, with label maps, in ADE20K's.
 
     Args:
@@ -280,21 +316,24 @@ def write_scenes(root: Path, seed: int, split: str, digits: np.ndarray,
         name = f'{number:05d}.png'
         write_image(root / 'detection' / split / name, scene)
         write_image(root / 'segmentation/images' / SPLITS[split] / name, scene)
-        write_image(root / 'segmentation/annotations' / SPLITS[split] / name,
-                    label_map(instances))
+        write_image(
+            root / 'segmentation/annotations' / SPLITS[split] / name,
+            label_map(instances),
+        )
         images.append(
             dict(
-                id=number,
-                file_name=name,
-                height=SCENE_SIZE,
-                width=SCENE_SIZE))
+                id=number, file_name=name, height=SCENE_SIZE, width=SCENE_SIZE
+            )
+        )
         for label, mask in instances:
             annotations.append(
                 coco_annotation(
                     mask,
                     id=len(annotations) + 1,
                     image_id=number,
-                    category_id=label + 1))
+                    category_id=label + 1,
+                )
+            )
     categories = [
         dict(id=index + 1, name=name, supercategory='digit')
         for index, name in enumerate(CLASSES)
@@ -307,7 +346,10 @@ def write_scenes(root: Path, seed: int, split: str, digits: np.ndarray,
                 info=dict(description='scenes of handwritten digits'),
                 images=images,
                 annotations=annotations,
-                categories=categories)))
+                categories=categories,
+            )
+        )
+    )
     return len(annotations)
 
 
@@ -329,16 +371,19 @@ def read_manifest(out_dir: Path) -> dict:
     if out_dir.exists() and (not out_dir.is_dir() or any(out_dir.iterdir())):
         raise UsageError(
             f'{out_dir} exists and was not made by this converter (it has '
-            f'no {MANIFEST}): name another folder with --out.')
+            f'no {MANIFEST}): name another folder with --out.'
+        )
     return {}
 
 
-def write_digits(out_dir: str,
-                 seed: int = 0,
-                 num_variants: int = 4,
-                 num_train_scenes: int = 1000,
-                 num_val_scenes: int = 100,
-                 overwrite: bool = False) -> dict:
+def write_digits(
+    out_dir: str,
+    seed: int = 0,
+    num_variants: int = 4,
+    num_train_scenes: int = 1000,
+    num_val_scenes: int = 100,
+    overwrite: bool = False,
+) -> dict:
     """Write the three datasets, all or nothing.
 
     The same arguments give the same bytes. A finished set that was written
@@ -366,7 +411,8 @@ def write_digits(out_dir: str,
         seed=seed,
         num_variants=num_variants,
         num_train_scenes=num_train_scenes,
-        num_val_scenes=num_val_scenes)
+        num_val_scenes=num_val_scenes,
+    )
     manifest = read_manifest(out)
     if manifest and not overwrite:
         if manifest['request'] == request:
@@ -374,11 +420,13 @@ def write_digits(out_dir: str,
         raise UsageError(
             f'{out} holds a set written with {manifest["request"]}, not with '
             f'{request}: write it anew with --overwrite or name another '
-            'folder with --out.')
+            'folder with --out.'
+        )
 
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(
-            prefix=f'.{out.name}-', dir=out.parent) as temp:
+        prefix=f'.{out.name}-', dir=out.parent
+    ) as temp:
         root = Path(temp) / 'new'
         counts = {}
         for split, (digits, labels) in split_digits().items():
@@ -388,9 +436,11 @@ def write_digits(out_dir: str,
             counts[f'classification/{split}'] = len(digits) * variants
             counts[f'scenes/{split}'] = scenes
             counts[f'instances/{split}'] = write_scenes(
-                root, seed, split, digits, labels, scenes)
+                root, seed, split, digits, labels, scenes
+            )
         (root / MANIFEST).write_text(
-            json.dumps(dict(request=request, counts=counts), indent=2))
+            json.dumps(dict(request=request, counts=counts), indent=2)
+        )
         if manifest:
             os.replace(out, Path(temp) / 'old')
         os.replace(root, out)

@@ -1,4 +1,5 @@
 """How much a training run computes: images an update, updates in all."""
+
 import math
 
 from mmengine.runner import IterBasedTrainLoop, Runner
@@ -28,8 +29,11 @@ def global_batch(runner: Runner) -> int:
     Returns:
         int: Number of images.
     """
-    return (batch_size(runner.train_dataloader) * runner.world_size *
-            accumulative_counts(runner))
+    return (
+        batch_size(runner.train_dataloader)
+        * runner.world_size
+        * accumulative_counts(runner)
+    )
 
 
 def accumulative_counts(runner: Runner) -> int:

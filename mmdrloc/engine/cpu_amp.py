@@ -1,4 +1,5 @@
 """Mixed precision on processors that compute in bfloat16."""
+
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator
@@ -23,7 +24,8 @@ def cpu_has_bfloat16() -> bool:
     if not CPU_INFO.exists():
         return False
     return not {'avx512_bf16', 'amx_bf16'}.isdisjoint(
-        CPU_INFO.read_text().split())
+        CPU_INFO.read_text().split()
+    )
 
 
 @OPTIM_WRAPPERS.register_module()
@@ -42,6 +44,8 @@ class CPUAmpOptimWrapper(OptimWrapper):
         Args:
             model (nn.Module): The model in training.
         """
-        with super().optim_context(model), torch.autocast(
-                'cpu', dtype=torch.bfloat16):
+        with (
+            super().optim_context(model),
+            torch.autocast('cpu', dtype=torch.bfloat16),
+        ):
             yield

@@ -1,4 +1,5 @@
 """From a command line to a Runner: what tools/train.py and test.py share."""
+
 import argparse
 import os
 import time
@@ -17,15 +18,16 @@ from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from .cpu_amp import cpu_has_bfloat16
 
 # For how long another rank leaves the word to the first one.
-PATIENCE_S = 10.
+PATIENCE_S = 10.0
 
 
 class DataCheckingRunner(Runner):
     """A Runner to whom data that cannot be read is the user's matter."""
 
     @staticmethod
-    def build_dataloader(dataloader: Union[DataLoader, dict], *args: Any,
-                         **kwargs: Any) -> DataLoader:
+    def build_dataloader(
+        dataloader: Union[DataLoader, dict], *args: Any, **kwargs: Any
+    ) -> DataLoader:
         """Build a loader; see :meth:`Runner.build_dataloader`.
 
         Raises:
@@ -36,28 +38,35 @@ class DataCheckingRunner(Runner):
         except (AssertionError, OSError, RuntimeError, ValueError) as error:
             reason = _first_line(error)
             if 'at least one array' in reason:  # MMEngine packs an empty list
-                reason = ('it holds no image after filtering, compare the '
-                          'class names in its metainfo with the annotations')
+                reason = (
+                    'it holds no image after filtering, compare the '
+                    'class names in its metainfo with the annotations'
+                )
             kind = dataloader['dataset']['type']
             raise UsageError(
-                f'the data set ({kind}) cannot be built: {reason}') from error
+                f'the data set ({kind}) cannot be built: {reason}'
+            ) from error
 
 
 class OptionsAction(DictAction):
     """``KEY=VALUE`` pairs; anything else is a usage error of the parser."""
 
-    def __call__(self,
-                 parser: argparse.ArgumentParser,
-                 namespace: argparse.Namespace,
-                 values: Any,
-                 option_string: Optional[str] = None) -> None:
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: Optional[str] = None,
+    ) -> None:
         """Read the pairs into a dict; see :class:`argparse.Action`."""
         try:
             super().__call__(parser, namespace, values, option_string)
         except (ValueError, AssertionError) as error:
             raise argparse.ArgumentError(
-                self, f'{" ".join(values)} is not of the form KEY=VALUE '
-                '(lists: KEY="[a,b]", without spaces)') from error
+                self,
+                f'{" ".join(values)} is not of the form KEY=VALUE '
+                '(lists: KEY="[a,b]", without spaces)',
+            ) from error
 
 
 def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,31 +79,36 @@ def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
         '--work-dir',
         metavar='DIR',
         help="where logs and results go (default: the config's work_dir, or "
-        'work_dirs/<name of the config>)')
+        'work_dirs/<name of the config>)',
+    )
     parser.add_argument(
         '--cfg-options',
         nargs='+',
         action=OptionsAction,
         metavar='KEY=VALUE',
         help='change settings of the config: '
-        'optim_wrapper.optimizer.lr=0.001 key="[a,b]"')
+        'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
+    )
     parser.add_argument(
         '--trust',
         action='store_true',
         help='load checkpoints even if they hold more than tensors and plain '
-        'values; this runs any code that they contain')
+        'values; this runs any code that they contain',
+    )
     parser.add_argument(
         '--launcher',
         choices=['none', 'pytorch', 'slurm', 'mpi'],
         default='none',
         help='how the processes of a distributed run are started '
-        '(default: none; dist_train.sh and dist_test.sh use pytorch)')
+        '(default: none; dist_train.sh and dist_test.sh use pytorch)',
+    )
     # Launchers pass one or the other; torchrun sets the environment instead.
     parser.add_argument(
         '--local_rank',
         '--local-rank',
         type=int,
-        help='set by launchers, not by you')
+        help='set by launchers, not by you',
+    )
 
 
 @contextmanager
@@ -131,11 +145,15 @@ def load_config(args: argparse.Namespace) -> Config:
     try:
         cfg.merge_from_dict(args.cfg_options or {})
     except (KeyError, TypeError) as error:
-        raise UsageError('--cfg-options do not fit the config: '
-                         f'{_first_line(error)}') from error
+        raise UsageError(
+            f'--cfg-options do not fit the config: {_first_line(error)}'
+        ) from error
     cfg.launcher = args.launcher
-    cfg.work_dir = args.work_dir or cfg.get('work_dir') or str(
-        Path('work_dirs', Path(args.config).stem))
+    cfg.work_dir = (
+        args.work_dir
+        or cfg.get('work_dir')
+        or str(Path('work_dirs', Path(args.config).stem))
+    )
     if args.local_rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(args.local_rank))
     _add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
@@ -177,7 +195,8 @@ def set_resume(cfg: Config, resume: str) -> None:
         if path is None:
             raise UsageError(
                 f'there is nothing to resume in {cfg.work_dir}: start '
-                'without --resume, or give --work-dir or a checkpoint.')
+                'without --resume, or give --work-dir or a checkpoint.'
+            )
     if not Path(path).is_file():
         raise UsageError(f'cannot resume: there is no checkpoint {path}.')
     cfg.resume = True
@@ -197,8 +216,10 @@ def set_amp(cfg: Config) -> None:
     wrapper = cfg.optim_wrapper
     kind = wrapper.get('type', 'OptimWrapper')
     if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):
-        raise UsageError(f'--amp cannot replace optim_wrapper.type={kind}: '
-                         'set it to OptimWrapper.')
+        raise UsageError(
+            f'--amp cannot replace optim_wrapper.type={kind}: '
+            'set it to OptimWrapper.'
+        )
     if torch.cuda.is_available():
         wrapper.type = 'AmpOptimWrapper'
         wrapper.setdefault('loss_scale', 'dynamic')
@@ -207,7 +228,8 @@ def set_amp(cfg: Config) -> None:
         raise UsageError(
             'mixed precision needs an NVIDIA GPU or a processor with '
             'bfloat16 instructions (avx512_bf16 or amx_bf16), and this '
-            'machine shows neither: train without --amp.')
+            'machine shows neither: train without --amp.'
+        )
     wrapper.type = 'mmdrloc.CPUAmpOptimWrapper'
     for key in ('loss_scale', 'dtype'):
         wrapper.pop(key, None)
@@ -227,11 +249,13 @@ def set_auto_scale_lr(cfg: Config) -> None:
         raise UsageError(
             '--auto-scale-lr needs auto_scale_lr=dict(base_batch_size=...) '
             'in the config: the images an update that its learning rate was '
-            'chosen for.')
+            'chosen for.'
+        )
     if cfg.optim_wrapper.get('accumulative_counts', 1) > 1:
         raise UsageError(
             '--auto-scale-lr does not count accumulated gradients: set '
-            'optim_wrapper.optimizer.lr instead.')
+            'optim_wrapper.optimizer.lr instead.'
+        )
     cfg.auto_scale_lr.enable = True
 
 
@@ -246,12 +270,14 @@ def set_tta(cfg: Config) -> None:
     """
     missing = [k for k in ('tta_model', 'tta_pipeline') if cfg.get(k) is None]
     if missing:
-        raise UsageError(f'--tta needs `{"` and `".join(missing)}` in the '
-                         'config.')
+        raise UsageError(
+            f'--tta needs `{"` and `".join(missing)}` in the config.'
+        )
     if cfg.model.get('roi_head', {}).get('mask_head') is not None:
         raise UsageError(
             'mmdet merges boxes and no masks in --tta: add --cfg-options '
-            'model.roi_head.mask_head=None test_evaluator.metric=bbox.')
+            'model.roi_head.mask_head=None test_evaluator.metric=bbox.'
+        )
     dataset = cfg.test_dataloader.dataset
     while 'dataset' in dataset:
         dataset = dataset.dataset
@@ -259,8 +285,9 @@ def set_tta(cfg: Config) -> None:
     cfg.model = dict(**cfg.tta_model, module=cfg.model)
 
 
-def set_visualization(cfg: Config, show: bool, show_dir: Optional[str],
-                      wait_time: float) -> None:
+def set_visualization(
+    cfg: Config, show: bool, show_dir: Optional[str], wait_time: float
+) -> None:
     """Draw the predictions of a test.
 
     Args:
@@ -278,7 +305,8 @@ def set_visualization(cfg: Config, show: bool, show_dir: Optional[str],
         raise UsageError(
             '--show and --show-dir need default_hooks.visualization in the '
             'config: VisualizationHook (mmpretrain), DetVisualizationHook '
-            '(mmdet) or SegVisualizationHook (mmseg).')
+            '(mmdet) or SegVisualizationHook (mmseg).'
+        )
     if show:
         hook.update(show=True, wait_time=wait_time)
     if show_dir:
@@ -351,9 +379,11 @@ def read_config(path: str) -> Config:
     try:
         return Config.fromfile(path)
     except Exception as error:  # a config is a program: anything can happen
-        raise UsageError(f'cannot read the config {path}: '
-                         f'{type(error).__name__}: '
-                         f'{_first_line(error)}') from error
+        raise UsageError(
+            f'cannot read the config {path}: '
+            f'{type(error).__name__}: '
+            f'{_first_line(error)}'
+        ) from error
 
 
 def _add_hook(cfg: Config, name: str, kind: str) -> None:
@@ -364,18 +394,24 @@ def _add_hook(cfg: Config, name: str, kind: str) -> None:
 def _distribute_on_cpu(cfg: Config) -> None:
     """Do what MMEngine would do with CUDA: join the group, wrap the model."""
     if cfg.launcher != 'pytorch':
-        raise UsageError(f'--launcher {cfg.launcher} needs GPUs: on CPUs '
-                         'use --launcher pytorch.')
+        raise UsageError(
+            f'--launcher {cfg.launcher} needs GPUs: on CPUs '
+            'use --launcher pytorch.'
+        )
     if 'SyncBN' in repr(cfg.model):
-        raise UsageError('several processes on CPUs cannot run SyncBN: set '
-                         "norm_cfg=dict(type='BN') in the config.")
+        raise UsageError(
+            'several processes on CPUs cannot run SyncBN: set '
+            "norm_cfg=dict(type='BN') in the config."
+        )
     torch.distributed.init_process_group('gloo')
     cfg.model_wrapper_cfg = dict(
         dict(
             type='MMDistributedDataParallel',
             broadcast_buffers=False,
-            find_unused_parameters=cfg.get('find_unused_parameters', False)),
-        **cfg.get('model_wrapper_cfg', {}))
+            find_unused_parameters=cfg.get('find_unused_parameters', False),
+        ),
+        **cfg.get('model_wrapper_cfg', {}),
+    )
     cfg.model_wrapper_cfg.device_ids = None
 
 

@@ -3,6 +3,7 @@
 Two moments: :func:`check_config` sees files and folders, before anything is
 built; :func:`check_runner` sees the data sets and the model, built.
 """
+
 import os
 from numbers import Integral
 from pathlib import Path
@@ -33,13 +34,16 @@ def refuse(findings: Sequence[str]) -> None:
     if len(findings) == 1:
         raise UsageError(findings[0])
     if findings:
-        raise UsageError('\n  - '.join(
-            [f'{len(findings)} things keep this from running:', *findings]))
+        raise UsageError(
+            '\n  - '.join(
+                [f'{len(findings)} things keep this from running:', *findings]
+            )
+        )
 
 
-def check_config(cfg: Config,
-                 phases: Sequence[str],
-                 trust: bool = False) -> List[str]:
+def check_config(
+    cfg: Config, phases: Sequence[str], trust: bool = False
+) -> List[str]:
     """Look for what the config names and the disk does not have.
 
     Checkpoints are also read once, as data: MMEngine's own loader would run
@@ -94,11 +98,14 @@ def _missing_keys(cfg: Config, phases: Sequence[str]) -> List[str]:
     needed = ['model']
     for phase in phases:
         needed += [f'{phase}_dataloader', f'{phase}_cfg']
-        needed.append('optim_wrapper' if phase ==
-                      'train' else f'{phase}_evaluator')
+        needed.append(
+            'optim_wrapper' if phase == 'train' else f'{phase}_evaluator'
+        )
     return [
         f'the config has no `{key}`: inherit it from a file in _base_ or '
-        'write it.' for key in needed if cfg.get(key) is None
+        'write it.'
+        for key in needed
+        if cfg.get(key) is None
     ]
 
 
@@ -222,17 +229,21 @@ def _datasets_of(runner: Runner) -> Dict[str, Any]:
     The runner's public properties would build the others.
     """
     loops = dict(
-        train=runner._train_loop, val=runner._val_loop, test=runner._test_loop)
+        train=runner._train_loop, val=runner._val_loop, test=runner._test_loop
+    )
     return {
         phase: loop.dataloader.dataset
-        for phase, loop in loops.items() if isinstance(loop, BaseLoop)
+        for phase, loop in loops.items()
+        if isinstance(loop, BaseLoop)
     }
 
 
 def _empty(phase: str, dataset: Any) -> str:
-    return (f'the {phase} data set ({type(dataset).__name__}) holds no image '
-            'after filtering: compare the class names in its metainfo and '
-            'its paths with the annotations.')
+    return (
+        f'the {phase} data set ({type(dataset).__name__}) holds no image '
+        'after filtering: compare the class names in its metainfo and '
+        'its paths with the annotations.'
+    )
 
 
 def _classes_of(dataset: Any) -> Optional[Tuple[str, ...]]:
@@ -251,7 +262,8 @@ def _check_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
                 f'model.{name} has num_classes={num_classes}, the {phase} '
                 f'data has {len(classes)} classes{_shown(classes)}: set '
                 f'num_classes={len(classes)}, or correct the metainfo of the '
-                f'data set{_zero_label_hint(dataset)}.')
+                f'data set{_zero_label_hint(dataset)}.'
+            )
     return findings
 
 
@@ -295,7 +307,8 @@ def _check_annotated_classes(phase: str, dataset: Any) -> List[str]:
         findings.append(
             f'{phase} data: {leaf.ann_file} has {len(found)} of the '
             f'{len(classes)} classes in metainfo{_shown(classes)}: correct '
-            'the names.')
+            'the names.'
+        )
     return findings
 
 
@@ -317,7 +330,8 @@ def _check_labels(phase: str, dataset: Any, model: nn.Module) -> List[str]:
             findings.append(
                 f'the {phase} data has labels from {low} to {high}, expected '
                 f'are 0 to {limit - 1}: correct the annotations, or the '
-                'classes and num_classes.')
+                'classes and num_classes.'
+            )
     return findings
 
 
@@ -340,8 +354,9 @@ def _check_same_classes(datasets: Dict[str, Any]) -> List[str]:
 
 
 def _unwrapped(dataset: Any) -> Iterator[Any]:
-    inner = getattr(dataset, 'datasets', None) or \
-        getattr(dataset, 'dataset', None)
+    inner = getattr(dataset, 'datasets', None) or getattr(
+        dataset, 'dataset', None
+    )
     if inner is None:
         yield dataset
         return

@@ -1,4 +1,5 @@
 """Which code a run was made with."""
+
 import os
 import platform
 import re
@@ -11,8 +12,16 @@ import torch
 
 from mmdrloc.version import __version__
 
-LIBRARIES = ('torch', 'torchvision', 'numpy', 'mmengine', 'mmcv', 'mmdet',
-             'mmseg', 'mmpretrain')
+LIBRARIES = (
+    'torch',
+    'torchvision',
+    'numpy',
+    'mmengine',
+    'mmcv',
+    'mmdet',
+    'mmseg',
+    'mmpretrain',
+)
 
 
 def library_versions() -> Dict[str, Optional[str]]:
@@ -39,15 +48,20 @@ def machine() -> str:
     cores = f'{_processor()}, {os.cpu_count()} cores'
     if not torch.cuda.is_available():
         return cores
-    return (f'{torch.cuda.device_count()} x '
-            f'{torch.cuda.get_device_name()}, {cores}')
+    return (
+        f'{torch.cuda.device_count()} x '
+        f'{torch.cuda.get_device_name()}, {cores}'
+    )
 
 
 def _processor() -> str:
     """The processor's own name, where the system tells it."""
     info = Path('/proc/cpuinfo')
-    names = re.findall(r'^model name\s*:\s*(.+)$',
-                       info.read_text() if info.exists() else '', re.M)
+    names = re.findall(
+        r'^model name\s*:\s*(.+)$',
+        info.read_text() if info.exists() else '',
+        re.M,
+    )
     return names[0] if names else platform.machine()
 
 
@@ -63,8 +77,14 @@ def git_revision() -> Optional[str]:
     tracked = _git(package, 'ls-files', '--error-unmatch', '__init__.py')
     if tracked is None:
         return None
-    return _git(package, 'describe', '--always', '--dirty', '--abbrev=40',
-                '--exclude=*')
+    return _git(
+        package,
+        'describe',
+        '--always',
+        '--dirty',
+        '--abbrev=40',
+        '--exclude=*',
+    )
 
 
 def _git(folder: Path, *arguments: str) -> Optional[str]:
@@ -75,6 +95,7 @@ def _git(folder: Path, *arguments: str) -> Optional[str]:
             check=True,
             text=True,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL).stdout.strip()
+            stderr=subprocess.DEVNULL,
+        ).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return None

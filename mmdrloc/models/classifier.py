@@ -1,4 +1,5 @@
 """An image classifier with the DRLoc head beside its own."""
+
 from contextlib import contextmanager
 from typing import Dict, Iterator, List
 
@@ -40,8 +41,9 @@ class DRLocClassifier(ImageClassifier):
         with preserved_rng(head):
             head.init_weights()
 
-    def loss(self, inputs: Tensor,
-             data_samples: List[DataSample]) -> Dict[str, Tensor]:
+    def loss(
+        self, inputs: Tensor, data_samples: List[DataSample]
+    ) -> Dict[str, Tensor]:
         """Losses of the classification head and of the DRLoc head.
 
         Args:
@@ -86,7 +88,8 @@ def preserved_rng(module: nn.Module) -> Iterator[None]:
     """
     devices = {
         parameter.device
-        for parameter in module.parameters() if parameter.is_cuda
+        for parameter in module.parameters()
+        if parameter.is_cuda
     }
     with torch.random.fork_rng(devices=list(devices)):
         yield

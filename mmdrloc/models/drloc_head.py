@@ -2,6 +2,7 @@
 
 The letters of the shapes are those of ``losses.py``.
 """
+
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -19,10 +20,10 @@ from .pair_mlp import PairMLP
 
 Size = Tuple[int, int]
 POOLS = {
-    'avg2x2':
-    lambda grid: F.avg_pool2d(grid, 2),
-    'avg3x3s2':
-    lambda grid: F.avg_pool2d(grid, 3, 2, 1, count_include_pad=False),
+    'avg2x2': lambda grid: F.avg_pool2d(grid, 2),
+    'avg3x3s2': lambda grid: F.avg_pool2d(
+        grid, 3, 2, 1, count_include_pad=False
+    ),
 }
 
 
@@ -55,17 +56,20 @@ class DRLocHead(BaseModule):
         UsageError: On an impossible argument.
     """
 
-    def __init__(self,
-                 source: Union[str, Sequence[str]],
-                 in_channels: Union[int, Sequence[int]],
-                 grid_size: Union[Size, Sequence[Size], None] = None,
-                 num_pairs: int = 64,
-                 hidden_channels: int = 512,
-                 pool: Optional[str] = None,
-                 convention: str = 'paper',
-                 loss: dict = dict(type='mmdrloc.DRLocL1Loss'),
-                 init_cfg: Optional[dict] = dict(
-                     type='TruncNormal', layer='Linear', std=.02)) -> None:
+    def __init__(
+        self,
+        source: Union[str, Sequence[str]],
+        in_channels: Union[int, Sequence[int]],
+        grid_size: Union[Size, Sequence[Size], None] = None,
+        num_pairs: int = 64,
+        hidden_channels: int = 512,
+        pool: Optional[str] = None,
+        convention: str = 'paper',
+        loss: dict = dict(type='mmdrloc.DRLocL1Loss'),
+        init_cfg: Optional[dict] = dict(
+            type='TruncNormal', layer='Linear', std=0.02
+        ),
+    ) -> None:
         super().__init__(init_cfg=init_cfg)
         if num_pairs < 1:
             raise UsageError(f'num_pairs={num_pairs}: at least 1 is needed')
@@ -74,22 +78,27 @@ class DRLocHead(BaseModule):
         check_choice('convention', convention, CONVENTIONS)
         self.sources = [source] if isinstance(source, str) else list(source)
         self.in_channels = self._by_source(
-            'in_channels', in_channels, isinstance(in_channels, int))
+            'in_channels', in_channels, isinstance(in_channels, int)
+        )
         grid_sizes = self._by_source(
-            'grid_size', grid_size, grid_size is None
-            or isinstance(grid_size[0], int))
+            'grid_size',
+            grid_size,
+            grid_size is None or isinstance(grid_size[0], int),
+        )
         self.num_pairs = num_pairs
         self.pool = pool
         #: What a schedule multiplies lambda with.
-        self.weight_factor = 1.
+        self.weight_factor = 1.0
         self.loss_module = MODELS.build(dict(loss, convention=convention))
         self.mlps = nn.ModuleList(
             PairMLP(
                 channels,
                 hidden_channels,
                 self.loss_module.branches(size),
-                extra_linear=convention == 'official')
-            for channels, size in zip(self.in_channels, grid_sizes))
+                extra_linear=convention == 'official',
+            )
+            for channels, size in zip(self.in_channels, grid_sizes)
+        )
         self._last_draw = (-1, 0)
 
     def _by_source(self, name: str, value: Any, is_single: bool) -> List[Any]:
@@ -97,8 +106,10 @@ class DRLocHead(BaseModule):
         if is_single:
             return [value] * len(self.sources)
         if len(value) != len(self.sources):
-            raise UsageError(f'{name} has {len(value)} entries for '
-                             f'{len(self.sources)} sources: {self.sources}')
+            raise UsageError(
+                f'{name} has {len(value)} entries for '
+                f'{len(self.sources)} sources: {self.sources}'
+            )
         return list(value)
 
     @property
@@ -106,12 +117,14 @@ class DRLocHead(BaseModule):
         """Lambda as scheduled."""
         return self.loss_module.loss_weight * self.weight_factor
 
-    def sample_pairs(self,
-                     batch_size: int,
-                     grid_size: Tuple[int, int],
-                     device: Union[str, torch.device],
-                     generator: Optional[torch.Generator] = None,
-                     valid_sizes: Optional[Tensor] = None) -> Tensor:
+    def sample_pairs(
+        self,
+        batch_size: int,
+        grid_size: Tuple[int, int],
+        device: Union[str, torch.device],
+        generator: Optional[torch.Generator] = None,
+        valid_sizes: Optional[Tensor] = None,
+    ) -> Tensor:
         """Draw m pairs of cells an image, uniformly and with replacement.
 
         Args:
@@ -137,17 +150,20 @@ class DRLocHead(BaseModule):
             2,
             generator=generator,
             dtype=torch.float64,
-            device=device)
+            device=device,
+        )
         if valid_sizes is None:
             rows, cols = grid_size
         else:
             rows, cols = valid_sizes.view(batch_size, 1, 1, 2).unbind(-1)
-        cells = torch.stack((uniform[..., 0] * rows, uniform[..., 1] * cols),
-                            dim=-1)
+        cells = torch.stack(
+            (uniform[..., 0] * rows, uniform[..., 1] * cols), dim=-1
+        )
         return cells.long().flatten(2)
 
-    def _step_generator(self,
-                        device: Union[str, torch.device]) -> torch.Generator:
+    def _step_generator(
+        self, device: Union[str, torch.device]
+    ) -> torch.Generator:
         """A generator for this rank, iteration and draw within it.
 
         It is seeded anew from those numbers, so a resumed run draws what the
@@ -163,10 +179,9 @@ class DRLocHead(BaseModule):
         # 63 bits: manual_seed takes a signed number.
         return torch.Generator(device).manual_seed(int(seed[0] >> 1))
 
-    def predict(self,
-                grid: Tensor,
-                pairs: Tensor,
-                index: int = 0) -> Union[Tensor, Tuple[Tensor, Tensor]]:
+    def predict(
+        self, grid: Tensor, pairs: Tensor, index: int = 0
+    ) -> Union[Tensor, Tuple[Tensor, Tensor]]:
         """What the MLP says of pairs of cells.
 
         Args:
@@ -181,10 +196,12 @@ class DRLocHead(BaseModule):
         """
         return self.mlps[index](self._pooled(grid), pairs)
 
-    def loss(self,
-             grids: List[Tensor],
-             pairs: Optional[List[Tensor]] = None,
-             valid_sizes: Optional[List[Tensor]] = None) -> Dict[str, Tensor]:
+    def loss(
+        self,
+        grids: List[Tensor],
+        pairs: Optional[List[Tensor]] = None,
+        valid_sizes: Optional[List[Tensor]] = None,
+    ) -> Dict[str, Tensor]:
         """Weighted sum of the sources' losses.
 
         Args:
@@ -199,27 +216,30 @@ class DRLocHead(BaseModule):
             dict[str, Tensor]: Scalars: ``loss_drloc``, which enters the sum;
             ``drloc_raw``, the same without the weight; ``drloc_weight``.
         """
-        raw = 0.
+        raw = 0.0
         for index, grid in enumerate(grids):
             pooled = self._pooled(grid)
             if pairs is not None:
                 source_pairs = pairs[index]
             else:
-                valid = None if valid_sizes is None else self._pooled_sizes(
-                    valid_sizes[index], grid, pooled)
+                valid = (
+                    None
+                    if valid_sizes is None
+                    else self._pooled_sizes(valid_sizes[index], grid, pooled)
+                )
                 source_pairs = self.sample_pairs(
-                    len(grid),
-                    pooled.shape[2:],
-                    grid.device,
-                    valid_sizes=valid)
+                    len(grid), pooled.shape[2:], grid.device, valid_sizes=valid
+                )
             prediction = self.mlps[index](pooled, source_pairs)
             raw = raw + self.loss_module(
-                _at_least_float32(prediction), source_pairs, pooled.shape[2:])
+                _at_least_float32(prediction), source_pairs, pooled.shape[2:]
+            )
         # At weight 0 the branch stays in the graph, which DDP counts on.
         return dict(
             loss_drloc=raw * self.loss_weight,
             drloc_raw=raw.detach(),
-            drloc_weight=torch.full_like(raw.detach(), self.loss_weight))
+            drloc_weight=torch.full_like(raw.detach(), self.loss_weight),
+        )
 
     def pooled_size(self, grid: Tensor) -> Tuple[int, int]:
         """(H, W) of a grid, (B, C, H, W), after pooling."""
@@ -228,8 +248,9 @@ class DRLocHead(BaseModule):
     def _pooled(self, grid: Tensor) -> Tensor:
         return grid if self.pool is None else POOLS[self.pool](grid)
 
-    def _pooled_sizes(self, sizes: Tensor, grid: Tensor,
-                      pooled: Tensor) -> Tensor:
+    def _pooled_sizes(
+        self, sizes: Tensor, grid: Tensor, pooled: Tensor
+    ) -> Tensor:
         """Cells of the pooled grid that saw nothing of the padding, (B, 2).
 
         A window of either pooling that lies within the first v cells has a
@@ -241,13 +262,14 @@ class DRLocHead(BaseModule):
         axes = [
             torch.where(size < full, (size // 2).clamp(min=1), pooled_full)
             for size, full, pooled_full in zip(
-                sizes.unbind(-1), grid.shape[2:], pooled.shape[2:])
+                sizes.unbind(-1), grid.shape[2:], pooled.shape[2:]
+            )
         ]
         return torch.stack(axes, dim=-1)
 
 
 def _at_least_float32(
-    prediction: Union[Tensor, Tuple[Tensor, ...]]
+    prediction: Union[Tensor, Tuple[Tensor, ...]],
 ) -> Union[Tensor, Tuple[Tensor, ...]]:
     """Under autocast the MLP answers in half precision; the loss does not."""
     if isinstance(prediction, tuple):

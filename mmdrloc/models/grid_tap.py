@@ -4,17 +4,28 @@ A tap is a forward hook that lives for one forward pass. It changes nothing
 in the backbone, so any backbone will do, and nothing of it is left at
 inference, in a copy or in a checkpoint.
 """
+
 from fnmatch import fnmatchcase
 from math import isqrt
-from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 
 
-def expand_sources(backbone: nn.Module,
-                   source: Union[str, Sequence[str]]) -> List[str]:
+def expand_sources(
+    backbone: nn.Module, source: Union[str, Sequence[str]]
+) -> List[str]:
     """Module paths that ``source`` names in the backbone.
 
     Args:
@@ -37,7 +48,8 @@ def expand_sources(backbone: nn.Module,
         if not matches:
             raise UsageError(
                 f'source={pattern!r} names no module of '
-                f'{type(backbone).__name__}; {_closest(names, pattern)}')
+                f'{type(backbone).__name__}; {_closest(names, pattern)}'
+            )
         paths += matches
     return paths
 
@@ -46,7 +58,8 @@ def _matches(name: str, pattern: str) -> bool:
     """Component by component: fnmatch's own ``*`` would also cross dots."""
     parts, patterns = name.split('.'), pattern.split('.')
     return len(parts) == len(patterns) and all(
-        map(fnmatchcase, parts, patterns))
+        map(fnmatchcase, parts, patterns)
+    )
 
 
 def _closest(names: List[str], pattern: str) -> str:
@@ -57,8 +70,9 @@ def _closest(names: List[str], pattern: str) -> str:
         if parent in names:
             prefix = f'{parent}.'
             below = [
-                name for name in names
-                if name.startswith(prefix) and '.' not in name[len(prefix):]
+                name
+                for name in names
+                if name.startswith(prefix) and '.' not in name[len(prefix) :]
             ]
             return f'{parent!r} has {below or "no modules below it"}'
     return f'it has {[name for name in names if "." not in name]}'
@@ -78,8 +92,12 @@ class GridTap:
         >>> (grid, ) = tap.grids()  # (B, 768, 7, 7)
     """
 
-    def __init__(self, backbone: nn.Module, sources: Sequence[str],
-                 in_channels: Sequence[int]) -> None:
+    def __init__(
+        self,
+        backbone: nn.Module,
+        sources: Sequence[str],
+        in_channels: Sequence[int],
+    ) -> None:
         self._backbone = backbone
         self._sources = list(sources)
         self._in_channels = list(in_channels)
@@ -89,8 +107,9 @@ class GridTap:
     def __enter__(self) -> 'GridTap':
         modules = dict(self._backbone.named_modules())
         for source in self._sources:
-            self._handles.append(modules[source].register_forward_hook(
-                self._make_hook(source)))
+            self._handles.append(
+                modules[source].register_forward_hook(self._make_hook(source))
+            )
         return self
 
     def __exit__(self, *exc_info) -> None:
@@ -122,15 +141,18 @@ class GridTap:
         if source not in self._records:
             raise UsageError(
                 f'source {source!r} did not run in the forward pass of '
-                f'{type(self._backbone).__name__}; name one that does')
+                f'{type(self._backbone).__name__}; name one that does'
+            )
         inputs, output = self._records[source]
         try:
-            return to_grid(output, inputs, in_channels,
-                           num_extra_tokens(self._backbone))
+            return to_grid(
+                output, inputs, in_channels, num_extra_tokens(self._backbone)
+            )
         except UsageError as error:
             module = self._backbone.get_submodule(source)
-            raise UsageError(f'source {source!r} ({type(module).__name__}) '
-                             f'{error}') from None
+            raise UsageError(
+                f'source {source!r} ({type(module).__name__}) {error}'
+            ) from None
 
 
 def num_extra_tokens(backbone: nn.Module) -> int:
@@ -141,8 +163,9 @@ def num_extra_tokens(backbone: nn.Module) -> int:
     return getattr(backbone, 'num_extra_tokens', 0)
 
 
-def to_grid(output: Any, inputs: Sequence[Any], in_channels: int,
-            extra_tokens: int) -> Tensor:
+def to_grid(
+    output: Any, inputs: Sequence[Any], in_channels: int, extra_tokens: int
+) -> Tensor:
     """The token grid in what a module put out.
 
     Understood are maps, (B, C, H, W) or (B, H, W, C), and tokens (B, N, C)
@@ -170,15 +193,19 @@ def to_grid(output: Any, inputs: Sequence[Any], in_channels: int,
             return tensor.permute(0, 3, 1, 2)
         if tensor.dim() == 3 and tensor.shape[2] == in_channels:
             height, width = shape or _shape_of_tokens(
-                tensor.shape[1], inputs, extra_tokens)
-            tokens = tensor[:, tensor.shape[1] - height * width:]
+                tensor.shape[1], inputs, extra_tokens
+            )
+            tokens = tensor[:, tensor.shape[1] - height * width :]
             return tokens.transpose(1, 2).unflatten(2, (height, width))
-    raise UsageError(f'returned {_describe(output)}, which holds no token '
-                     f'grid of in_channels={in_channels}')
+    raise UsageError(
+        f'returned {_describe(output)}, which holds no token '
+        f'grid of in_channels={in_channels}'
+    )
 
 
 def _tensors_with_shapes(
-        output: Any) -> Iterator[Tuple[Tensor, Optional[Tuple[int, int]]]]:
+    output: Any,
+) -> Iterator[Tuple[Tensor, Optional[Tuple[int, int]]]]:
     """Tensors of an output, each with the (H, W) that stands behind it."""
     items = list(output) if isinstance(output, (tuple, list)) else [output]
     for item, follower in zip(items, items[1:] + [None]):
@@ -187,12 +214,16 @@ def _tensors_with_shapes(
 
 
 def _is_shape(value: Any) -> bool:
-    return (isinstance(value, (tuple, list)) and len(value) == 2
-            and all(isinstance(length, int) for length in value))
+    return (
+        isinstance(value, (tuple, list))
+        and len(value) == 2
+        and all(isinstance(length, int) for length in value)
+    )
 
 
-def _shape_of_tokens(count: int, inputs: Sequence[Any],
-                     extra_tokens: int) -> Tuple[int, int]:
+def _shape_of_tokens(
+    count: int, inputs: Sequence[Any], extra_tokens: int
+) -> Tuple[int, int]:
     """(H, W) of ``count`` tokens that came without a shape."""
     for value in inputs:
         if _is_shape(value) and value[0] * value[1] == count:
@@ -203,7 +234,8 @@ def _shape_of_tokens(count: int, inputs: Sequence[Any],
         raise UsageError(
             f'returned {count} tokens without a shape: {cells} of them after '
             f'{extra_tokens} extra tokens, which is not the square of a '
-            'number; name a source that returns its (H, W)')
+            'number; name a source that returns its (H, W)'
+        )
     return side, side
 
 

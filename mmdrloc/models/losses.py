@@ -13,6 +13,7 @@ Paper: Liu et al., "Efficient Training of Visual Transformers with Small
 Datasets" (NeurIPS 2021), and its supplement. Where the released code does
 something else, ``convention='official'`` does as the code does.
 """
+
 from abc import ABCMeta, abstractmethod
 from typing import List, Optional, Sequence, Tuple
 
@@ -58,7 +59,8 @@ def class_indices(probability: Tensor) -> Tensor:
     return torch.arange(
         probability.shape[-1],
         dtype=probability.dtype,
-        device=probability.device)
+        device=probability.device,
+    )
 
 
 def class_mean(probability: Tensor) -> Tensor:
@@ -80,11 +82,13 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
             Defaults to 0.5.
     """
 
-    def __init__(self,
-                 signed: bool = False,
-                 normalize: str = 'k',
-                 convention: str = 'paper',
-                 loss_weight: float = 0.5) -> None:
+    def __init__(
+        self,
+        signed: bool = False,
+        normalize: str = 'k',
+        convention: str = 'paper',
+        loss_weight: float = 0.5,
+    ) -> None:
         super().__init__()
         check_choice('normalize', normalize, tuple(_SCALES))
         check_choice('convention', convention, CONVENTIONS)
@@ -125,8 +129,9 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         """Whether offsets have a sign for this loss."""
 
     @abstractmethod
-    def forward(self, prediction, pairs: Tensor,
-                grid_size: Tuple[int, int]) -> Tensor:
+    def forward(
+        self, prediction, pairs: Tensor, grid_size: Tuple[int, int]
+    ) -> Tensor:
         """Unweighted loss, a mean over images and pairs.
 
         Args:
@@ -184,8 +189,9 @@ class DRLocL1Loss(PairLoss):
         doubled = self._is_shifted() and self.normalize != 'none'
         return _SCALES[self.normalize](length) * (2 if doubled else 1)
 
-    def offsets_of(self, prediction: Tensor,
-                   grid_size: Tuple[int, int]) -> Tensor:
+    def offsets_of(
+        self, prediction: Tensor, grid_size: Tuple[int, int]
+    ) -> Tensor:
         """The targets' scaling undone; see :class:`PairLoss`."""
         axes = [
             answer * self._divisor(length) - self._shift(length)
@@ -193,8 +199,9 @@ class DRLocL1Loss(PairLoss):
         ]
         return torch.stack(axes, dim=-1)
 
-    def forward(self, prediction: Tensor, pairs: Tensor,
-                grid_size: Tuple[int, int]) -> Tensor:
+    def forward(
+        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+    ) -> Tensor:
         """Loss of (B, m, 2) predictions; see :class:`PairLoss`."""
         targets = [
             self.target(offset.to(prediction.dtype), length)
@@ -221,7 +228,8 @@ class OffsetClassLoss(PairLoss):
         if grid_size is None:
             raise UsageError(
                 f'{type(self).__name__} has a class for each offset: give the '
-                'head grid_size=(H, W), the size of the grid after pooling')
+                'head grid_size=(H, W), the size of the grid after pooling'
+            )
         return [self.num_classes(length) for length in grid_size]
 
     def num_classes(self, length: int) -> int:
@@ -249,14 +257,16 @@ class OffsetClassLoss(PairLoss):
             raise UsageError(
                 f'the DRLoc head has {count} offset classes, but an axis of '
                 f'{length} cells has {needed}: give the head the grid_size '
-                'that the grid has after pooling')
+                'that the grid has after pooling'
+            )
 
     def _zero_class(self, length: int) -> int:
         """Index of the class of offset 0."""
         return self.num_classes(length) // 2 if self.has_direction else 0
 
-    def offsets_of(self, prediction: Tuple[Tensor, Tensor],
-                   grid_size: Tuple[int, int]) -> Tensor:
+    def offsets_of(
+        self, prediction: Tuple[Tensor, Tensor], grid_size: Tuple[int, int]
+    ) -> Tensor:
         """Mean offset under the softmax; see :class:`PairLoss`."""
         axes = [
             class_mean(logits.softmax(-1)) - self._zero_class(length)
@@ -264,15 +274,21 @@ class OffsetClassLoss(PairLoss):
         ]
         return torch.stack(axes, dim=-1)
 
-    def forward(self, prediction: Tuple[Tensor, Tensor], pairs: Tensor,
-                grid_size: Tuple[int, int]) -> Tensor:
+    def forward(
+        self,
+        prediction: Tuple[Tensor, Tensor],
+        pairs: Tensor,
+        grid_size: Tuple[int, int],
+    ) -> Tensor:
         """Sum of the two axes' losses; see :class:`PairLoss`."""
         for logits, length in zip(prediction, grid_size):
             self._check_num_classes(logits.shape[-1], length)
         return sum(
             self.axis_loss(logits, self.target(offset, length))
-            for logits, offset, length in zip(prediction, cell_offsets(pairs),
-                                              grid_size))
+            for logits, offset, length in zip(
+                prediction, cell_offsets(pairs), grid_size
+            )
+        )
 
     @abstractmethod
     def axis_loss(self, logits: Tensor, target: Tensor) -> Tensor:
@@ -316,6 +332,7 @@ class DRLocGaussianLoss(OffsetClassLoss):
         mean = class_mean(probability)
         distance = class_indices(probability) - mean.unsqueeze(-1)
         variance = (probability * distance**2).sum(-1) + self.eps
-        log_factor = self.alpha * (0.5 if self.convention == 'paper' else 1.)
-        return ((target - mean)**2 / variance +
-                log_factor * variance.log()).mean()
+        log_factor = self.alpha * (0.5 if self.convention == 'paper' else 1.0)
+        return (
+            (target - mean) ** 2 / variance + log_factor * variance.log()
+        ).mean()

@@ -1,4 +1,5 @@
 """The MLP that is asked for the distance of two grid cells."""
+
 from typing import List, Tuple, Union
 
 import torch
@@ -20,15 +21,20 @@ class PairMLP(nn.Module):
             Defaults to False.
     """
 
-    def __init__(self,
-                 in_channels: int,
-                 hidden_channels: int,
-                 branches: List[int],
-                 extra_linear: bool = False) -> None:
+    def __init__(
+        self,
+        in_channels: int,
+        hidden_channels: int,
+        branches: List[int],
+        extra_linear: bool = False,
+    ) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            nn.Linear(2 * in_channels, hidden_channels), nn.ReLU(),
-            nn.Linear(hidden_channels, hidden_channels), nn.ReLU())
+            nn.Linear(2 * in_channels, hidden_channels),
+            nn.ReLU(),
+            nn.Linear(hidden_channels, hidden_channels),
+            nn.ReLU(),
+        )
         shared = len(branches) > 1
         if not shared:
             self.layers.append(nn.Linear(hidden_channels, branches[0]))
@@ -36,10 +42,12 @@ class PairMLP(nn.Module):
             self.layers.append(nn.Linear(hidden_channels, hidden_channels))
         self.branches = nn.ModuleList(
             nn.Linear(hidden_channels, width)
-            for width in (branches if shared else ()))
+            for width in (branches if shared else ())
+        )
 
-    def forward(self, grid: Tensor,
-                pairs: Tensor) -> Union[Tensor, Tuple[Tensor, ...]]:
+    def forward(
+        self, grid: Tensor, pairs: Tensor
+    ) -> Union[Tensor, Tuple[Tensor, ...]]:
         """Answer for each pair.
 
         Args:
@@ -66,7 +74,8 @@ class PairMLP(nn.Module):
         num_tokens, num_pairs = tokens.shape[1], pairs.shape[1]
         hidden = linear.bias
         for weight, cells in zip(
-                linear.weight.chunk(2, dim=1), pairs.split(2, dim=-1)):
+            linear.weight.chunk(2, dim=1), pairs.split(2, dim=-1)
+        ):
             index = cells[..., 0] * grid.shape[3] + cells[..., 1]
             if num_tokens <= num_pairs:
                 end = pick_tokens(F.linear(tokens, weight), index)
@@ -89,5 +98,8 @@ def pick_tokens(tokens: Tensor, index: Tensor) -> Tensor:
     batch_size, num_tokens, channels = tokens.shape
     first = torch.arange(batch_size, device=index.device) * num_tokens
     flat = (index + first.unsqueeze(1)).flatten()
-    return tokens.reshape(-1, channels).index_select(0, flat).view(
-        batch_size, -1, channels)
+    return (
+        tokens.reshape(-1, channels)
+        .index_select(0, flat)
+        .view(batch_size, -1, channels)
+    )

@@ -1,4 +1,5 @@
 """Training curves of configs side by side."""
+
 from pathlib import Path
 from typing import List, Sequence
 
@@ -25,7 +26,8 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
             style = dict(
                 color=f'C{number}',
                 alpha=0.8,
-                label=config if run is group[0] else None)
+                label=config if run is group[0] else None,
+            )
             _plot_metric(left, run, metrics_of(run)[0], style)
             _plot_scalar(middle, run, ['loss_cls', 'loss'], style)
             _plot_scalar(right, run, ['drloc_raw'], style)
@@ -43,9 +45,11 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
 
 def _plot_metric(axes, run: Run, metric: Metric, style: dict) -> None:
     entries = run.result['validations']
-    axes.plot([entry['iter'] for entry in entries],
-              [metric.factor * entry['metrics'][metric.key]
-               for entry in entries], **style)
+    axes.plot(
+        [entry['iter'] for entry in entries],
+        [metric.factor * entry['metrics'][metric.key] for entry in entries],
+        **style,
+    )
 
 
 def _plot_scalar(axes, run: Run, names: List[str], style: dict) -> None:

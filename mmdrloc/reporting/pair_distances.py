@@ -1,4 +1,5 @@
 """True against predicted distances of pairs of grid cells."""
+
 from pathlib import Path
 from typing import NamedTuple, Tuple
 
@@ -20,15 +21,16 @@ class PairDistances(NamedTuple):
         predicted (Tensor): (P, 2).
         grid_size (tuple[int, int]): (H, W) of the pooled grid.
     """
+
     true: Tensor
     predicted: Tensor
     grid_size: Tuple[int, int]
 
 
 @torch.no_grad()
-def collect_pair_distances(trained: Trained,
-                           num_images: int = 200,
-                           seed: int = 0) -> PairDistances:
+def collect_pair_distances(
+    trained: Trained, num_images: int = 200, seed: int = 0
+) -> PairDistances:
     """Ask the DRLoc head about pairs in validation images.
 
     Args:
@@ -46,8 +48,10 @@ def collect_pair_distances(trained: Trained,
     model = trained.model
     head = getattr(model, 'auxiliary_head', None)
     if not isinstance(head, DRLocHead):
-        raise UsageError(f'{trained.cfg.filename} has no DRLoc head: give the '
-                         'config of a model trained with one')
+        raise UsageError(
+            f'{trained.cfg.filename} has no DRLoc head: give the '
+            'config of a model trained with one'
+        )
     generator = torch.Generator().manual_seed(seed)
     true, predicted, seen = [], [], 0
     for batch in trained.loader:
@@ -62,7 +66,8 @@ def collect_pair_distances(trained: Trained,
             offsets = offsets.abs()
         true.append(offsets.flatten(0, 1))
         predicted.append(
-            head.loss_module.offsets_of(prediction, size).flatten(0, 1))
+            head.loss_module.offsets_of(prediction, size).flatten(0, 1)
+        )
         seen += len(grid)
         if seen >= num_images:
             break
@@ -81,25 +86,31 @@ def draw_pair_distances(distances: PairDistances, path: Path) -> None:
     for axis, (axes, name) in enumerate(zip(maps, ('rows', 'columns'))):
         true, predicted = distances.true[:, axis], distances.predicted[:, axis]
         low, high = int(true.min()), int(true.max())
-        bins = [torch.arange(low, high + 2) - 0.5,
-                torch.linspace(low - 1, high + 1, 60)]
+        bins = [
+            torch.arange(low, high + 2) - 0.5,
+            torch.linspace(low - 1, high + 1, 60),
+        ]
         axes.hist2d(true.tolist(), predicted.tolist(), bins=bins, cmin=1)
         axes.plot([low, high], [low, high], color='red', linewidth=1)
         axes.set(
             title=f'{name}: {len(true)} pairs',
             xlabel='true distance (cells)',
-            ylabel='predicted distance (cells)')
+            ylabel='predicted distance (cells)',
+        )
         steps = torch.arange(low, high + 1)
-        means = [(predicted - true)[true == step].abs().mean()
-                 for step in steps]
+        means = [
+            (predicted - true)[true == step].abs().mean() for step in steps
+        ]
         errors.plot(steps, means, marker='o', label=f'{name}, predicted')
         constant = (true.double().median() - steps).abs()
         errors.plot(
-            steps, constant, linestyle=':', label=f'{name}, best constant')
+            steps, constant, linestyle=':', label=f'{name}, best constant'
+        )
     errors.set(
         title='mean absolute error',
         xlabel='true distance (cells)',
-        ylabel='error (cells)')
+        ylabel='error (cells)',
+    )
     errors.legend(fontsize='small')
     errors.grid(alpha=0.3)
     with atomic_path(path) as temporary:

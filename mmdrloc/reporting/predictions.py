@@ -1,4 +1,5 @@
 """Predictions beside the ground truth, as one picture."""
+
 import tempfile
 from itertools import chain, islice
 from pathlib import Path
@@ -20,10 +21,9 @@ SIDE = 320
 
 
 @torch.no_grad()
-def draw_predictions(trained: Trained,
-                     path: Path,
-                     num_images: int = 6,
-                     score_thr: float = 0.5) -> None:
+def draw_predictions(
+    trained: Trained, path: Path, num_images: int = 6, score_thr: float = 0.5
+) -> None:
     """Draw the first validation images, ground truth left, prediction right.
 
     Args:
@@ -38,7 +38,8 @@ def draw_predictions(trained: Trained,
     """
     visualizer = trained.visualizer()
     samples = chain.from_iterable(
-        trained.model.test_step(batch) for batch in trained.loader)
+        trained.model.test_step(batch) for batch in trained.loader
+    )
     panels = [
         _panel(visualizer, sample, score_thr)
         for sample in islice(samples, num_images)
@@ -47,16 +48,19 @@ def draw_predictions(trained: Trained,
         _mosaic(panels).save(temporary, format='png')
 
 
-def _panel(visualizer: Visualizer, sample: BaseDataElement,
-           score_thr: float) -> Image.Image:
+def _panel(
+    visualizer: Visualizer, sample: BaseDataElement, score_thr: float
+) -> Image.Image:
     """One image, drawn by its library."""
     if 'pred_instances' in sample:
         enlarge, options = _enlarge_instances, dict(pred_score_thr=score_thr)
     elif 'pred_sem_seg' in sample:
         enlarge, options = _enlarge_label_maps, dict(with_labels=False)
     else:
-        raise UsageError('only detectors and segmentors draw pictures of '
-                         'their predictions: give the config of one')
+        raise UsageError(
+            'only detectors and segmentors draw pictures of '
+            'their predictions: give the config of one'
+        )
     image = mmcv.imread(sample.img_path, channel_order='rgb')
     factor = max(1, round(SIDE / max(image.shape[:2])))
     sample = sample.cpu()
@@ -68,7 +72,8 @@ def _panel(visualizer: Visualizer, sample: BaseDataElement,
             np.asarray(image.repeat(factor, 0).repeat(factor, 1)),
             sample,
             out_file=file,
-            **options)
+            **options,
+        )
         return Image.open(file).convert('RGB')
 
 
@@ -79,18 +84,21 @@ def _enlarge_instances(sample: BaseDataElement, factor: int) -> None:
     height, width = (factor * length for length in sample.ori_shape)
     if 'masks' in sample.gt_instances:
         sample.gt_instances.masks = sample.gt_instances.masks.resize(
-            (height, width))
+            (height, width)
+        )
     if 'masks' in sample.pred_instances:
         masks = sample.pred_instances.masks
         sample.pred_instances.masks = masks.repeat_interleave(
-            factor, 1).repeat_interleave(factor, 2)
+            factor, 1
+        ).repeat_interleave(factor, 2)
 
 
 def _enlarge_label_maps(sample: BaseDataElement, factor: int) -> None:
     """Scale the label maps of a segmentation sample, in place."""
     for label_map in (sample.gt_sem_seg, sample.pred_sem_seg):
         enlarged = label_map.data.repeat_interleave(
-            factor, 1).repeat_interleave(factor, 2)
+            factor, 1
+        ).repeat_interleave(factor, 2)
         # PixelData refuses data of another size than it had.
         label_map.pop('data')
         label_map.data = enlarged
@@ -102,8 +110,9 @@ def _mosaic(panels: list) -> Image.Image:
     height = max(panel.height for panel in panels)
     gap = 8
     rows = -(-len(panels) // 2)
-    picture = Image.new('RGB', (2 * width + gap, rows * (height + gap) - gap),
-                        'white')
+    picture = Image.new(
+        'RGB', (2 * width + gap, rows * (height + gap) - gap), 'white'
+    )
     for number, panel in enumerate(panels):
         row, column = divmod(number, 2)
         picture.paste(panel, (column * (width + gap), row * (height + gap)))

@@ -1,4 +1,5 @@
 """A Markdown report of any number of runs."""
+
 import os
 from pathlib import Path
 from typing import List, Sequence
@@ -9,10 +10,12 @@ from .runs import Run
 from .tables import by_task, metrics_of, task_table
 
 
-def write_report(runs: Sequence[Run],
-                 path: Path,
-                 title: str = 'Results',
-                 pictures: Sequence[Path] = ()) -> None:
+def write_report(
+    runs: Sequence[Run],
+    path: Path,
+    title: str = 'Results',
+    pictures: Sequence[Path] = (),
+) -> None:
     """Write tables, curves and pictures.
 
     The curves are written beside the report.
@@ -32,7 +35,8 @@ def write_report(runs: Sequence[Run],
         parts += [
             f'## {_heading(group)}',
             _data(group),
-            task_table(group), f'![training curves]({curves.name})'
+            task_table(group),
+            f'![training curves]({curves.name})',
         ]
     if pictures:
         parts.append('## Pictures')
@@ -45,10 +49,12 @@ def write_report(runs: Sequence[Run],
 
 
 def _how_to_read() -> str:
-    return ('Mean ± sample standard deviation over the seeds. *Last* is the '
-            'value after the last update, *best* the highest of all '
-            'validations (chosen on the data it is measured on, so too high). '
-            'One seed says little.')
+    return (
+        'Mean ± sample standard deviation over the seeds. *Last* is the '
+        'value after the last update, *best* the highest of all '
+        'validations (chosen on the data it is measured on, so too high). '
+        'One seed says little.'
+    )
 
 
 def _heading(runs: Sequence[Run]) -> str:
@@ -58,25 +64,31 @@ def _heading(runs: Sequence[Run]) -> str:
 
 def _data(runs: Sequence[Run]) -> str:
     dataset = runs[0].result['dataset']
-    return (f'{dataset["train_images"]} images to train, '
-            f'{dataset["val_images"]} to validate, '
-            f'{dataset["classes"]} classes; '
-            f'{runs[0].result["global_batch"]} images an update.')
+    return (
+        f'{dataset["train_images"]} images to train, '
+        f'{dataset["val_images"]} to validate, '
+        f'{dataset["classes"]} classes; '
+        f'{runs[0].result["global_batch"]} images an update.'
+    )
 
 
 def _provenance(runs: Sequence[Run]) -> List[str]:
     lines = []
     for run in runs:
         result = run.result
-        lines.append(f'- `{result["command"]}`: '
-                     f'{result["wall_time_s"]:.0f} s, '
-                     f'{result["images_per_s"]:.1f} images/s, '
-                     f'revision {(result["git_revision"] or "unknown")[:12]}')
+        lines.append(
+            f'- `{result["command"]}`: '
+            f'{result["wall_time_s"]:.0f} s, '
+            f'{result["images_per_s"]:.1f} images/s, '
+            f'revision {(result["git_revision"] or "unknown")[:12]}'
+        )
     machines = dict.fromkeys(run.result['machine'] for run in runs)
     versions = ', '.join(
         f'{name} {version}'
-        for name, version in runs[0].result['versions'].items())
+        for name, version in runs[0].result['versions'].items()
+    )
     return [
-        '\n'.join(lines), f'Machine: {"; ".join(machines)}. '
-        f'Versions of the first run: {versions}.'
+        '\n'.join(lines),
+        f'Machine: {"; ".join(machines)}. '
+        f'Versions of the first run: {versions}.',
     ]

@@ -1,4 +1,5 @@
 """What a work folder tells about the run that wrote it."""
+
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ class Run:
         folder (Path): Its work folder.
         result (dict): Its ``result.json``.
     """
+
     folder: Path
     result: Dict[str, Any]
 
@@ -73,11 +75,14 @@ def load_runs(folders: Sequence[Union[str, Path]]) -> List[Run]:
         try:
             result = json.loads(path.read_text())
         except FileNotFoundError:
-            raise UsageError(f'{folder} holds no result.json: give the work '
-                             'folders of runs made by tools/train.py') from None
+            raise UsageError(
+                f'{folder} holds no result.json: give the work '
+                'folders of runs made by tools/train.py'
+            ) from None
         except json.JSONDecodeError as error:
-            raise UsageError(f'{path} is damaged ({error}): train the run '
-                             'again') from None
+            raise UsageError(
+                f'{path} is damaged ({error}): train the run again'
+            ) from None
         if not result['last']:
             raise UsageError(f'{folder}: this run was never validated')
         runs.append(Run(folder, result))

@@ -1,4 +1,5 @@
 """Runs as Markdown tables: mean and deviation over seeds, last and best."""
+
 from collections import defaultdict
 from statistics import mean, stdev
 from typing import Dict, List, NamedTuple, Optional, Sequence
@@ -14,17 +15,18 @@ class Metric(NamedTuple):
         title (str): The table's name for it.
         factor (float): What makes it a percentage.
     """
+
     key: str
     title: str
     factor: float
 
 
 METRICS = (
-    Metric('accuracy/top1', 'top-1 accuracy (%)', 1.),
-    Metric('coco/bbox_mAP', 'box AP (%)', 100.),
-    Metric('coco/bbox_mAP_50', 'box AP50 (%)', 100.),
-    Metric('coco/segm_mAP', 'mask AP (%)', 100.),
-    Metric('mIoU', 'mIoU (%)', 1.),
+    Metric('accuracy/top1', 'top-1 accuracy (%)', 1.0),
+    Metric('coco/bbox_mAP', 'box AP (%)', 100.0),
+    Metric('coco/bbox_mAP_50', 'box AP50 (%)', 100.0),
+    Metric('coco/segm_mAP', 'mask AP (%)', 100.0),
+    Metric('mIoU', 'mIoU (%)', 1.0),
 )
 
 
@@ -45,8 +47,9 @@ def by_task(runs: Sequence[Run]) -> List[List[Run]]:
     """Runs that belong into one table: same data, same metrics."""
     groups = defaultdict(list)
     for run in runs:
-        groups[(run.result['dataset']['name'],
-                tuple(metrics_of(run)))].append(run)
+        groups[(run.result['dataset']['name'], tuple(metrics_of(run)))].append(
+            run
+        )
     return list(groups.values())
 
 
@@ -87,13 +90,15 @@ def baseline_of(config: str, configs: Sequence[str]) -> Optional[str]:
     return next((name for name in names if name in configs), None)
 
 
-def paired_differences(runs: Sequence[Run], baseline: Sequence[Run],
-                       metric: Metric, which: str) -> List[float]:
+def paired_differences(
+    runs: Sequence[Run], baseline: Sequence[Run], metric: Metric, which: str
+) -> List[float]:
     """Differences to the baseline's run of the same seed."""
     partners = {run.seed: run for run in baseline}
     return [
-        values([run], metric, which)[0] -
-        values([partners[run.seed]], metric, which)[0] for run in runs
+        values([run], metric, which)[0]
+        - values([partners[run.seed]], metric, which)[0]
+        for run in runs
         if run.seed in partners
     ]
 
@@ -122,12 +127,17 @@ def task_table(runs: Sequence[Run]) -> str:
         baseline = baseline_of(config, list(configs))
         if baseline:
             rows.append(
-                _difference_row(group, configs[baseline], baseline, metrics))
+                _difference_row(group, configs[baseline], baseline, metrics)
+            )
     return markdown(header, rows)
 
 
-def _difference_row(runs: Sequence[Run], baseline: Sequence[Run], name: str,
-                    metrics: Sequence[Metric]) -> List[str]:
+def _difference_row(
+    runs: Sequence[Run],
+    baseline: Sequence[Run],
+    name: str,
+    metrics: Sequence[Metric],
+) -> List[str]:
     row = [f'paired difference to `{name}`', '', '']
     for metric in metrics:
         for which in ('last', 'best'):
@@ -144,8 +154,9 @@ def _updates(runs: Sequence[Run]) -> str:
     """Updates made; of how many, where only a part was run."""
     texts = []
     for run in runs:
-        done, planned = (run.result['updates'][key]
-                         for key in ('done', 'planned'))
+        done, planned = (
+            run.result['updates'][key] for key in ('done', 'planned')
+        )
         finished = run.result['finished']
         texts.append(f'{done}' if finished else f'{done} of {planned}')
     return ', '.join(dict.fromkeys(texts))

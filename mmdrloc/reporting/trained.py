@@ -1,4 +1,5 @@
 """A trained model and its validation data, for looking at."""
+
 from typing import NamedTuple
 
 from mmengine.config import Config
@@ -20,6 +21,7 @@ class Trained(NamedTuple):
         loader (DataLoader): Of the validation data.
         cfg (Config): The config.
     """
+
     model: nn.Module
     loader: DataLoader
     cfg: Config
@@ -27,7 +29,8 @@ class Trained(NamedTuple):
     def visualizer(self) -> Visualizer:
         """The config's visualizer, which writes nothing by itself."""
         visualizer = VISUALIZERS.build(
-            dict(self.cfg.visualizer, vis_backends=None))
+            dict(self.cfg.visualizer, vis_backends=None)
+        )
         visualizer.dataset_meta = self.loader.dataset.metainfo
         return visualizer
 
@@ -51,7 +54,8 @@ def load_trained(cfg: Config, checkpoint: str, trust: bool = False) -> Trained:
     try:
         model.load_state_dict(load_weights(checkpoint, trust))
     except RuntimeError as error:
-        raise UsageError(f'{checkpoint} does not fit the model of '
-                         f'{cfg.filename}: {error}') from error
+        raise UsageError(
+            f'{checkpoint} does not fit the model of {cfg.filename}: {error}'
+        ) from error
     loader = Runner.build_dataloader(cfg.val_dataloader)
     return Trained(model.eval(), loader, cfg)

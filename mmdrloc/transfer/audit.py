@@ -1,4 +1,5 @@
 """What came out of a checkpoint, and what did not."""
+
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Dict, List, Mapping, Sequence, Tuple
@@ -19,6 +20,7 @@ class Audit:
         mismatched (List[str]): In both, with another shape.
         different (List[str]): In both, with other values.
     """
+
     loaded: List[str] = field(default_factory=list)
     dropped: List[str] = field(default_factory=list)
     expected_missing: List[str] = field(default_factory=list)
@@ -52,16 +54,19 @@ class Audit:
         widths = [max(len(row[i]) for row in rows) for i in range(3)]
         return '\n'.join(
             f'{count:>{widths[0]}}  {part:<{widths[1]}}  {kind}'
-            for count, part, kind in rows)
+            for count, part, kind in rows
+        )
 
 
 def _part(name: str) -> str:
     return name.split('.')[0]
 
 
-def audit_state_dict(model: Mapping[str, Tensor],
-                     checkpoint: Mapping[str, Tensor],
-                     expected_missing: Sequence[str] = ()) -> Audit:
+def audit_state_dict(
+    model: Mapping[str, Tensor],
+    checkpoint: Mapping[str, Tensor],
+    expected_missing: Sequence[str] = (),
+) -> Audit:
     """Compare a model's tensors with those that it should have loaded.
 
     Args:
@@ -80,9 +85,13 @@ def audit_state_dict(model: Mapping[str, Tensor],
     return audit
 
 
-def _kind_of(audit: Audit, name: str, tensor: Tensor,
-             checkpoint: Mapping[str, Tensor],
-             announced: Tuple[str, ...]) -> List[str]:
+def _kind_of(
+    audit: Audit,
+    name: str,
+    tensor: Tensor,
+    checkpoint: Mapping[str, Tensor],
+    announced: Tuple[str, ...],
+) -> List[str]:
     if name not in checkpoint:
         if name.startswith(announced):
             return audit.expected_missing

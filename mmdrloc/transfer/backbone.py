@@ -1,4 +1,5 @@
 """A classification checkpoint into a file that holds the backbone alone."""
+
 from pathlib import Path
 from typing import Any, Dict, Tuple, Union
 
@@ -13,8 +14,9 @@ from .checkpoint import load_checkpoint, weights_of
 PREFIX = 'backbone.'
 
 
-def extract_backbone(path: Union[str, Path],
-                     trust: bool = False) -> Tuple[Dict[str, Any], Audit]:
+def extract_backbone(
+    path: Union[str, Path], trust: bool = False
+) -> Tuple[Dict[str, Any], Audit]:
     """Take the backbone out of a checkpoint of mmpretrain or mmdrloc.
 
     Args:
@@ -33,24 +35,28 @@ def extract_backbone(path: Union[str, Path],
     weights = weights_of(checkpoint, path)
     backbone = {
         name: tensor
-        for name, tensor in weights.items() if name.startswith(PREFIX)
+        for name, tensor in weights.items()
+        if name.startswith(PREFIX)
     }
     if not backbone:
         raise UsageError(
             f'{path} holds no {PREFIX}* tensors (it begins with '
             f'{next(iter(weights))}): give a checkpoint that tools/train.py '
-            'or mmpretrain wrote.')
+            'or mmpretrain wrote.'
+        )
     audit = Audit(
         loaded=list(backbone),
-        dropped=[name for name in weights if name not in backbone] +
-        [f'ema_state_dict.{name}' for name in _raw_weights(checkpoint)])
+        dropped=[name for name in weights if name not in backbone]
+        + [f'ema_state_dict.{name}' for name in _raw_weights(checkpoint)],
+    )
     meta = _plain_meta(checkpoint)
     meta.update(source=str(path), mmdrloc_version=__version__)
     return dict(meta=meta, state_dict=backbone), audit
 
 
-def write_checkpoint(checkpoint: Dict[str, Any], path: Union[str,
-                                                            Path]) -> None:
+def write_checkpoint(
+    checkpoint: Dict[str, Any], path: Union[str, Path]
+) -> None:
     """Write a checkpoint atomically.
 
     Args:

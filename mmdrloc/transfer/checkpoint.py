@@ -1,4 +1,5 @@
 """Read a checkpoint without running anything that it may contain."""
+
 import pickle
 import re
 from pathlib import Path
@@ -41,12 +42,14 @@ def load_checkpoint(path: Union[str, Path], trust: bool = False) -> dict:
     checkpoint = _read_pickle(path, trust)
     if not isinstance(checkpoint, dict):
         raise UsageError(
-            f'{path} holds a {type(checkpoint).__name__}, not a checkpoint.')
+            f'{path} holds a {type(checkpoint).__name__}, not a checkpoint.'
+        )
     return checkpoint
 
 
-def load_weights(path: Union[str, Path],
-                 trust: bool = False) -> Dict[str, Tensor]:
+def load_weights(
+    path: Union[str, Path], trust: bool = False
+) -> Dict[str, Tensor]:
     """Read the model weights of a checkpoint.
 
     ``state_dict`` is what a model is tested with: under an ``EMAHook`` it
@@ -84,19 +87,22 @@ def weights_of(checkpoint: dict, path: Union[str, Path]) -> Dict[str, Tensor]:
     state_dict = checkpoint.get('state_dict', checkpoint)
     weights = {
         re.sub(r'^module\.', '', name): value
-        for name, value in state_dict.items() if isinstance(value, Tensor)
+        for name, value in state_dict.items()
+        if isinstance(value, Tensor)
     }
     if not weights:
         raise UsageError(f'{path} holds no model weights.')
     broken = [
-        name for name, value in weights.items()
+        name
+        for name, value in weights.items()
         if value.is_floating_point() and not value.isfinite().all()
     ]
     if broken:
         raise UsageError(
             f'{path} holds NaN or infinity in {", ".join(broken[:5])} '
             f'({len(broken)} of {len(weights)} tensors): the training that '
-            'wrote it diverged, use an earlier checkpoint.')
+            'wrote it diverged, use an earlier checkpoint.'
+        )
     return weights
 
 
@@ -125,7 +131,8 @@ def _read_pickle(path: Path, trust: bool) -> Any:
         raise UsageError(
             f'{path} holds more than tensors and plain values, and reading '
             'it could run code: repeat with --trust if you trust where it '
-            'comes from.') from error
+            'comes from.'
+        ) from error
     except Exception as error:  # damage shows anywhere in the unpickler
         raise UsageError(_damaged(path)) from error
 
@@ -147,11 +154,13 @@ def _mmengine_types() -> List[Any]:
     # NumPy 2 moved them; checkpoints name the place that they knew.
     places = ('numpy.core.multiarray', 'numpy._core.multiarray')
     return [
-        HistoryBuffer, np.ndarray, np.dtype,
+        HistoryBuffer,
+        np.ndarray,
+        np.dtype,
         *(type(np.dtype(kind)) for kind in '?bBhHiIlLqQefd'),
         *((reconstruct, f'{place}._reconstruct') for place in places),
         *((scalar, f'{place}.scalar') for place in places),
-        (_history_buffer_method, 'builtins.getattr')
+        (_history_buffer_method, 'builtins.getattr'),
     ]
 
 
@@ -172,5 +181,7 @@ def _is_torch_file(path: Path) -> bool:
 
 
 def _damaged(path: Path) -> str:
-    return (f'{path} is damaged, incomplete or no checkpoint: make or '
-            'download it again.')
+    return (
+        f'{path} is damaged, incomplete or no checkpoint: make or '
+        'download it again.'
+    )

@@ -1,4 +1,5 @@
 """Flags into config: each does its one thing or says why it cannot."""
+
 import argparse
 
 import pytest
@@ -37,10 +38,11 @@ def test_the_launcher_knows_its_local_rank_better(config, monkeypatch):
 
 
 def test_work_dir(config):
-    assert launch.load_config(
-        arguments(config)).work_dir == 'work_dirs/small'
-    assert launch.load_config(
-        arguments(config, '--work-dir', 'x')).work_dir == 'x'
+    assert launch.load_config(arguments(config)).work_dir == 'work_dirs/small'
+    assert (
+        launch.load_config(arguments(config, '--work-dir', 'x')).work_dir
+        == 'x'
+    )
 
 
 def test_options_are_merged(config):
@@ -63,11 +65,14 @@ def test_options_that_do_not_fit(config, option):
         launch.load_config(arguments(config, '--cfg-options', option))
 
 
-@pytest.mark.parametrize('content,words', [
-    ('a = dict(', 'SyntaxError'),
-    ("_base_ = './none.py'", 'FileNotFoundError'),
-    ('a = 1 / 0', 'ZeroDivisionError'),
-])
+@pytest.mark.parametrize(
+    'content,words',
+    [
+        ('a = dict(', 'SyntaxError'),
+        ("_base_ = './none.py'", 'FileNotFoundError'),
+        ('a = 1 / 0', 'ZeroDivisionError'),
+    ],
+)
 def test_config_that_cannot_be_read(tmp_path, content, words):
     path = tmp_path / 'broken.py'
     path.write_text(content)
@@ -96,8 +101,9 @@ def test_resume(tmp_path):
 
 def machine(monkeypatch, cuda=False, bfloat16=False):
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: cuda)
-    monkeypatch.setattr(launch, 'get_device', lambda: 'cuda'
-                        if cuda else 'cpu')
+    monkeypatch.setattr(
+        launch, 'get_device', lambda: 'cuda' if cuda else 'cpu'
+    )
     monkeypatch.setattr(launch, 'cpu_has_bfloat16', lambda: bfloat16)
 
 
@@ -113,22 +119,24 @@ def test_amp_on_a_gpu(monkeypatch):
         type='AmpOptimWrapper',
         optimizer={},
         loss_scale='dynamic',
-        clip_grad=dict(max_norm=1))
+        clip_grad=dict(max_norm=1),
+    )
 
 
 def test_amp_keeps_the_loss_scale_of_the_config(monkeypatch):
     machine(monkeypatch, cuda=True)
-    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.)
+    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)
     launch.set_amp(cfg)
-    assert cfg.optim_wrapper.loss_scale == 512.
+    assert cfg.optim_wrapper.loss_scale == 512.0
 
 
 def test_amp_on_a_processor(monkeypatch):
     machine(monkeypatch, bfloat16=True)
-    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.)
+    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)
     launch.set_amp(cfg)
     assert cfg.optim_wrapper == dict(
-        type='mmdrloc.CPUAmpOptimWrapper', optimizer={})
+        type='mmdrloc.CPUAmpOptimWrapper', optimizer={}
+    )
 
 
 def test_amp_without_the_hardware(monkeypatch):
@@ -145,7 +153,8 @@ def test_amp_does_not_replace_other_wrappers(monkeypatch):
 
 def test_auto_scale_lr():
     cfg = Config(
-        dict(optim_wrapper=dict(), auto_scale_lr=dict(base_batch_size=8)))
+        dict(optim_wrapper=dict(), auto_scale_lr=dict(base_batch_size=8))
+    )
     launch.set_auto_scale_lr(cfg)
     assert cfg.auto_scale_lr.enable
     cfg.optim_wrapper.accumulative_counts = 2
@@ -161,7 +170,9 @@ def tta_config(**model):
             model=dict(type='A', **model),
             test_dataloader=dict(dataset=dict(dataset=dict(pipeline=[1]))),
             tta_model=dict(type='B'),
-            tta_pipeline=[2]))
+            tta_pipeline=[2],
+        )
+    )
 
 
 def test_tta():
@@ -178,19 +189,26 @@ def test_tta_that_cannot_be():
         launch.set_tta(tta_config(roi_head=dict(mask_head=dict())))
 
 
-@pytest.mark.parametrize('kind,expected', [
-    ('mmpretrain.VisualizationHook',
-     dict(enable=True, interval=1, out_dir='{}')),
-    ('DetVisualizationHook', dict(draw=True, test_out_dir='{}')),
-    ('SegVisualizationHook', dict(draw=True)),
-])
+@pytest.mark.parametrize(
+    'kind,expected',
+    [
+        (
+            'mmpretrain.VisualizationHook',
+            dict(enable=True, interval=1, out_dir='{}'),
+        ),
+        ('DetVisualizationHook', dict(draw=True, test_out_dir='{}')),
+        ('SegVisualizationHook', dict(draw=True)),
+    ],
+)
 def test_show_dir(tmp_path, monkeypatch, kind, expected):
     monkeypatch.chdir(tmp_path)
     cfg = Config(
         dict(
             default_hooks=dict(visualization=dict(type=kind)),
-            visualizer=dict(type='V')))
-    launch.set_visualization(cfg, False, 'shown', 2.)
+            visualizer=dict(type='V'),
+        )
+    )
+    launch.set_visualization(cfg, False, 'shown', 2.0)
     folder = str(tmp_path / 'shown')
     hook = dict(cfg.default_hooks.visualization, type=None)
     assert hook == dict(
@@ -198,18 +216,20 @@ def test_show_dir(tmp_path, monkeypatch, kind, expected):
             key: folder if value == '{}' else value
             for key, value in expected.items()
         },
-        type=None)
+        type=None,
+    )
     is_seg = kind == 'SegVisualizationHook'
     assert cfg.visualizer.get('save_dir') == (folder if is_seg else None)
 
 
 def test_show_without_a_hook():
     with pytest.raises(UsageError, match='default_hooks.visualization'):
-        launch.set_visualization(Config(dict()), True, None, 2.)
+        launch.set_visualization(Config(dict()), True, None, 2.0)
 
 
-@pytest.mark.parametrize('scope,kind', [('mmpretrain', 'DumpResults'),
-                                        ('mmdet', 'DumpDetResults')])
+@pytest.mark.parametrize(
+    'scope,kind', [('mmpretrain', 'DumpResults'), ('mmdet', 'DumpDetResults')]
+)
 def test_dump_of_predictions(scope, kind):
     cfg = Config(dict(default_scope=scope, test_evaluator=dict(type='M')))
     with pytest.raises(UsageError, match='.pkl'):
@@ -239,10 +259,13 @@ def distributed(launcher, **model):
     return Config(dict(launcher=launcher, model=dict(type='A', **model)))
 
 
-@pytest.mark.parametrize('cfg,words', [
-    (distributed('slurm'), '--launcher slurm needs GPUs'),
-    (distributed('pytorch', norm_cfg=dict(type='SyncBN')), "type='BN'"),
-])
+@pytest.mark.parametrize(
+    'cfg,words',
+    [
+        (distributed('slurm'), '--launcher slurm needs GPUs'),
+        (distributed('pytorch', norm_cfg=dict(type='SyncBN')), "type='BN'"),
+    ],
+)
 def test_several_processes_on_the_cpu(monkeypatch, cfg, words):
     machine(monkeypatch)
     with pytest.raises(UsageError, match=words):

@@ -1,4 +1,5 @@
 """What cannot work is refused before the first iteration, all at once."""
+
 import shutil
 from types import SimpleNamespace
 
@@ -19,10 +20,9 @@ def config(tmp_path):
 
 def check(config, phases=('train', 'val'), **options):
     cfg = Config.fromfile(config)
-    cfg.merge_from_dict({
-        key.replace('__', '.'): value
-        for key, value in options.items()
-    })
+    cfg.merge_from_dict(
+        {key.replace('__', '.'): value for key, value in options.items()}
+    )
     return check_config(cfg, phases)
 
 
@@ -36,7 +36,8 @@ def test_all_findings_at_once(config):
         config,
         train_dataloader__dataset__data_root='nowhere',
         val_dataloader__dataset__ann_file='val.txt',
-        load_from='none.pth')
+        load_from='none.pth',
+    )
     assert len(findings) == 3
     with pytest.raises(UsageError) as error:
         refuse(findings)
@@ -55,7 +56,8 @@ def test_missing_data_names_its_command(config, tmp_path):
 def test_empty_folder(config, tmp_path):
     (tmp_path / 'empty').mkdir()
     [finding] = check(
-        config, train_dataloader__dataset__data_prefix=str(tmp_path / 'empty'))
+        config, train_dataloader__dataset__data_prefix=str(tmp_path / 'empty')
+    )
     assert 'empty is empty' in finding
 
 
@@ -64,7 +66,8 @@ def test_wrapped_data_sets(config):
     nested = dict(
         type='RepeatDataset',
         times=2,
-        dataset=dict(type='ConcatDataset', datasets=[missing, missing]))
+        dataset=dict(type='ConcatDataset', datasets=[missing, missing]),
+    )
     [finding] = check(config, train_dataloader__dataset=nested)
     assert finding.startswith('train data: there is no folder nowhere;')
 
@@ -84,7 +87,7 @@ def test_config_without_data(config):
     findings = check_config(cfg, ['train', 'val'])
     assert [f.split(':')[0] for f in findings] == [
         'the config has no `train_dataloader`',
-        'the config has no `val_evaluator`'
+        'the config has no `val_evaluator`',
     ]
 
 
@@ -92,7 +95,8 @@ def test_pretrained_anywhere_in_the_model(config):
     init_cfg = dict(type='Pretrained', checkpoint='none.pth')
     options = dict(
         model__head__init_cfg=[init_cfg],
-        model__backbone__init_cfg=dict(init_cfg, checkpoint='other.pth'))
+        model__backbone__init_cfg=dict(init_cfg, checkpoint='other.pth'),
+    )
     assert len(check(config, **options)) == 2
     assert check(config, phases=['test'], **options) == []
 
@@ -101,12 +105,16 @@ def test_pretrained_names_its_command(config):
     [finding] = check(
         config,
         model__backbone__init_cfg=dict(
-            type='Pretrained', checkpoint='none.pth'),
+            type='Pretrained', checkpoint='none.pth'
+        ),
         custom_hooks=[
             dict(type='mmdrloc.TransferCheckHook', made_by='bash carry.sh')
-        ])
-    assert finding == ('model.backbone starts from none.pth, which is not '
-                       'there: make it with `bash carry.sh`.')
+        ],
+    )
+    assert finding == (
+        'model.backbone starts from none.pth, which is not '
+        'there: make it with `bash carry.sh`.'
+    )
 
 
 def test_addresses_are_left_alone(config):
@@ -137,13 +145,15 @@ def test_num_classes_of_the_head(config):
     [finding] = findings_of(config, model__head__num_classes=7)
     assert finding.startswith(
         'model.head has num_classes=7, the train data has 3 classes (class0, '
-        'class1, class2): set num_classes=3')
+        'class1, class2): set num_classes=3'
+    )
 
 
 def test_num_classes_of_batch_augments(config):
     augments = dict(augments=dict(type='Mixup', alpha=0.8))
     [finding] = findings_of(
-        config, model__train_cfg=augments, data_preprocessor__num_classes=1000)
+        config, model__train_cfg=augments, data_preprocessor__num_classes=1000
+    )
     assert 'model.data_preprocessor has num_classes=1000' in finding
     assert findings_of(config, data_preprocessor__num_classes=1000) == []
 
@@ -171,7 +181,8 @@ def test_the_hook_refuses_before_training(config):
     runner = build_runner(
         config,
         model__head__num_classes=7,
-        custom_hooks=[dict(type='mmdrloc.PreflightHook')])
+        custom_hooks=[dict(type='mmdrloc.PreflightHook')],
+    )
     with pytest.raises(UsageError, match='num_classes=7'):
         runner.train()
     assert runner.iter == 0
@@ -209,10 +220,12 @@ class Dataset(list):
 
 def refusals(model, dataset):
 
-    loop = type('Loop', (BaseLoop, ), dict(run=None))(None, Loader(dataset))
+    loop = type('Loop', (BaseLoop,), dict(run=None))(None, Loader(dataset))
     return check_runner(
         SimpleNamespace(
-            model=model, _train_loop=loop, _val_loop=None, _test_loop=None))
+            model=model, _train_loop=loop, _val_loop=None, _test_loop=None
+        )
+    )
 
 
 def test_every_head_of_a_cascade_and_no_rpn():
@@ -220,10 +233,13 @@ def test_every_head_of_a_cascade_and_no_rpn():
     model = Tree(
         backbone=Tree(1000),
         rpn_head=Tree(1),
-        roi_head=Tree(bbox_head=heads, mask_head=Tree(80)))
+        roi_head=Tree(bbox_head=heads, mask_head=Tree(80)),
+    )
     findings = refusals(model, Dataset(['a', 'b']))
-    assert [f.split(' has')[0] for f in findings
-            ] == ['model.roi_head.bbox_head.1', 'model.roi_head.mask_head']
+    assert [f.split(' has')[0] for f in findings] == [
+        'model.roi_head.bbox_head.1',
+        'model.roi_head.mask_head',
+    ]
 
 
 def test_misspelt_class_in_coco():

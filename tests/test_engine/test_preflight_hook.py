@@ -1,4 +1,5 @@
 """What is about to be computed is said before it is."""
+
 import logging
 import re
 
@@ -12,12 +13,18 @@ def messages(tmp_path, monkeypatch):
 
     def collect(**options):
         runner = build_runner(
-            config, custom_hooks=[dict(type='mmdrloc.PreflightHook')],
-            **options)
+            config,
+            custom_hooks=[dict(type='mmdrloc.PreflightHook')],
+            **options,
+        )
         lines = []
         monkeypatch.setattr(
-            runner.logger, '_log', lambda level, message, args, **kwargs:
-            lines.append((level, message)))
+            runner.logger,
+            '_log',
+            lambda level, message, args, **kwargs: lines.append(
+                (level, message)
+            ),
+        )
         runner.train()
         return lines
 
@@ -30,8 +37,10 @@ def text_of(lines, level=logging.INFO):
 
 def test_epochs(messages):
     text = text_of(messages(train_cfg__max_epochs=1))
-    assert ('4 images an update (1 process(es) x 4 images x 1 accumulated); '
-            'learning rate 0.1.') in text
+    assert (
+        '4 images an update (1 process(es) x 4 images x 1 accumulated); '
+        'learning rate 0.1.'
+    ) in text
     assert 'Updates: 3 an epoch, 3 in all.' in text
 
 
@@ -39,7 +48,10 @@ def test_iterations(messages):
     text = text_of(
         messages(
             train_cfg=dict(
-                _delete_=True, type='IterBasedTrainLoop', max_iters=4)))
+                _delete_=True, type='IterBasedTrainLoop', max_iters=4
+            )
+        )
+    )
     assert 'Updates: 3 an epoch, 4 in all.' in text
 
 
@@ -50,13 +62,17 @@ def test_warns_of_another_reference_batch(messages):
     assert re.search('chosen for 8 images.*takes 4.*--auto-scale-lr', warning)
 
 
-@pytest.mark.parametrize('options', [
-    dict(auto_scale_lr=dict(base_batch_size=4)),
-    dict(auto_scale_lr=dict(base_batch_size=8, enable=True)),
-    dict(
-        auto_scale_lr=dict(base_batch_size=8),
-        optim_wrapper__accumulative_counts=2),
-])
+@pytest.mark.parametrize(
+    'options',
+    [
+        dict(auto_scale_lr=dict(base_batch_size=4)),
+        dict(auto_scale_lr=dict(base_batch_size=8, enable=True)),
+        dict(
+            auto_scale_lr=dict(base_batch_size=8),
+            optim_wrapper__accumulative_counts=2,
+        ),
+    ],
+)
 def test_no_warning(messages, options):
     lines = messages(train_cfg__max_epochs=1, **options)
     assert 'auto-scale-lr' not in text_of(lines, logging.WARNING)
@@ -68,7 +84,8 @@ def test_learning_rate_before_the_schedule_and_after_the_scaling(messages):
             train_cfg__max_epochs=1,
             auto_scale_lr=dict(base_batch_size=8, enable=True),
             param_scheduler=dict(
-                type='LinearLR', start_factor=0.01, by_epoch=False, end=2)))
+                type='LinearLR', start_factor=0.01, by_epoch=False, end=2
+            ),
+        )
+    )
     assert 'learning rate 0.05.' in text
-
-

@@ -1,4 +1,5 @@
 """Versions without imports; the revision of our checkout and no other."""
+
 import subprocess
 
 import pytest
@@ -13,7 +14,8 @@ def git(folder, *arguments):
         cwd=folder,
         check=True,
         text=True,
-        capture_output=True).stdout.strip()
+        capture_output=True,
+    ).stdout.strip()
 
 
 @pytest.fixture
@@ -23,8 +25,9 @@ def package(tmp_path, monkeypatch):
     (tmp_path / 'mmdrloc/__init__.py').touch()
     git(tmp_path, 'init')
     git(tmp_path, 'commit', '--allow-empty', '-m', 'start')
-    monkeypatch.setattr(provenance, '__file__',
-                        str(tmp_path / 'mmdrloc/engine/provenance.py'))
+    monkeypatch.setattr(
+        provenance, '__file__', str(tmp_path / 'mmdrloc/engine/provenance.py')
+    )
     return tmp_path / 'mmdrloc'
 
 

@@ -1,4 +1,5 @@
 """result.json: complete at every moment, continued by a resumed run."""
+
 import json
 
 import pytest
@@ -41,60 +42,67 @@ def config(tmp_path):
 
 
 def test_epochs(config):
-    result = train(config, [1., 3., 2.], train_cfg__max_epochs=3)
+    result = train(config, [1.0, 3.0, 2.0], train_cfg__max_epochs=3)
     assert result['finished'] is True
     assert result['config'] == dict(name='tiny', path=str(config))
     assert result['seed'] == 0
     assert result['dataset'] == dict(
-        name='CustomDataset', train_images=12, val_images=12, classes=3)
+        name='CustomDataset', train_images=12, val_images=12, classes=3
+    )
     assert result['updates'] == dict(done=9, planned=9)
     assert result['global_batch'] == 4
-    assert result['last'] == {'test/ap': dict(value=2., epoch=3, iter=9)}
-    assert result['best'] == {'test/ap': dict(value=3., epoch=2, iter=6)}
+    assert result['last'] == {'test/ap': dict(value=2.0, epoch=3, iter=9)}
+    assert result['best'] == {'test/ap': dict(value=3.0, epoch=2, iter=6)}
     assert result['images_per_s'] > 0 and result['wall_time_s'] > 0
     assert result['versions']['mmdrloc'] and result['versions']['torch']
 
 
 def test_iterations_and_accumulation(config):
     result = train(
-        config, [2., 1.],
+        config,
+        [2.0, 1.0],
         train_cfg=dict(
             _delete_=True,
             type='IterBasedTrainLoop',
             max_iters=5,
-            val_interval=4),
-        optim_wrapper__accumulative_counts=2)
-    assert result['best'] == {'test/ap': dict(value=2., iter=4)}
-    assert result['last'] == {'test/ap': dict(value=1., iter=5)}
+            val_interval=4,
+        ),
+        optim_wrapper__accumulative_counts=2,
+    )
+    assert result['best'] == {'test/ap': dict(value=2.0, iter=4)}
+    assert result['last'] == {'test/ap': dict(value=1.0, iter=5)}
     assert result['updates'] == dict(done=3, planned=3)
     assert result['global_batch'] == 8
 
 
 def test_resumed_run_continues(config):
-    first = train(config, [3., 1.], dataset_name='noise')
-    second = train(config, [2., 1.], train_cfg__max_epochs=4, resume=True)
+    first = train(config, [3.0, 1.0], dataset_name='noise')
+    second = train(config, [2.0, 1.0], train_cfg__max_epochs=4, resume=True)
     assert first['dataset']['name'] == 'noise'
     assert [entry['epoch'] for entry in second['validations']] == [1, 2, 3, 4]
-    assert second['best'] == {'test/ap': dict(value=3., epoch=1, iter=3)}
+    assert second['best'] == {'test/ap': dict(value=3.0, epoch=1, iter=3)}
     assert second['wall_time_s'] > first['wall_time_s']
 
 
 def test_resume_from_an_older_checkpoint_forgets_what_came_after(config):
-    train(config, [1., 5.])
+    train(config, [1.0, 5.0])
     older = str(config.parent / 'work/epoch_1.pth')
-    result = train(config, [2.], resume=True, load_from=older)
-    assert [e['metrics']['test/ap'] for e in result['validations']] == [1., 2.]
+    result = train(config, [2.0], resume=True, load_from=older)
+    assert [e['metrics']['test/ap'] for e in result['validations']] == [
+        1.0,
+        2.0,
+    ]
 
 
 def test_new_run_does_not_continue(config):
-    train(config, [3., 1.])
-    result = train(config, [2.], train_cfg__max_epochs=1)
-    assert result['best']['test/ap']['value'] == 2.
+    train(config, [3.0, 1.0])
+    result = train(config, [2.0], train_cfg__max_epochs=1)
+    assert result['best']['test/ap']['value'] == 2.0
 
 
 def test_interrupted_run_is_not_finished(config):
     with pytest.raises(StopIteration):
-        train(config, [1.])
+        train(config, [1.0])
     result = read(config)
     assert result['finished'] is False
     assert result['updates'] == dict(done=3, planned=6)

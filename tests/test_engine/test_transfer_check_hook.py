@@ -1,4 +1,5 @@
 """The backbone's tensors are those of its checkpoint, or nothing trains."""
+
 import logging
 from types import SimpleNamespace
 
@@ -46,7 +47,8 @@ def write(path, **changes):
     weights = Backbone(None).state_dict()
     tensors = {
         f'backbone.{name}': tensor
-        for name, tensor in weights.items() if not name.startswith('norm0')
+        for name, tensor in weights.items()
+        if not name.startswith('norm0')
     }
     tensors.update(changes)
     torch.save(dict(state_dict=tensors), path)
@@ -58,7 +60,8 @@ def runner_of(path, prefix='backbone.', iteration=0):
         model=Model(init_cfg),
         iter=iteration,
         logger=logging.getLogger('transfer'),
-        _train_loop=Loop())
+        _train_loop=Loop(),
+    )
 
 
 def run(hook, runner):
@@ -76,8 +79,9 @@ def test_everything_arrived(tmp_path, caplog):
     write(tmp_path / 'a.pth')
     with caplog.at_level(logging.INFO):
         run(hook(), runner_of(tmp_path / 'a.pth'))
-    assert ('2 of 4 tensors loaded and equal; expected to be missing: norm0'
-            ) in caplog.messages
+    assert (
+        '2 of 4 tensors loaded and equal; expected to be missing: norm0'
+    ) in caplog.messages
 
 
 def test_under_a_distributed_wrapper(tmp_path, caplog):
@@ -87,7 +91,8 @@ def test_under_a_distributed_wrapper(tmp_path, caplog):
         'gloo',
         init_method=f'file://{tmp_path / "group"}',
         rank=0,
-        world_size=1)
+        world_size=1,
+    )
     try:
         runner.model = MMDistributedDataParallel(runner.model)
         with caplog.at_level(logging.INFO):
@@ -100,15 +105,17 @@ def test_under_a_distributed_wrapper(tmp_path, caplog):
 def test_unannounced_missing_tensor(tmp_path):
     write(tmp_path / 'a.pth')
     with pytest.raises(
-            UsageError,
-            match='2 missing in the checkpoint: norm0.weight, norm0.bias'):
+        UsageError,
+        match='2 missing in the checkpoint: norm0.weight, norm0.bias',
+    ):
         run(TransferCheckHook(), runner_of(tmp_path / 'a.pth'))
 
 
 def test_unexpected_tensor(tmp_path):
     write(tmp_path / 'a.pth', **{'backbone.stage.scale': torch.ones(1)})
-    with pytest.raises(UsageError,
-                       match='unexpected in the checkpoint: stage.scale'):
+    with pytest.raises(
+        UsageError, match='unexpected in the checkpoint: stage.scale'
+    ):
         run(hook(), runner_of(tmp_path / 'a.pth'))
 
 
@@ -141,7 +148,8 @@ def test_absent_checkpoint(tmp_path):
 
 
 @pytest.mark.parametrize(
-    'init_cfg', [None, dict(type='Xavier', layer='Linear')])
+    'init_cfg', [None, dict(type='Xavier', layer='Linear')]
+)
 def test_nothing_to_start_from(tmp_path, init_cfg):
     runner = runner_of(tmp_path / 'none.pth')
     runner.model.backbone.init_cfg = init_cfg

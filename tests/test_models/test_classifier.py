@@ -1,4 +1,5 @@
 """The classifier and its plain twin."""
+
 import copy
 
 import pytest
@@ -20,19 +21,20 @@ HOST = dict(
     type='ImageClassifier',
     backbone=dict(
         type='SwinTransformer',
-        arch=dict(
-            embed_dims=8, depths=[1, 2], num_heads=[1, 2]),
+        arch=dict(embed_dims=8, depths=[1, 2], num_heads=[1, 2]),
         img_size=56,
-        out_indices=(1, ),
+        out_indices=(1,),
         drop_path_rate=0.2,
-        pad_small_map=True),
+        pad_small_map=True,
+    ),
     neck=dict(type='GlobalAveragePooling'),
     head=dict(type='LinearClsHead', num_classes=5, in_channels=16),
     data_preprocessor=dict(num_classes=5),
     init_cfg=[
-        dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.),
-        dict(type='Constant', layer='LayerNorm', val=1., bias=0.)
-    ])
+        dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.0),
+        dict(type='Constant', layer='LayerNorm', val=1.0, bias=0.0),
+    ],
+)
 
 
 def build(auxiliary_head=None, host=HOST, seed=0):
@@ -45,7 +47,9 @@ def build(auxiliary_head=None, host=HOST, seed=0):
                 type='mmdrloc.DRLocHead',
                 source='stages.1',
                 in_channels=16,
-                hidden_channels=12))
+                hidden_channels=12,
+            ),
+        )
         config['auxiliary_head'].update(auxiliary_head)
     model = MODELS.build(config)
     model.init_weights()
@@ -78,15 +82,20 @@ def test_twins_start_equal_and_leave_the_same_random_state():
     twin_state = twin.state_dict()
     for name, tensor in plain.state_dict().items():
         assert torch.equal(tensor, twin_state.pop(name)), name
-    assert all(name.startswith('auxiliary_head.mlps.0.')
-               for name in twin_state)
+    assert all(
+        name.startswith('auxiliary_head.mlps.0.') for name in twin_state
+    )
 
 
 def test_logged_parts_add_up_to_what_is_optimised():
     plain_log, _ = gradients(build())
     log, _ = gradients(build({}))
     assert set(log) == {
-        'loss', 'loss_cls', 'loss_drloc', 'drloc_raw', 'drloc_weight'
+        'loss',
+        'loss_cls',
+        'loss_drloc',
+        'drloc_raw',
+        'drloc_weight',
     }
     assert log['loss_cls'] == plain_log['loss']
     assert log['loss'] == log['loss_cls'] + log['loss_drloc']
@@ -95,7 +104,7 @@ def test_logged_parts_add_up_to_what_is_optimised():
 
 def test_weight_zero_gives_the_plain_gradients_to_the_bit():
     _, plain = gradients(build())
-    twin = build(dict(loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.)))
+    twin = build(dict(loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.0)))
     _, zero = gradients(twin)
     assert plain.keys() == zero.keys()
     for name, gradient in plain.items():
@@ -107,10 +116,10 @@ def test_weight_zero_gives_the_plain_gradients_to_the_bit():
 def test_the_loss_reaches_the_backbone():
     _, plain = gradients(build())
     _, drloc = gradients(build({}))
-    assert not torch.equal(plain['backbone.stages.0.blocks.0.ffn.layers.1.'
-                                 'weight'],
-                           drloc['backbone.stages.0.blocks.0.ffn.layers.1.'
-                                 'weight'])
+    assert not torch.equal(
+        plain['backbone.stages.0.blocks.0.ffn.layers.1.weight'],
+        drloc['backbone.stages.0.blocks.0.ffn.layers.1.weight'],
+    )
     # The classification head lies beside the path of the loss.
     assert torch.equal(plain['head.fc.weight'], drloc['head.fc.weight'])
 
@@ -121,10 +130,12 @@ def test_checkpoint_loads_into_the_plain_classifier():
     plain.eval()
     assert not keys.missing_keys
     assert keys.unexpected_keys and all(
-        key.startswith('auxiliary_head.') for key in keys.unexpected_keys)
+        key.startswith('auxiliary_head.') for key in keys.unexpected_keys
+    )
     images, samples = batch()
     for ours, theirs in zip(
-            twin.predict(images, samples), plain.predict(images, samples)):
+        twin.predict(images, samples), plain.predict(images, samples)
+    ):
         assert torch.equal(ours.pred_score, theirs.pred_score)
 
 
@@ -137,7 +148,7 @@ def test_nothing_is_left_behind_after_a_loss():
 
 def test_activation_checkpointing_gives_the_same_gradients():
     host = copy.deepcopy(HOST)
-    host['backbone']['drop_path_rate'] = 0.
+    host['backbone']['drop_path_rate'] = 0.0
     plain = gradients(build({}, host))[1]
     host['backbone']['with_cp'] = True
     for name, gradient in gradients(build({}, host))[1].items():
@@ -151,11 +162,12 @@ def test_non_square_images():
 
 
 def test_blocks_by_glob():
-    model = build(
-        dict(source='stages.*.blocks.*', in_channels=[8, 16, 16]))
+    model = build(dict(source='stages.*.blocks.*', in_channels=[8, 16, 16]))
     head = model.auxiliary_head
     assert head.sources == [
-        'stages.0.blocks.0', 'stages.1.blocks.0', 'stages.1.blocks.1'
+        'stages.0.blocks.0',
+        'stages.1.blocks.0',
+        'stages.1.blocks.1',
     ]
     assert len(head.mlps) == 3
     assert model.loss(*batch())['drloc_raw'].isfinite()
@@ -166,7 +178,8 @@ def test_four_stages_after_patch_merging_with_classes():
     host = copy.deepcopy(HOST)
     host['backbone'].update(
         arch=dict(embed_dims=8, depths=[1] * 4, num_heads=[1, 2, 4, 8]),
-        out_indices=(3, ))
+        out_indices=(3,),
+    )
     host['head']['in_channels'] = 64
     sizes = [(7, 7), (4, 4), (2, 2), (2, 2)]
     model = build(
@@ -175,7 +188,10 @@ def test_four_stages_after_patch_merging_with_classes():
             in_channels=[16, 32, 64, 64],
             grid_size=sizes,
             convention='official',
-            loss=dict(type='mmdrloc.DRLocCrossEntropyLoss')), host)
+            loss=dict(type='mmdrloc.DRLocCrossEntropyLoss'),
+        ),
+        host,
+    )
     widths = [len(mlp.branches[0].bias) for mlp in model.auxiliary_head.mlps]
     assert widths == [7, 4, 2, 2]
     assert model.loss(*batch())['drloc_raw'].isfinite()

@@ -1,10 +1,11 @@
 """The head through its public contract, against references and goldens."""
+
 import math
 import os
 from pathlib import Path
 
-import pytest
 import drloc_reference as reference
+import pytest
 import torch
 from mmengine.logging import MessageHub
 from torch import nn
@@ -21,7 +22,8 @@ def build_head(loss='DRLocL1Loss', loss_kwargs=None, **kwargs):
         source='stages.3',
         in_channels=6,
         hidden_channels=10,
-        loss=dict(type=f'mmdrloc.{loss}', **(loss_kwargs or {})))
+        loss=dict(type=f'mmdrloc.{loss}', **(loss_kwargs or {})),
+    )
     config.update(kwargs)
     return MODELS.build(config)
 
@@ -37,9 +39,10 @@ def random_case(size, channels=6, batch_size=2, num_pairs=9):
 
 @pytest.mark.parametrize('size', GRIDS)
 @pytest.mark.parametrize('signed', [False, True])
-@pytest.mark.parametrize('normalize,divide', [('k', lambda k: k),
-                                              ('k-1', lambda k: k - 1),
-                                              ('none', lambda k: 1)])
+@pytest.mark.parametrize(
+    'normalize,divide',
+    [('k', lambda k: k), ('k-1', lambda k: k - 1), ('none', lambda k: 1)],
+)
 def test_l1_equals_float64_reference(size, signed, normalize, divide):
     head = build_head(loss_kwargs=dict(signed=signed, normalize=normalize))
     head.double()
@@ -49,14 +52,19 @@ def test_l1_equals_float64_reference(size, signed, normalize, divide):
     expected = reference.l1(answers, pairs, size, signed, divide)
     assert losses['drloc_raw'].item() == pytest.approx(expected, rel=1e-12)
     assert losses['loss_drloc'].item() == pytest.approx(
-        0.5 * expected, rel=1e-12)
+        0.5 * expected, rel=1e-12
+    )
     assert float(losses['drloc_weight']) == 0.5
 
 
 @pytest.mark.parametrize('size', GRIDS)
-@pytest.mark.parametrize('loss,expected',
-                         [('DRLocCrossEntropyLoss', reference.cross_entropy),
-                          ('DRLocGaussianLoss', reference.gaussian)])
+@pytest.mark.parametrize(
+    'loss,expected',
+    [
+        ('DRLocCrossEntropyLoss', reference.cross_entropy),
+        ('DRLocGaussianLoss', reference.gaussian),
+    ],
+)
 def test_class_losses_equal_float64_reference(size, loss, expected):
     head = build_head(loss, grid_size=size).double()
     grid, pairs = random_case(size)
@@ -67,7 +75,8 @@ def test_class_losses_equal_float64_reference(size, loss, expected):
     answers = reference.mlp_answers(head.state_dict(), grid, pairs, 2)
     # The guard of the variance, 1e-8, is all that differs.
     assert float(raw) == pytest.approx(
-        expected(answers, pairs, size), rel=1e-7)
+        expected(answers, pairs, size), rel=1e-7
+    )
 
 
 @pytest.mark.parametrize('num_pairs', [1, 35, 36, 37])
@@ -77,7 +86,8 @@ def test_first_layer_is_the_concatenated_one(num_pairs):
     grid, pairs = random_case((4, 9), num_pairs=num_pairs)
     answers = reference.mlp_answers(head.state_dict(), grid, pairs)
     expected = torch.stack(
-        [torch.stack([pair[0] for pair in image]) for image in answers])
+        [torch.stack([pair[0] for pair in image]) for image in answers]
+    )
     torch.testing.assert_close(head.predict(grid, pairs), expected)
     assert head.mlps[0].layers[0].weight.shape == (10, 12)
 
@@ -88,21 +98,22 @@ def test_official_code_is_reproduced(index):
     folder = os.environ.get('MMDRLOC_GOLDEN')
     if not folder:
         pytest.skip('MMDRLOC_GOLDEN names no folder with golden tensors')
-    golden = torch.load(
-        Path(folder) / 'official_losses.pt', weights_only=True)
+    golden = torch.load(Path(folder) / 'official_losses.pt', weights_only=True)
     case = golden['cases'][index]
     loss = dict(
-        l1='DRLocL1Loss', ce='DRLocCrossEntropyLoss',
-        cbr='DRLocGaussianLoss')[case['mode']]
+        l1='DRLocL1Loss', ce='DRLocCrossEntropyLoss', cbr='DRLocGaussianLoss'
+    )[case['mode']]
     head = build_head(
         loss,
         dict(
             signed=not case['use_abs'],
-            normalize='k-1' if case['normalize'] else 'none'),
+            normalize='k-1' if case['normalize'] else 'none',
+        ),
         convention='official',
         in_channels=16,
         hidden_channels=512,
-        grid_size=(7, 7))
+        grid_size=(7, 7),
+    )
     official = golden['weights'][case['weights']]
     state = head.state_dict()
     assert len(state) == len(official)
@@ -110,20 +121,24 @@ def test_official_code_is_reproduced(index):
 
     losses = head.loss([case['grid']], [case['pairs']])
     torch.testing.assert_close(
-        losses['drloc_raw'], case['loss'], rtol=1e-5, atol=0)
+        losses['drloc_raw'], case['loss'], rtol=1e-5, atol=0
+    )
     prediction = head.predict(case['grid'], case['pairs'])
     if isinstance(prediction, tuple):
         prediction = torch.stack(prediction, dim=-1)
     torch.testing.assert_close(
-        prediction.flatten(0, 1), case['prediction'], rtol=1e-5, atol=1e-5)
+        prediction.flatten(0, 1), case['prediction'], rtol=1e-5, atol=1e-5
+    )
 
 
-@pytest.mark.parametrize('normalize,best', [('k', 0.192), ('k-1', 0.2245),
-                                            ('none', 1.347)])
+@pytest.mark.parametrize(
+    'normalize,best', [('k', 0.192), ('k-1', 0.2245), ('none', 1.347)]
+)
 def test_best_constant_answer_scores_what_is_known(normalize, best):
     """Over all pairs of a 7 x 7 grid; so does the answer zero."""
     loss = MODELS.build(
-        dict(type='mmdrloc.DRLocL1Loss', normalize=normalize)).double()
+        dict(type='mmdrloc.DRLocL1Loss', normalize=normalize)
+    ).double()
     cells = torch.cartesian_prod(*[torch.arange(7)] * 4).unsqueeze(0)
     scale = dict(zip(('k', 'k-1', 'none'), (7, 6, 1)))[normalize]
 
@@ -142,10 +157,11 @@ def test_pairs_are_uniform_over_cells():
     assert pairs.shape == (50, 2000, 4) and pairs.dtype == torch.int64
     rows_a, cols_a, rows_b, cols_b = pairs.flatten(0, 1).unbind(-1)
     joint = ((rows_a * 5 + cols_a) * 15 + rows_b * 5 + cols_b).bincount(
-        minlength=225)
+        minlength=225
+    )
     assert joint.numel() == 225
     expected = 50 * 2000 / 225
-    chi_square = float(((joint - expected)**2 / expected).sum())
+    chi_square = float(((joint - expected) ** 2 / expected).sum())
     # 224 degrees of freedom: mean 224, deviation 21.2; five deviations.
     assert abs(chi_square - 224) < 106
 
@@ -162,8 +178,7 @@ def test_pairs_follow_seed_rank_and_iteration(monkeypatch):
 
     def draw(seed, rank, iteration, head=None):
         torch.manual_seed(seed)
-        monkeypatch.setattr('mmdrloc.models.drloc_head.get_rank',
-                            lambda: rank)
+        monkeypatch.setattr('mmdrloc.models.drloc_head.get_rank', lambda: rank)
         hub.update_info('iter', iteration)
         head = head or build_head()
         return head.sample_pairs(2, (7, 7), 'cpu')
@@ -180,8 +195,8 @@ def test_pairs_follow_seed_rank_and_iteration(monkeypatch):
 def test_own_generator():
     head = build_head()
     draws = [
-        head.sample_pairs(2, (7, 7), 'cpu',
-                          torch.Generator().manual_seed(3)) for _ in range(2)
+        head.sample_pairs(2, (7, 7), 'cpu', torch.Generator().manual_seed(3))
+        for _ in range(2)
     ]
     assert torch.equal(*draws)
 
@@ -210,17 +225,19 @@ def test_pooled_cells_that_are_drawn_saw_no_padding(pool, size):
 
 
 def test_pools():
-    grid = torch.arange(196.).view(1, 1, 14, 14)
+    grid = torch.arange(196.0).view(1, 1, 14, 14)
     pairs = torch.tensor([[[0, 0, 6, 6]]])
-    for pool, layer in [('avg2x2', nn.AvgPool2d(2)),
-                        ('avg3x3s2',
-                         nn.AvgPool2d(3, 2, 1, count_include_pad=False))]:
+    for pool, layer in [
+        ('avg2x2', nn.AvgPool2d(2)),
+        ('avg3x3s2', nn.AvgPool2d(3, 2, 1, count_include_pad=False)),
+    ]:
         head = build_head(pool=pool, in_channels=1)
         assert layer(grid).shape == (1, 1, 7, 7)
         unpooled = build_head(in_channels=1)
         unpooled.load_state_dict(head.state_dict())
         assert torch.equal(
-            head.predict(grid, pairs), unpooled.predict(layer(grid), pairs))
+            head.predict(grid, pairs), unpooled.predict(layer(grid), pairs)
+        )
 
 
 def test_several_sources_have_an_mlp_each_and_are_summed():
@@ -231,9 +248,11 @@ def test_several_sources_have_an_mlp_each_and_are_summed():
     both = head.loss([grid_a.float(), grid_b], [pairs, pairs_b])
     alone = [
         head.loss_module(
-            head.predict(grid, p, index), p, grid.shape[2:]).item()
-        for index, (grid, p) in enumerate([(grid_a.float(), pairs),
-                                           (grid_b, pairs_b)])
+            head.predict(grid, p, index), p, grid.shape[2:]
+        ).item()
+        for index, (grid, p) in enumerate(
+            [(grid_a.float(), pairs), (grid_b, pairs_b)]
+        )
     ]
     assert float(both['drloc_raw']) == pytest.approx(sum(alone), rel=1e-6)
 
@@ -262,28 +281,30 @@ def test_half_precision_grids_give_a_float32_loss():
         losses = head.loss([grid.bfloat16()], [pairs])
     assert losses['loss_drloc'].dtype == torch.float32
     exact = head.loss([grid.bfloat16().float()], [pairs])['drloc_raw']
-    torch.testing.assert_close(
-        losses['drloc_raw'], exact, rtol=2e-2, atol=0)
+    torch.testing.assert_close(losses['drloc_raw'], exact, rtol=2e-2, atol=0)
 
 
 def test_weight_zero_keeps_the_branch_in_the_graph():
-    head = build_head(loss_kwargs=dict(loss_weight=0.))
+    head = build_head(loss_kwargs=dict(loss_weight=0.0))
     grid, pairs = random_case((7, 7))
     head.loss([grid.float()], [pairs])['loss_drloc'].backward()
     for parameter in head.parameters():
         assert parameter.grad is not None and not parameter.grad.any()
 
 
-@pytest.mark.parametrize('kwargs,words', [
-    (dict(pool='max'), "pool='max'"),
-    (dict(convention='code'), "convention='code'"),
-    (dict(num_pairs=0), 'num_pairs=0'),
-    (dict(in_channels=[6, 6]), '2 entries for 1 sources'),
-    (dict(grid_size=[(7, 7), (7, 7)]), 'grid_size has 2 entries'),
-    (dict(loss_kwargs=dict(normalize='2k')), "normalize='2k'"),
-    (dict(loss_kwargs=dict(loss_weight=-1)), 'loss_weight=-1'),
-    (dict(loss='DRLocGaussianLoss'), 'grid_size'),
-])
+@pytest.mark.parametrize(
+    'kwargs,words',
+    [
+        (dict(pool='max'), "pool='max'"),
+        (dict(convention='code'), "convention='code'"),
+        (dict(num_pairs=0), 'num_pairs=0'),
+        (dict(in_channels=[6, 6]), '2 entries for 1 sources'),
+        (dict(grid_size=[(7, 7), (7, 7)]), 'grid_size has 2 entries'),
+        (dict(loss_kwargs=dict(normalize='2k')), "normalize='2k'"),
+        (dict(loss_kwargs=dict(loss_weight=-1)), 'loss_weight=-1'),
+        (dict(loss='DRLocGaussianLoss'), 'grid_size'),
+    ],
+)
 def test_impossible_arguments_are_named(kwargs, words):
     with pytest.raises(UsageError, match=words):
         build_head(**kwargs)

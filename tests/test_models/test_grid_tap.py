@@ -1,4 +1,5 @@
 """Grids out of whatever modules return."""
+
 import copy
 
 import pytest
@@ -22,29 +23,35 @@ def with_extra(grid, count):
     return torch.cat((torch.randn(2, count, 6), tokens_of(grid)), dim=1)
 
 
-@pytest.mark.parametrize('output,inputs,extra,expected', [
-    (GRID, (), 0, GRID),
-    (GRID.permute(0, 2, 3, 1), (), 0, GRID),
-    ((GRID, ), (), 0, GRID),
-    ((tokens_of(GRID), (4, 9)), (), 0, GRID),
-    ((with_extra(GRID, 1), (4, 9)), (), 1, GRID),
-    (tokens_of(GRID), ('x', (4, 9)), 0, GRID),
-    (tokens_of(SQUARE), (), 0, SQUARE),
-    (with_extra(SQUARE, 1), (), 1, SQUARE),
-    (with_extra(SQUARE, 2), (), 2, SQUARE),
-    ((tokens_of(OTHER), (2, 5), tokens_of(GRID), (4, 9)), (), 0, GRID),
-    ((tokens_of(GRID), (4, 9), tokens_of(OTHER), (2, 5)), (), 0, GRID),
-])
+@pytest.mark.parametrize(
+    'output,inputs,extra,expected',
+    [
+        (GRID, (), 0, GRID),
+        (GRID.permute(0, 2, 3, 1), (), 0, GRID),
+        ((GRID,), (), 0, GRID),
+        ((tokens_of(GRID), (4, 9)), (), 0, GRID),
+        ((with_extra(GRID, 1), (4, 9)), (), 1, GRID),
+        (tokens_of(GRID), ('x', (4, 9)), 0, GRID),
+        (tokens_of(SQUARE), (), 0, SQUARE),
+        (with_extra(SQUARE, 1), (), 1, SQUARE),
+        (with_extra(SQUARE, 2), (), 2, SQUARE),
+        ((tokens_of(OTHER), (2, 5), tokens_of(GRID), (4, 9)), (), 0, GRID),
+        ((tokens_of(GRID), (4, 9), tokens_of(OTHER), (2, 5)), (), 0, GRID),
+    ],
+)
 def test_forms_of_a_grid(output, inputs, extra, expected):
     assert torch.equal(to_grid(output, inputs, 6, extra), expected)
 
 
-@pytest.mark.parametrize('output,words', [
-    (torch.randn(2, 7, 4, 4), r'shape \(2, 7, 4, 4\).*in_channels=6'),
-    (torch.randn(2, 6), r'shape \(2, 6\)'),
-    ('text', 'returned str'),
-    (torch.randn(2, 12, 6), '12 tokens without a shape'),
-])
+@pytest.mark.parametrize(
+    'output,words',
+    [
+        (torch.randn(2, 7, 4, 4), r'shape \(2, 7, 4, 4\).*in_channels=6'),
+        (torch.randn(2, 6), r'shape \(2, 6\)'),
+        ('text', 'returned str'),
+        (torch.randn(2, 12, 6), '12 tokens without a shape'),
+    ],
+)
 def test_what_is_no_grid_is_described(output, words):
     with pytest.raises(UsageError, match=words):
         to_grid(output, (), 6, 0)
@@ -52,7 +59,8 @@ def test_what_is_no_grid_is_described(output, words):
 
 def network():
     return nn.Sequential(
-        nn.Conv2d(3, 6, 1), nn.Sequential(nn.ReLU(), nn.Conv2d(6, 6, 1)))
+        nn.Conv2d(3, 6, 1), nn.Sequential(nn.ReLU(), nn.Conv2d(6, 6, 1))
+    )
 
 
 def test_tap_reads_and_leaves_nothing():
@@ -87,7 +95,8 @@ def test_wrong_source_is_named_with_what_it_returned():
     with GridTap(net, ['1.1'], [7]) as tap:
         net(torch.randn(1, 3, 4, 4))
     with pytest.raises(
-            UsageError, match=r"'1.1' \(Conv2d\) returned.*\(1, 6, 4, 4\)"):
+        UsageError, match=r"'1.1' \(Conv2d\) returned.*\(1, 6, 4, 4\)"
+    ):
         tap.grids()
 
 

@@ -1,4 +1,5 @@
 """Targets and what predictions stand for, in numbers one can check."""
+
 import math
 
 import pytest
@@ -16,18 +17,23 @@ def build(type, **kwargs):
     return MODELS.build(dict(type=f'mmdrloc.{type}', **kwargs))
 
 
-@pytest.mark.parametrize('kwargs,expected', [
-    (dict(), (4 / 7, 3 / 5)),
-    (dict(normalize='k-1'), (4 / 6, 3 / 4)),
-    (dict(normalize='none'), (4, 3)),
-    (dict(signed=True), (-4 / 7, 3 / 5)),
-    (dict(signed=True, normalize='k-1'), (-4 / 6, 3 / 4)),
-    (dict(convention='official'), (4 / 7, 3 / 5)),
-    (dict(convention='official', signed=True, normalize='none'), (2, 7)),
-    (dict(convention='official', signed=True, normalize='k-1'),
-     (2 / 12, 7 / 8)),
-    (dict(convention='official', signed=True), (2 / 14, 7 / 10)),
-])
+@pytest.mark.parametrize(
+    'kwargs,expected',
+    [
+        (dict(), (4 / 7, 3 / 5)),
+        (dict(normalize='k-1'), (4 / 6, 3 / 4)),
+        (dict(normalize='none'), (4, 3)),
+        (dict(signed=True), (-4 / 7, 3 / 5)),
+        (dict(signed=True, normalize='k-1'), (-4 / 6, 3 / 4)),
+        (dict(convention='official'), (4 / 7, 3 / 5)),
+        (dict(convention='official', signed=True, normalize='none'), (2, 7)),
+        (
+            dict(convention='official', signed=True, normalize='k-1'),
+            (2 / 12, 7 / 8),
+        ),
+        (dict(convention='official', signed=True), (2 / 14, 7 / 10)),
+    ],
+)
 def test_l1_targets(kwargs, expected):
     loss = build('DRLocL1Loss', **kwargs)
     prediction = torch.tensor([[expected]], dtype=torch.float64)
@@ -37,20 +43,24 @@ def test_l1_targets(kwargs, expected):
     assert offsets == pytest.approx([4 * signs[0], 3 * signs[1]])
 
 
-@pytest.mark.parametrize('kwargs,classes,expected', [
-    (dict(), (15, 11), (3, 8)),
-    (dict(convention='official'), (7, 5), (4, 3)),
-    (dict(convention='official', signed=True), (13, 9), (2, 7)),
-])
-@pytest.mark.parametrize('type',
-                         ['DRLocCrossEntropyLoss', 'DRLocGaussianLoss'])
+@pytest.mark.parametrize(
+    'kwargs,classes,expected',
+    [
+        (dict(), (15, 11), (3, 8)),
+        (dict(convention='official'), (7, 5), (4, 3)),
+        (dict(convention='official', signed=True), (13, 9), (2, 7)),
+    ],
+)
+@pytest.mark.parametrize(
+    'type', ['DRLocCrossEntropyLoss', 'DRLocGaussianLoss']
+)
 def test_class_targets(type, kwargs, classes, expected):
     loss = build(type, **kwargs)
     assert loss.branches(SIZE) == list(classes)
     # Almost all the probability on the right class.
     prediction = [torch.zeros(1, 1, count) for count in classes]
     for logits, index in zip(prediction, expected):
-        logits[..., index] = 50.
+        logits[..., index] = 50.0
     right = float(loss(tuple(prediction), PAIRS, SIZE))
     offsets = loss.offsets_of(prediction, SIZE)[0, 0].tolist()
     signs = (-1, 1) if loss.has_direction else (1, 1)
@@ -59,14 +69,19 @@ def test_class_targets(type, kwargs, classes, expected):
     assert right < float(loss(tuple(moved), PAIRS, SIZE))
 
 
-@pytest.mark.parametrize('convention,count,is_fine', [
-    ('paper', 29, False), ('paper', 13, False), ('official', 14, True),
-    ('official', 6, False)
-])
+@pytest.mark.parametrize(
+    'convention,count,is_fine',
+    [
+        ('paper', 29, False),
+        ('paper', 13, False),
+        ('official', 14, True),
+        ('official', 6, False),
+    ],
+)
 def test_heads_of_another_grid(convention, count, is_fine):
     """Only the official code's spare classes are let through."""
     loss = build('DRLocCrossEntropyLoss', convention=convention)
-    logits = (torch.zeros(1, 1, count), ) * 2
+    logits = (torch.zeros(1, 1, count),) * 2
     if is_fine:
         value = float(loss(logits, PAIRS, (7, 7)))
         assert value == pytest.approx(2 * math.log(count))

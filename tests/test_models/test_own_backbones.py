@@ -1,4 +1,5 @@
 """Backbones the package has never heard of get the loss by config alone."""
+
 import pytest
 import torch
 from mmengine.registry import init_default_scope
@@ -6,7 +7,8 @@ from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 
 TINY_VIT = dict(
-    embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=32)
+    embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=32
+)
 
 
 @pytest.fixture(autouse=True)
@@ -15,64 +17,119 @@ def mmpretrain_scope():
 
 
 BACKBONES = {
-    'swin': (dict(
-        type='SwinTransformer',
-        arch=dict(
-            embed_dims=8,
-            depths=[1, 1, 1, 1],
-            num_heads=[1, 2, 4, 8]),
-        img_size=64,
-        pad_small_map=True), 'stages.3', 64, (2, 2)),
-    'swin block': (dict(
-        type='SwinTransformer',
-        arch=dict(
-            embed_dims=8,
-            depths=[1, 1, 1, 1],
-            num_heads=[1, 2, 4, 8]),
-        img_size=64,
-        pad_small_map=True), 'stages.1.blocks.0', 16, (8, 8)),
-    'vit, before the norm': (dict(
-        type='VisionTransformer', arch=TINY_VIT, img_size=64, patch_size=16),
-                             'layers.1', 16, (4, 4)),
-    'vit, after the norm': (dict(
-        type='VisionTransformer',
-        arch=TINY_VIT,
-        img_size=64,
-        patch_size=16,
-        out_type='raw'), 'ln1', 16, (4, 4)),
-    'deit with its distillation token': (dict(
-        type='DistilledVisionTransformer',
-        arch=TINY_VIT,
-        img_size=64,
-        patch_size=16), 'layers.1', 16, (4, 4)),
-    't2t': (dict(
-        type='T2T_ViT',
-        img_size=64,
-        embed_dims=16,
-        t2t_cfg=dict(token_dims=8, use_performer=False),
-        num_layers=1,
-        layer_cfgs=dict(num_heads=2, feedforward_channels=16)), 'norm', 16,
-            (4, 4)),
+    'swin': (
+        dict(
+            type='SwinTransformer',
+            arch=dict(
+                embed_dims=8, depths=[1, 1, 1, 1], num_heads=[1, 2, 4, 8]
+            ),
+            img_size=64,
+            pad_small_map=True,
+        ),
+        'stages.3',
+        64,
+        (2, 2),
+    ),
+    'swin block': (
+        dict(
+            type='SwinTransformer',
+            arch=dict(
+                embed_dims=8, depths=[1, 1, 1, 1], num_heads=[1, 2, 4, 8]
+            ),
+            img_size=64,
+            pad_small_map=True,
+        ),
+        'stages.1.blocks.0',
+        16,
+        (8, 8),
+    ),
+    'vit, before the norm': (
+        dict(
+            type='VisionTransformer', arch=TINY_VIT, img_size=64, patch_size=16
+        ),
+        'layers.1',
+        16,
+        (4, 4),
+    ),
+    'vit, after the norm': (
+        dict(
+            type='VisionTransformer',
+            arch=TINY_VIT,
+            img_size=64,
+            patch_size=16,
+            out_type='raw',
+        ),
+        'ln1',
+        16,
+        (4, 4),
+    ),
+    'deit with its distillation token': (
+        dict(
+            type='DistilledVisionTransformer',
+            arch=TINY_VIT,
+            img_size=64,
+            patch_size=16,
+        ),
+        'layers.1',
+        16,
+        (4, 4),
+    ),
+    't2t': (
+        dict(
+            type='T2T_ViT',
+            img_size=64,
+            embed_dims=16,
+            t2t_cfg=dict(token_dims=8, use_performer=False),
+            num_layers=1,
+            layer_cfgs=dict(num_heads=2, feedforward_channels=16),
+        ),
+        'norm',
+        16,
+        (4, 4),
+    ),
     'resnet': (dict(type='ResNet', depth=18), 'layer4', 512, (2, 2)),
-    'convnext': (dict(
-        type='ConvNeXt',
-        arch=dict(depths=[1, 1, 1, 1], channels=[8, 16, 24, 32])), 'stages.3',
-                 32, (2, 2)),
-    'poolformer': (dict(
-        type='PoolFormer',
-        arch=dict(
-            layers=[1, 1, 1, 1],
-            embed_dims=[8, 16, 24, 32],
-            mlp_ratios=[1, 1, 1, 1],
-            layer_scale_init_value=1e-5)), 'network.6', 32, (2, 2)),
-    'timm, whole': (dict(
-        type='TIMMBackbone', model_name='convnext_atto', pretrained=False),
-                    'timm_model.stages.3', 320, (2, 2)),
-    'timm, features': (dict(
-        type='TIMMBackbone',
-        model_name='pvt_v2_b0',
-        pretrained=False,
-        features_only=True), 'timm_model.stages_3', 256, (2, 2)),
+    'convnext': (
+        dict(
+            type='ConvNeXt',
+            arch=dict(depths=[1, 1, 1, 1], channels=[8, 16, 24, 32]),
+        ),
+        'stages.3',
+        32,
+        (2, 2),
+    ),
+    'poolformer': (
+        dict(
+            type='PoolFormer',
+            arch=dict(
+                layers=[1, 1, 1, 1],
+                embed_dims=[8, 16, 24, 32],
+                mlp_ratios=[1, 1, 1, 1],
+                layer_scale_init_value=1e-5,
+            ),
+        ),
+        'network.6',
+        32,
+        (2, 2),
+    ),
+    'timm, whole': (
+        dict(
+            type='TIMMBackbone', model_name='convnext_atto', pretrained=False
+        ),
+        'timm_model.stages.3',
+        320,
+        (2, 2),
+    ),
+    'timm, features': (
+        dict(
+            type='TIMMBackbone',
+            model_name='pvt_v2_b0',
+            pretrained=False,
+            features_only=True,
+        ),
+        'timm_model.stages_3',
+        256,
+        (2, 2),
+    ),
 }
 
 
@@ -85,23 +142,29 @@ def test_backbone_gets_the_loss(name):
             type='mmdrloc.DRLocClassifier',
             backbone=backbone,
             head=dict(
-                type='LinearClsHead', num_classes=3, in_channels=channels),
+                type='LinearClsHead', num_classes=3, in_channels=channels
+            ),
             auxiliary_head=dict(
                 type='mmdrloc.DRLocHead',
                 source=source,
                 in_channels=channels,
-                hidden_channels=64)))
+                hidden_channels=64,
+            ),
+        )
+    )
     grids = []
     loss = model.auxiliary_head.loss
     model.auxiliary_head.loss = lambda g: grids.extend(g) or loss(g)
     # What the backbones give the classification head is not asked here.
     model.head.loss = lambda feats, samples: dict(loss=torch.zeros(()))
     losses = model.loss(
-        torch.randn(2, 3, 64, 64), [DataSample().set_gt_label(0)] * 2)
+        torch.randn(2, 3, 64, 64), [DataSample().set_gt_label(0)] * 2
+    )
     assert grids[0].shape == (2, channels, *size)
     losses['loss_drloc'].backward()
     gradients = [
-        parameter.grad for parameter in model.backbone.parameters()
+        parameter.grad
+        for parameter in model.backbone.parameters()
         if parameter.grad is not None
     ]
     assert any(gradient.any() for gradient in gradients)

@@ -1,4 +1,5 @@
 """What holds for every loss, convention, grid and number of sources."""
+
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ LOSSES = ('DRLocL1Loss', 'DRLocCrossEntropyLoss', 'DRLocGaussianLoss')
 POOLED = {
     None: lambda length: length,
     'avg2x2': lambda length: length // 2,
-    'avg3x3s2': lambda length: (length + 1) // 2
+    'avg3x3s2': lambda length: (length + 1) // 2,
 }
 
 
@@ -33,14 +34,18 @@ def heads(draw):
                 type=f'mmdrloc.{draw(st.sampled_from(LOSSES))}',
                 signed=draw(st.booleans()),
                 normalize=draw(st.sampled_from(('k', 'k-1', 'none'))),
-                loss_weight=draw(st.floats(0, 2)))))
+                loss_weight=draw(st.floats(0, 2)),
+            ),
+        )
+    )
     return head, size
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(heads(), st.integers(1, 3))
 def test_losses_are_finite_and_reach_the_tokens_and_the_mlp_alone(
-        case, batch_size):
+    case, batch_size
+):
     head, size = case
     torch.manual_seed(0)
     host = torch.nn.Linear(1, 1)  # stands for what lies beside the tap
@@ -53,7 +58,8 @@ def test_losses_are_finite_and_reach_the_tokens_and_the_mlp_alone(
     for value in losses.values():
         assert value.shape == () and value.isfinite()
     torch.testing.assert_close(
-        losses['loss_drloc'], losses['drloc_raw'] * losses['drloc_weight'])
+        losses['loss_drloc'], losses['drloc_raw'] * losses['drloc_weight']
+    )
 
     losses['loss_drloc'].backward()
     for tensor in (*grids, *head.parameters()):
@@ -78,6 +84,7 @@ def test_predictions_and_pairs_have_their_shapes(case):
         prediction = head.predict(grid, pairs, index)
         widths = head.loss_module.branches(pooled)
         if isinstance(prediction, torch.Tensor):
-            prediction = (prediction, )
-        assert [p.shape for p in prediction
-                ] == [(2, head.num_pairs, width) for width in widths]
+            prediction = (prediction,)
+        assert [p.shape for p in prediction] == [
+            (2, head.num_pairs, width) for width in widths
+        ]

@@ -1,4 +1,5 @@
 """The classifier inside what trainings are made of."""
+
 import pytest
 import torch
 from mmengine.model import ExponentialMovingAverage
@@ -16,7 +17,8 @@ def test_autocast(dtype):
     assert losses['loss_drloc'].dtype == torch.float32
     for name, loss in losses.items():
         torch.testing.assert_close(
-            loss.float(), exact[name], rtol=0.03, atol=1e-3)
+            loss.float(), exact[name], rtol=0.03, atol=1e-3
+        )
     sum(losses[name] for name in ('loss_cls', 'loss_drloc')).backward()
     for parameter in model.auxiliary_head.parameters():
         assert parameter.grad.isfinite().all()
@@ -35,7 +37,8 @@ def test_compiled_backbone():
         return module.forward
 
     model.backbone.forward = torch.compile(
-        model.backbone.forward, backend=count_graphs, fullgraph=True)
+        model.backbone.forward, backend=count_graphs, fullgraph=True
+    )
     for _ in range(4):
         losses = model.loss(*batch())
         for name, loss in losses.items():
@@ -54,11 +57,13 @@ def test_gradient_accumulation_is_the_mean_of_its_parts():
     model.zero_grad()
     head_loss = type(model.auxiliary_head).loss
     wrapper = OptimWrapper(
-        torch.optim.SGD(model.parameters(), lr=0.), accumulative_counts=2)
+        torch.optim.SGD(model.parameters(), lr=0.0), accumulative_counts=2
+    )
     wrapper.initialize_count_status(model, 0, 2)
     for half in (slice(0, 4), slice(4, 8)):
         model.auxiliary_head.loss = lambda grids, half=half: head_loss(
-            model.auxiliary_head, grids, [pairs[half]])
+            model.auxiliary_head, grids, [pairs[half]]
+        )
         loss, _ = model.parse_losses(model.loss(images[half], samples[half]))
         with wrapper.optim_context(model):
             wrapper.backward(wrapper.scale_loss(loss))
@@ -78,10 +83,11 @@ def test_average_of_weights():
 
 @pytest.mark.parametrize('kind', ['Mixup', 'CutMix'])
 def test_mixed_images(kind):
-    model = build([dict(type=kind, alpha=1.)])
+    model = build([dict(type=kind, alpha=1.0)])
     images, samples = batch()
     data = model.data_preprocessor(
-        dict(inputs=images, data_samples=samples), training=True)
+        dict(inputs=images, data_samples=samples), training=True
+    )
     losses = model(**data, mode='loss')
     assert losses['loss_cls'].isfinite() and losses['loss_drloc'].isfinite()
 
@@ -91,8 +97,7 @@ def test_training_steps_lower_both_parts():
     wrapper = OptimWrapper(torch.optim.AdamW(model.parameters(), lr=3e-3))
     images, samples = batch()
     log = [
-        model.train_step(
-            dict(inputs=images, data_samples=samples), wrapper)
+        model.train_step(dict(inputs=images, data_samples=samples), wrapper)
         for _ in range(60)
     ]
     for name in ('loss_cls', 'drloc_raw'):
@@ -101,7 +106,7 @@ def test_training_steps_lower_both_parts():
         assert last < 0.8 * first, name
 
 
-@pytest.mark.parametrize('weight', [0.5, 0.])
+@pytest.mark.parametrize('weight', [0.5, 0.0])
 def test_two_processes_equal_one(tmp_path, weight):
     model = build()
     model.auxiliary_head.loss_module.loss_weight = weight
@@ -112,11 +117,15 @@ def test_two_processes_equal_one(tmp_path, weight):
     with torch.multiprocessing.Manager() as manager:
         results = manager.dict()
         torch.multiprocessing.spawn(
-            one_rank, (weight, images, pairs, tmp_path / 'store', results),
-            nprocs=2)
+            one_rank,
+            (weight, images, pairs, tmp_path / 'store', results),
+            nprocs=2,
+        )
         (loss_a, gradients), (loss_b, _) = results[0], results[1]
     torch.testing.assert_close(
-        (loss_a + loss_b) / 2, total.detach(), rtol=1e-6, atol=1e-6)
+        (loss_a + loss_b) / 2, total.detach(), rtol=1e-6, atol=1e-6
+    )
     for name, parameter in model.named_parameters():
         torch.testing.assert_close(
-            gradients[name], parameter.grad, rtol=1e-5, atol=1e-6)
+            gradients[name], parameter.grad, rtol=1e-5, atol=1e-6
+        )

@@ -1,4 +1,5 @@
 """The command lines, as a user meets them."""
+
 import json
 import os
 import pickle
@@ -14,16 +15,18 @@ from tiny_run import write_config
 TOOLS = Path(__file__).parents[2] / 'tools'
 
 
-def run(tool, *line, cwd, command=(sys.executable, )):
+def run(tool, *line, cwd, command=(sys.executable,)):
     # As on a machine without GPUs; a rank given by an outer run would lie.
     env = {k: v for k, v in os.environ.items() if k != 'LOCAL_RANK'}
     env.update(OMP_NUM_THREADS='1', CUDA_VISIBLE_DEVICES='')
     env['PATH'] = f'{Path(sys.executable).parent}:{env["PATH"]}'
-    return subprocess.run([*command, str(TOOLS / tool), *map(str, line)],
-                          cwd=cwd,
-                          env=env,
-                          text=True,
-                          capture_output=True)
+    return subprocess.run(
+        [*command, str(TOOLS / tool), *map(str, line)],
+        cwd=cwd,
+        env=env,
+        text=True,
+        capture_output=True,
+    )
 
 
 def assert_refused(outcome, *words):
@@ -49,15 +52,25 @@ def test_train_resume_test(config, tmp_path):
     assert first['finished'] and first['updates']['done'] == 6
 
     outcome = run(
-        'train.py', config, '--resume', '--cfg-options',
-        'train_cfg.max_epochs=3', cwd=tmp_path)
+        'train.py',
+        config,
+        '--resume',
+        '--cfg-options',
+        'train_cfg.max_epochs=3',
+        cwd=tmp_path,
+    )
     assert outcome.returncode == 0, outcome.stderr
     text = (work_dir / 'result.json').read_text()
     assert len(json.loads(text)['validations']) == 3
 
     outcome = run(
-        'test.py', config, work_dir / 'epoch_3.pth', '--out', 'out.pkl',
-        cwd=tmp_path)
+        'test.py',
+        config,
+        work_dir / 'epoch_3.pth',
+        '--out',
+        'out.pkl',
+        cwd=tmp_path,
+    )
     assert outcome.returncode == 0, outcome.stderr
     assert 'accuracy/top1' in outcome.stdout + outcome.stderr
     predictions = pickle.loads((tmp_path / 'out.pkl').read_bytes())
@@ -67,24 +80,36 @@ def test_train_resume_test(config, tmp_path):
 
 def test_several_faults_in_one_message(config, tmp_path):
     outcome = run(
-        'train.py', config, '--cfg-options',
+        'train.py',
+        config,
+        '--cfg-options',
         'train_dataloader.dataset.data_root=nowhere',
         'model.backbone.init_cfg.type=Pretrained',
-        'model.backbone.init_cfg.checkpoint=none.pth', cwd=tmp_path)
+        'model.backbone.init_cfg.checkpoint=none.pth',
+        cwd=tmp_path,
+    )
     assert_refused(outcome, '2 things', 'nowhere/train', 'none.pth')
 
 
 def test_num_classes_that_do_not_fit(config, tmp_path):
     outcome = run(
-        'train.py', config, '--cfg-options', 'model.head.num_classes=7',
-        cwd=tmp_path)
+        'train.py',
+        config,
+        '--cfg-options',
+        'model.head.num_classes=7',
+        cwd=tmp_path,
+    )
     assert_refused(outcome, 'model.head has num_classes=7', 'has 3 classes')
 
 
 def test_folders_that_do_not_fit_the_classes(config, tmp_path):
     outcome = run(
-        'train.py', config, '--cfg-options',
-        'train_dataloader.dataset.metainfo.classes=[a,b]', cwd=tmp_path)
+        'train.py',
+        config,
+        '--cfg-options',
+        'train_dataloader.dataset.metainfo.classes=[a,b]',
+        cwd=tmp_path,
+    )
     assert_refused(outcome, 'the data set (CustomDataset) cannot be built')
 
 
@@ -93,11 +118,14 @@ def test_nothing_to_resume(config, tmp_path):
     assert_refused(outcome, 'nothing to resume in work_dirs/tiny')
 
 
-@pytest.mark.parametrize('line,words', [
-    (['none.pth'], 'there is no checkpoint none.pth'),
-    (['hostile.pth'], 'repeat with --trust'),
-    (['fine.pth', '--tta'], '--tta needs `tta_model`'),
-])
+@pytest.mark.parametrize(
+    'line,words',
+    [
+        (['none.pth'], 'there is no checkpoint none.pth'),
+        (['hostile.pth'], 'repeat with --trust'),
+        (['fine.pth', '--tta'], '--tta needs `tta_model`'),
+    ],
+)
 def test_test_with_bad_input(config, tmp_path, line, words):
     torch.save(dict(run=print), tmp_path / 'hostile.pth')
     torch.save(dict(state_dict={}), tmp_path / 'fine.pth')
@@ -114,8 +142,13 @@ def test_transfer(tmp_path):
     weights = {'backbone.a': torch.ones(2), 'head.a': torch.ones(2)}
     torch.save(dict(state_dict=weights), tmp_path / 'a.pth')
     outcome = run(
-        'transfer.py', 'a.pth', 'b.pth', '--audit-json', 'audit.json',
-        cwd=tmp_path)
+        'transfer.py',
+        'a.pth',
+        'b.pth',
+        '--audit-json',
+        'audit.json',
+        cwd=tmp_path,
+    )
     assert outcome.returncode == 0, outcome.stderr
     assert '1 backbone tensors written to b.pth' in outcome.stdout
     audit = json.loads((tmp_path / 'audit.json').read_text())
@@ -123,28 +156,42 @@ def test_transfer(tmp_path):
     assert audit['dropped'] == ['head.a']
     assert_refused(
         run('transfer.py', 'a.pth', './a.pth', cwd=tmp_path),
-        'name another output file')
+        'name another output file',
+    )
 
 
 @pytest.mark.slow
 def test_two_processes(config, tmp_path):
     outcome = run(
-        'dist_train.sh', config, 2, '--cfg-options', 'train_cfg.max_epochs=1',
-        cwd=tmp_path, command=['bash'])
+        'dist_train.sh',
+        config,
+        2,
+        '--cfg-options',
+        'train_cfg.max_epochs=1',
+        cwd=tmp_path,
+        command=['bash'],
+    )
     assert outcome.returncode == 0, outcome.stderr
     result = json.loads((tmp_path / 'work_dirs/tiny/result.json').read_text())
     assert result['global_batch'] == 8
     checkpoint = 'work_dirs/tiny/epoch_1.pth'
     outcome = run(
-        'dist_test.sh', config, checkpoint, 2, cwd=tmp_path, command=['bash'])
+        'dist_test.sh', config, checkpoint, 2, cwd=tmp_path, command=['bash']
+    )
     assert outcome.returncode == 0, outcome.stderr
 
 
 @pytest.mark.slow
 def test_two_processes_report_a_fault_once(config, tmp_path):
     outcome = run(
-        'dist_train.sh', config, 2, '--cfg-options',
-        'model.head.num_classes=7', cwd=tmp_path, command=['bash'])
+        'dist_train.sh',
+        config,
+        2,
+        '--cfg-options',
+        'model.head.num_classes=7',
+        cwd=tmp_path,
+        command=['bash'],
+    )
     assert outcome.returncode == 1
     assert outcome.stderr.count('error: model.head has num_classes=7') == 1
 
@@ -152,16 +199,22 @@ def test_two_processes_report_a_fault_once(config, tmp_path):
 @pytest.mark.slow
 def test_tta_of_a_classifier(config, tmp_path):
     cfg = Config.fromfile(config)
-    transforms = [[dict(type='RandomFlip', prob=p) for p in (0., 1.)],
-                  [dict(type='PackInputs')]]
+    transforms = [
+        [dict(type='RandomFlip', prob=p) for p in (0.0, 1.0)],
+        [dict(type='PackInputs')],
+    ]
     cfg.tta_model = dict(type='AverageClsScoreTTA')
     cfg.tta_pipeline = [
         dict(type='LoadImageFromFile'),
-        dict(type='TestTimeAug', transforms=transforms)
+        dict(type='TestTimeAug', transforms=transforms),
     ]
     cfg.dump(tmp_path / 'tta.py')
     assert run('train.py', config, cwd=tmp_path).returncode == 0
     outcome = run(
-        'test.py', 'tta.py', 'work_dirs/tiny/epoch_2.pth', '--tta',
-        cwd=tmp_path)
+        'test.py',
+        'tta.py',
+        'work_dirs/tiny/epoch_2.pth',
+        '--tta',
+        cwd=tmp_path,
+    )
     assert outcome.returncode == 0, outcome.stderr

@@ -1,4 +1,5 @@
 """Every tensor is counted once, under what became of it."""
+
 import torch
 
 from mmdrloc.transfer import audit_state_dict
@@ -10,13 +11,13 @@ def test_each_kind():
         'norm0.weight': torch.ones(2),
         'lost': torch.ones(2),
         'grown': torch.ones(3),
-        'changed': torch.zeros(2)
+        'changed': torch.zeros(2),
     }
     checkpoint = {
         'same': torch.ones(2),
         'grown': torch.ones(2),
         'changed': torch.ones(2),
-        'stranger': torch.ones(2)
+        'stranger': torch.ones(2),
     }
     audit = audit_state_dict(model, checkpoint, ['norm0.'])
     assert audit.loaded == ['same']
@@ -43,5 +44,4 @@ def test_table_counts_by_part():
     names = ['backbone.a', 'backbone.b', 'head.a']
     table = audit_state_dict(dict.fromkeys(names, tensor), {}).table()
     rows = [line.split() for line in table.splitlines()]
-    assert rows[1:] == [['2', 'backbone', 'missing'],
-                        ['1', 'head', 'missing']]
+    assert rows[1:] == [['2', 'backbone', 'missing'], ['1', 'head', 'missing']]

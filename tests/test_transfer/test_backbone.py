@@ -1,4 +1,5 @@
 """The backbone and nothing else, from plain and averaged checkpoints."""
+
 import pytest
 import torch
 
@@ -10,13 +11,16 @@ def save(path, **more):
     state_dict = {
         'backbone.a': torch.ones(2),
         'head.fc.weight': torch.ones(2),
-        'auxiliary_head.layers.0.weight': torch.ones(2)
+        'auxiliary_head.layers.0.weight': torch.ones(2),
     }
     torch.save(
         dict(
             meta=dict(epoch=3, seed=1, cfg='a = 1', dataset_meta={}),
             state_dict=state_dict,
-            **more), path)
+            **more,
+        ),
+        path,
+    )
 
 
 def test_keeps_the_backbone_and_plain_values(tmp_path):
@@ -29,7 +33,8 @@ def test_keeps_the_backbone_and_plain_values(tmp_path):
     assert 'cfg' not in written['meta']
     assert audit.loaded == ['backbone.a']
     assert audit.dropped == [
-        'head.fc.weight', 'auxiliary_head.layers.0.weight'
+        'head.fc.weight',
+        'auxiliary_head.layers.0.weight',
     ]
     assert [path.name for path in (tmp_path / 'deep').iterdir()] == ['b.pth']
 

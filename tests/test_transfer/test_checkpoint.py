@@ -1,4 +1,5 @@
 """Checkpoints are read as data; what cannot be read is said in a sentence."""
+
 import os
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from mmdrloc.transfer import load_checkpoint, load_weights
 
 needs_safe_globals = pytest.mark.skipif(
     not hasattr(torch.serialization, 'safe_globals'),
-    reason='torch before 2.6 lets no further types through')
+    reason='torch before 2.6 lets no further types through',
+)
 
 
 class Hostile:
@@ -23,7 +25,7 @@ class Hostile:
         self.path = path
 
     def __reduce__(self):
-        return os.mkdir, (str(self.path), )
+        return os.mkdir, (str(self.path),)
 
 
 class Getattr:
@@ -37,13 +39,15 @@ class Getattr:
 
 
 def training_checkpoint() -> dict:
-    buffer = HistoryBuffer([1., 2.], [1, 1])
+    buffer = HistoryBuffer([1.0, 2.0], [1, 1])
     return dict(
         meta=dict(epoch=2, cfg='a = 1'),
         state_dict={'backbone.a': torch.ones(2)},
         message_hub=dict(
             log_scalars={'train/loss': buffer},
-            runtime_info={'lr': np.float64(0.1), 'best': np.array([1, 2])}))
+            runtime_info={'lr': np.float64(0.1), 'best': np.array([1, 2])},
+        ),
+    )
 
 
 @needs_safe_globals
@@ -61,7 +65,8 @@ def test_checkpoint_written_with_another_numpy(tmp_path, place):
     torch.save(
         training_checkpoint(),
         tmp_path / 'a.pth',
-        _use_new_zipfile_serialization=False)
+        _use_new_zipfile_serialization=False,
+    )
     content = (tmp_path / 'a.pth').read_bytes()
     content = content.replace(b'cnumpy.core', b'c' + place)
     content = content.replace(b'cnumpy._core', b'c' + place)
@@ -75,9 +80,8 @@ def test_hostile_checkpoint_is_refused_and_not_run(tmp_path, zipped):
     checkpoint = training_checkpoint()
     checkpoint['extra'] = Hostile(tmp_path / 'made')
     torch.save(
-        checkpoint,
-        tmp_path / 'a.pth',
-        _use_new_zipfile_serialization=zipped)
+        checkpoint, tmp_path / 'a.pth', _use_new_zipfile_serialization=zipped
+    )
     with pytest.raises(UsageError, match='--trust'):
         load_checkpoint(tmp_path / 'a.pth')
     assert not (tmp_path / 'made').exists()
@@ -86,8 +90,9 @@ def test_hostile_checkpoint_is_refused_and_not_run(tmp_path, zipped):
 
 
 @needs_safe_globals
-@pytest.mark.parametrize('owner,name', [(HistoryBuffer, '__init__'),
-                                        (dict, 'fromkeys')])
+@pytest.mark.parametrize(
+    'owner,name', [(HistoryBuffer, '__init__'), (dict, 'fromkeys')]
+)
 def test_getattr_serves_buffers_only(tmp_path, owner, name):
     torch.save(dict(extra=Getattr(owner, name)), tmp_path / 'a.pth')
     with pytest.raises(UsageError, match='--trust'):
@@ -128,17 +133,23 @@ def test_safetensors(tmp_path):
 
 def test_weights_lose_the_wrapper_prefix(tmp_path):
     torch.save(
-        dict(state_dict={
-            'module.backbone.a': torch.ones(2),
-            'module.backbone.module.b': torch.ones(1)
-        }), tmp_path / 'a.pth')
-    assert list(load_weights(
-        tmp_path / 'a.pth')) == ['backbone.a', 'backbone.module.b']
+        dict(
+            state_dict={
+                'module.backbone.a': torch.ones(2),
+                'module.backbone.module.b': torch.ones(1),
+            }
+        ),
+        tmp_path / 'a.pth',
+    )
+    assert list(load_weights(tmp_path / 'a.pth')) == [
+        'backbone.a',
+        'backbone.module.b',
+    ]
 
 
 @pytest.mark.parametrize('value', [float('nan'), float('inf')])
 def test_weights_must_be_finite(tmp_path, value):
-    torch.save({'backbone.a': torch.tensor([0., value])}, tmp_path / 'a.pth')
+    torch.save({'backbone.a': torch.tensor([0.0, value])}, tmp_path / 'a.pth')
     with pytest.raises(UsageError, match='NaN or infinity in backbone.a'):
         load_weights(tmp_path / 'a.pth')
 

@@ -1,12 +1,15 @@
 #!/usr/bin/env python
 """Draw what a trained model says of its validation images."""
+
 import argparse
 from pathlib import Path
 
 from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
-from mmdrloc.reporting.pair_distances import (collect_pair_distances,
-                                              draw_pair_distances)
+from mmdrloc.reporting.pair_distances import (
+    collect_pair_distances,
+    draw_pair_distances,
+)
 from mmdrloc.reporting.predictions import draw_predictions
 from mmdrloc.reporting.trained import load_trained
 
@@ -25,24 +28,29 @@ def parse_args() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         'what',
         choices=['predictions', 'pair-distances'],
         help='boxes, masks or label maps beside the ground truth; or true '
-        'against predicted distances of pairs of grid cells')
+        'against predicted distances of pairs of grid cells',
+    )
     parser.add_argument('config', help='config of the training')
     parser.add_argument('checkpoint', help='checkpoint of the training')
     parser.add_argument(
-        '--out', type=Path, required=True, help='PNG file to be written')
+        '--out', type=Path, required=True, help='PNG file to be written'
+    )
     parser.add_argument(
         '--num-images',
         type=int,
-        help='images to look at (default: 6 to draw, 200 for pairs)')
+        help='images to look at (default: 6 to draw, 200 for pairs)',
+    )
     parser.add_argument(
         '--trust',
         action='store_true',
-        help='unpickle the checkpoint, which can run code that it contains')
+        help='unpickle the checkpoint, which can run code that it contains',
+    )
     return parser.parse_args()
 
 
@@ -54,12 +62,14 @@ def main() -> None:
         options['num_images'] = args.num_images
     with usage_errors_in_one_sentence():
         trained = load_trained(
-            read_config(args.config), args.checkpoint, args.trust)
+            read_config(args.config), args.checkpoint, args.trust
+        )
         if args.what == 'predictions':
             draw_predictions(trained, args.out, **options)
         else:
             draw_pair_distances(
-                collect_pair_distances(trained, **options), args.out)
+                collect_pair_distances(trained, **options), args.out
+            )
     print(f'written: {args.out}')
 
 

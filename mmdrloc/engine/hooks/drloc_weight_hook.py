@@ -1,4 +1,5 @@
 """The weight of the DRLoc loss over the epochs."""
+
 from typing import Optional
 
 from mmengine.hooks import Hook
@@ -12,7 +13,7 @@ from mmdrloc.registry import HOOKS
 
 def constant(epoch: int, warmup_epochs: int, total_epochs: int) -> float:
     """The paper's schedule: lambda as it is."""
-    return 1.
+    return 1.0
 
 
 def warmup_decay(epoch: int, warmup_epochs: int, total_epochs: int) -> float:
@@ -54,13 +55,16 @@ class DRLocWeightHook(Hook):
             the model has no DRLoc head.
     """
 
-    def __init__(self,
-                 schedule: str = 'warmup_decay',
-                 warmup_epochs: int = 20,
-                 total_epochs: Optional[int] = None) -> None:
+    def __init__(
+        self,
+        schedule: str = 'warmup_decay',
+        warmup_epochs: int = 20,
+        total_epochs: Optional[int] = None,
+    ) -> None:
         if schedule not in SCHEDULES:
             raise UsageError(
-                f'schedule={schedule!r} is none of {list(SCHEDULES)}')
+                f'schedule={schedule!r} is none of {list(SCHEDULES)}'
+            )
         if warmup_epochs < 1:
             raise UsageError(f'warmup_epochs={warmup_epochs} is below 1')
         self.schedule = SCHEDULES[schedule]
@@ -73,22 +77,27 @@ class DRLocWeightHook(Hook):
         if is_model_wrapper(model):
             model = model.module
         self._heads = [
-            module for module in model.modules()
+            module
+            for module in model.modules()
             if isinstance(module, DRLocHead)
         ]
         if not self._heads:
-            raise UsageError('DRLocWeightHook: the model has no DRLoc head '
-                             'whose weight it could schedule; remove the hook')
+            raise UsageError(
+                'DRLocWeightHook: the model has no DRLoc head '
+                'whose weight it could schedule; remove the hook'
+            )
         if self.total_epochs is None:
             self.total_epochs = runner.max_epochs
         if self.total_epochs <= self.warmup_epochs:
             raise UsageError(
                 f'DRLocWeightHook: {self.total_epochs} epochs in all leave '
-                f'nothing after warmup_epochs={self.warmup_epochs}')
+                f'nothing after warmup_epochs={self.warmup_epochs}'
+            )
 
     def before_train_epoch(self, runner: Runner) -> None:
         """Set the weight of this epoch."""
-        factor = self.schedule(runner.epoch, self.warmup_epochs,
-                               self.total_epochs)
+        factor = self.schedule(
+            runner.epoch, self.warmup_epochs, self.total_epochs
+        )
         for head in self._heads:
             head.weight_factor = factor

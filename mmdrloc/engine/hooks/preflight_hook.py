@@ -1,4 +1,5 @@
 """The last look before training, and what is about to be computed."""
+
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
@@ -50,11 +51,13 @@ class PreflightHook(Hook):
             f'({runner.world_size} process(es) x '
             f'{batch_size(runner.train_dataloader)} images x '
             f'{accumulative_counts(runner)} accumulated); '
-            f'learning rate {_learning_rate(runner):g}.')
+            f'learning rate {_learning_rate(runner):g}.'
+        )
         per_epoch = updates(runner, iterations_per_epoch(runner))
         runner.logger.info(
             f'Updates: {per_epoch} an epoch, '
-            f'{updates(runner, runner.max_iters)} in all.')
+            f'{updates(runner, runner.max_iters)} in all.'
+        )
         self._compare_with_reference(runner, batch)
 
     def _compare_with_reference(self, runner: Runner, batch: int) -> None:
@@ -65,7 +68,8 @@ class PreflightHook(Hook):
         runner.logger.warning(
             f'The learning rate of this config was chosen for {reference} '
             f'images an update, this run takes {batch}: scale it with '
-            '--auto-scale-lr, or set optim_wrapper.optimizer.lr.')
+            '--auto-scale-lr, or set optim_wrapper.optimizer.lr.'
+        )
 
 
 def _learning_rate(runner: Runner) -> float:

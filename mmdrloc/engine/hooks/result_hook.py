@@ -1,4 +1,5 @@
 """The outcome of a run in one small file."""
+
 import json
 import math
 import shlex
@@ -36,8 +37,8 @@ class ResultHook(Hook):
     def __init__(self) -> None:
         self.path: Optional[Path] = None
         self.validations: List[Dict[str, Any]] = []
-        self.earlier_seconds = 0.
-        self.train_seconds = 0.
+        self.earlier_seconds = 0.0
+        self.train_seconds = 0.0
         self.images = 0
 
     def before_run(self, runner: Runner) -> None:
@@ -65,7 +66,8 @@ class ResultHook(Hook):
             git_revision=git_revision(),
             versions=library_versions(),
             dataset=_dataset_of(runner),
-            global_batch=global_batch(runner))
+            global_batch=global_batch(runner),
+        )
         self._write(runner, finished=False)
 
     def before_train_epoch(self, runner: Runner) -> None:
@@ -76,11 +78,13 @@ class ResultHook(Hook):
         """
         self.mark = time.perf_counter()
 
-    def after_train_iter(self,
-                         runner: Runner,
-                         batch_idx: int,
-                         data_batch: Optional[dict] = None,
-                         outputs: Optional[dict] = None) -> None:
+    def after_train_iter(
+        self,
+        runner: Runner,
+        batch_idx: int,
+        data_batch: Optional[dict] = None,
+        outputs: Optional[dict] = None,
+    ) -> None:
         """Count the images and the time, loading included.
 
         Args:
@@ -94,9 +98,9 @@ class ResultHook(Hook):
         self.mark = now
         self.images += len(data_batch['data_samples']) * runner.world_size
 
-    def after_val_epoch(self,
-                        runner: Runner,
-                        metrics: Optional[Dict[str, float]] = None) -> None:
+    def after_val_epoch(
+        self, runner: Runner, metrics: Optional[Dict[str, float]] = None
+    ) -> None:
         """Note the metrics and rewrite the file.
 
         Args:
@@ -129,7 +133,8 @@ class ResultHook(Hook):
         # A run may be resumed from a checkpoint older than its last
         # validation: what came after is trained again.
         self.validations = [
-            entry for entry in earlier['validations']
+            entry
+            for entry in earlier['validations']
             if entry['iter'] <= iteration
         ]
         self.earlier_seconds = earlier['wall_time_s']
@@ -143,13 +148,18 @@ class ResultHook(Hook):
             finished=finished,
             updates=dict(
                 done=updates(runner, runner.iter),
-                planned=updates(runner, runner.max_iters)),
+                planned=updates(runner, runner.max_iters),
+            ),
             last=_last(self.validations),
             best=_best(self.validations),
-            images_per_s=(self.images / self.train_seconds
-                          if self.train_seconds else None),
+            images_per_s=(
+                self.images / self.train_seconds
+                if self.train_seconds
+                else None
+            ),
             wall_time_s=wall_time,
-            validations=self.validations)
+            validations=self.validations,
+        )
         with atomic_path(self.path) as temporary:
             temporary.write_text(json.dumps(result, indent=2) + '\n')
 
@@ -192,4 +202,5 @@ def _dataset_of(runner: Runner) -> Dict[str, Any]:
         name=runner.cfg.get('dataset_name', type(train).__name__),
         train_images=len(train),
         val_images=len(runner.val_dataloader.dataset) if validated else None,
-        classes=len(classes) if classes else None)
+        classes=len(classes) if classes else None,
+    )

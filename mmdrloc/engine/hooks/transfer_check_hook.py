@@ -1,4 +1,5 @@
 """The proof that a carried backbone has arrived."""
+
 from pathlib import Path
 from typing import Any, Dict, Optional, Sequence
 
@@ -29,9 +30,11 @@ class TransferCheckHook(Hook):
             the message when it is absent. Defaults to None.
     """
 
-    def __init__(self,
-                 expected_missing: Sequence[str] = (),
-                 made_by: Optional[str] = None) -> None:
+    def __init__(
+        self,
+        expected_missing: Sequence[str] = (),
+        made_by: Optional[str] = None,
+    ) -> None:
         self.expected_missing = tuple(expected_missing)
         self.made_by = made_by
 
@@ -48,11 +51,15 @@ class TransferCheckHook(Hook):
             return
         checkpoint = _init_cfg(_backbone(runner))['checkpoint']
         if not Path(checkpoint).is_file():
-            cure = f'make it with `{self.made_by}`' if self.made_by else \
-                'correct the path in the config'
+            cure = (
+                f'make it with `{self.made_by}`'
+                if self.made_by
+                else 'correct the path in the config'
+            )
             raise UsageError(
                 f'model.backbone starts from {checkpoint}, which is not '
-                f'there: {cure}.')
+                f'there: {cure}.'
+            )
 
     def before_train(self, runner: Runner) -> None:
         """Compare every tensor of the backbone with the checkpoint.
@@ -64,13 +71,16 @@ class TransferCheckHook(Hook):
             UsageError: If a tensor did not arrive as it should.
         """
         if runner.iter > 0:
-            runner.logger.info('Resumed: the backbone has been trained since '
-                               'it was loaded, the transfer is not checked.')
+            runner.logger.info(
+                'Resumed: the backbone has been trained since '
+                'it was loaded, the transfer is not checked.'
+            )
             return
         backbone = _backbone(runner)
         init_cfg = _init_cfg(backbone)
-        audit = audit_state_dict(backbone.state_dict(), _source(init_cfg),
-                                 self.expected_missing)
+        audit = audit_state_dict(
+            backbone.state_dict(), _source(init_cfg), self.expected_missing
+        )
         if audit.faults:
             raise UsageError(_refusal(audit, init_cfg['checkpoint']))
         runner.logger.info(_confirmation(audit))
@@ -91,7 +101,8 @@ def _init_cfg(backbone: nn.Module) -> Dict[str, Any]:
     raise UsageError(
         'model.backbone has no pretrained weights to check: give it '
         "init_cfg=dict(type='Pretrained', checkpoint='...', "
-        "prefix='backbone.'), or remove mmdrloc.TransferCheckHook.")
+        "prefix='backbone.'), or remove mmdrloc.TransferCheckHook."
+    )
 
 
 def _source(init_cfg: Dict[str, Any]) -> Dict[str, Tensor]:
@@ -100,14 +111,17 @@ def _source(init_cfg: Dict[str, Any]) -> Dict[str, Tensor]:
     prefix = init_cfg.get('prefix', 'backbone.').rstrip('.') + '.'
     weights = load_weights(init_cfg['checkpoint'])
     return {
-        name[len(prefix):]: tensor
-        for name, tensor in weights.items() if name.startswith(prefix)
+        name[len(prefix) :]: tensor
+        for name, tensor in weights.items()
+        if name.startswith(prefix)
     }
 
 
 def _refusal(audit: Audit, checkpoint: str) -> str:
-    faults = '; '.join(f'{len(names)} {kind}: {_shown(names)}'
-                       for kind, names in audit.faults.items())
+    faults = '; '.join(
+        f'{len(names)} {kind}: {_shown(names)}'
+        for kind, names in audit.faults.items()
+    )
     return f'{checkpoint} did not arrive in model.backbone: {faults}.'
 
 
