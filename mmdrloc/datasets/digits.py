@@ -31,15 +31,26 @@ from mmdrloc.errors import UsageError
 CLASSES = tuple('0123456789')
 NUM_VAL_DIGITS = 400
 IMAGE_SIZE = 56
-IMAGE_DIGIT_SIZES = (34, 53)
+IMAGE_DIGIT_SIZES = (36, 53)
 SCENE_SIZE = 128
-SCENE_DIGIT_SIZES = (24, 52)
+SCENE_DIGIT_SIZES = (32, 52)
 SCENE_DIGIT_COUNTS = (2, 4)
-MAX_ANGLE = 15.0
+MAX_ANGLE = 10.0
 # A digit that would leave less than this of another one uncovered is placed
 # elsewhere: every digit that can be seen is annotated.
-MIN_VISIBLE = 0.7
+MIN_VISIBLE = 0.9
 PLACEMENT_ATTEMPTS = 20
+
+# Kept in the manifest: a set drawn otherwise is not taken for this one.
+DRAWING = dict(
+    image_size=IMAGE_SIZE,
+    image_digit_sizes=list(IMAGE_DIGIT_SIZES),
+    scene_size=SCENE_SIZE,
+    scene_digit_sizes=list(SCENE_DIGIT_SIZES),
+    scene_digit_counts=list(SCENE_DIGIT_COUNTS),
+    max_angle=MAX_ANGLE,
+    min_visible=MIN_VISIBLE,
+)
 
 MANIFEST = 'manifest.json'
 SPLITS = {'train': 'training', 'val': 'validation'}
@@ -127,7 +138,7 @@ def lay_on(
         image (np.ndarray): (H, W, 3) float32.
         ink (np.ndarray): (H, W) float32 opacity.
     """
-    colour = rng.uniform(170, 255, 3).astype(np.float32)
+    colour = rng.uniform(200, 255, 3).astype(np.float32)
     image += ink[..., None] * (colour - image)
 
 
@@ -412,6 +423,7 @@ def write_digits(
         num_variants=num_variants,
         num_train_scenes=num_train_scenes,
         num_val_scenes=num_val_scenes,
+        drawing=DRAWING,
     )
     manifest = read_manifest(out)
     if manifest and not overwrite:

@@ -1,0 +1,18 @@
+# swin-2stage_digits.py with DRLoc; nothing else differs.
+#
+# Data:  python tools/dataset_converters/digits.py
+# Train: python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
+# Published: none, our own demo data. Measured: not measured.
+_base_ = './swin-2stage_digits.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.1',
+        in_channels=96,
+        num_pairs=64,
+        hidden_channels=128,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5),
+    ),
+)
