@@ -17,6 +17,7 @@ SOURCES = (
     'pyproject.toml',
     'MANIFEST.in',
     'LICENSE',
+    'README.md',
     'model-index.yml',
 )
 

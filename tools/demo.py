@@ -28,7 +28,7 @@ CLASSIFIERS = ('swin-2stage_digits', 'swin-2stage_drloc_digits')
 INITS = {'': None, 'plain_': CLASSIFIERS[0], 'drloc_': CLASSIFIERS[1]}
 # Seconds that a step takes on two cores when two run side by side: weights
 # for the estimate of the time left, which is then scaled by what was seen.
-USUAL_S = dict(classification=130, detection=110, segmentation=240, small=10)
+USUAL_S = dict(classification=150, detection=90, segmentation=180, small=10)
 SHOW_EVERY_S = 15.0
 
 

@@ -1,32 +1,11 @@
 #!/usr/bin/env bash
-# Train on several processes of one or more machines.
+# Train on several processes; dist_run.sh says how on several machines.
 #
 #   bash tools/dist_train.sh CONFIG PROCESSES [flags of tools/train.py]
-#
-# PROCESSES is the number of GPUs of this machine, or of CPU processes where
-# there is none. On several machines set NNODES, NODE_RANK, MASTER_ADDR and
-# PORT, the same PORT everywhere.
 set -euo pipefail
 
 if [ $# -lt 2 ]; then
     echo "usage: bash tools/dist_train.sh CONFIG PROCESSES [flags]" >&2
     exit 2
 fi
-CONFIG=$1
-PROCESSES=$2
-TOOLS=$(dirname "$0")
-
-if [ -z "${PORT:-}" ] && [ "${NNODES:-1}" = 1 ]; then
-    RENDEZVOUS=(--standalone)  # takes a free port
-else
-    RENDEZVOUS=(--nnodes="${NNODES:-1}" --node_rank="${NODE_RANK:-0}"
-                --master_addr="${MASTER_ADDR:-127.0.0.1}"
-                --master_port="${PORT:-29500}")
-fi
-
-# More than one thread a process is slower where processes share the cores.
-OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} \
-PYTHONPATH="$TOOLS/..:${PYTHONPATH:-}" \
-python -m torch.distributed.run "${RENDEZVOUS[@]}" \
-    --nproc_per_node="$PROCESSES" \
-    "$TOOLS/train.py" "$CONFIG" --launcher pytorch "${@:3}"
+exec bash "$(dirname "$0")/dist_run.sh" train.py "$2" "$1" "${@:3}"

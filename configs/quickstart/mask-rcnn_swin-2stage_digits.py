@@ -3,7 +3,9 @@
 # Data:  python tools/dataset_converters/digits.py
 # Train: python tools/train.py \
 #            configs/quickstart/mask-rcnn_swin-2stage_digits.py
-# Published: none, our own demo data. Measured: not measured.
+# Published: none, our own demo data.
+# Measured: box AP 64.9, AP50 89.8, mask AP 64.8 (seed 0).
+# Time: 1.5 min on one core; see docs/results.md.
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
     '../_base_/models/swin-2stage.py',
@@ -51,9 +53,7 @@ model = dict(
     test_cfg=dict(rpn=dict(nms_pre=200, max_per_img=40)),
 )
 
-# With many scenes this short training does as well from random weights, since
-# digits are easy to tell apart once a box has been found: labels are scarce
-# here, which is what one carries a backbone for.
+# Few labels, as where one would carry a backbone.
 train_dataloader = dict(dataset=dict(indices=150))
 
 default_hooks = dict(visualization=dict(type='DetVisualizationHook'))

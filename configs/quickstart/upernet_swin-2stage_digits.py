@@ -3,7 +3,9 @@
 # Data:  python tools/dataset_converters/digits.py
 # Train: python tools/train.py \
 #            configs/quickstart/upernet_swin-2stage_digits.py
-# Published: none, our own demo data. Measured: not measured.
+# Published: none, our own demo data.
+# Measured: mIoU 53.5 (seed 0).
+# Time: 3 min on one core; see docs/results.md.
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/models/swin-2stage.py',
