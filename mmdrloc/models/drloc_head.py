@@ -142,7 +142,7 @@ class DRLocHead(BaseModule):
         """
         if generator is None:
             generator = self._step_generator(device)
-        # In float64, because rounding must not reach the upper bound.
+        # float64 keeps rounding far from the upper bound, which is no cell.
         uniform = torch.rand(
             batch_size,
             self.num_pairs,

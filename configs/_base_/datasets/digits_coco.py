@@ -1,4 +1,4 @@
-# Made by tools/dataset_converters/digits.py: scenes of 128 px with 4 to 6
+# Made by tools/dataset_converters/digits.py: scenes of 128 px with 2 to 4
 # digits, in COCO's format.
 dataset_name = 'digits'
 data_made_by = 'python tools/dataset_converters/digits.py'
