@@ -1,19 +1,37 @@
-"""Take the backbone out of a classification checkpoint."""
+"""Convert a checkpoint of any known origin; take its backbone out."""
 
 import argparse
 import json
 from pathlib import Path
 
+from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_path
-from mmdrloc.transfer import extract_backbone, write_checkpoint
+from mmdrloc.transfer import (
+    ORIGINS,
+    convert_checkpoint,
+    extract_backbone,
+    fit_to_config,
+    to_origin,
+    write_checkpoint,
+)
 
-EXAMPLES = """examples:
-  python tools/transfer.py work_dirs/swin/epoch_30.pth backbone.pth
+EXAMPLES = f"""origins: {', '.join(ORIGINS)}
+
+examples:
+  # the backbone of a trained classifier, checked against the detector
+  python tools/transfer.py work_dirs/swin/epoch_30.pth backbone.pth \\
+      --config CONFIG
 
   # then, in a config of mmdet or mmseg:
   model = dict(backbone=dict(init_cfg=dict(
       type='Pretrained', checkpoint='backbone.pth', prefix='backbone.')))
+
+  # a published checkpoint into a classifier for tools/test.py
+  python tools/transfer.py swin_tiny.pth classifier.pth --with-head
+
+  # and a trained one back into the format of another library
+  python tools/transfer.py epoch_300.pth swin_timm.pth --to swin-timm
 """
 
 
@@ -24,14 +42,38 @@ def parse_args() -> argparse.Namespace:
         argparse.Namespace: The arguments.
     """
     parser = argparse.ArgumentParser(
-        description='Write the backbone of a checkpoint of mmpretrain or '
-        'mmdrloc to a file for Mask R-CNN, UperNet and others, and say what '
-        'was kept and what was left behind.',
+        description='Write the backbone of a checkpoint, whoever made it, '
+        'to a file for classification, Mask R-CNN, UperNet and others, and '
+        'say what was kept and what was left behind.',
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument('checkpoint', type=Path, help='the trained checkpoint')
-    parser.add_argument('out', type=Path, help='the backbone file to write')
+    parser.add_argument('checkpoint', type=Path, help='the checkpoint')
+    parser.add_argument(
+        'out', type=Path, help='the file to write, .pth or .safetensors'
+    )
+    parser.add_argument(
+        '--origin',
+        metavar='NAME',
+        help='the format of the checkpoint (told by its tensors)',
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        '--config',
+        metavar='CONFIG',
+        help='check that the backbone fits the one in this config, and '
+        'resize position embeddings to it',
+    )
+    what.add_argument(
+        '--with-head',
+        action='store_true',
+        help='keep the heads too: a whole classifier',
+    )
+    what.add_argument(
+        '--to',
+        metavar='NAME',
+        help='write the whole classifier in the format of another origin',
+    )
     parser.add_argument(
         '--trust',
         action='store_true',
@@ -48,24 +90,38 @@ def parse_args() -> argparse.Namespace:
 
 
 def transfer(args: argparse.Namespace) -> None:
-    """Read, extract, write, report.
+    """Read, convert, write, report.
 
     Args:
         args (argparse.Namespace): The command line.
 
     Raises:
-        UsageError: If the checkpoint would be overwritten.
+        UsageError: If the checkpoint would be overwritten, is not
+            understood, or does not fit.
     """
     if args.out.resolve() == args.checkpoint.resolve():
         raise UsageError(
             f'{args.out} is the checkpoint itself: name another output file.'
         )
-    backbone, audit = extract_backbone(args.checkpoint, args.trust)
-    write_checkpoint(backbone, args.out)
+    checkpoint, audit = convert_checkpoint(
+        args.checkpoint, args.trust, args.origin
+    )
+    meta = checkpoint['meta']
+    if args.to:
+        weights, audit = to_origin(checkpoint['state_dict'], args.to)
+        checkpoint = dict(state_dict=weights)
+    elif not args.with_head:
+        checkpoint, audit = extract_backbone(checkpoint, audit)
+    if args.config:
+        checkpoint, audit = fit_to_config(
+            checkpoint, audit, read_config(args.config)
+        )
+    write_checkpoint(checkpoint, args.out)
+    print(f'{args.checkpoint} is of origin {meta["origin"]}')
     print(audit.table())
-    if backbone['meta']['averaged']:
+    if meta['averaged']:
         print('The weights are the averaged ones (EMA).')
-    print(f'{len(audit.loaded)} backbone tensors written to {args.out}')
+    print(f'{len(checkpoint["state_dict"])} tensors written to {args.out}')
     if args.audit_json:
         with atomic_path(args.audit_json) as temporary:
             temporary.write_text(json.dumps(vars(audit), indent=2) + '\n')

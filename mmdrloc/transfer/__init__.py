@@ -1,14 +1,26 @@
-"""Checkpoints into backbones: read safely, extract, audit."""
+"""Checkpoints into backbones: read safely, convert, audit."""
 
 from .audit import Audit, audit_state_dict
-from .backbone import extract_backbone, write_checkpoint
+from .backbone import (
+    convert_checkpoint,
+    extract_backbone,
+    to_origin,
+    write_checkpoint,
+)
 from .checkpoint import load_checkpoint, load_weights
+from .fit import fit_to_config
+from .origins import ORIGINS, detect_origin
 
 __all__ = [
+    'ORIGINS',
     'Audit',
     'audit_state_dict',
+    'convert_checkpoint',
+    'detect_origin',
     'extract_backbone',
+    'fit_to_config',
     'load_checkpoint',
     'load_weights',
+    'to_origin',
     'write_checkpoint',
 ]

@@ -6,6 +6,9 @@ from typing import Dict, List, Mapping, Sequence, Tuple
 
 from torch import Tensor
 
+# Buffers that follow from the arguments of the networks.
+COMPUTED = ('relative_position_index',)
+
 
 @dataclass
 class Audit:
@@ -13,7 +16,10 @@ class Audit:
 
     Attributes:
         loaded (List[str]): Came, and are equal in both places.
+        resized (List[str]): Came, interpolated to another size of the grid.
         dropped (List[str]): In the checkpoint, left behind on purpose.
+        computed (List[str]): Not in the checkpoint, and not needed: the
+            network computes them when it is built.
         expected_missing (List[str]): Not in the checkpoint, as announced.
         missing (List[str]): Should have come, not in the checkpoint.
         unexpected (List[str]): In the checkpoint, not in the model.
@@ -22,7 +28,9 @@ class Audit:
     """
 
     loaded: List[str] = field(default_factory=list)
+    resized: List[str] = field(default_factory=list)
     dropped: List[str] = field(default_factory=list)
+    computed: List[str] = field(default_factory=list)
     expected_missing: List[str] = field(default_factory=list)
     missing: List[str] = field(default_factory=list)
     unexpected: List[str] = field(default_factory=list)
@@ -39,6 +47,21 @@ class Audit:
             'not loaded (other values)': self.different,
         }
         return {kind: names for kind, names in kinds.items() if names}
+
+    def describe_faults(self, most: int = 5) -> str:
+        """Say what must be empty and is not.
+
+        Args:
+            most (int): How many names of a kind to show. Defaults to 5.
+
+        Returns:
+            str: One clause a kind; empty without faults.
+        """
+        return '; '.join(
+            f'{len(names)} {kind}: {", ".join(names[:most])}'
+            + (', ...' if len(names) > most else '')
+            for kind, names in self.faults.items()
+        )
 
     def table(self) -> str:
         """Draw the audit: one row for each kind and part of the model.
@@ -93,6 +116,8 @@ def _kind_of(
     announced: Tuple[str, ...],
 ) -> List[str]:
     if name not in checkpoint:
+        if name.endswith(COMPUTED):
+            return audit.computed
         if name.startswith(announced):
             return audit.expected_missing
         return audit.missing

@@ -1,57 +1,115 @@
-"""A classification checkpoint into a file that holds the backbone alone."""
+"""A checkpoint of any known origin into a file that our configs load."""
 
 from pathlib import Path
-from typing import Any, Dict, Tuple, Union
+from typing import Any, Dict, Optional, Tuple, Union
 
 import torch
+from torch import Tensor
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
 from mmdrloc.version import __version__
 from .audit import Audit
 from .checkpoint import load_checkpoint, weights_of
+from .origins import ORIGINS, Origin, detect_origin
 
 PREFIX = 'backbone.'
 
 
-def extract_backbone(
-    path: Union[str, Path], trust: bool = False
+def convert_checkpoint(
+    path: Union[str, Path], trust: bool = False, origin: Optional[str] = None
 ) -> Tuple[Dict[str, Any], Audit]:
-    """Take the backbone out of a checkpoint of mmpretrain or mmdrloc.
+    """Read a checkpoint and give its tensors our names.
 
     Args:
         path (str | Path): The checkpoint.
         trust (bool): See :func:`load_checkpoint`. Defaults to False.
+        origin (str, optional): Name of the format; by default it is told by
+            the names of the tensors.
 
     Returns:
-        Tuple[Dict[str, Any], Audit]: A checkpoint of plain values and
-        ``backbone.*`` tensors, and what was kept and dropped.
+        Tuple[Dict[str, Any], Audit]: A checkpoint of plain values and the
+        tensors of our classifier, and what came and what was left behind.
 
     Raises:
-        UsageError: If the checkpoint cannot be read, or has no tensor whose
-            name begins with ``backbone.``.
+        UsageError: If the checkpoint cannot be read, is of no known origin,
+            or holds tensors that its origin does not know.
     """
     checkpoint = load_checkpoint(path, trust)
     weights = weights_of(checkpoint, path)
-    backbone = {
-        name: tensor
-        for name, tensor in weights.items()
-        if name.startswith(PREFIX)
-    }
-    if not backbone:
+    source = _origin_of(weights, path, origin)
+    converted = source.to_ours(weights)
+    if converted.unknown:
         raise UsageError(
-            f'{path} holds no {PREFIX}* tensors (it begins with '
-            f'{next(iter(weights))}): give a checkpoint that tools/train.py '
-            'or mmpretrain wrote.'
+            f'{path} looks like {source.title}, but {len(converted.unknown)} '
+            f'of its {len(weights)} tensors do not belong to it: '
+            f'{", ".join(converted.unknown[:5])}.'
         )
     audit = Audit(
-        loaded=list(backbone),
-        dropped=[name for name in weights if name not in backbone]
+        loaded=list(converted.weights),
+        dropped=converted.derived
         + [f'ema_state_dict.{name}' for name in _raw_weights(checkpoint)],
     )
     meta = _plain_meta(checkpoint)
-    meta.update(source=str(path), mmdrloc_version=__version__)
-    return dict(meta=meta, state_dict=backbone), audit
+    meta.update(
+        source=str(path), origin=source.name, mmdrloc_version=__version__
+    )
+    return dict(meta=meta, state_dict=converted.weights), audit
+
+
+def extract_backbone(
+    checkpoint: Dict[str, Any], audit: Audit
+) -> Tuple[Dict[str, Any], Audit]:
+    """Keep the backbone of a converted checkpoint.
+
+    Args:
+        checkpoint (Dict[str, Any]): From :func:`convert_checkpoint`.
+        audit (Audit): Its audit.
+
+    Returns:
+        Tuple[Dict[str, Any], Audit]: The checkpoint with the ``backbone.*``
+        tensors alone, and the audit that says so.
+    """
+    backbone = {
+        name: tensor
+        for name, tensor in checkpoint['state_dict'].items()
+        if name.startswith(PREFIX)
+    }
+    others = [
+        name for name in checkpoint['state_dict'] if name not in backbone
+    ]
+    return (
+        dict(checkpoint, state_dict=backbone),
+        Audit(loaded=list(backbone), dropped=others + audit.dropped),
+    )
+
+
+def to_origin(
+    weights: Dict[str, Tensor], name: str
+) -> Tuple[Dict[str, Tensor], Audit]:
+    """Give the tensors of our classifier the names of another format.
+
+    Args:
+        weights (Dict[str, Tensor]): By our names.
+        name (str): Name of the format.
+
+    Returns:
+        Tuple[Dict[str, Tensor], Audit]: Tensors by its names; what it has no
+        place for is dropped.
+
+    Raises:
+        UsageError: If there is no such format, or nothing fits it.
+    """
+    converted = _named_origin(name).to_theirs(weights)
+    if not ORIGINS[name].recognises(converted.weights):
+        raise UsageError(
+            f'the checkpoint is not of a {ORIGINS[name].network}: it cannot '
+            f'be written as {name}.'
+        )
+    return converted.weights, Audit(
+        loaded=list(converted.weights),
+        dropped=converted.derived + converted.unknown,
+    )
 
 
 def write_checkpoint(
@@ -61,10 +119,36 @@ def write_checkpoint(
 
     Args:
         checkpoint (Dict[str, Any]): Tensors and plain values.
-        path (str | Path): The file to write or replace.
+        path (str | Path): The file to write or replace. ``.safetensors``
+            holds the tensors of ``state_dict`` alone.
     """
     with atomic_path(path) as temporary:
-        torch.save(checkpoint, temporary)
+        if Path(path).suffix == '.safetensors':
+            from safetensors.torch import save_file
+
+            tensors = checkpoint['state_dict'].items()
+            save_file({n: t.contiguous() for n, t in tensors}, temporary)
+        else:
+            torch.save(checkpoint, temporary)
+
+
+def _origin_of(
+    weights: Dict[str, Tensor], path: Union[str, Path], name: Optional[str]
+) -> Origin:
+    if name is not None:
+        return _named_origin(name)
+    try:
+        return detect_origin(weights)
+    except UsageError as error:
+        raise UsageError(f'{path}: {error}') from None
+
+
+def _named_origin(name: str) -> Origin:
+    if name not in ORIGINS:
+        raise UsageError(
+            f'there is no origin {name!r}; known are {", ".join(ORIGINS)}.'
+        )
+    return ORIGINS[name]
 
 
 def _raw_weights(checkpoint: dict) -> Dict[str, Any]:
@@ -80,5 +164,8 @@ def _plain_meta(checkpoint: dict) -> Dict[str, Any]:
         if name in ('epoch', 'iter', 'seed', 'experiment_name')
         and isinstance(value, (int, str))
     }
-    meta['averaged'] = 'ema_state_dict' in checkpoint
+    meta['averaged'] = any(
+        key in checkpoint
+        for key in ('ema_state_dict', 'state_dict_ema', 'model_ema')
+    )
     return meta

@@ -13,6 +13,11 @@ from torch import Tensor
 
 from mmdrloc.errors import UsageError
 
+# Where training programs keep the weights. Averaged ones come first, being
+# those that the authors evaluated; MMEngine's averaged ones are its
+# ``state_dict``.
+CONTAINERS = ('state_dict_ema', 'model_ema', 'state_dict', 'model')
+
 
 def load_checkpoint(path: Union[str, Path], trust: bool = False) -> dict:
     """Read a checkpoint to the CPU, as data and not as a program.
@@ -52,8 +57,8 @@ def load_weights(
 ) -> Dict[str, Tensor]:
     """Read the model weights of a checkpoint.
 
-    ``state_dict`` is what a model is tested with: under an ``EMAHook`` it
-    holds the averaged weights.
+    They are those that a model is tested with: averaged ones where there
+    are any.
 
     Args:
         path (str | Path): The checkpoint.
@@ -84,7 +89,10 @@ def weights_of(checkpoint: dict, path: Union[str, Path]) -> Dict[str, Tensor]:
     Raises:
         UsageError: If there are no tensors or one of them is not finite.
     """
-    state_dict = checkpoint.get('state_dict', checkpoint)
+    state_dict = next(
+        (checkpoint[key] for key in CONTAINERS if key in checkpoint),
+        checkpoint,
+    )
     weights = {
         re.sub(r'^module\.', '', name): value
         for name, value in state_dict.items()

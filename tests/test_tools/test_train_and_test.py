@@ -1,41 +1,13 @@
 """The command lines, as a user meets them."""
 
 import json
-import os
 import pickle
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 import torch
+from command_line import assert_refused, run
 from mmengine.config import Config
 from tiny_run import write_config
-
-TOOLS = Path(__file__).parents[2] / 'tools'
-
-
-def run(tool, *line, cwd, command=(sys.executable,)):
-    # As on a machine without GPUs; a rank given by an outer run would lie.
-    env = {k: v for k, v in os.environ.items() if k != 'LOCAL_RANK'}
-    env.update(OMP_NUM_THREADS='1', CUDA_VISIBLE_DEVICES='')
-    env['PATH'] = f'{Path(sys.executable).parent}:{env["PATH"]}'
-    return subprocess.run(
-        [*command, str(TOOLS / tool), *map(str, line)],
-        cwd=cwd,
-        env=env,
-        text=True,
-        capture_output=True,
-    )
-
-
-def assert_refused(outcome, *words):
-    """Exit status 1, one message, no traceback."""
-    assert outcome.returncode == 1, outcome.stderr
-    assert 'Traceback' not in outcome.stdout + outcome.stderr
-    assert outcome.stderr.count('error:') == 1
-    for word in words:
-        assert word in outcome.stderr
 
 
 @pytest.fixture
@@ -136,28 +108,6 @@ def test_test_with_bad_input(config, tmp_path, line, words):
 def test_help(tool, tmp_path):
     outcome = run(tool, '--help', cwd=tmp_path)
     assert outcome.returncode == 0 and 'examples:' in outcome.stdout
-
-
-def test_transfer(tmp_path):
-    weights = {'backbone.a': torch.ones(2), 'head.a': torch.ones(2)}
-    torch.save(dict(state_dict=weights), tmp_path / 'a.pth')
-    outcome = run(
-        'transfer.py',
-        'a.pth',
-        'b.pth',
-        '--audit-json',
-        'audit.json',
-        cwd=tmp_path,
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    assert '1 backbone tensors written to b.pth' in outcome.stdout
-    audit = json.loads((tmp_path / 'audit.json').read_text())
-    assert audit['loaded'] == ['backbone.a']
-    assert audit['dropped'] == ['head.a']
-    assert_refused(
-        run('transfer.py', 'a.pth', './a.pth', cwd=tmp_path),
-        'name another output file',
-    )
 
 
 @pytest.mark.slow

@@ -82,7 +82,10 @@ class TransferCheckHook(Hook):
             backbone.state_dict(), _source(init_cfg), self.expected_missing
         )
         if audit.faults:
-            raise UsageError(_refusal(audit, init_cfg['checkpoint']))
+            raise UsageError(
+                f'{init_cfg["checkpoint"]} did not arrive in model.backbone: '
+                f'{audit.describe_faults()}.'
+            )
         runner.logger.info(_confirmation(audit))
 
 
@@ -117,22 +120,14 @@ def _source(init_cfg: Dict[str, Any]) -> Dict[str, Tensor]:
     }
 
 
-def _refusal(audit: Audit, checkpoint: str) -> str:
-    faults = '; '.join(
-        f'{len(names)} {kind}: {_shown(names)}'
-        for kind, names in audit.faults.items()
-    )
-    return f'{checkpoint} did not arrive in model.backbone: {faults}.'
-
-
 def _confirmation(audit: Audit) -> str:
-    total = len(audit.loaded) + len(audit.expected_missing)
+    total = sum(
+        map(len, (audit.loaded, audit.computed, audit.expected_missing))
+    )
     line = f'{len(audit.loaded)} of {total} tensors loaded and equal'
+    if audit.computed:
+        line += f'; {len(audit.computed)} computed by the network'
     if audit.expected_missing:
         modules = {name.rsplit('.', 1)[0] for name in audit.expected_missing}
         line += f'; expected to be missing: {", ".join(sorted(modules))}'
     return line
-
-
-def _shown(names: Sequence[str], most: int = 5) -> str:
-    return ', '.join(names[:most]) + (', ...' if len(names) > most else '')

@@ -1,0 +1,22 @@
+# ResNet-50 as torchvision has it, trained as the transformers are: label
+# smoothing, Mixup and CutMix. 25.557 M parameters.
+_base_ = 'mmpretrain::_base_/models/resnet50.py'
+
+model = dict(
+    head=dict(
+        loss=dict(
+            _delete_=True,
+            type='mmpretrain.LabelSmoothLoss',
+            label_smooth_val=0.1,
+            mode='original',
+        ),
+        # There is no accuracy of mixed labels.
+        cal_acc=False,
+    ),
+    train_cfg=dict(
+        augments=[
+            dict(type='mmpretrain.Mixup', alpha=0.8),
+            dict(type='mmpretrain.CutMix', alpha=1.0),
+        ]
+    ),
+)

@@ -1,0 +1,14 @@
+# ResNet-50 with the loss on its last map, 7x7. The paper names no lambda for
+# it: 0.1 is our choice.
+_base_ = './resnet-50.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layer4',
+        in_channels=2048,
+        init_cfg=None,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.1),
+    ),
+)

@@ -1,0 +1,12 @@
+# The paper's recipe for Swin-T: the 7x7 grid before the last norm.
+_base_ = './swin-tiny.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.3',
+        in_channels=768,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5),
+    ),
+)

@@ -1,0 +1,9 @@
+# T2T-ViT-14 with DRLoc as the official code runs it.
+_base_ = './t2t-vit-14_drloc.py'
+
+model = dict(
+    auxiliary_head=dict(
+        pool='avg3x3s2', convention='official', loss=dict(normalize='none')
+    )
+)
+custom_hooks = [dict(type='mmdrloc.DRLocWeightHook')]

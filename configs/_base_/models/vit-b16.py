@@ -1,0 +1,32 @@
+# ViT-B/16 as in the DRLoc experiments: queries, keys and values have no bias,
+# and dropout acts in the layers but not on the embeddings.
+model = dict(
+    type='mmpretrain.ImageClassifier',
+    backbone=dict(
+        type='mmdrloc.DRLocViT',
+        arch='base',
+        img_size=224,
+        patch_size=16,
+        qkv_bias=False,
+        norm_cfg=dict(type='LN', eps=1e-5),
+        layer_cfgs=dict(drop_rate=0.1),
+    ),
+    neck=None,
+    head=dict(
+        type='mmpretrain.VisionTransformerClsHead',
+        num_classes=1000,
+        in_channels=768,
+        init_cfg=None,  # PyTorch's own
+        loss=dict(
+            type='mmpretrain.LabelSmoothLoss',
+            label_smooth_val=0.1,
+            mode='original',
+        ),
+    ),
+    train_cfg=dict(
+        augments=[
+            dict(type='mmpretrain.Mixup', alpha=0.8),
+            dict(type='mmpretrain.CutMix', alpha=1.0),
+        ]
+    ),
+)

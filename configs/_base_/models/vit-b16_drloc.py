@@ -1,0 +1,14 @@
+# ViT-B/16 with DRLoc on the 14x14 grid before the last norm, pooled to 7x7.
+_base_ = './vit-b16.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.11',
+        in_channels=768,
+        pool='avg2x2',
+        init_cfg=None,  # PyTorch's own
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.01),
+    ),
+)

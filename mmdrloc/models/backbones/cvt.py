@@ -1,0 +1,491 @@
+"""Convolutional vision transformer, as its authors and as DRLoc had it.
+
+Paper: Wu et al., "CvT: Introducing Convolutions to Vision Transformers"
+(ICCV 2021), section 3.
+
+The letters of the shapes:
+
+- B: images in the batch; H, W: rows and columns of a stage's grid
+- C: channels of a stage
+- T: class tokens, 0 or 1; N = T + H * W: tokens, the class token first
+"""
+
+from typing import Optional, Sequence, Tuple, Union
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from mmcv.cnn import build_activation_layer
+from mmcv.cnn.bricks import DropPath
+from mmpretrain.models.backbones.base_backbone import BaseBackbone
+from torch import Tensor, nn
+
+from mmdrloc.errors import UsageError
+from mmdrloc.registry import MODELS
+from ..losses import check_choice
+
+
+class StdLayerNorm(nn.LayerNorm):
+    """Layer normalisation whose eps is added to the standard deviation.
+
+    ``nn.LayerNorm`` adds it to the variance, inside the root.
+    """
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(x - mean) / (std + eps) * weight + bias, over (..., C)."""
+        # In float32 under autocast, like nn.LayerNorm.
+        x = x.to(self.weight.dtype)
+        centred = x - x.mean(-1, keepdim=True)
+        # Unlike that of var().sqrt(), the gradient is finite where all
+        # channels are equal.
+        norm = torch.linalg.vector_norm(centred, dim=-1, keepdim=True)
+        std = norm / x.shape[-1] ** 0.5
+        return centred / (std + self.eps) * self.weight + self.bias
+
+
+#: Where the two networks differ.
+VARIANTS = {
+    # The network of the DRLoc experiments.
+    'drloc': dict(
+        class_token=False,
+        stem_padding=3,
+        norm=StdLayerNorm,
+        drop_path_rate=0.0,
+        init_cfg=None,
+        attn=dict(
+            head_channels=64,
+            scale_by='head_channels',
+            shared_kv=True,
+            qkv_bias=False,
+        ),
+    ),
+    # The network of CvT's authors.
+    'microsoft': dict(
+        class_token=True,
+        stem_padding=2,
+        norm=nn.LayerNorm,
+        drop_path_rate=0.1,
+        init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02),
+        attn=dict(
+            head_channels=None,
+            scale_by='channels',
+            shared_kv=False,
+            qkv_bias=True,
+        ),
+    ),
+}
+
+
+class ConvProjection(nn.Module):
+    """Tokens into queries, keys or values (Eq. 2, depth-wise separable).
+
+    A depth-wise 3 x 3 convolution with batch normalisation for the grid; the
+    class token goes past it.
+
+    Args:
+        in_channels (int): C.
+        out_channels (int): Channels of the result.
+        stride (int): Of the convolution.
+        bias (bool): Whether the linear layer has one.
+    """
+
+    def __init__(
+        self, in_channels: int, out_channels: int, stride: int, bias: bool
+    ) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(
+            in_channels,
+            in_channels,
+            kernel_size=3,
+            stride=stride,
+            padding=1,
+            groups=in_channels,
+            bias=False,
+        )
+        self.bn = nn.BatchNorm2d(in_channels)
+        self.linear = nn.Linear(in_channels, out_channels, bias=bias)
+
+    def forward(self, class_token: Tensor, grid: Tensor) -> Tensor:
+        """Project.
+
+        Args:
+            class_token (Tensor): (B, T, C).
+            grid (Tensor): (B, C, H, W).
+
+        Returns:
+            Tensor: (B, T + ceil(H / stride) * ceil(W / stride),
+            out_channels).
+        """
+        cells = self.bn(self.conv(grid)).flatten(2).transpose(1, 2)
+        return self.linear(torch.cat([class_token, cells], dim=1))
+
+
+class ConvAttention(nn.Module):
+    """Self-attention with convolutional projections (section 3.2).
+
+    Keys and values are taken from every other row and column.
+
+    Args:
+        channels (int): C.
+        num_heads (int): Number of heads.
+        head_channels (int, optional): Channels of a head; None divides C by
+            the heads.
+        scale_by (str): What the scores are divided by the root of:
+            'channels' or 'head_channels'.
+        shared_kv (bool): Whether keys and values share a convolution.
+        qkv_bias (bool): Whether the linear projections have a bias.
+    """
+
+    def __init__(
+        self,
+        channels: int,
+        num_heads: int,
+        head_channels: Optional[int],
+        scale_by: str,
+        shared_kv: bool,
+        qkv_bias: bool,
+    ) -> None:
+        super().__init__()
+        head_channels = head_channels or channels // num_heads
+        divisor = dict(channels=channels, head_channels=head_channels)
+        inner_channels = num_heads * head_channels
+        self.num_heads = num_heads
+        self.inner_channels = inner_channels
+        self.scale = divisor[scale_by] ** -0.5
+        widths = (
+            dict(q=inner_channels, kv=2 * inner_channels)
+            if shared_kv
+            else dict.fromkeys('qkv', inner_channels)
+        )
+        self.project = nn.ModuleDict(
+            {
+                name: ConvProjection(
+                    channels, width, 1 if name == 'q' else 2, qkv_bias
+                )
+                for name, width in widths.items()
+            }
+        )
+        self.out = nn.Linear(inner_channels, channels)
+
+    def forward(self, x: Tensor, hw_shape: Tuple[int, int]) -> Tensor:
+        """Attend.
+
+        Args:
+            x (Tensor): (B, N, C).
+            hw_shape (tuple[int, int]): (H, W).
+
+        Returns:
+            Tensor: (B, N, C).
+        """
+        cells = hw_shape[0] * hw_shape[1]
+        class_token, x = x.split([x.shape[1] - cells, cells], dim=1)
+        grid = x.transpose(1, 2).unflatten(2, hw_shape)
+        query, key, value = (
+            self._heads(part)
+            for projection in self.project.values()
+            for part in projection(class_token, grid).split(
+                self.inner_channels, dim=-1
+            )
+        )
+        x = F.scaled_dot_product_attention(query, key, value, scale=self.scale)
+        return self.out(x.transpose(1, 2).flatten(2))
+
+    def _heads(self, x: Tensor) -> Tensor:
+        """(B, N, heads * D) to (B, heads, N, D)."""
+        return x.unflatten(2, (self.num_heads, -1)).transpose(1, 2)
+
+
+class CvTBlock(nn.Module):
+    """Attention and MLP, each behind a norm and beside a shortcut.
+
+    Args:
+        channels (int): C.
+        num_heads (int): Number of heads.
+        drop_path_rate (float): Of both branches.
+        norm (type): Class of the norms.
+        act_cfg (dict): Activation of the MLP.
+        attn (dict): What else :class:`ConvAttention` wants to know.
+    """
+
+    mlp_ratio = 4
+
+    def __init__(
+        self,
+        channels: int,
+        num_heads: int,
+        drop_path_rate: float,
+        norm: type,
+        act_cfg: dict,
+        attn: dict,
+    ) -> None:
+        super().__init__()
+        self.norm1 = norm(channels)
+        self.attn = ConvAttention(channels, num_heads, **attn)
+        self.norm2 = norm(channels)
+        self.mlp = nn.Sequential(
+            nn.Linear(channels, self.mlp_ratio * channels),
+            build_activation_layer(act_cfg),
+            nn.Linear(self.mlp_ratio * channels, channels),
+        )
+        self.drop_path = DropPath(drop_path_rate)
+
+    def forward(self, x: Tensor, hw_shape: Tuple[int, int]) -> Tensor:
+        """Transform (B, N, C) tokens on a grid of ``hw_shape``."""
+        x = x + self.drop_path(self.attn(self.norm1(x), hw_shape))
+        return x + self.drop_path(self.mlp(self.norm2(x)))
+
+
+class ConvEmbed(nn.Module):
+    """Overlapping patches into tokens (section 3.1).
+
+    Args:
+        in_channels (int): Channels of the image or the stage before.
+        channels (int): C.
+        kernel_size (int): Of the convolution.
+        stride (int): Of the convolution.
+        padding (int): Of the convolution.
+        norm (type): Class of the norm.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        channels: int,
+        kernel_size: int,
+        stride: int,
+        padding: int,
+        norm: type,
+    ) -> None:
+        super().__init__()
+        self.proj = nn.Conv2d(
+            in_channels, channels, kernel_size, stride, padding
+        )
+        self.norm = norm(channels)
+
+    def forward(self, x: Tensor) -> Tuple[Tensor, Tuple[int, int]]:
+        """Embed a map.
+
+        Args:
+            x (Tensor): (B, in_channels, height, width).
+
+        Returns:
+            tuple[Tensor, tuple[int, int]]: (B, H * W, C) and (H, W).
+        """
+        x = self.proj(x)
+        return self.norm(x.flatten(2).transpose(1, 2)), tuple(x.shape[2:])
+
+
+class CvTStage(nn.Module):
+    """An embedding and the blocks that work on it.
+
+    Args:
+        patch_embed (ConvEmbed): The embedding.
+        blocks (Sequence[CvTBlock]): The blocks.
+        class_token (bool): Whether a learned token stands before the grid's.
+    """
+
+    def __init__(
+        self,
+        patch_embed: ConvEmbed,
+        blocks: Sequence[CvTBlock],
+        class_token: bool,
+    ) -> None:
+        super().__init__()
+        self.patch_embed = patch_embed
+        self.blocks = nn.ModuleList(blocks)
+        self.cls_token = None
+        if class_token:
+            token = torch.empty(1, 1, patch_embed.proj.out_channels)
+            self.cls_token = nn.Parameter(
+                nn.init.trunc_normal_(token, std=0.02)
+            )
+
+    def forward(self, x: Tensor) -> Tuple[Tensor, Tensor]:
+        """Embed and transform a map.
+
+        Args:
+            x (Tensor): (B, in_channels, height, width).
+
+        Returns:
+            tuple[Tensor, Tensor]: The class token (B, T, C) and, last, where
+            a tap looks for it, the grid (B, C, H, W).
+        """
+        x, hw_shape = self.patch_embed(x)
+        cells = x.shape[1]
+        if self.cls_token is not None:
+            x = torch.cat([self.cls_token.expand(len(x), -1, -1), x], dim=1)
+        for block in self.blocks:
+            x = block(x, hw_shape)
+        class_token, x = x.split([x.shape[1] - cells, cells], dim=1)
+        return class_token, x.transpose(1, 2).unflatten(2, hw_shape)
+
+
+@MODELS.register_module()
+class CvT(BaseBackbone):
+    """Convolutional vision transformer.
+
+    Takes images of any size. Of a model with 1,000 classes, CvT-13 has
+    19.936 million parameters (drloc) or 19.997 million (microsoft).
+
+    The variants differ as ``VARIANTS`` says. That of DRLoc has neither class
+    token nor final norm: average its grid. That of the authors has a class
+    token in the last stage: ``out_type='cls_token'`` and no neck.
+
+    Args:
+        arch (str | dict): '13', '21', or a dict with ``embed_dims``,
+            ``depths`` and ``num_heads``, a list each with an entry a stage.
+            Defaults to '13'.
+        variant (str): 'drloc' or 'microsoft'. Defaults to 'drloc'.
+        in_channels (int): Channels of the image. Defaults to 3.
+        out_indices (int | Sequence[int]): Stages whose grids are put out.
+            Defaults to -1, the last.
+        out_type (str): 'featmap', grids (B, C, H, W), or 'cls_token', the
+            class token (B, C). Where there is a class token, the last grid
+            and the token are normalised. Defaults to 'featmap'.
+        act_cfg (dict): Activation of the MLPs. The weights that the authors
+            published want ``dict(type='mmpretrain.QuickGELU')``; their class
+            itself has GELU. Defaults to ``dict(type='GELU')``.
+        drop_path_rate (float, optional): Rate in the last block; it rises
+            from 0 through the last stage and is 0 before. By default the
+            variant's.
+        init_cfg (dict | list[dict], optional): By default the variant's:
+            PyTorch's own initialisation (drloc), or truncated normal of
+            deviation 0.02 for linear layers (microsoft).
+
+    Raises:
+        UsageError: On an unknown ``arch``, ``variant`` or ``out_type``, a
+            stage that does not exist, or a class token that does not.
+    """
+
+    arch_zoo = {
+        '13': dict(
+            embed_dims=[64, 192, 384], depths=[1, 2, 10], num_heads=[1, 3, 6]
+        ),
+        '21': dict(
+            embed_dims=[64, 192, 384], depths=[1, 4, 16], num_heads=[1, 3, 6]
+        ),
+    }
+
+    def __init__(
+        self,
+        arch: Union[str, dict] = '13',
+        variant: str = 'drloc',
+        in_channels: int = 3,
+        out_indices: Union[int, Sequence[int]] = -1,
+        out_type: str = 'featmap',
+        act_cfg: dict = dict(type='GELU'),
+        drop_path_rate: Optional[float] = None,
+        init_cfg: Union[dict, Sequence[dict], None] = None,
+    ) -> None:
+        check_choice('variant', variant, tuple(VARIANTS))
+        check_choice('out_type', out_type, ('featmap', 'cls_token'))
+        differences = VARIANTS[variant]
+        super().__init__(init_cfg=init_cfg or differences['init_cfg'])
+        settings = self._arch_settings(arch)
+        depths = settings['depths']
+        if drop_path_rate is None:
+            drop_path_rate = differences['drop_path_rate']
+        self.out_type = out_type
+        self.out_indices = _stage_indices(out_indices, len(depths))
+        #: What stands before the grid in the tokens of the last stage.
+        self.num_extra_tokens = int(differences['class_token'])
+        self.stages = nn.ModuleList()
+        for index, (channels, depth, num_heads) in enumerate(
+            zip(settings['embed_dims'], depths, settings['num_heads'])
+        ):
+            is_last = index == len(depths) - 1
+            stage = CvTStage(
+                ConvEmbed(
+                    in_channels,
+                    channels,
+                    **_embedding(index, differences['stem_padding']),
+                    norm=differences['norm'],
+                ),
+                [
+                    CvTBlock(
+                        channels,
+                        num_heads,
+                        rate,
+                        differences['norm'],
+                        act_cfg,
+                        differences['attn'],
+                    )
+                    for rate in np.linspace(
+                        0, drop_path_rate if is_last else 0, depth
+                    )
+                ],
+                class_token=is_last and differences['class_token'],
+            )
+            self.stages.append(stage)
+            in_channels = channels
+        if differences['class_token']:
+            self.norm = differences['norm'](in_channels)
+        else:
+            self.norm = nn.Identity()
+        if out_type == 'cls_token':
+            self._check_class_token(variant)
+
+    def _arch_settings(self, arch: Union[str, dict]) -> dict:
+        if isinstance(arch, str):
+            check_choice('arch', arch, tuple(self.arch_zoo))
+            return self.arch_zoo[arch]
+        keys = {'embed_dims', 'depths', 'num_heads'}
+        if set(arch) != keys or len(set(map(len, arch.values()))) != 1:
+            raise UsageError(
+                f'arch={arch} must have the keys {sorted(keys)}, each with '
+                'one entry a stage'
+            )
+        return arch
+
+    def _check_class_token(self, variant: str) -> None:
+        """Refuse to put out a class token that does not exist."""
+        if not self.num_extra_tokens:
+            raise UsageError(
+                f'out_type="cls_token": the {variant} variant of CvT has no '
+                'class token; average the grid in a GlobalAveragePooling neck'
+            )
+        if self.out_indices != (len(self.stages) - 1,):
+            raise UsageError(
+                f'out_indices={self.out_indices} with out_type="cls_token": '
+                'the last stage alone has a class token; use '
+                'out_type="featmap" for a feature pyramid'
+            )
+
+    def forward(self, x: Tensor) -> Tuple[Tensor, ...]:
+        """Run all stages.
+
+        Args:
+            x (Tensor): (B, in_channels, height, width) images.
+
+        Returns:
+            tuple[Tensor, ...]: The grid of each stage in ``out_indices``, or
+            the class token.
+        """
+        grids = []
+        for stage in self.stages:
+            class_token, x = stage(x)
+            grids.append(x)
+        if self.out_type == 'cls_token':
+            return (self.norm(class_token).squeeze(1),)
+        grids[-1] = self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+        return tuple(grids[index] for index in self.out_indices)
+
+
+def _embedding(index: int, stem_padding: int) -> dict:
+    """The convolution that opens a stage."""
+    if index == 0:
+        return dict(kernel_size=7, stride=4, padding=stem_padding)
+    return dict(kernel_size=3, stride=2, padding=1)
+
+
+def _stage_indices(
+    out_indices: Union[int, Sequence[int]], num_stages: int
+) -> Tuple[int, ...]:
+    """Stages counted from the first, whichever way they were counted."""
+    indices = [out_indices] if isinstance(out_indices, int) else out_indices
+    if any(not -num_stages <= index < num_stages for index in indices):
+        raise UsageError(
+            f'out_indices={out_indices} names a stage that is not there; '
+            f'there are {num_stages}, counted from 0'
+        )
+    return tuple(range(num_stages)[index] for index in indices)

@@ -1,0 +1,12 @@
+"""Checkpoints of mmpretrain, mmdet and mmseg, which name as we do."""
+
+from .origin import Origin, Rule
+
+ORIGIN = Origin(
+    name='openmmlab',
+    title='mmpretrain, mmdet, mmseg and mmdrloc',
+    network='any',
+    marks=('backbone.{rest}',),
+    absent=('backbone.timm_model.stages_{s}.{rest}',),
+    rules=(Rule('{rest}', '{rest}'),),
+)

@@ -1,0 +1,31 @@
+"""Runs the tools as a user does."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+TOOLS = Path(__file__).parents[1] / 'tools'
+
+
+def run(tool, *line, cwd, command=(sys.executable,)):
+    # As on a machine without GPUs; a rank given by an outer run would lie.
+    env = {k: v for k, v in os.environ.items() if k != 'LOCAL_RANK'}
+    env.update(OMP_NUM_THREADS='1', CUDA_VISIBLE_DEVICES='')
+    env['PATH'] = f'{Path(sys.executable).parent}:{env["PATH"]}'
+    return subprocess.run(
+        [*command, str(TOOLS / tool), *map(str, line)],
+        cwd=cwd,
+        env=env,
+        text=True,
+        capture_output=True,
+    )
+
+
+def assert_refused(outcome, *words):
+    """Exit status 1, one message, no traceback."""
+    assert outcome.returncode == 1, outcome.stderr
+    assert 'Traceback' not in outcome.stdout + outcome.stderr
+    assert outcome.stderr.count('error:') == 1
+    for word in words:
+        assert word in outcome.stderr

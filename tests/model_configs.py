@@ -1,0 +1,53 @@
+"""The models of ``configs/_base_/models``, whole or cut down for a test."""
+
+from pathlib import Path
+
+import torch
+from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
+from mmpretrain.structures import DataSample
+
+CONFIGS = Path(__file__).parents[1] / 'configs/_base_/models'
+
+
+def build(name, num_classes=1000, **changes):
+    """Build a model by the name of its config.
+
+    ``changes`` are values by their dotted place in the model.
+    """
+    init_default_scope('mmpretrain')
+    model = Config.fromfile(CONFIGS / f'{name}.py').model
+    changes['head.num_classes'] = num_classes
+    for place, value in changes.items():
+        *parents, key = place.split('.')
+        part = model
+        for parent in parents:
+            part = part[parent]
+        part[key] = value
+    return MODELS.build(
+        dict(model, data_preprocessor=dict(num_classes=num_classes))
+    )
+
+
+def build_shapes(name):
+    """Build a whole model without storage for its numbers."""
+    with torch.device('meta'):
+        return build(name)
+
+
+def size(tensors):
+    """Count the numbers in tensors."""
+    return sum(tensor.numel() for tensor in tensors)
+
+
+def training_losses(model, image_size, batch_size=2):
+    """One backward pass on noise; the losses as numbers."""
+    images = torch.randn(batch_size, 3, image_size, image_size)
+    samples = [DataSample().set_gt_label(i) for i in range(batch_size)]
+    data = model.data_preprocessor(
+        dict(inputs=images, data_samples=samples), training=True
+    )
+    losses = model.train()(**data, mode='loss')
+    total, _ = model.parse_losses(losses)
+    total.backward()
+    return {name: float(value.detach()) for name, value in losses.items()}

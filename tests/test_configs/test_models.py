@@ -1,0 +1,42 @@
+"""The models of ``configs/_base_/models`` are what docs/backbones.md says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from model_configs import CONFIGS, build, size
+
+DOCS = (Path(__file__).parents[2] / 'docs/backbones.md').read_text()
+COUNTS = re.findall(
+    r'^\| `([\w-]+)` \|.*\| ([\d,]+) \| ([\d.]+) \|$', DOCS, re.MULTILINE
+)
+
+
+@pytest.mark.parametrize('name, count, millions', COUNTS)
+def test_parameter_counts(name, count, millions):
+    model = build(name)
+    counted = size(model.parameters())
+    if name.startswith('t2t'):
+        counted += size(model.buffers())
+    assert f'{counted:,}' == count
+    assert f'{counted / 1e6:.3f}' == millions
+
+
+def test_the_table_has_every_model():
+    plain = [path.stem for path in CONFIGS.glob('*.py')]
+    plain = [n for n in plain if '_drloc' not in n and n not in QUICKSTART]
+    assert sorted(name for name, *_ in COUNTS) == sorted(plain)
+
+
+QUICKSTART = ('swin-2stage', 'upernet_swin')
+RECIPES = re.findall(r'^\| added by the MLP \| (.*) \|$', DOCS, re.MULTILINE)
+NAMES = ('swin-tiny', 't2t-vit-14', 'cvt-13', 'vit-b16', 'resnet-50')
+
+
+@pytest.mark.parametrize(
+    'name, added', list(zip(NAMES, RECIPES[0].split(' | '), strict=True))
+)
+@pytest.mark.parametrize('recipe', ['drloc', 'drloc-official'])
+def test_the_recipes_add_an_mlp(name, added, recipe):
+    model = build(f'{name}_{recipe}')
+    assert f'{size(model.auxiliary_head.parameters()):,}' == added

@@ -1,0 +1,201 @@
+"""CvT in its two variants."""
+
+from math import isfinite
+
+import pytest
+import torch
+from model_configs import build, build_shapes, size, training_losses
+
+from mmdrloc.errors import UsageError
+from mmdrloc.models import CvT, GridTap
+from mmdrloc.models.backbones.cvt import ConvAttention, StdLayerNorm
+
+TINY = dict(embed_dims=[8, 16, 24], depths=[1, 1, 2], num_heads=[1, 2, 3])
+VARIANTS = ('drloc', 'microsoft')
+
+
+def tiny(*args, **kwargs):
+    torch.manual_seed(0)
+    network = CvT(TINY, *args, **kwargs)
+    network.eval()  # mmpretrain's returns None
+    return network
+
+
+@pytest.mark.parametrize(
+    'name, expected',
+    [('cvt-13', 19_936_296), ('cvt-13_microsoft', 19_997_480)],
+)
+def test_parameters_of_cvt_13(name, expected):
+    assert size(build_shapes(name).parameters()) == expected
+
+
+def test_parameters_of_the_drloc_mlp():
+    head = build_shapes('cvt-13_drloc').auxiliary_head
+    assert size(head.parameters()) == 657_410
+
+
+@pytest.mark.parametrize(
+    'name, changes',
+    [
+        ('cvt-13', {}),
+        ('cvt-13_microsoft', {}),
+        ('cvt-13_drloc-official', {'auxiliary_head.in_channels': 24}),
+    ],
+)
+def test_configs_train(name, changes):
+    torch.manual_seed(0)
+    model = build(
+        name,
+        3,
+        **{'backbone.arch': TINY, 'head.in_channels': 24, **changes},
+    )
+    losses = training_losses(model, 64)
+    assert all(map(isfinite, losses.values()))
+    assert all(p.grad is not None for p in model.parameters())
+
+
+@pytest.mark.parametrize('variant', VARIANTS)
+def test_gradients_reach_all_parameters_of_a_pyramid(variant):
+    network = CvT(TINY, variant, out_indices=(0, 1, 2))
+    grids = network(torch.randn(2, 3, 64, 64))
+    sum((grid * torch.randn_like(grid)).sum() for grid in grids).backward()
+    without = [
+        name for name, p in network.named_parameters() if not p.grad.any()
+    ]
+    # A constant added to all keys moves no softmax.
+    assert all(name.endswith('k.linear.bias') for name in without)
+
+
+@pytest.mark.parametrize(
+    'variant, sizes',
+    [
+        ('drloc', [(17, 25), (9, 13), (5, 7)]),
+        ('microsoft', [(16, 25), (8, 13), (4, 7)]),
+    ],
+)
+def test_pyramid_of_an_odd_image(variant, sizes):
+    network = tiny(variant, out_indices=(0, 1, 2))
+    grids = network(torch.randn(2, 3, 65, 99))
+    assert [tuple(grid.shape[2:]) for grid in grids] == sizes
+    assert [grid.shape[1] for grid in grids] == TINY['embed_dims']
+
+
+def test_out_indices_count_from_either_end():
+    image = torch.randn(1, 3, 32, 32)
+    network = tiny()
+    (last,) = network(image)
+    assert tiny(out_indices=[2])(image)[0].equal(last)
+
+
+@pytest.mark.parametrize('variant', VARIANTS)
+def test_the_tap_sees_14_by_14_cells(variant):
+    network = tiny(variant)
+    sources = ['stages.2', 'stages.2.blocks.1']
+    with GridTap(network, sources, [24, 24]) as tap:
+        (output,) = network(torch.randn(1, 3, 224, 224))
+    stage, block = tap.grids()
+    assert stage.shape == (1, 24, 14, 14)
+    assert stage.equal(block)
+    assert stage.equal(output) == (variant == 'drloc')
+
+
+def test_the_class_token_sees_the_image_and_is_normalised():
+    network = tiny('microsoft', out_type='cls_token')
+    (tokens,) = network(torch.randn(2, 3, 32, 32))
+    assert tokens.shape == (2, 24)
+    assert not torch.allclose(*tokens, atol=1e-4)
+    torch.testing.assert_close(tokens.mean(1), torch.zeros(2))
+
+
+def test_shortcuts_stay_in_float32_under_autocast():
+    network = tiny()
+    image = torch.randn(2, 3, 64, 64)
+    with torch.no_grad():
+        (expected,) = network(image)
+        with torch.autocast('cpu', torch.bfloat16):
+            (found,) = network(image)
+    assert found.dtype == torch.float32
+    torch.testing.assert_close(found, expected, rtol=0.05, atol=0.05)
+
+
+@pytest.mark.parametrize('scale_by, divisor', [('head', 5), ('all', 8)])
+def test_attention_is_the_softmax_of_scaled_scores(scale_by, divisor):
+    channels = dict(head='head_channels', all='channels')[scale_by]
+    attention = ConvAttention(8, 2, 5, channels, True, False).eval()
+    tokens = torch.randn(2, 12, 8)
+    found = attention(tokens, (3, 4))
+
+    grid = tokens.transpose(1, 2).unflatten(2, (3, 4))
+    none = tokens[:, :0]
+    query = attention.project['q'](none, grid)
+    key, value = attention.project['kv'](none, grid).chunk(2, dim=2)
+    assert key.shape == (2, 2 * 2, 10)  # every other row and column
+    heads = []
+    for head in (slice(0, 5), slice(5, 10)):
+        scores = query[..., head] @ key[..., head].transpose(1, 2)
+        weights = (scores / divisor**0.5).softmax(-1)
+        heads.append(weights @ value[..., head])
+    torch.testing.assert_close(found, attention.out(torch.cat(heads, -1)))
+
+
+def test_std_layer_norm():
+    norm = StdLayerNorm(3)
+    x = torch.tensor([[1e-5, 0, -1e-5]])
+    std = 1e-5 * (2 / 3) ** 0.5
+    torch.testing.assert_close(norm(x), x / (std + 1e-5))
+    constant = torch.ones(1, 3, requires_grad=True)
+    norm(constant).sum().backward()
+    assert constant.grad.isfinite().all()
+
+
+def test_drop_path_rises_through_the_last_stage():
+    def rates(*args, **kwargs):
+        network = CvT('13', *args, **kwargs)
+        return [
+            block.drop_path.drop_prob
+            for stage in network.stages
+            for block in stage.blocks
+        ]
+
+    with torch.device('meta'):
+        assert rates() == [0] * 13
+        rising = rates('microsoft')
+    assert rising[:4] == [0] * 4 and rising[-1] == pytest.approx(0.1)
+    assert rising == sorted(rising)
+
+
+def test_initialisation_is_the_variants():
+    drloc = CvT(TINY, 'drloc')
+    before = {name: p.clone() for name, p in drloc.named_parameters()}
+    drloc.init_weights()
+    assert all(p.equal(before[name]) for name, p in drloc.named_parameters())
+
+    authors = CvT(TINY, 'microsoft')
+    authors.init_weights()
+    linear = authors.stages[2].blocks[0].mlp[0]
+    assert 0.017 < linear.weight.std() < 0.023
+    assert not linear.bias.any()
+    assert 0 < authors.stages[2].cls_token.abs().max() < 0.1
+
+
+@pytest.mark.parametrize(
+    'arguments, message',
+    [
+        (dict(arch='14'), "arch='14' is none of"),
+        (dict(arch=dict(depths=[1])), 'must have the keys'),
+        (dict(arch=dict(TINY, depths=[1, 1])), 'one entry a stage'),
+        (dict(variant='other'), "variant='other' is none of"),
+        (dict(out_indices=3), 'names a stage that is not there'),
+        (dict(out_type='raw'), "out_type='raw' is none of"),
+        (dict(out_type='cls_token'), 'GlobalAveragePooling'),
+        (
+            dict(
+                variant='microsoft', out_type='cls_token', out_indices=(1, 2)
+            ),
+            'out_type="featmap"',
+        ),
+    ],
+)
+def test_refuses(arguments, message):
+    with pytest.raises(UsageError, match=message):
+        CvT(**{'arch': TINY, **arguments})

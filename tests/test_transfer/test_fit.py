@@ -1,0 +1,109 @@
+"""Converted weights against the backbone of a config."""
+
+import pytest
+import torch
+from mmengine.config import Config
+from mmpretrain.models import SwinTransformer, VisionTransformer
+
+from mmdrloc.errors import UsageError
+from mmdrloc.transfer import Audit, fit_to_config
+
+SWIN = dict(
+    type='SwinTransformer',
+    arch=dict(embed_dims=16, depths=[1, 1], num_heads=[1, 2]),
+    img_size=56,
+    out_indices=(0, 1),
+)
+VIT = dict(
+    type='VisionTransformer',
+    arch=dict(
+        embed_dims=16, num_layers=1, num_heads=2, feedforward_channels=32
+    ),
+    img_size=32,
+    patch_size=8,
+)
+
+
+def config(backbone, **hook):
+    hooks = [dict(type='mmdrloc.TransferCheckHook', **hook)] if hook else []
+    return Config(
+        dict(
+            default_scope='mmpretrain',
+            model=dict(backbone=backbone),
+            custom_hooks=hooks,
+        )
+    )
+
+
+def checkpoint(network, **changes):
+    state_dict = {
+        f'backbone.{name}': tensor
+        for name, tensor in {**network.state_dict(), **changes}.items()
+    }
+    return dict(meta=dict(source='a.pth'), state_dict=state_dict)
+
+
+def arguments(backbone, **changes):
+    return {k: v for k, v in {**backbone, **changes}.items() if k != 'type'}
+
+
+def test_a_backbone_that_fits():
+    source = SwinTransformer(**arguments(SWIN, out_indices=(1,)))
+    given = checkpoint(source)
+    fitted, audit = fit_to_config(
+        given,
+        Audit(dropped=['head.fc.weight']),
+        config(SWIN, expected_missing=['norm0.']),
+    )
+    assert sorted(audit.loaded) == sorted(source.state_dict())
+    assert audit.expected_missing == ['norm0.weight', 'norm0.bias']
+    assert audit.dropped == ['head.fc.weight']
+    for name, tensor in given['state_dict'].items():
+        assert fitted['state_dict'][name].equal(tensor)
+
+
+def test_what_is_missing_must_be_announced():
+    source = SwinTransformer(**arguments(SWIN, out_indices=(1,)))
+    with pytest.raises(UsageError, match='2 missing .*: norm0.weight'):
+        fit_to_config(checkpoint(source), Audit(), config(SWIN))
+
+
+def test_buffers_of_the_network_need_not_come():
+    weights = checkpoint(SwinTransformer(**arguments(SWIN)))
+    for name in list(weights['state_dict']):
+        if name.endswith('relative_position_index'):
+            del weights['state_dict'][name]
+    _, audit = fit_to_config(weights, Audit(), config(SWIN))
+    assert len(audit.computed) == 2 and not audit.faults
+
+
+@pytest.mark.parametrize(
+    'change',
+    [
+        dict(arch=dict(embed_dims=32, depths=[1, 1], num_heads=[1, 2])),
+        dict(arch=dict(embed_dims=16, depths=[1, 1], num_heads=[2, 2])),
+        dict(arch=dict(embed_dims=16, depths=[1, 2], num_heads=[1, 2])),
+        dict(window_size=4),
+    ],
+)
+def test_another_architecture_is_refused(change):
+    source = SwinTransformer(**arguments(SWIN, **change))
+    with pytest.raises(UsageError, match='a.pth does not fit the SwinTrans'):
+        fit_to_config(checkpoint(source), Audit(), config(SWIN))
+
+
+def test_position_embeddings_are_resized():
+    source = VisionTransformer(**arguments(VIT, img_size=64))
+    torch.nn.init.normal_(source.pos_embed)
+    fitted, audit = fit_to_config(checkpoint(source), Audit(), config(VIT))
+    assert audit.resized == ['pos_embed']
+    found = fitted['state_dict']['backbone.pos_embed']
+    assert found.shape == (1, 17, 16)
+    # The class token's stays, the grid's are interpolated.
+    assert found[:, 0].equal(source.pos_embed[:, 0])
+    target = VisionTransformer(**arguments(VIT))
+    target.load_state_dict({n[9:]: t for n, t in fitted['state_dict'].items()})
+    images = torch.rand(1, 3, 32, 32)
+    source.eval(), target.eval()
+    with torch.no_grad():
+        torch.testing.assert_close(source(images)[0], target(images)[0])
