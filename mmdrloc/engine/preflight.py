@@ -1,7 +1,8 @@
 """What cannot work is found before the first iteration, all of it at once.
 
-Two moments: :func:`check_config` sees files and folders, before anything is
-built; :func:`check_runner` sees the data sets and the model, built.
+Two moments: :func:`check_config` sees files and folders, and reads the
+classification data sets, before anything is built; :func:`check_runner` sees
+the data sets and the model, built.
 """
 
 import os
@@ -12,12 +13,17 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 import numpy as np
 from mmengine.config import Config
 from mmengine.model import is_model_wrapper
+from mmengine.registry import DATASETS
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 
+from mmdrloc.datasets.image_check import find_bad_images
 from mmdrloc.errors import UsageError
 from mmdrloc.transfer import load_checkpoint
+
+# Bad images that are named one by one; of more, their number is told.
+MOST_NAMED = 5
 
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
 
@@ -58,9 +64,7 @@ def check_config(
     Returns:
         List[str]: One sentence for each finding.
     """
-    findings = _missing_keys(cfg, phases)
-    for phase in phases:
-        findings += _missing_data(cfg, phase)
+    findings = _missing_keys(cfg, phases) + _bad_data(cfg, phases)
     if 'train' in phases:
         findings += _bad_weights(cfg, trust)
     findings += _bad_checkpoint(cfg.get('load_from'), trust)
@@ -109,18 +113,33 @@ def _missing_keys(cfg: Config, phases: Sequence[str]) -> List[str]:
     ]
 
 
-def _missing_data(cfg: Config, phase: str) -> List[str]:
-    """Annotation files and image folders of one loader that are not there."""
-    loader = cfg.get(f'{phase}_dataloader') or {}
+def _bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
+    """What is missing on the disk, or wrong in what is there."""
     findings = []
-    for dataset in _leaf_datasets(loader.get('dataset')):
-        if _downloads(dataset):
-            continue
-        for kind, path in _paths_of(dataset):
-            problem = _problem_with(kind, path)
-            if problem:
-                findings.append(f'{phase} data: {problem}; {_cure(cfg)}')
-    return findings
+    readable: Dict[str, Any] = {}
+    for phase in phases:
+        loader = cfg.get(f'{phase}_dataloader') or {}
+        for config in _leaf_datasets(loader.get('dataset')):
+            if _downloads(config):
+                continue
+            dataset = None
+            problems = _missing_data(config)
+            if not problems:
+                dataset, problems = _read_classification(cfg, config)
+            findings += [
+                f'{phase} data: {problem}; {_cure(cfg)}'
+                for problem in problems
+            ]
+            if dataset is not None:
+                findings += _check_content(cfg, phase, dataset)
+                readable.setdefault(phase, dataset)
+    return findings + _check_same_classes(readable)
+
+
+def _missing_data(dataset: Dict[str, Any]) -> List[str]:
+    """Annotation files and image folders that are not there."""
+    problems = [_problem_with(*place) for place in _paths_of(dataset)]
+    return [problem for problem in problems if problem]
 
 
 def _leaf_datasets(dataset: Any) -> Iterator[Dict[str, Any]]:
@@ -172,6 +191,90 @@ def _cure(cfg: Config) -> str:
     if command:
         return f'make it with `{command}`.'
     return 'put the data there or correct `data_root` in the config.'
+
+
+def _read_classification(
+    cfg: Config, config: Dict[str, Any]
+) -> Tuple[Any, List[str]]:
+    """Build a data set without its pipeline, or say why that fails.
+
+    Those of detection and segmentation are left out: they are large, and
+    the runner builds them anyway.
+    """
+    options = dict(config)
+    kind = options.pop('type', None)
+    scope = options.pop('_scope_', cfg.get('default_scope'))
+    if isinstance(kind, str):
+        with DATASETS.switch_scope_and_registry(scope) as registry:
+            kind = registry.get(kind)
+    if not hasattr(kind, 'get_gt_labels'):
+        return None, []
+    options.update(pipeline=[], serialize_data=False, lazy_init=False)
+    try:
+        return kind(**options), []
+    except Exception as error:  # a data set may be anyone's
+        reason = _first_line(error)
+        return None, [
+            f'the data set ({kind.__name__}) cannot be built: {reason}'
+        ]
+
+
+def _check_content(cfg: Config, phase: str, dataset: Any) -> List[str]:
+    """Look at folders, labels and images of a classification set."""
+    samples = dataset.data_list
+    if not samples:
+        return [_empty(phase, dataset)]
+    findings = _check_folders(phase, dataset)
+    classes = _classes_of(dataset)
+    head = (cfg.get('model') or {}).get('head') or {}
+    limit = head.get('num_classes') if classes is None else len(classes)
+    labels = [sample.get('gt_label') for sample in samples]
+    if limit is not None and isinstance(labels[0], Integral):
+        findings += _labels_beyond(phase, labels, limit)
+    return findings + _check_images(phase, samples)
+
+
+def _check_folders(phase: str, dataset: Any) -> List[str]:
+    """Class names and folders are the same, in the same order.
+
+    Folders are numbered by their names, whatever the order in the metainfo.
+    Classes that are no folder's name (ImageNet's) say nothing about folders.
+    """
+    folders = tuple(getattr(dataset, 'folder_to_idx', ()))
+    classes = _classes_of(dataset) or ()
+    if folders == classes or not set(folders) & set(classes):
+        return []
+    here = sorted(set(folders) - set(classes))
+    there = sorted(set(classes) - set(folders))
+    return [
+        f'the {phase} data has folders{_shown(here or folders)} where the '
+        f'classes in metainfo are{_shown(there or classes)}: rename the '
+        'folders, or list the classes in the order of the folders.'
+    ]
+
+
+def _check_images(phase: str, samples: Sequence[Dict[str, Any]]) -> List[str]:
+    paths = [sample.get('img_path', '://') for sample in samples]
+    bad = find_bad_images(
+        [path for path in paths if '://' not in path],
+        f'checking images: {phase}',
+    )
+    findings = [
+        f'{phase} data: {problem}: replace it, or remove it from the set.'
+        for problem in bad[:MOST_NAMED]
+    ]
+    if len(bad) > MOST_NAMED:
+        findings.append(
+            f'{phase} data: {len(bad) - MOST_NAMED} more images are missing '
+            'or damaged.'
+        )
+    return findings
+
+
+def _first_line(error: Exception) -> str:
+    """What an error says, fit to be followed by something else."""
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0].rstrip('.')
 
 
 def _bad_weights(cfg: Config, trust: bool) -> List[str]:
@@ -324,15 +427,19 @@ def _check_labels(phase: str, dataset: Any, model: nn.Module) -> List[str]:
         limit = min(counts, default=None) if classes is None else len(classes)
         if limit is None or not _has_single_labels(leaf):
             continue
-        labels = leaf.get_gt_labels()
-        low, high = int(np.min(labels)), int(np.max(labels))
-        if low < 0 or high >= limit:
-            findings.append(
-                f'the {phase} data has labels from {low} to {high}, expected '
-                f'are 0 to {limit - 1}: correct the annotations, or the '
-                'classes and num_classes.'
-            )
+        findings += _labels_beyond(phase, leaf.get_gt_labels(), limit)
     return findings
+
+
+def _labels_beyond(phase: str, labels: Sequence[int], limit: int) -> List[str]:
+    low, high = int(np.min(labels)), int(np.max(labels))
+    if low >= 0 and high < limit:
+        return []
+    return [
+        f'the {phase} data has labels from {low} to {high}, expected are 0 '
+        f'to {limit - 1}: correct the annotations, or the classes and '
+        'num_classes.'
+    ]
 
 
 def _has_single_labels(dataset: Any) -> bool:

@@ -127,6 +127,99 @@ def test_hostile_checkpoint(config, tmp_path):
     assert '--trust' in finding
 
 
+# ---- what is in a classification set -------------------------------------
+
+
+def test_all_that_is_wrong_with_the_data_at_once(config, tmp_path):
+    data = tmp_path / 'data'
+    (data / 'train/class2').rename(data / 'train/clas2')
+    (data / 'train/class0/1.png').write_bytes(b'broken')
+    for image in (data / 'val').rglob('*.png'):
+        image.unlink()
+    lists = {'far.txt': 'class0/0.png 3\n', 'empty.txt': '', 'odd.txt': 'a\n'}
+    for name, content in lists.items():
+        (data / name).write_text(content)
+    listed = [
+        dict(type='CustomDataset', data_root=str(data), ann_file=name)
+        for name in (*lists, 'none.txt')
+    ]
+    cfg = Config.fromfile(config)
+    train = cfg.train_dataloader.dataset
+    train.metainfo = dict(classes=['class0', 'class1', 'class2'])
+    listed[0].update(data_prefix='train', metainfo=train.metainfo)
+    cfg.train_dataloader.dataset = dict(
+        type='ConcatDataset', datasets=[train, *listed]
+    )
+    text = '\n'.join(check_config(cfg, ['train', 'val']))
+    for finding in (
+        'folders (clas2) where the classes in metainfo are (class2)',
+        'class0/1.png is damaged',
+        'labels from 3 to 3, expected are 0 to 2',
+        'the train data set (CustomDataset) holds no image',
+        'cannot be built: not enough values',
+        'none.txt; put the data there',
+        'cannot be built: Found 0 files',
+    ):
+        assert finding in text
+    assert len(text.splitlines()) == 7
+
+
+def test_folders_in_another_order_than_the_classes(config):
+    classes = dict(classes=['class1', 'class0', 'class2'])
+    [finding] = check(
+        config, phases=['train'], train_dataloader__dataset__metainfo=classes
+    )
+    assert 'in the order of the folders' in finding
+    # As with ImageNet: the folders are not called what the classes are.
+    classes = dict(classes=['cat', 'dog', 'hen'])
+    options = dict(train_dataloader__dataset__metainfo=classes)
+    assert check(config, phases=['train'], **options) == []
+
+
+def test_labels_beyond_the_head(config, tmp_path):
+    (tmp_path / 'data/train.txt').write_text('class0/0.png 3\n')
+    [finding] = check(
+        config,
+        phases=['train'],
+        train_dataloader__dataset__ann_file='train.txt',
+    )
+    assert 'labels from 3 to 3, expected are 0 to 2' in finding
+
+
+def test_many_bad_images_are_counted(config, tmp_path):
+    for image in (tmp_path / 'data/train').rglob('[01].png'):
+        image.write_bytes(b'')
+    findings = check(config)
+    assert len(findings) == 6
+    assert findings[-1] == 'train data: 1 more images are missing or damaged.'
+
+
+def test_unlabelled_images(config):
+    unlabelled = dict(train_dataloader__dataset__with_label=False)
+    assert check(config, phases=['train'], **unlabelled) == []
+
+
+def test_our_own_data_set_says_what_it_lacks(config, tmp_path):
+    dataset = dict(
+        _delete_=True,
+        _scope_='mmpretrain',
+        type='mmdrloc.DomainNet',
+        domain='real',
+        data_root=str(tmp_path / 'data'),
+    )
+    [finding] = check(
+        config,
+        phases=['train'],
+        train_dataloader__dataset=dataset,
+        data_made_by='python make.py',
+    )
+    assert finding == (
+        'train data: the data set (DomainNet) cannot be built: '
+        f'there is no list {tmp_path}/data/real_train.txt; '
+        'make it with `python make.py`.'
+    )
+
+
 # ---- the runner ----------------------------------------------------------
 
 

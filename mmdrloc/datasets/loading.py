@@ -1,0 +1,44 @@
+"""The first step of our classification pipelines."""
+
+from typing import Optional
+
+from mmcv.transforms import LoadImageFromFile
+
+from mmdrloc.errors import UsageError
+from mmdrloc.registry import TRANSFORMS
+
+
+@TRANSFORMS.register_module()
+class LoadImage(LoadImageFromFile):
+    """Give the image as BGR, from a file or from memory.
+
+    Data sets that keep their images in memory (SVHN and mmpretrain's CIFAR)
+    keep them as RGB. With one first step for both kinds, the rest of the
+    pipeline and the preprocessor are the same for all data sets.
+    """
+
+    def transform(self, results: dict) -> Optional[dict]:
+        """Load one image.
+
+        Args:
+            results (dict): With ``img_path``, or ``img`` in RGB.
+
+        Returns:
+            dict: With ``img``, (H, W, 3) BGR, and its shapes.
+
+        Raises:
+            UsageError: If the file cannot be read; it names the path.
+        """
+        if 'img' in results:
+            results['img'] = results['img'][..., ::-1].copy()
+            results['img_shape'] = results['img'].shape[:2]
+            results['ori_shape'] = results['img'].shape[:2]
+            return results
+        try:
+            return super().transform(results)
+        except Exception as error:  # decoders raise errors of many types
+            raise UsageError(
+                f'the image {results["img_path"]} cannot be read '
+                f'({type(error).__name__}): replace it or remove it from '
+                'the data set.'
+            ) from error

@@ -1,0 +1,108 @@
+"""Small data sets in the formats of the published ones."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from scipy.io import savemat
+
+from mmdrloc.datasets.categories import (
+    IMAGENET100_CATEGORIES,
+    INDOOR67_CATEGORIES,
+)
+
+# What is red in the file is red to the network.
+RED = (220, 30, 10)
+
+
+def write_image(path: Path) -> None:
+    """Write a red photo of 40x30 pixels, making its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new('RGB', (40, 30), RED).save(path, 'JPEG', quality=95)
+
+
+def red_digits(count: int) -> np.ndarray:
+    """Give (count, 32, 32, 3) RGB."""
+    return np.broadcast_to(np.uint8(RED), (count, 32, 32, 3))
+
+
+def write_svhn(root: Path) -> None:
+    """Three digits a split: 1, 2 and 0, which is written as 10."""
+    root.mkdir(parents=True)
+    for split in ('train', 'test'):
+        savemat(
+            root / f'{split}_32x32.mat',
+            dict(
+                X=red_digits(3).transpose(1, 2, 3, 0),
+                y=np.uint8([[1], [2], [10]]),
+            ),
+        )
+
+
+def write_domainnet(root: Path, domain: str) -> None:
+    """One test image a class, and three classes to train on."""
+    for split, classes in (('train', range(3)), ('test', range(345))):
+        lines = []
+        for label in classes:
+            path = f'{domain}/class_{label}/{domain}_{split}_{label}.jpg'
+            write_image(root / path)
+            lines.append(f'{path} {label}\n')
+        (root / f'{domain}_{split}.txt').write_text(''.join(lines))
+
+
+def write_imagenet100(root: Path) -> None:
+    """One image a class, and a class that is none of the hundred."""
+    for split in ('train', 'val'):
+        for wnid in (*IMAGENET100_CATEGORIES, 'n99999999'):
+            write_image(root / split / wnid / f'{wnid}_1.JPEG')
+
+
+def write_imagenet(root: Path) -> None:
+    """Two images a split, named in ``meta``."""
+    for split in ('train', 'val'):
+        lines = []
+        for label in (0, 999):
+            write_image(root / split / f'{label}.JPEG')
+            lines.append(f'{label}.JPEG {label}\n')
+        (root / 'meta').mkdir(exist_ok=True)
+        (root / f'meta/{split}.txt').write_text(''.join(lines))
+
+
+def write_indoor67(root: Path) -> None:
+    """One image a split of the first and the last class."""
+    for split in ('Train', 'Test'):
+        lines = []
+        for name in (INDOOR67_CATEGORIES[0], INDOOR67_CATEGORIES[-1]):
+            write_image(root / 'Images' / name / f'{split}.jpg')
+            lines.append(f'{name}/{split}.jpg')
+        (root / f'{split}Images.txt').write_text('\n'.join(lines))
+
+
+def write_flowers102(root: Path) -> None:
+    """Two flowers each to train, validate and test: classes 1 and 102."""
+    for number in range(1, 7):
+        write_image(root / f'jpg/image_{number:05d}.jpg')
+    savemat(root / 'imagelabels.mat', dict(labels=[[1, 102] * 3]))
+    ids = dict(trnid=[[1, 2]], valid=[[3, 4]], tstid=[[5, 6]])
+    savemat(root / 'setid.mat', ids)
+
+
+def write_cifar(root: Path, source: type, monkeypatch) -> None:
+    """Two images a file; their checksums are no longer asked for.
+
+    Args:
+        root (Path): The set's folder.
+        source (type): mmpretrain's CIFAR10 or CIFAR100.
+        monkeypatch (pytest.MonkeyPatch): Of the test.
+    """
+    folder = root / source.base_folder
+    folder.mkdir(parents=True)
+    key = 'labels' if source.__name__ == 'CIFAR10' else 'fine_labels'
+    images = red_digits(2).transpose(0, 3, 1, 2).reshape(2, -1)
+    for kind in ('train_list', 'test_list'):
+        names = [name for name, _ in getattr(source, kind)]
+        monkeypatch.setattr(source, kind, [[name, None] for name in names])
+        for name in names:
+            content = pickle.dumps({'data': images, key: [0, 9]})
+            (folder / name).write_bytes(content)

@@ -1,0 +1,155 @@
+"""Every data set's config reads its own format and gives a batch."""
+
+import re
+from pathlib import Path
+
+import fake_datasets as fake
+import pytest
+import torch
+from mmengine.config import Config
+from mmengine.registry import DATASETS, init_default_scope
+from mmengine.runner import Runner
+from mmpretrain.datasets import CIFAR10, CIFAR100
+
+from mmdrloc.datasets.published import PUBLISHED
+
+ROOT = Path(__file__).parents[2] / 'configs/_base_/datasets'
+FILES = {
+    Config.fromfile(path).dataset_name: path
+    for path in sorted(ROOT.glob('*.py'))
+    if "_base_ = 'cls_224px.py'" in path.read_text()
+}
+
+
+def load(name):
+    return Config.fromfile(FILES[name])
+
+
+def write(name, root, monkeypatch):
+    """Write a fake set, give the highest label to train on."""
+    if name in ('cifar10', 'cifar100'):
+        source = CIFAR10 if name == 'cifar10' else CIFAR100
+        fake.write_cifar(root, source, monkeypatch)
+        return 9
+    if name.startswith('domainnet-'):
+        fake.write_domainnet(root, name.split('-')[1])
+        return 2
+    writers = {
+        'imagenet-1k': (fake.write_imagenet, 999),
+        'imagenet-100': (fake.write_imagenet100, 99),
+        'flowers102': (fake.write_flowers102, 101),
+        'svhn': (fake.write_svhn, 2),
+    }
+    writer, highest = writers[name]
+    writer(root)
+    return highest
+
+
+def test_every_set_of_the_experiments_has_a_config():
+    # IDMM's Indoor67 comes with IDMM's own augmentations.
+    assert set(FILES) == set(PUBLISHED) - {'indoor67'}
+
+
+@pytest.mark.parametrize('name', FILES)
+def test_config_gives_batches(name, tmp_path, monkeypatch):
+    init_default_scope('mmpretrain')
+    root = tmp_path / 'set'
+    highest = write(name, root, monkeypatch)
+    cfg = load(name)
+    for key in ('train_dataloader', 'val_dataloader', 'test_dataloader'):
+        loader = cfg[key]
+        loader.update(batch_size=2, num_workers=0, persistent_workers=False)
+        loader.dataset.data_root = str(root)
+        dataset = Runner.build_dataloader(loader).dataset
+        batch = next(iter(Runner.build_dataloader(loader)))
+        images = torch.stack(list(batch['inputs']))
+        assert images.shape == (2, 3, 224, 224)
+        assert images.dtype == torch.uint8
+        assert len(batch['data_samples']) == 2
+        if key == 'train_dataloader':
+            assert dataset.get_gt_labels().max() == highest
+        else:  # not augmented: blue, green, red
+            mean = images.float().mean((0, 2, 3))
+            assert torch.allclose(
+                mean, torch.tensor(fake.RED[::-1]).float(), atol=3
+            )
+        classes = dataset.metainfo.get('classes')
+        assert classes is None or len(classes) == (
+            cfg.data_preprocessor.num_classes
+        )
+
+
+@pytest.mark.parametrize('name', FILES)
+def test_config_says_what_is_published(name):
+    cfg = load(name)
+    published = PUBLISHED[name]
+    assert cfg.data_preprocessor.num_classes == published.num_classes
+    assert cfg.data_made_by.endswith(f'prepare.py {name}')
+    assert cfg.test_dataloader == cfg.val_dataloader
+    loaders = (cfg.train_dataloader, cfg.val_dataloader)
+    for loader, split in zip(loaders, published.splits):
+        dataset = loader.dataset.to_dict()
+        scope = dataset.pop('_scope_')
+        dataset.pop('pipeline')
+        kind = dataset.pop('type')
+        assert published.dataset in (kind, f'{scope}.{kind}')
+        assert dataset == dict(
+            data_root=f'data/{published.folder}',
+            split=split,
+            **published.options,
+        )
+    header = re.sub('\n# ', ' ', FILES[name].read_text())
+    for count in (published.num_train, published.num_test):
+        assert f' {count:,} ' in header
+
+
+def test_other_photos_by_changing_the_data_set_alone(tmp_path):
+    """The augmentations are inherited by a folder of the user's own."""
+    for split in ('train', 'val'):
+        for name in ('cat', 'dog'):
+            fake.write_image(tmp_path / f'photos/{split}/{name}/1.jpg')
+    config = tmp_path / 'photos.py'
+    config.write_text(
+        f"""
+_base_ = '{FILES['cifar10']}'
+train_dataloader = dict(
+    dataset=dict(
+        _delete_=True,
+        type='CustomDataset',
+        data_root='{tmp_path}/photos',
+        data_prefix='train',
+        pipeline=_base_.train_pipeline,
+    )
+)
+"""
+    )
+    init_default_scope('mmpretrain')
+    dataset = DATASETS.build(Config.fromfile(config).train_dataloader.dataset)
+    assert dataset[1]['inputs'].shape == (3, 224, 224)
+
+
+def test_the_recipe_of_the_experiments():
+    """8 GPUs x 128 images, incomplete batches left out of training."""
+    cfg = load('svhn')
+    assert cfg.train_dataloader.batch_size == 128
+    assert cfg.train_dataloader.drop_last
+    assert 'drop_last' not in cfg.val_dataloader
+    kinds = [step['type'] for step in cfg.train_pipeline]
+    assert kinds == [
+        'mmdrloc.LoadImage',
+        'RandomResizedCrop',
+        'RandomFlip',
+        'RandAugment',
+        'RandomErasing',
+        'PackInputs',
+    ]
+    kinds = [step['type'] for step in cfg.test_pipeline]
+    assert kinds == [
+        'mmdrloc.LoadImage',
+        'ResizeEdge',
+        'CenterCrop',
+        'PackInputs',
+    ]
+    for loader in (cfg.train_dataloader, cfg.val_dataloader):
+        assert loader.collate_fn == dict(type='default_collate')
+    assert cfg.val_evaluator.topk == (1, 5)
