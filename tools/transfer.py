@@ -9,6 +9,7 @@ from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_path
 from mmdrloc.transfer import (
     ORIGINS,
+    compare_features,
     convert_checkpoint,
     extract_backbone,
     fit_to_config,
@@ -75,6 +76,12 @@ def parse_args() -> argparse.Namespace:
         help='write the whole classifier in the format of another origin',
     )
     parser.add_argument(
+        '--proof',
+        metavar='CONFIG',
+        help="compare the last feature maps of --config's backbone and of "
+        "this classifier's, at three image sizes",
+    )
+    parser.add_argument(
         '--trust',
         action='store_true',
         help='unpickle the checkpoint even if it holds more than tensors and '
@@ -86,7 +93,10 @@ def parse_args() -> argparse.Namespace:
         metavar='PATH',
         help='also write the names of the kept and the dropped tensors here',
     )
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.proof and not args.config:
+        parser.error('--proof compares with --config: give both')
+    return args
 
 
 def transfer(args: argparse.Namespace) -> None:
@@ -116,11 +126,24 @@ def transfer(args: argparse.Namespace) -> None:
         checkpoint, audit = fit_to_config(
             checkpoint, audit, read_config(args.config)
         )
+    differences = []
+    if args.proof:
+        differences = compare_features(
+            checkpoint['state_dict'],
+            read_config(args.proof),
+            read_config(args.config),
+        )
     write_checkpoint(checkpoint, args.out)
     print(f'{args.checkpoint} is of origin {meta["origin"]}')
     print(audit.table())
     if meta['averaged']:
         print('The weights are the averaged ones (EMA).')
+    for difference in differences:
+        height, width = difference.image_size
+        print(
+            f'features at {height}x{width} px, {difference.shape}: greatest '
+            f'difference {difference.greatest:g}'
+        )
     print(f'{len(checkpoint["state_dict"])} tensors written to {args.out}')
     if args.audit_json:
         with atomic_path(args.audit_json) as temporary:

@@ -10,11 +10,13 @@ from .backbone import (
 from .checkpoint import load_checkpoint, load_weights
 from .fit import fit_to_config
 from .origins import ORIGINS, detect_origin
+from .proof import compare_features
 
 __all__ = [
     'ORIGINS',
     'Audit',
     'audit_state_dict',
+    'compare_features',
     'convert_checkpoint',
     'detect_origin',
     'extract_backbone',

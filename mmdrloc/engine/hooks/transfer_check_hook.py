@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import HOOKS
-from mmdrloc.transfer import Audit, audit_state_dict, load_weights
+from mmdrloc.transfer import Audit, audit_state_dict, load_checkpoint
 
 
 @HOOKS.register_module()
@@ -39,17 +39,20 @@ class TransferCheckHook(Hook):
         self.made_by = made_by
 
     def before_run(self, runner: Runner) -> None:
-        """Ask for the checkpoint before the model is initialised from it.
+        """Look into the checkpoint before the model is initialised from it.
 
         Args:
             runner (Runner): The runner; nothing is asked of a test.
 
         Raises:
-            UsageError: If the backbone names no checkpoint or it is absent.
+            UsageError: If the backbone names no checkpoint, or it is absent
+                or does not fit.
         """
         if not isinstance(runner._train_loop, BaseLoop):
             return
-        checkpoint = _init_cfg(_backbone(runner))['checkpoint']
+        backbone = _backbone(runner)
+        init_cfg = _init_cfg(backbone)
+        checkpoint = init_cfg['checkpoint']
         if not Path(checkpoint).is_file():
             cure = (
                 f'make it with `{self.made_by}`'
@@ -60,6 +63,18 @@ class TransferCheckHook(Hook):
                 f'model.backbone starts from {checkpoint}, which is not '
                 f'there: {cure}.'
             )
+        if getattr(backbone, 'convert_weights', False):
+            raise UsageError(
+                'model.backbone has convert_weights=True, which is for '
+                "Microsoft's own files: set it to False, and carry those "
+                'with tools/transfer.py.'
+            )
+        audit = audit_state_dict(
+            backbone.state_dict(), _source(init_cfg), self.expected_missing
+        )
+        # Nothing is loaded yet: other values are as they should be.
+        audit.different.clear()
+        _refuse_faults(audit, init_cfg)
 
     def before_train(self, runner: Runner) -> None:
         """Compare every tensor of the backbone with the checkpoint.
@@ -81,11 +96,7 @@ class TransferCheckHook(Hook):
         audit = audit_state_dict(
             backbone.state_dict(), _source(init_cfg), self.expected_missing
         )
-        if audit.faults:
-            raise UsageError(
-                f'{init_cfg["checkpoint"]} did not arrive in model.backbone: '
-                f'{audit.describe_faults()}.'
-            )
+        _refuse_faults(audit, init_cfg)
         runner.logger.info(_confirmation(audit))
 
 
@@ -109,15 +120,39 @@ def _init_cfg(backbone: nn.Module) -> Dict[str, Any]:
 
 
 def _source(init_cfg: Dict[str, Any]) -> Dict[str, Tensor]:
-    """The checkpoint's tensors under the backbone's names."""
+    """The checkpoint's tensors under the backbone's names.
+
+    Raises:
+        UsageError: If the libraries' loaders would find none.
+    """
     # mmdet's Swin takes no prefix and reads `backbone.` by itself.
     prefix = init_cfg.get('prefix', 'backbone.').rstrip('.') + '.'
-    weights = load_weights(init_cfg['checkpoint'])
-    return {
+    path = init_cfg['checkpoint']
+    # As the loaders do, which look nowhere else and strip nothing.
+    weights = load_checkpoint(path).get('state_dict', {})
+    source = {
         name[len(prefix) :]: tensor
         for name, tensor in weights.items()
         if name.startswith(prefix)
     }
+    if not source:
+        raise UsageError(
+            f'{path} has no tensors named {prefix}*: carry it with '
+            'tools/transfer.py, which knows the formats of checkpoints.'
+        )
+    return source
+
+
+def _refuse_faults(audit: Audit, init_cfg: Dict[str, Any]) -> None:
+    if not audit.faults:
+        return
+    cure = ''
+    if audit.different and 'prefix' not in init_cfg:
+        cure = " (init_cfg has no prefix: add prefix='backbone.')"
+    raise UsageError(
+        f'{init_cfg["checkpoint"]} does not arrive in model.backbone: '
+        f'{audit.describe_faults()}{cure}.'
+    )
 
 
 def _confirmation(audit: Audit) -> str:
