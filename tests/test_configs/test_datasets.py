@@ -9,7 +9,6 @@ import torch
 from mmengine.config import Config
 from mmengine.registry import DATASETS, init_default_scope
 from mmengine.runner import Runner
-from mmpretrain.datasets import CIFAR10, CIFAR100
 
 from mmdrloc.datasets.published import PUBLISHED
 
@@ -25,26 +24,6 @@ def load(name):
     return Config.fromfile(FILES[name])
 
 
-def write(name, root, monkeypatch):
-    """Write a fake set, give the highest label to train on."""
-    if name in ('cifar10', 'cifar100'):
-        source = CIFAR10 if name == 'cifar10' else CIFAR100
-        fake.write_cifar(root, source, monkeypatch)
-        return 9
-    if name.startswith('domainnet-'):
-        fake.write_domainnet(root, name.split('-')[1])
-        return 2
-    writers = {
-        'imagenet-1k': (fake.write_imagenet, 999),
-        'imagenet-100': (fake.write_imagenet100, 99),
-        'flowers102': (fake.write_flowers102, 101),
-        'svhn': (fake.write_svhn, 2),
-    }
-    writer, highest = writers[name]
-    writer(root)
-    return highest
-
-
 def test_every_set_of_the_experiments_has_a_config():
     # IDMM's Indoor67 comes with IDMM's own augmentations.
     assert set(FILES) == set(PUBLISHED) - {'indoor67'}
@@ -54,7 +33,7 @@ def test_every_set_of_the_experiments_has_a_config():
 def test_config_gives_batches(name, tmp_path, monkeypatch):
     init_default_scope('mmpretrain')
     root = tmp_path / 'set'
-    highest = write(name, root, monkeypatch)
+    highest = fake.write_set(name, root, monkeypatch)
     cfg = load(name)
     for key in ('train_dataloader', 'val_dataloader', 'test_dataloader'):
         loader = cfg[key]

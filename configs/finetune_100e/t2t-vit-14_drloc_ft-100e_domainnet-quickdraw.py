@@ -1,0 +1,37 @@
+# T2T-ViT-14 on DomainNet QuickDraw from ImageNet-1K weights in 100 epochs:
+# DRLoc.
+#
+# Data:  python tools/dataset_converters/prepare.py domainnet-quickdraw
+# Needs: https://github.com/yitu-opensource/T2T-ViT/releases/download/main/
+#            81.5_T2T_ViT_14.pth.tar
+#        python tools/transfer.py 81.5_T2T_ViT_14.pth.tar \
+#            checkpoints/t2t-vit-14_in1k.pth
+# Train: python tools/train.py \
+#     configs/finetune_100e/t2t-vit-14_drloc_ft-100e_domainnet-quickdraw.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/finetune_100e/t2t-vit-14_drloc_ft-100e_domainnet-quickdraw.py 8
+# Published: 74.27 % top-1 (+0.11; main paper, Table 5).
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/t2t-vit-14_drloc.py',
+    '../_base_/datasets/domainnet_quickdraw.py',
+    '../_base_/schedules/finetune_100e.py',
+    '../_base_/cls_runtime.py',
+]
+
+authors_file = '81.5_T2T_ViT_14.pth.tar'
+checkpoint = 'checkpoints/t2t-vit-14_in1k.pth'
+model = dict(
+    backbone=dict(
+        init_cfg=dict(
+            type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
+        )
+    ),
+    head=dict(num_classes=345),
+)
+custom_hooks = [
+    dict(
+        type='mmdrloc.TransferCheckHook',
+        made_by=f'python tools/transfer.py {authors_file} {checkpoint}',
+    )
+]

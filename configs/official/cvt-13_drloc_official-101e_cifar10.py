@@ -1,0 +1,18 @@
+# CvT-13 on CIFAR-10 as the official code runs it: DRLoc.
+#
+# Data:  python tools/dataset_converters/prepare.py cifar10
+# Train: python tools/train.py \
+#     configs/official/cvt-13_drloc_official-101e_cifar10.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/official/cvt-13_drloc_official-101e_cifar10.py 8
+# Variant of: cvt-13_drloc_100e_cifar10.py
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/cvt-13_drloc-official.py',
+    '../_base_/datasets/cifar10.py',
+    '../_base_/schedules/official_101e_cvt.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=10))
+custom_hooks = [dict(type='mmdrloc.DRLocWeightHook', total_epochs=300)]

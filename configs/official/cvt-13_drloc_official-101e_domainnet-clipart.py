@@ -1,0 +1,18 @@
+# CvT-13 on DomainNet ClipArt as the official code runs it: DRLoc.
+#
+# Data:  python tools/dataset_converters/prepare.py domainnet-clipart
+# Train: python tools/train.py \
+#     configs/official/cvt-13_drloc_official-101e_domainnet-clipart.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/official/cvt-13_drloc_official-101e_domainnet-clipart.py 8
+# Variant of: cvt-13_drloc_100e_domainnet-clipart.py
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/cvt-13_drloc-official.py',
+    '../_base_/datasets/domainnet_clipart.py',
+    '../_base_/schedules/official_101e_cvt.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=345))
+custom_hooks = [dict(type='mmdrloc.DRLocWeightHook', total_epochs=300)]

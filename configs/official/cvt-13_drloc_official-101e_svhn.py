@@ -1,0 +1,18 @@
+# CvT-13 on SVHN as the official code runs it: DRLoc.
+#
+# Data:  python tools/dataset_converters/prepare.py svhn
+# Train: python tools/train.py \
+#     configs/official/cvt-13_drloc_official-101e_svhn.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/official/cvt-13_drloc_official-101e_svhn.py 8
+# Variant of: cvt-13_drloc_100e_svhn.py
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/cvt-13_drloc-official.py',
+    '../_base_/datasets/svhn.py',
+    '../_base_/schedules/official_101e_cvt.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=10))
+custom_hooks = [dict(type='mmdrloc.DRLocWeightHook', total_epochs=300)]

@@ -1,0 +1,17 @@
+# Swin-T on CIFAR-10 as the official code runs it: baseline.
+#
+# Data:  python tools/dataset_converters/prepare.py cifar10
+# Train: python tools/train.py \
+#     configs/official/swin-tiny_official-101e_cifar10.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/official/swin-tiny_official-101e_cifar10.py 8
+# Variant of: swin-tiny_100e_cifar10.py
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/swin-tiny.py',
+    '../_base_/datasets/cifar10.py',
+    '../_base_/schedules/official_101e.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=10))

@@ -1,0 +1,18 @@
+# T2T-ViT-14 on DomainNet ClipArt as the official code runs it: DRLoc.
+#
+# Data:  python tools/dataset_converters/prepare.py domainnet-clipart
+# Train: python tools/train.py \
+#     configs/official/t2t-vit-14_drloc_official-101e_domainnet-clipart.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/official/t2t-vit-14_drloc_official-101e_domainnet-clipart.py 8
+# Variant of: t2t-vit-14_drloc_100e_domainnet-clipart.py
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/t2t-vit-14_drloc-official.py',
+    '../_base_/datasets/domainnet_clipart.py',
+    '../_base_/schedules/official_101e.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=345))
+custom_hooks = [dict(type='mmdrloc.DRLocWeightHook', total_epochs=300)]

@@ -1,0 +1,18 @@
+# CvT-13 on DomainNet Real from scratch in 100 epochs: DRLoc.
+#
+# Data:  python tools/dataset_converters/prepare.py domainnet-real
+# Train: python tools/train.py \
+#     configs/scratch_100e/cvt-13_drloc_100e_domainnet-real.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/scratch_100e/cvt-13_drloc_100e_domainnet-real.py 8
+# Published: 77.05 % top-1 (+0.68; main paper, Table 4).
+# Note: the printed gain is +0.68, the values give +0.72.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/cvt-13_drloc.py',
+    '../_base_/datasets/domainnet_real.py',
+    '../_base_/schedules/scratch_100e.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=345))

@@ -1,0 +1,21 @@
+# Swin-T on ImageNet-100 from scratch in 300 epochs: DRLoc.
+#
+# Data:  python tools/dataset_converters/prepare.py imagenet-100
+# Train: python tools/train.py \
+#     configs/scratch_300e/swin-tiny_drloc_300e_imagenet-100.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/scratch_300e/swin-tiny_drloc_300e_imagenet-100.py 8
+# Published: 90.32 % top-1 (+0.64; main paper, Table 3).
+# Note: Table 3 gives the same number of parameters with and without DRLoc; its
+#     MLP adds 1,050,626 to Swin-T and 657,410 to CvT-13 and T2T-ViT-14.
+# Note: section 4 of the supplement calls this model's accuracy 89.68, the
+#     baseline's.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/swin-tiny_drloc.py',
+    '../_base_/datasets/imagenet100.py',
+    '../_base_/schedules/scratch_300e.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=100))

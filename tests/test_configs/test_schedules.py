@@ -1,0 +1,120 @@
+"""Learning rates and weight decay of ``configs/_base_/schedules``."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from mmengine.config import Config
+from mmengine.optim import build_optim_wrapper
+from mmengine.registry import PARAM_SCHEDULERS, init_default_scope
+from model_configs import build
+
+SCHEDULES = Path(__file__).parents[2] / 'configs/_base_/schedules'
+EPOCH_LENGTH = 3
+
+
+def load(name):
+    return Config.fromfile(SCHEDULES / f'{name}.py')
+
+
+def learning_rates(name):
+    """The rate of each update, as a Runner sets it."""
+    init_default_scope('mmpretrain')
+    cfg = load(name)
+    wrapper = build_optim_wrapper(torch.nn.Linear(1, 1), cfg.optim_wrapper)
+    schedulers = [
+        PARAM_SCHEDULERS.build(
+            {'end': cfg.train_cfg.max_epochs, **part},
+            default_args=dict(optimizer=wrapper, epoch_length=EPOCH_LENGTH),
+        )
+        for part in cfg.param_scheduler
+    ]
+    rates = []
+    for step in range(1, cfg.train_cfg.max_epochs * EPOCH_LENGTH + 1):
+        rates.append(wrapper.get_lr()['lr'][0])
+        wrapper.step()
+        for scheduler in schedulers:
+            if not scheduler.by_epoch or step % EPOCH_LENGTH == 0:
+                scheduler.step()
+    return rates
+
+
+@pytest.mark.parametrize(
+    'name, epochs, warmup, peak',
+    [
+        ('scratch_100e', 100, 20, 1e-3),
+        ('scratch_300e', 300, 20, 1e-3),
+        ('finetune_100e', 100, 10, 5e-4),
+    ],
+)
+def test_warmup_then_a_whole_cosine(name, epochs, warmup, peak):
+    rates = learning_rates(name)
+    assert len(rates) == epochs * EPOCH_LENGTH
+    assert rates[0] == pytest.approx(peak * 1e-3)
+    assert max(rates) == pytest.approx(peak)
+    # The warm-up's last update and the cosine's first epoch.
+    at_peak = [i for i, rate in enumerate(rates) if rate > peak * (1 - 1e-6)]
+    start = warmup * EPOCH_LENGTH
+    assert at_peak == list(range(start - 1, start + EPOCH_LENGTH))
+    middle = (epochs + warmup) // 2 * EPOCH_LENGTH
+    assert rates[middle] == pytest.approx((peak + 1e-5) / 2)
+    assert rates[-1] == pytest.approx(1e-5, rel=0.05)
+
+
+def test_the_official_code_stops_in_the_middle_of_its_cosine():
+    rates = learning_rates('official_101e')
+    assert len(rates) == 101 * EPOCH_LENGTH
+    assert rates[0] == pytest.approx(1e-6)
+    # Behind the warm-up the cosine has already begun.
+    assert rates[20 * EPOCH_LENGTH] == pytest.approx(9.892e-4, rel=1e-4)
+    assert rates[-1] == pytest.approx(7.5e-4, rel=0.01)
+
+
+def decay_of(model_name, schedule):
+    """Weight decay of each parameter, and the parameters, by name."""
+    model = build(model_name)
+    wrapper = build_optim_wrapper(model, load(schedule).optim_wrapper)
+    names = [n for n, p in model.named_parameters() if p.requires_grad]
+    groups = wrapper.optimizer.param_groups
+    return {
+        name: group['weight_decay']
+        for name, group in zip(names, groups, strict=True)
+    }, dict(model.named_parameters())
+
+
+@pytest.mark.parametrize(
+    'model', ['vit-b16', 't2t-vit-14', 'swin-tiny', 'cvt-13', 'resnet-50']
+)
+@pytest.mark.parametrize('schedule', ['scratch_100e', 'finetune_100e'])
+def test_matrices_are_decayed_alone(model, schedule):
+    decays, parameters = decay_of(f'{model}_drloc', schedule)
+    for name, decay in decays.items():
+        exempt = (
+            parameters[name].ndim == 1
+            or name.endswith(('cls_token', 'pos_embed'))
+            or name.endswith('relative_position_bias_table')
+        )
+        assert decay == (0 if exempt else 0.05), name
+    assert decays['auxiliary_head.mlps.0.layers.0.weight'] == 0.05
+
+
+def test_the_official_code_decays_tokens_positions_and_norms_of_cvt():
+    decays, _ = decay_of('vit-b16', 'official_101e')
+    assert decays['backbone.cls_token'] == 0.05
+    assert decays['backbone.pos_embed'] == 0.05
+    assert decays['backbone.ln1.weight'] == 0
+    decays, parameters = decay_of('cvt-13', 'official_101e_cvt')
+    for name, decay in decays.items():
+        decayed = parameters[name].ndim > 1 or '.norm' in name
+        assert decay == (0.05 if decayed else 0), name
+    assert sum('.norm' in name for name in decays) == 2 * (3 + 2 * 13)
+
+
+@pytest.mark.parametrize('name', ['scratch_100e', 'official_101e'])
+def test_the_rest_of_the_recipe(name):
+    cfg = load(name)
+    assert cfg.auto_scale_lr.base_batch_size == 1024
+    assert cfg.optim_wrapper.clip_grad == dict(max_norm=5.0)
+    optimizer = cfg.optim_wrapper.optimizer
+    assert (optimizer.betas, optimizer.eps) == ((0.9, 0.999), 1e-8)
+    assert optimizer.weight_decay == 0.05

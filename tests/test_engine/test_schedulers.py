@@ -1,0 +1,94 @@
+import pytest
+import torch
+from mmengine.optim import OptimWrapper
+from mmengine.registry import PARAM_SCHEDULERS
+from timm.scheduler import CosineLRScheduler
+
+from mmdrloc.engine.schedulers import warmup_over_cosine
+from mmdrloc.errors import UsageError
+
+# As in official_101e.py.
+OFFICIAL = dict(warmup=20, total=300, start_factor=1e-3, end_factor=1e-2)
+EPOCH_LENGTH = 7
+
+
+def optimizer(lr):
+    return torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=lr)
+
+
+def scheduler(wrapper, **changes):
+    options = dict(OFFICIAL, end=101, convert_to_iter_based=True)
+    options.update(changes)
+    return PARAM_SCHEDULERS.build(
+        dict(type='mmdrloc.WarmupOverCosineLR', **options),
+        default_args=dict(optimizer=wrapper, epoch_length=EPOCH_LENGTH),
+    )
+
+
+def test_it_is_what_timm_computes():
+    ours = OptimWrapper(optimizer(1e-3))
+    theirs = optimizer(1e-3)
+    schedule = scheduler(ours)
+    reference = CosineLRScheduler(
+        theirs,
+        t_initial=300 * EPOCH_LENGTH,
+        lr_min=1e-5,
+        warmup_lr_init=1e-6,
+        warmup_t=20 * EPOCH_LENGTH,
+        t_in_epochs=False,
+    )
+    for step in range(101 * EPOCH_LENGTH):
+        reference.step_update(step)
+        assert ours.get_lr()['lr'] == pytest.approx(
+            [theirs.param_groups[0]['lr']], rel=1e-9
+        )
+        ours.step()
+        schedule.step()
+
+
+@pytest.mark.parametrize(
+    'epoch, factor',
+    [
+        (0, 1e-3),
+        (10, (1e-3 + 1) / 2),
+        # The cosine has been running since epoch 0.
+        (20, 0.01 + 0.99 * 0.98907),
+        (101, 0.01 + 0.99 * 0.74546),
+        (300, 0.01),
+        (400, 0.01),
+    ],
+)
+def test_known_points(epoch, factor):
+    assert warmup_over_cosine(epoch, **OFFICIAL) == pytest.approx(
+        factor, abs=1e-4
+    )
+
+
+def test_it_counts_epochs_unless_converted():
+    wrapper = OptimWrapper(optimizer(1.0))
+    schedule = scheduler(wrapper, convert_to_iter_based=False)
+    for epoch in range(5):
+        expected = warmup_over_cosine(epoch, **OFFICIAL)
+        assert wrapper.get_lr()['lr'] == pytest.approx([expected])
+        wrapper.step()
+        schedule.step()
+
+
+def test_a_resumed_run_goes_on():
+    wrapper = OptimWrapper(optimizer(1.0))
+    schedule = scheduler(wrapper)
+    for _ in range(150):
+        wrapper.step()
+        schedule.step()
+    other = OptimWrapper(optimizer(1.0))
+    resumed = scheduler(other)
+    resumed.load_state_dict(schedule.state_dict())
+    for part in (schedule, resumed):
+        part.optimizer.step()
+        part.step()
+    assert other.get_lr() == wrapper.get_lr()
+
+
+def test_warmup_must_leave_something():
+    with pytest.raises(UsageError, match='leaves nothing of total=140'):
+        scheduler(OptimWrapper(optimizer(1.0)), total=20)
