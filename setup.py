@@ -79,6 +79,7 @@ setup(
         'numpy',
         'Pillow',
         'scikit-learn',
+        'scipy',
         'tensorboard',
     ],
     extras_require=EXTRAS,

@@ -5,9 +5,11 @@ import argparse
 from pathlib import Path
 
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reporting.published import read_published
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
 
+INDEX = Path(__file__).resolve().parents[1] / 'model-index.yml'
 EXAMPLE = """example:
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.md
 """
@@ -36,6 +38,12 @@ def parse_args() -> argparse.Namespace:
         default=[],
         help='PNG files to be shown in it',
     )
+    parser.add_argument(
+        '--baseline',
+        metavar='CONFIG',
+        help='name of a config: compare the others with it, seed by seed, '
+        'with confidence intervals',
+    )
     return parser.parse_args()
 
 
@@ -43,7 +51,14 @@ def main() -> None:
     """Run the command line."""
     args = parse_args()
     with usage_errors_in_one_sentence():
-        write_report(load_runs(args.runs), args.out, args.title, args.pictures)
+        write_report(
+            load_runs(args.runs),
+            args.out,
+            args.title,
+            args.pictures,
+            read_published(INDEX),
+            args.baseline,
+        )
     print(f'written: {args.out}')
 
 

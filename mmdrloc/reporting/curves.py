@@ -1,13 +1,14 @@
 """Training curves of configs side by side."""
 
+from collections import defaultdict
 from pathlib import Path
-from typing import List, Sequence
+from typing import Dict, List, Sequence
 
 from matplotlib.figure import Figure
 
 from mmdrloc.files import atomic_path
 from .runs import Run
-from .tables import Metric, by_config, metrics_of
+from .tables import Metric, baseline_of, by_config, by_task, metrics_of
 
 
 def draw_curves(runs: Sequence[Run], path: Path) -> None:
@@ -21,17 +22,13 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
     """
     figure = Figure(figsize=(13, 4), layout='constrained')
     left, middle, right = figure.subplots(1, 3)
-    for number, (config, group) in enumerate(by_config(runs).items()):
+    for number, group in enumerate(by_config(runs).values()):
         for run in group:
-            style = dict(
-                color=f'C{number}',
-                alpha=0.8,
-                label=config if run is group[0] else None,
-            )
+            style = _style(number, run, run is group[0])
             _plot_metric(left, run, metrics_of(run)[0], style)
             _plot_scalar(middle, run, ['loss_cls', 'loss'], style)
             _plot_scalar(right, run, ['drloc_raw'], style)
-    left.set(title=metrics_of(runs[0])[0].title, xlabel='update')
+    left.set(title=metrics_of(runs[0])[0].title, xlabel=_unit(runs[0]))
     middle.set(title='training loss of the task', xlabel='update')
     right.set(title='DRLoc loss without its weight', xlabel='update')
     left.legend(fontsize='small')
@@ -43,10 +40,80 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
         figure.savefig(temporary, format='png', dpi=110)
 
 
+def draw_twins(runs: Sequence[Run], path: Path) -> None:
+    """Draw baselines with their twins: a panel a baseline and data set.
+
+    As in Fig. 3 of the supplement of Liu et al. (NeurIPS 2021).
+
+    Args:
+        runs (Sequence[Run]): Of any number of configs and data sets.
+        path (Path): PNG to be written.
+    """
+    panels = twin_panels(runs)
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    figure = Figure(figsize=(4.5 * columns, 3.5 * rows), layout='constrained')
+    grid = figure.subplots(rows, columns, squeeze=False).flatten()
+    for axes, configs in zip(grid, panels):
+        for number, group in enumerate(configs.values()):
+            for run in group:
+                metric = metrics_of(run)[0]
+                style = _style(number, run, run is group[0])
+                _plot_metric(axes, run, metric, style)
+        axes.set(
+            title=run.result['dataset']['name'],
+            xlabel=_unit(run),
+            ylabel=metric.title,
+        )
+        axes.legend(fontsize='small')
+        axes.grid(alpha=0.3)
+    for axes in grid[len(panels) :]:
+        figure.delaxes(axes)
+    with atomic_path(path) as temporary:
+        figure.savefig(temporary, format='png', dpi=110)
+
+
+def twin_panels(runs: Sequence[Run]) -> List[Dict[str, List[Run]]]:
+    """Put each baseline together with its twins.
+
+    Args:
+        runs (Sequence[Run]): Of any number of configs and data sets.
+
+    Returns:
+        list[dict[str, list[Run]]]: Runs by config, the baseline first; one
+        dict a baseline and data set.
+    """
+    panels = []
+    for group in by_task(runs):
+        configs = by_config(group)
+        families: Dict[str, Dict[str, List[Run]]] = defaultdict(dict)
+        # Baselines first, so that they have the same colour everywhere.
+        for config in sorted(configs, key=lambda name: '_drloc' in name):
+            baseline = baseline_of(config, list(configs)) or config
+            families[baseline][config] = configs[config]
+        panels += families.values()
+    return panels
+
+
+def _style(number: int, run: Run, is_first: bool) -> dict:
+    """A colour a config, a line a seed, one of them in the legend."""
+    return dict(
+        color=f'C{number}',
+        alpha=0.8,
+        label=run.config if is_first else None,
+    )
+
+
+def _unit(run: Run) -> str:
+    """What the validations of a run are counted in."""
+    return 'epoch' if 'epoch' in run.result['validations'][0] else 'iteration'
+
+
 def _plot_metric(axes, run: Run, metric: Metric, style: dict) -> None:
     entries = run.result['validations']
+    when = 'epoch' if _unit(run) == 'epoch' else 'iter'
     axes.plot(
-        [entry['iter'] for entry in entries],
+        [entry[when] for entry in entries],
         [metric.factor * entry['metrics'][metric.key] for entry in entries],
         **style,
     )

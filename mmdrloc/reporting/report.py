@@ -2,12 +2,16 @@
 
 import os
 from pathlib import Path
-from typing import List, Sequence
+from types import MappingProxyType
+from typing import List, Optional, Sequence
 
 from mmdrloc.files import atomic_path
-from .curves import draw_curves
+from .curves import draw_curves, draw_twins
+from .overview import overviews
+from .paired import paired_section
+from .published import Published
 from .runs import Run
-from .tables import by_task, metrics_of, task_table
+from .tables import by_task, marks_of, metrics_of, task_table
 
 
 def write_report(
@@ -15,6 +19,8 @@ def write_report(
     path: Path,
     title: str = 'Results',
     pictures: Sequence[Path] = (),
+    published: Published = MappingProxyType({}),
+    baseline: Optional[str] = None,
 ) -> None:
     """Write tables, curves and pictures.
 
@@ -26,16 +32,28 @@ def write_report(
         title (str): Its heading. Defaults to 'Results'.
         pictures (Sequence[Path]): PNG files to be shown after the tables.
             Defaults to ().
+        published (Published): Values to be shown beside the measured ones.
+            Defaults to none.
+        baseline (str, optional): Name of the config that the others are
+            compared to in a section with confidence intervals. Defaults to
+            None: no such section.
     """
-    parts = [f'# {title}', _how_to_read()]
+    parts = [f'# {title}', _how_to_read(runs, published)]
+    if baseline:
+        parts += ['## Paired differences', paired_section(runs, baseline)]
+    tables = overviews(runs, published)
+    if tables:
+        twins = path.with_name(f'{path.stem}_twins.png')
+        draw_twins(runs, twins)
+        parts += ['## All data sets', *tables]
+        parts.append(f'![training curves of twins]({twins.name})')
     for number, group in enumerate(by_task(runs), 1):
         curves = path.with_name(f'{path.stem}_curves_{number}.png')
-        path.parent.mkdir(parents=True, exist_ok=True)
         draw_curves(group, curves)
         parts += [
             f'## {_heading(group)}',
             _data(group),
-            task_table(group),
+            task_table(group, published),
             f'![training curves]({curves.name})',
         ]
     if pictures:
@@ -48,13 +66,26 @@ def write_report(
         temporary.write_text('\n\n'.join(parts) + '\n')
 
 
-def _how_to_read() -> str:
-    return (
+def _how_to_read(runs: Sequence[Run], published: Published) -> str:
+    sentences = [
         'Mean ± sample standard deviation over the seeds. *Last* is the '
         'value after the last update, *best* the highest of all '
         'validations (chosen on the data it is measured on, so too high). '
         'One seed says little.'
-    )
+    ]
+    if any(run.config in published for run in runs):
+        sentences.append(
+            '*Published* is what the paper prints; the accuracies are, by '
+            'its code, the highest of all epochs, as *best* is. Published '
+            'differences are computed from the published values.'
+        )
+    if any(map(marks_of, runs)):
+        sentences.append(
+            'Where there are *notes* (in the table of all data sets: †), not '
+            'the whole experiment was run: such a value is not to be '
+            'compared with a published one.'
+        )
+    return ' '.join(sentences)
 
 
 def _heading(runs: Sequence[Run]) -> str:

@@ -1,9 +1,23 @@
 """Runs as Markdown tables: mean and deviation over seeds, last and best."""
 
+import re
 from collections import defaultdict
 from statistics import mean, stdev
-from typing import Dict, List, NamedTuple, Optional, Sequence
+from typing import (
+    Dict,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
+from .published import (
+    Published,
+    PublishedValue,
+    published_difference_text,
+    published_text,
+)
 from .runs import Run
 
 
@@ -27,6 +41,15 @@ METRICS = (
     Metric('coco/bbox_mAP_50', 'box AP50 (%)', 100.0),
     Metric('coco/segm_mAP', 'mask AP (%)', 100.0),
     Metric('mIoU', 'mIoU (%)', 1.0),
+)
+
+# What a run may do otherwise than its reference says, and how it is told.
+DEVIATIONS = dict(
+    epochs='{} epochs instead of {}',
+    iterations='{} iterations instead of {}',
+    train_images='{} of {} training images',
+    val_images='{} of {} validation images',
+    global_batch='{} images an update instead of {}',
 )
 
 
@@ -83,11 +106,47 @@ def baseline_of(config: str, configs: Sequence[str]) -> Optional[str]:
     Returns:
         str | None: For transfers 'x_plain_y', carried without DRLoc; else
         'x_y'; None for a config without DRLoc or without such a partner.
+        Variants such as 'x_drloc-ce_y' have the same baseline.
     """
     if '_drloc' not in config:
         return None
-    names = [config.replace('_drloc', other, 1) for other in ('_plain', '')]
+    names = [
+        config.replace('_drloc', '_plain', 1),
+        config.replace('_drloc', '', 1),
+        without_drloc(config),
+    ]
     return next((name for name in names if name in configs), None)
+
+
+def without_drloc(name: str) -> str:
+    """What a name is without the part that says which DRLoc, if any."""
+    return re.sub('_drloc[^_]*', '', name, count=1)
+
+
+def marks_of(run: Run) -> List[str]:
+    """In what a run is not the whole experiment of its config's name.
+
+    Args:
+        run (Run): With the ``reference`` that its result.json has.
+
+    Returns:
+        list[str]: Such as '10 epochs instead of 100'; empty for a finished
+        run that does what its reference says.
+    """
+    result = run.result
+    marks = [] if result['finished'] else ['not finished']
+    # Absent from the files of runs made before they were recorded.
+    reference = result.get('reference', {})
+    actual = dict(
+        result.get('length', {}),
+        global_batch=result['global_batch'],
+        train_images=result['dataset']['train_images'],
+        val_images=result['dataset']['val_images'],
+    )
+    for name, text in DEVIATIONS.items():
+        if name in reference and actual.get(name) != reference[name]:
+            marks.append(text.format(actual.get(name), reference[name]))
+    return marks
 
 
 def paired_differences(
@@ -103,47 +162,92 @@ def paired_differences(
     ]
 
 
-def task_table(runs: Sequence[Run]) -> str:
+def difference_text(
+    runs: Sequence[Run], baseline: Sequence[Run], metric: Metric, which: str
+) -> str:
+    """Mean paired difference; empty if there is no seed in common."""
+    numbers = paired_differences(runs, baseline, metric, which)
+    return spread(numbers, '+') if numbers else ''
+
+
+def published_of(
+    config: str, metric: Metric, published: Published
+) -> List[PublishedValue]:
+    """The published values of a config's metric."""
+    name = metric.title.removesuffix(' (%)')
+    return [cell for cell in published.get(config, ()) if cell.metric == name]
+
+
+def task_table(runs: Sequence[Run], published: Published) -> str:
     """One table of runs with the same data and metrics.
 
     Args:
         runs (Sequence[Run]): One group of :func:`by_task`.
+        published (Published): What to show beside the measured values.
 
     Returns:
         str: A row a config, last and best of each metric; below a DRLoc
-        config its difference to its baseline, paired by seed.
+        config its difference to its baseline, paired by seed. Columns for
+        published values and for notes only where there are any.
     """
     metrics = metrics_of(runs[0])
+    configs = by_config(runs)
     header = ['config', 'seeds', 'updates']
     for metric in metrics:
-        header += [f'{metric.title}, last', 'best']
-    configs = by_config(runs)
+        header += [f'{metric.title}, last', 'best', 'published']
     rows = []
     for config, group in configs.items():
-        rows.append([f'`{config}`', _seeds(group), _updates(group)])
+        row = [f'`{config}`', _seeds(group), _updates(group)]
         for metric in metrics:
-            for which in ('last', 'best'):
-                rows[-1].append(spread(values(group, metric, which)))
+            row += [
+                spread(values(group, metric, 'last')),
+                spread(values(group, metric, 'best')),
+                published_text(published_of(config, metric, published)),
+            ]
+        rows.append([*row, _notes(group)])
         baseline = baseline_of(config, list(configs))
         if baseline:
-            rows.append(
-                _difference_row(group, configs[baseline], baseline, metrics)
-            )
-    return markdown(header, rows)
+            row = [f'paired difference to `{baseline}`', '', '']
+            for metric in metrics:
+                row += [
+                    difference_text(group, configs[baseline], metric, 'last'),
+                    difference_text(group, configs[baseline], metric, 'best'),
+                    published_difference_text(
+                        published_of(config, metric, published),
+                        published_of(baseline, metric, published),
+                    ),
+                ]
+            rows.append([*row, ''])
+    return markdown(
+        *_without_empty([*header, 'notes'], rows, ('published', 'notes'))
+    )
 
 
-def _difference_row(
-    runs: Sequence[Run],
-    baseline: Sequence[Run],
-    name: str,
-    metrics: Sequence[Metric],
-) -> List[str]:
-    row = [f'paired difference to `{name}`', '', '']
-    for metric in metrics:
-        for which in ('last', 'best'):
-            numbers = paired_differences(runs, baseline, metric, which)
-            row.append(spread(numbers, '+') if numbers else '')
-    return row
+def _without_empty(
+    header: Sequence[str], rows: Sequence[Sequence[str]], names: Sequence[str]
+) -> Tuple[List[str], List[List[str]]]:
+    """A table without those of the named columns that are empty."""
+    kept = [
+        column
+        for column, name in enumerate(header)
+        if name not in names or any(row[column] for row in rows)
+    ]
+    return (
+        [header[column] for column in kept],
+        [[row[column] for column in kept] for row in rows],
+    )
+
+
+def _notes(runs: Sequence[Run]) -> str:
+    """What is missing, and of which seeds if not of all."""
+    seeds = defaultdict(list)
+    for run in runs:
+        for mark in marks_of(run):
+            seeds[mark].append(run)
+    return '; '.join(
+        mark if len(marked) == len(runs) else f'{mark} (seed {_seeds(marked)})'
+        for mark, marked in seeds.items()
+    )
 
 
 def _seeds(runs: Sequence[Run]) -> str:

@@ -57,6 +57,17 @@ def test_epochs(config):
     assert result['versions']['mmdrloc'] and result['versions']['torch']
 
 
+def test_reference_is_what_the_file_and_the_publication_say(config):
+    with config.open('a') as file:
+        file.write("dataset_name = 'cifar10'\n")
+        file.write('auto_scale_lr = dict(base_batch_size=8)\n')
+    result = train(config, [1.0], train_cfg__max_epochs=1)
+    assert result['length'] == dict(epochs=1)
+    assert result['reference'] == dict(
+        epochs=2, global_batch=8, train_images=50_000, val_images=10_000
+    )
+
+
 def test_iterations_and_accumulation(config):
     result = train(
         config,
@@ -69,6 +80,8 @@ def test_iterations_and_accumulation(config):
         ),
         optim_wrapper__accumulative_counts=2,
     )
+    assert result['length'] == dict(iterations=5)
+    assert result['reference'] == dict(epochs=2)
     assert result['best'] == {'test/ap': dict(value=2.0, iter=4)}
     assert result['last'] == {'test/ap': dict(value=1.0, iter=5)}
     assert result['updates'] == dict(done=3, planned=3)

@@ -3,55 +3,21 @@
 import json
 
 import pytest
+from made_up_run import cells, write_run
 from PIL import Image
 
 from mmdrloc.errors import UsageError
+from mmdrloc.reporting import curves
+from mmdrloc.reporting.overview import overviews
+from mmdrloc.reporting.published import PublishedValue
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
-from mmdrloc.reporting.tables import baseline_of, by_task, task_table
-
-
-def write_run(folder, config, seed, accuracies, finished=True):
-    """A work folder as training leaves it, resumed once."""
-    validations = [
-        dict(iter=10 * epoch, epoch=epoch, metrics={'accuracy/top1': accuracy})
-        for epoch, accuracy in enumerate(accuracies, 1)
-    ]
-    measured = [
-        dict(value=entry['metrics']['accuracy/top1'], epoch=entry['epoch'])
-        for entry in validations
-    ]
-    result = dict(
-        config=dict(name=config, path=f'configs/{config}.py'),
-        seed=seed,
-        command=f'tools/train.py {config}.py',
-        machine='abacus, 2 cores',
-        git_revision='0123456789abcdef',
-        versions=dict(torch='2'),
-        dataset=dict(
-            name='digits', train_images=100, val_images=20, classes=10
-        ),
-        global_batch=32,
-        finished=finished,
-        updates=dict(done=10 * len(accuracies), planned=20),
-        last={'accuracy/top1': measured[-1]} if measured else {},
-        best={'accuracy/top1': max(measured, key=lambda m: m['value'])}
-        if measured
-        else {},
-        images_per_s=10.0,
-        wall_time_s=5.0,
-        validations=validations,
-    )
-    work_dir = folder / f'{config}_{seed}'
-    for part, steps in (('a', (5, 10)), ('b', (10, 15))):
-        scalars = work_dir / f'2026_{part}' / 'vis_data' / 'scalars.json'
-        scalars.parent.mkdir(parents=True)
-        lines = [
-            dict(lr=1e-3, loss_cls=step / 10, step=step) for step in steps
-        ] + [dict([('accuracy/top1', 1.0), ('step', 1)])]
-        scalars.write_text('\n'.join(map(json.dumps, lines)))
-    (work_dir / 'result.json').write_text(json.dumps(result))
-    return work_dir
+from mmdrloc.reporting.tables import (
+    baseline_of,
+    by_task,
+    marks_of,
+    task_table,
+)
 
 
 @pytest.fixture
@@ -66,15 +32,10 @@ def folders(tmp_path):
     ]
 
 
-def cells(table):
-    return [
-        [cell.strip() for cell in line.strip('|').split('|')]
-        for line in table.splitlines()
-    ]
-
-
 def test_table_has_last_best_and_paired_difference(folders):
-    header, _, plain, drloc, difference = cells(task_table(load_runs(folders)))
+    header, _, plain, drloc, difference = cells(
+        task_table(load_runs(folders), {})
+    )
     assert header == [
         'config',
         'seeds',
@@ -96,8 +57,104 @@ def test_table_has_last_best_and_paired_difference(folders):
 
 
 def test_part_of_a_run_is_marked(tmp_path):
-    folder = write_run(tmp_path, 'net', 0, [50.0], finished=False)
-    assert '10 of 20' in task_table(load_runs([folder]))
+    part = write_run(
+        tmp_path,
+        'net',
+        0,
+        [50.0],
+        finished=False,
+        length=dict(epochs=2),
+        reference=dict(epochs=100, global_batch=1024, train_images=100),
+    )
+    whole = write_run(tmp_path, 'net', 1, [50.0, 60.0])
+    header, _, row = cells(task_table(load_runs([part, whole]), {}))
+    assert row[2] == '10 of 20, 20'
+    assert header[-1] == 'notes'
+    assert row[-1] == (
+        'not finished (seed 0); 2 epochs instead of 100 (seed 0); '
+        '32 images an update instead of 1024 (seed 0)'
+    )
+
+
+def test_all_of_a_run_is_not_marked(tmp_path):
+    folder = write_run(
+        tmp_path,
+        'net',
+        0,
+        [50.0, 60.0],
+        length=dict(epochs=2),
+        reference=dict(
+            epochs=2, global_batch=32, train_images=100, val_images=20
+        ),
+    )
+    assert marks_of(*load_runs([folder])) == []
+    subset = write_run(
+        tmp_path, 'net', 1, [50.0], reference=dict(val_images=10_000)
+    )
+    assert marks_of(*load_runs([subset])) == ['20 of 10000 validation images']
+
+
+def test_published_values_stand_beside_the_measured(folders):
+    published = {
+        'net_digits': [
+            PublishedValue('box AP', '10', 43.4, None),
+            PublishedValue('top-1 accuracy', '2a', 90.0, None),
+            PublishedValue('top-1 accuracy', '4', 90.0, None),
+        ],
+        'net_drloc_digits': [
+            PublishedValue('top-1 accuracy', '3', 99.0, None),
+            PublishedValue('top-1 accuracy', '4', 93.5, 0.25),
+        ],
+    }
+    table = task_table(load_runs(folders), published)
+    header, _, plain, drloc, difference = cells(table)
+    assert header[-1] == 'published'
+    assert plain[-1] == '90.00 (Tables 2a, 4)'
+    assert drloc[-1] == '99.00 (Table 3); 93.50 ± 0.25 (Table 4)'
+    assert difference[-1] == '+3.50 (Table 4)'
+
+
+def test_several_data_sets_make_one_table(folders, tmp_path):
+    other = [
+        write_run(tmp_path, 'net_letters', 0, [10.0, 8.0], dataset='letters'),
+        write_run(tmp_path, 'big_letters', 0, [5.0], False, dataset='letters'),
+    ]
+    published = {
+        'net_letters': [PublishedValue('top-1 accuracy', '4', 12.0, None)]
+    }
+    (table,) = overviews(load_runs([*folders, *other]), published)
+    assert cells(table)[2:] == [
+        ['`big`', 'last', '', '5.00 †'],
+        ['`big`', 'best', '', '5.00 †'],
+        ['`net`', 'last', '92.00 ± 2.83', '8.00'],
+        ['`net`', 'best', '92.00 ± 2.83', '10.00'],
+        ['`net`', 'published', '', '12.00 (Table 4)'],
+        ['`net_drloc`', 'last', '93.00 ± 2.83', ''],
+        ['`net_drloc`', 'best', '94.00 ± 4.24', ''],
+        ['`net_drloc`', 'difference, last', '+1.00 ± 0.00', ''],
+        ['`net_drloc`', 'difference, best', '+2.00 ± 1.41', ''],
+    ]
+    assert cells(table)[0] == ['model', 'top-1 accuracy (%)'] + [
+        'digits',
+        'letters',
+    ]
+    assert overviews(load_runs(folders), published) == []
+
+    path = tmp_path / 'report.md'
+    write_report(load_runs([*folders, *other]), path, published=published)
+    text = path.read_text()
+    assert table in text and '![training curves of twins](' in text
+    assert 'not the whole experiment' in text and '*Published*' in text
+    assert Image.open(tmp_path / 'report_twins.png').width > 500
+
+
+def test_twins_share_a_panel(folders, tmp_path):
+    other = write_run(tmp_path, 'net_letters', 0, [10.0], dataset='letters')
+    panels = curves.twin_panels(load_runs([other, *folders]))
+    assert [list(panel) for panel in panels] == [
+        ['net_digits', 'net_drloc_digits'],
+        ['net_letters'],
+    ]
 
 
 def test_curves_join_resumed_parts(folders):
@@ -121,6 +178,8 @@ def test_tasks_are_kept_apart(folders, tmp_path):
         ('a_drloc_b', ['a_b', 'a_plain_b', 'a_drloc_b'], 'a_plain_b'),
         ('a_drloc_b', ['a_drloc_b'], None),
         ('a_b', ['a_b', 'a_plain_b'], None),
+        ('a_drloc-ce_b', ['a_b', 'a_drloc_b', 'a_drloc-ce_b'], 'a_b'),
+        ('a_drloc-in1k_b', ['a_b', 'a_plain-in1k_b'], 'a_plain-in1k_b'),
     ],
 )
 def test_baselines_by_name(config, configs, expected):
@@ -135,6 +194,9 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     write_report(load_runs(folders), path, 'Title', [picture])
     text = path.read_text()
     assert text.startswith('# Title\n')
+    # Nothing published, nothing partial, one data set: nothing of the sort.
+    for word in ('*Published*', '†', 'All data sets', 'Paired differences'):
+        assert word not in text
     assert '![one](pictures/one.png)' in text
     assert '![training curves](report_curves_1.png)' in text
     assert Image.open(tmp_path / 'report_curves_1.png').width > 500

@@ -9,10 +9,12 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
+from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
+from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.files import atomic_path
 from mmdrloc.registry import HOOKS
 from ..budget import global_batch, is_iter_based, updates
@@ -27,8 +29,12 @@ class ResultHook(Hook):
     each validation and at the end, with ``finished`` true at the end only.
     ``validations`` lists them all; ``last`` and ``best`` are taken from it,
     metric by metric. Higher is better for every metric of the three
-    libraries that is reported here (accuracy, AP, mIoU). A resumed run
-    continues the list and the wall time.
+    libraries that is reported here (accuracy, AP, mIoU), lower for those
+    that are called a loss. A resumed run
+    continues the list and the wall time. ``length`` is what the run was
+    meant to last, ``reference`` what its config file and its data set's
+    publication say, as far as they do: a run that differs was not the
+    experiment of that name, or only a part of it.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -67,6 +73,8 @@ class ResultHook(Hook):
             versions=library_versions(),
             dataset=_dataset_of(runner),
             global_batch=global_batch(runner),
+            length=_length_of(runner),
+            reference=_reference_of(runner),
         )
         self._write(runner, finished=False)
 
@@ -175,11 +183,12 @@ def _last(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
 
 
 def _best(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
-    """Each metric's highest value; of equals the earliest."""
+    """Each metric's best value; of equals the earliest."""
     best: Dict[str, Dict[str, Any]] = {}
     for entry in validations:
         for name, value in entry['metrics'].items():
-            if name not in best or value > best[name]['value']:
+            sign = -1 if 'loss' in name else 1
+            if name not in best or sign * value > sign * best[name]['value']:
                 best[name] = _measured(entry, name)
     return best
 
@@ -192,6 +201,34 @@ def _measured(entry: Dict[str, Any], name: str) -> Dict[str, Any]:
 def _config_of(runner: Runner) -> Dict[str, Optional[str]]:
     path = runner.cfg.filename
     return dict(name=Path(path).stem if path else None, path=path)
+
+
+def _length_of(runner: Runner) -> Dict[str, int]:
+    if is_iter_based(runner):
+        return dict(iterations=runner.max_iters)
+    return dict(epochs=runner.max_epochs)
+
+
+def _reference_of(runner: Runner) -> Dict[str, int]:
+    """Length, batch and images as they are before any option changes them."""
+    reference = {}
+    path = runner.cfg.filename
+    if path and Path(path).is_file():
+        cfg = Config.fromfile(path)
+        train_cfg = cfg.get('train_cfg') or {}
+        reference['epochs'] = train_cfg.get('max_epochs')
+        reference['iterations'] = train_cfg.get('max_iters')
+        scaling = cfg.get('auto_scale_lr') or {}
+        reference['global_batch'] = scaling.get('base_batch_size')
+    published = PUBLISHED.get(runner.cfg.get('dataset_name'))
+    if published:
+        reference['train_images'] = published.num_train
+        reference['val_images'] = published.num_test
+    return {
+        name: number
+        for name, number in reference.items()
+        if number is not None
+    }
 
 
 def _dataset_of(runner: Runner) -> Dict[str, Any]:

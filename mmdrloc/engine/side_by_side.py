@@ -1,0 +1,191 @@
+"""Commands one after another or side by side, with the time left."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Optional
+
+from mmdrloc.errors import UsageError
+
+SHOW_EVERY_S = 15.0
+
+
+@dataclass(eq=False)
+class Step:
+    """One command.
+
+    Args:
+        title (str): Its name in the progress line.
+        command (list[str]): What runs, after the Python interpreter.
+        work (float): How long it takes, compared with the others, in any
+            unit.
+        log (Path): Where what it says is kept.
+        work_dir (Path, optional): For a training, where its result.json is.
+    """
+
+    title: str
+    command: List[str]
+    work: float
+    log: Path
+    work_dir: Optional[Path] = None
+
+    def result(self) -> dict:
+        """What the training says of itself so far."""
+        path = self.work_dir and self.work_dir / 'result.json'
+        return json.loads(path.read_text()) if path and path.exists() else {}
+
+    def is_finished(self) -> bool:
+        """Whether an earlier call has done this training."""
+        return self.result().get('finished', False)
+
+    def done_before(self) -> float:
+        """Part that was done before a command that resumes, 0 to 1."""
+        return self.progress() if '--resume' in self.command else 0.0
+
+    def progress(self) -> float:
+        """Part of the training that is done, 0 to 1."""
+        planned = self.result().get('updates', {}).get('planned')
+        scalars = (
+            sorted(self.work_dir.glob('*/vis_data/scalars.json'))
+            if self.work_dir
+            else []
+        )
+        if not planned or not scalars:
+            return 0.0
+        steps = [
+            entry['step']
+            for entry in map(json.loads, scalars[-1].read_text().splitlines())
+            if 'lr' in entry
+        ]
+        return steps[-1] / planned if steps else 0.0
+
+
+class SideBySide:
+    """Runs steps, several at a time, and says how far they are.
+
+    Args:
+        workers (int): Steps that run at a time.
+        work (float): Of all steps that will be run, in the steps' unit.
+        seconds_per_work (float, optional): What a unit of work usually
+            takes, for the estimate of the time left until enough was seen.
+            Defaults to None: not known.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        work: float,
+        seconds_per_work: Optional[float] = None,
+    ) -> None:
+        self.workers = workers
+        # More threads than cores are ruinous.
+        threads = max(1, (os.cpu_count() or 1) // workers)
+        self.env = dict(os.environ, OMP_NUM_THREADS=str(threads))
+        self.start = self.shown = time.monotonic()
+        self.work = work
+        self.seconds_per_work = seconds_per_work
+        self.done = self.done_before = 0.0
+        self.running: Dict[Step, subprocess.Popen] = {}
+
+    def run(self, steps: List[Step]) -> None:
+        """Run steps that do not need each other.
+
+        Args:
+            steps (list[Step]): In the order in which they begin.
+
+        Raises:
+            UsageError: If one fails or the user interrupts; the others are
+                stopped.
+        """
+        waiting = list(steps)
+        try:
+            while waiting or self.running:
+                while waiting and len(self.running) < self.workers:
+                    self._begin(waiting.pop(0))
+                time.sleep(0.5)
+                for step, process in list(self.running.items()):
+                    if process.poll() is not None:
+                        self._end(step, process.returncode)
+                self._show_progress()
+        except KeyboardInterrupt:
+            raise UsageError(
+                'interrupted; the same command goes on where it stopped'
+            ) from None
+        finally:
+            for process in self.running.values():
+                process.terminate()
+                process.wait()
+
+    def _begin(self, step: Step) -> None:
+        python = os.path.relpath(sys.executable)
+        command = shlex.join([python, *step.command])
+        if step.is_finished():
+            print(f'done before: {command}', flush=True)
+            self.work -= step.work
+            return
+        print(f'$ {command}', flush=True)
+        self.done_before += step.work * step.done_before()
+        step.log.parent.mkdir(parents=True, exist_ok=True)
+        with open(step.log, 'w') as log:
+            self.running[step] = subprocess.Popen(
+                [sys.executable, *step.command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=self.env,
+            )
+
+    def _end(self, step: Step, returncode: int) -> None:
+        del self.running[step]
+        if returncode:
+            lines = step.log.read_text().splitlines()
+            print('\n'.join(lines[-15:]), file=sys.stderr)
+            raise UsageError(
+                f'{step.title} failed: all it said is in '
+                f'{step.log}; mend the cause and run again, '
+                'finished trainings are kept'
+            )
+        self.done += step.work
+
+    def _show_progress(self) -> None:
+        now = time.monotonic()
+        if now - self.shown < SHOW_EVERY_S:
+            return
+        self.shown = now
+        done = self.done + sum(
+            step.work * step.progress() for step in self.running
+        )
+        elapsed_s = now - self.start
+        running = ', '.join(
+            f'{step.title} {step.progress():.0%}' for step in self.running
+        )
+        print(
+            f'  {done / self.work:4.0%} done, {minutes(elapsed_s)} passed, '
+            f'{self._left(done, elapsed_s)}: {running}',
+            flush=True,
+        )
+
+    def _left(self, done: float, elapsed_s: float) -> str:
+        """What is left; early on the usual time is the better guess."""
+        done_now = done - self.done_before
+        if done_now > 0.1 * self.work:
+            left_s = elapsed_s * (self.work - done) / done_now
+        elif self.seconds_per_work is not None:
+            usual_s = self.work * self.seconds_per_work / self.workers
+            left_s = usual_s - elapsed_s
+        else:
+            return 'time left not known yet'
+        return f'about {minutes(left_s)} left'
+
+
+def minutes(seconds: float) -> str:
+    """A time as people read it, such as '2:05 min' or '31:10 h'."""
+    whole, seconds = divmod(max(0, round(seconds)), 60)
+    if whole < 60:
+        return f'{whole}:{seconds:02d} min'
+    return f'{whole // 60}:{whole % 60:02d} h'

@@ -1,0 +1,71 @@
+"""The interval against a case worked by hand, and the section it is in."""
+
+import pytest
+from made_up_run import cells, write_run
+
+from mmdrloc.errors import UsageError
+from mmdrloc.reporting.paired import half_width, paired_section
+from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.runs import load_runs
+
+
+def test_interval_by_hand():
+    # Mean 2, s = 1, n = 3: the 97.5 % quantile of t with 2 degrees of
+    # freedom is 4.302653 in printed tables; 4.302653 * 1 / sqrt(3).
+    assert half_width([1.0, 2.0, 3.0]) == pytest.approx(2.484138, abs=1e-6)
+    # n = 2: quantile 12.706205, s = sqrt(2), so 12.706205 * 1.
+    assert half_width([0.0, 2.0]) == pytest.approx(12.706205, abs=1e-6)
+    assert half_width([5.0, 5.0]) == 0.0
+
+
+@pytest.fixture
+def runs(tmp_path):
+    accuracies = dict(
+        base=[[50.0, 40.0], [60.0, 60.0], [70.0, 70.0]],
+        better=[[51.0, 41.0], [62.0, 62.0], [73.0, 73.0]],
+        other=[[55.0, 45.0]],
+    )
+    return load_runs(
+        write_run(tmp_path, config, seed, values)
+        for config, by_seed in accuracies.items()
+        for seed, values in enumerate(by_seed)
+    )
+
+
+def test_each_config_is_compared_with_the_baseline(runs):
+    table = paired_section(runs, 'base').partition('\n\n')[2]
+    header, _, better, other = cells(table)
+    assert header == ['config', 'seeds', 'metric', 'last', 'best']
+    # Differences 1, 2 and 3: the case above.
+    assert better == [
+        '`better`',
+        '0, 1, 2',
+        'top-1 accuracy (%)',
+        '+2.00 [-0.48, +4.48]',
+        '+2.00 [-0.48, +4.48]',
+    ]
+    assert other[1] == '0'
+    assert other[3:] == ['+5.00 (one seed: no interval)'] * 2
+
+
+def test_no_seed_in_common(runs, tmp_path):
+    lone = write_run(tmp_path, 'lone', 7, [1.0])
+    table = paired_section([*runs, *load_runs([lone])], 'base')
+    assert '| `lone` |  | top-1 accuracy (%) | no seed in common |' in table
+
+
+def test_unknown_baseline(runs):
+    with pytest.raises(UsageError, match='no run of none.*base, better'):
+        paired_section(runs, 'none')
+
+
+def test_nothing_to_compare_with(runs, tmp_path):
+    lone = write_run(tmp_path, 'lone', 0, [1.0], dataset='letters')
+    with pytest.raises(UsageError, match='no other config'):
+        paired_section([*runs, *load_runs([lone])], 'lone')
+
+
+def test_the_section_is_in_the_report(runs, tmp_path):
+    path = tmp_path / 'report.md'
+    write_report(runs, path, baseline='base')
+    assert paired_section(runs, 'base') in path.read_text()
