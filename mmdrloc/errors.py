@@ -23,3 +23,27 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
         yield
     except UsageError as error:
         sys.exit(f'error: {error}')
+
+
+@contextmanager
+def import_errors_explained() -> Iterator[None]:
+    """Let the failing import of a library name what finds the cause.
+
+    Raises:
+        UsageError: Also because MMEngine's registries hide an ImportError.
+    """
+    try:
+        yield
+    # mmdet and mmseg refuse a version of mmcv by an assertion; libraries that
+    # do not fit each other lack attributes or operators.
+    except (
+        AssertionError,
+        AttributeError,
+        ImportError,
+        RuntimeError,
+    ) as error:
+        raise UsageError(
+            f'{type(error).__name__}: {error}. `python -m mmdrloc.doctor` '
+            'says what is wrong with this installation, and the command that '
+            'mends it.'
+        ) from error

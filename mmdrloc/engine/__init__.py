@@ -1,17 +1,24 @@
 """What stands around a training: launch, checks, records, schedules."""
 
-from .cpu_amp import CPUAmpOptimWrapper
-from .hooks import (
-    DRLocWeightHook,
-    PreflightHook,
-    ResultHook,
-    TransferCheckHook,
-)
+from mmdrloc.errors import import_errors_explained
+
+with import_errors_explained():
+    from .cpu_amp import CPUAmpOptimWrapper
+    from .hooks import (
+        DRLocWeightHook,
+        PreflightHook,
+        ReconstructionHook,
+        ResultHook,
+        TransferCheckHook,
+    )
+    from .schedulers import WarmupOverCosineLR
 
 __all__ = [
     'CPUAmpOptimWrapper',
     'DRLocWeightHook',
     'PreflightHook',
+    'ReconstructionHook',
     'ResultHook',
     'TransferCheckHook',
+    'WarmupOverCosineLR',
 ]

@@ -50,7 +50,7 @@ def load_trained(cfg: Config, checkpoint: str, trust: bool = False) -> Trained:
         UsageError: If the checkpoint cannot be read or is another model's.
     """
     init_default_scope(cfg.default_scope)
-    model = MODELS.build(cfg.model)
+    model = MODELS.build(_with_preprocessor(cfg))
     try:
         model.load_state_dict(load_weights(checkpoint, trust))
     except RuntimeError as error:
@@ -59,3 +59,10 @@ def load_trained(cfg: Config, checkpoint: str, trust: bool = False) -> Trained:
         ) from error
     loader = Runner.build_dataloader(cfg.val_dataloader)
     return Trained(model.eval(), loader, cfg)
+
+
+def _with_preprocessor(cfg: Config) -> dict:
+    """The model's config, completed as the Runner does."""
+    if 'data_preprocessor' not in cfg:
+        return cfg.model
+    return {'data_preprocessor': cfg.data_preprocessor, **cfg.model}

@@ -1,16 +1,19 @@
 """Checkpoints into backbones: read safely, convert, audit."""
 
-from .audit import Audit, audit_state_dict
-from .backbone import (
-    convert_checkpoint,
-    extract_backbone,
-    to_origin,
-    write_checkpoint,
-)
-from .checkpoint import load_checkpoint, load_weights
-from .fit import fit_to_config
-from .origins import ORIGINS, detect_origin
-from .proof import compare_features
+from mmdrloc.errors import import_errors_explained
+
+with import_errors_explained():
+    from .audit import Audit, audit_state_dict
+    from .backbone import (
+        convert_checkpoint,
+        extract_backbone,
+        to_origin,
+        write_checkpoint,
+    )
+    from .checkpoint import load_checkpoint, load_weights
+    from .fit import fit_to_config
+    from .origins import ORIGINS, detect_origin
+    from .proof import compare_features
 
 __all__ = [
     'ORIGINS',

@@ -48,7 +48,7 @@ def test_the_promised_configs_exist():
         + [
             f'{host}_swin-2stage{origin}_digits'
             for host in ('mask-rcnn', 'upernet')
-            for origin in ('', '_plain', '_drloc')
+            for origin in ('', '_plain', '_drloc', '_dense-drloc')
         ]
     )
 
@@ -79,6 +79,17 @@ def test_dense_configs_differ_in_where_the_backbone_comes_from(host, origin):
         prefix='backbone.',
         checkpoint=f'work_dirs/swin-2stage{twin}_digits/backbone.pth',
     )
+
+
+@pytest.mark.parametrize('host', ['mask-rcnn', 'upernet'])
+def test_dense_twins_differ_in_type_and_head_alone(host):
+    keys = differing(
+        f'{host}_swin-2stage_digits', f'{host}_swin-2stage_dense-drloc_digits'
+    )
+    assert {'.'.join(key.split('.')[:2]) for key in keys} == {
+        'model.type',
+        'model.drloc_head',
+    }
 
 
 def test_dense_backbones_are_the_pretrained_one():

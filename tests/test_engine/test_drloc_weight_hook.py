@@ -49,9 +49,9 @@ def test_impossible_arguments(kwargs, words):
     ],
 )
 def test_what_cannot_be_scheduled_is_refused_before_training(model, words):
-    runner = SimpleNamespace(model=model, max_epochs=20)
+    runner = SimpleNamespace(model=model, max_epochs=20, train_loop=None)
     with pytest.raises(UsageError, match=words):
-        DRLocWeightHook().before_run(runner)
+        DRLocWeightHook().before_train(runner)
 
 
 class Images(torch.utils.data.Dataset):

@@ -11,11 +11,13 @@ from mmdrloc.reporting.pair_distances import (
     draw_pair_distances,
 )
 from mmdrloc.reporting.predictions import draw_predictions
+from mmdrloc.reporting.reconstructions import draw_reconstructions
 from mmdrloc.reporting.trained import load_trained
 
 EXAMPLES = """examples:
   python tools/analysis_tools/draw.py predictions DETECTOR.py LAST.pth --out predictions.png
   python tools/analysis_tools/draw.py pair-distances CLASSIFIER.py LAST.pth --out pairs.png
+  python tools/analysis_tools/draw.py reconstructions PRETRAINING.py LAST.pth --out mae.png
 """  # noqa: E501
 
 
@@ -32,9 +34,10 @@ def parse_args() -> argparse.Namespace:
     )
     parser.add_argument(
         'what',
-        choices=['predictions', 'pair-distances'],
+        choices=['predictions', 'pair-distances', 'reconstructions'],
         help='boxes, masks or label maps beside the ground truth; or true '
-        'against predicted distances of pairs of grid cells',
+        'against predicted distances of pairs of grid cells; or masked '
+        'images and what is made of them',
     )
     parser.add_argument('config', help='config of the training')
     parser.add_argument('checkpoint', help='checkpoint of the training')
@@ -44,7 +47,8 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument(
         '--num-images',
         type=int,
-        help='images to look at (default: 6 to draw, 200 for pairs)',
+        help='images to look at (default: 6, 200 for pairs, 8 '
+        'for reconstructions)',
     )
     parser.add_argument(
         '--trust',
@@ -66,6 +70,8 @@ def main() -> None:
         )
         if args.what == 'predictions':
             draw_predictions(trained, args.out, **options)
+        elif args.what == 'reconstructions':
+            draw_reconstructions(trained, args.out, **options)
         else:
             draw_pair_distances(
                 collect_pair_distances(trained, **options), args.out

@@ -1,5 +1,6 @@
 """The weight of the DRLoc loss over the epochs."""
 
+import math
 from typing import Optional
 
 from mmengine.hooks import Hook
@@ -9,6 +10,7 @@ from mmengine.runner import Runner
 from mmdrloc.errors import UsageError
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS
+from ..budget import is_iter_based, iterations_per_epoch
 
 
 def constant(epoch: int, warmup_epochs: int, total_epochs: int) -> float:
@@ -40,7 +42,8 @@ class DRLocWeightHook(Hook):
     """Schedules lambda by epochs.
 
     The factor depends on nothing but the epoch, so a resumed run goes on
-    where it stopped. Each step logs it as ``drloc_weight``.
+    where it stopped. Each step logs it as ``drloc_weight``. Where training
+    is counted in iterations, an epoch is as many as see each image once.
 
     Args:
         schedule (str): 'constant' or 'warmup_decay'.
@@ -71,7 +74,7 @@ class DRLocWeightHook(Hook):
         self.warmup_epochs = warmup_epochs
         self.total_epochs = total_epochs
 
-    def before_run(self, runner: Runner) -> None:
+    def before_train(self, runner: Runner) -> None:
         """Find the head, before anything is trained."""
         model = runner.model
         if is_model_wrapper(model):
@@ -87,17 +90,35 @@ class DRLocWeightHook(Hook):
                 'whose weight it could schedule; remove the hook'
             )
         if self.total_epochs is None:
-            self.total_epochs = runner.max_epochs
+            self.total_epochs = _total_epochs(runner)
         if self.total_epochs <= self.warmup_epochs:
             raise UsageError(
                 f'DRLocWeightHook: {self.total_epochs} epochs in all leave '
                 f'nothing after warmup_epochs={self.warmup_epochs}'
             )
 
-    def before_train_epoch(self, runner: Runner) -> None:
+    def before_train_iter(
+        self,
+        runner: Runner,
+        batch_idx: int,
+        data_batch: Optional[dict] = None,
+    ) -> None:
         """Set the weight of this epoch."""
         factor = self.schedule(
-            runner.epoch, self.warmup_epochs, self.total_epochs
+            _epoch(runner), self.warmup_epochs, self.total_epochs
         )
         for head in self._heads:
             head.weight_factor = factor
+
+
+def _epoch(runner: Runner) -> int:
+    """The epoch that is being trained, from 0."""
+    if is_iter_based(runner):
+        return runner.iter // iterations_per_epoch(runner)
+    return runner.epoch
+
+
+def _total_epochs(runner: Runner) -> int:
+    if is_iter_based(runner):
+        return math.ceil(runner.max_iters / iterations_per_epoch(runner))
+    return runner.max_epochs

@@ -1,0 +1,28 @@
+# UperNet from a Swin-T trained on ImageNet-100 with DRLoc;
+# the paper's recipe.
+#
+# Needs: python tools/train.py \
+#            configs/scratch_300e/swin-tiny_drloc_300e_imagenet-100.py
+#        python tools/transfer.py \
+#            work_dirs/swin-tiny_drloc_300e_imagenet-100/epoch_300.pth \
+#            work_dirs/swin-tiny_drloc_300e_imagenet-100/backbone.pth
+# Train: bash tools/dist_train.sh \
+#     configs/ade20k/upernet_swin-tiny_drloc-in100_160k-paper_ade20k.py 8
+# Test:  bash tools/dist_test.sh \
+#     configs/ade20k/upernet_swin-tiny_drloc-in100_160k-paper_ade20k.py \
+#     CHECKPOINT 8 --tta
+# Published: mIoU 37.83, mAcc 48.69 (supplement, Table 13).
+# Measured: not measured.
+_base_ = '../_base_/dense/upernet_swin-tiny_paper.py'
+
+checkpoint_file = 'work_dirs/swin-tiny_drloc_300e_imagenet-100/backbone.pth'
+model = dict(backbone=dict(init_cfg=dict(checkpoint=checkpoint_file)))
+custom_hooks = [
+    dict(
+        type='mmdrloc.TransferCheckHook',
+        expected_missing=['norm0.', 'norm1.', 'norm2.'],
+        made_by='python tools/transfer.py '
+        'work_dirs/swin-tiny_drloc_300e_imagenet-100/epoch_300.pth '
+        + checkpoint_file,
+    )
+]

@@ -1,0 +1,108 @@
+# Mask R-CNN on 180 photos in COCO's format, from random weights: the recipe of
+# configs/coco/ at a size that two processor cores manage.
+#
+# Data:  data/coco_mini/{train,val}/*.jpg,
+#        data/coco_mini/annotations/instances_{train,val}.json
+# Train: python tools/train.py \
+#            configs/coco_mini/mask-rcnn_swin-mini_coco-mini.py
+# Published: none.
+# Measured: not measured.
+_base_ = [
+    'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
+    'mmdet::_base_/datasets/coco_instance.py',
+    '../_base_/models/swin-mini.py',
+    '../_base_/default_runtime.py',
+]
+default_scope = 'mmdet'
+
+model = dict(
+    backbone=dict(_delete_=True, **_base_.swin_mini, out_indices=(0, 1, 2, 3)),
+    neck=dict(in_channels=[32, 64, 128, 256], out_channels=64),
+    rpn_head=dict(in_channels=64, feat_channels=64),
+    roi_head=dict(
+        bbox_roi_extractor=dict(out_channels=64),
+        bbox_head=dict(in_channels=64, fc_out_channels=256),
+        mask_roi_extractor=dict(out_channels=64),
+        mask_head=dict(num_convs=2, in_channels=64, conv_out_channels=64),
+    ),
+    train_cfg=dict(
+        rpn_proposal=dict(nms_pre=500, max_per_img=200),
+        rcnn=dict(sampler=dict(num=64)),
+    ),
+    test_cfg=dict(rpn=dict(nms_pre=500, max_per_img=200)),
+)
+
+scale = (320, 320)
+train_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
+    dict(type='RandomFlip', prob=0.5),
+    dict(type='Resize', scale=scale, keep_ratio=True),
+    dict(type='PackDetInputs'),
+]
+test_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(type='Resize', scale=scale, keep_ratio=True),
+    dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
+    dict(
+        type='PackDetInputs',
+        meta_keys=(
+            'img_id',
+            'img_path',
+            'ori_shape',
+            'img_shape',
+            'scale_factor',
+        ),
+    ),
+]
+
+dataset_name = 'coco-mini'
+data_root = 'data/coco_mini/'
+train_dataloader = dict(
+    batch_size=4,
+    num_workers=0,
+    persistent_workers=False,
+    dataset=dict(
+        data_root=data_root,
+        ann_file='annotations/instances_train.json',
+        data_prefix=dict(img='train/'),
+        pipeline=train_pipeline,
+    ),
+)
+val_dataloader = dict(
+    batch_size=4,
+    num_workers=0,
+    persistent_workers=False,
+    dataset=dict(
+        data_root=data_root,
+        ann_file='annotations/instances_val.json',
+        data_prefix=dict(img='val/'),
+        pipeline=test_pipeline,
+    ),
+)
+val_evaluator = dict(ann_file=data_root + 'annotations/instances_val.json')
+test_dataloader = val_dataloader
+test_evaluator = val_evaluator
+
+# AdamW as in configs/coco/, with the learning rate of a small network.
+optim_wrapper = dict(
+    type='OptimWrapper',
+    optimizer=dict(type='AdamW', lr=1e-3, weight_decay=0.05),
+    clip_grad=dict(max_norm=10, norm_type=2),
+)
+param_scheduler = [
+    dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
+    dict(
+        type='CosineAnnealingLR',
+        by_epoch=True,
+        T_max=6,
+        convert_to_iter_based=True,
+    ),
+]
+train_cfg = dict(by_epoch=True, max_epochs=6, val_interval=6)
+val_cfg = dict()
+test_cfg = dict()
+auto_scale_lr = dict(base_batch_size=4)
+
+default_hooks = dict(visualization=dict(type='DetVisualizationHook'))
+visualizer = dict(type='DetLocalVisualizer')

@@ -1,0 +1,75 @@
+# A narrow ViT on 5,000 CIFAR-10 images as a masked auto-encoder, 80 epochs.
+#
+# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Train: python tools/train.py \
+#     configs/mae/mae_vit-light-narrow_80e_cifar10-5k.py
+# Published: none.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/mae_vit-light.py',
+    '../_base_/datasets/cifar10_5k.py',
+    '../_base_/schedules/mae_2000e.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(
+    backbone=dict(
+        arch=dict(
+            embed_dims=96,
+            num_layers=6,
+            num_heads=3,
+            feedforward_channels=192,
+        ),
+        img_size=32,
+        patch_size=4,
+    ),
+    neck=dict(
+        num_patches=(32 // 4) ** 2,
+        patch_size=4,
+        embed_dim=96,
+        decoder_embed_dim=96,
+        decoder_depth=2,
+        decoder_num_heads=3,
+        mlp_ratio=2,
+    ),
+    head=dict(patch_size=4),
+)
+
+# A tenth of the test images, drawn once: held out, and of all classes.
+val_dataloader = dict(
+    dataset=dict(
+        _delete_=True,
+        type='mmpretrain.KFoldDataset',
+        num_splits=10,
+        fold=0,
+        test_mode=True,
+        seed=0,
+        dataset=_base_.val_dataloader.dataset,
+    )
+)
+test_dataloader = val_dataloader
+
+optim_wrapper = dict(optimizer=dict(lr=1.5e-3))
+param_scheduler = [
+    dict(
+        type='LinearLR',
+        start_factor=1e-3,
+        by_epoch=True,
+        end=5,
+        convert_to_iter_based=True,
+    ),
+    dict(
+        type='CosineAnnealingLR',
+        by_epoch=True,
+        begin=5,
+        convert_to_iter_based=True,
+    ),
+]
+train_cfg = dict(max_epochs=80, val_interval=10)
+auto_scale_lr = dict(base_batch_size=64)
+
+data_preprocessor = dict(type='mmpretrain.ClsDataPreprocessor')
+val_evaluator = dict(_delete_=True, type='mmdrloc.ReconstructionLoss')
+test_evaluator = dict(_delete_=True, type='mmdrloc.ReconstructionLoss')
+custom_hooks = [dict(type='mmdrloc.ReconstructionHook')]
+default_hooks = dict(checkpoint=dict(interval=10))

@@ -1,0 +1,15 @@
+# Lightweight ViT on CIFAR-10 from random weights, 100 epochs: baseline.
+#
+# Data:  python tools/dataset_converters/prepare.py cifar10
+# Train: python tools/train.py \
+#     configs/mae/vit-light_100e_cifar10.py
+# Published: none.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/vit-light.py',
+    '../_base_/datasets/cifar10_36px.py',
+    '../_base_/schedules/mae_finetune_100e.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=10))

@@ -1,0 +1,30 @@
+# vit-light_100e_cifar100.py from the masked auto-encoder.
+#
+# Data:  python tools/dataset_converters/prepare.py cifar100
+# Needs: python tools/train.py \
+#            configs/mae/mae_vit-light_2000e_cifar100.py
+#        python tools/transfer.py \
+#            work_dirs/mae_vit-light_2000e_cifar100/epoch_2000.pth \
+#            work_dirs/mae_vit-light_2000e_cifar100/backbone.pth \
+#            --config configs/mae/vit-light_mae_100e_cifar100.py
+# Train: python tools/train.py \
+#     configs/mae/vit-light_mae_100e_cifar100.py
+# Published: 78.27 % top-1 (arXiv:2402.03752; its recipe is not known).
+# Measured: not measured.
+_base_ = './vit-light_100e_cifar100.py'
+
+checkpoint = 'work_dirs/mae_vit-light_2000e_cifar100/backbone.pth'
+model = dict(
+    backbone=dict(
+        init_cfg=dict(
+            type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
+        )
+    )
+)
+custom_hooks = [
+    dict(
+        type='mmdrloc.TransferCheckHook',
+        made_by='python tools/transfer.py '
+        'work_dirs/mae_vit-light_2000e_cifar100/epoch_2000.pth ' + checkpoint,
+    )
+]

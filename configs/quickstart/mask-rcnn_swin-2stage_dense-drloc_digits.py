@@ -1,0 +1,20 @@
+# mask-rcnn_swin-2stage_digits.py with DRLoc while the detector is trained.
+#
+# Data:  python tools/dataset_converters/digits.py
+# Train: python tools/train.py \
+#            configs/quickstart/mask-rcnn_swin-2stage_dense-drloc_digits.py
+# Published: none, our own demo data.
+# Measured: not measured.
+_base_ = './mask-rcnn_swin-2stage_digits.py'
+
+model = dict(
+    type='mmdrloc.DRLocMaskRCNN',
+    drloc_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.1',
+        in_channels=96,
+        num_pairs=64,
+        hidden_channels=128,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5),
+    ),
+)

@@ -1,0 +1,48 @@
+"""A picture of what a masked auto-encoder makes of held-out images."""
+
+from typing import Dict, Optional
+
+from mmengine.dist import master_only
+from mmengine.hooks import Hook
+from mmengine.model import is_model_wrapper
+from mmengine.runner import Runner
+
+from mmdrloc.registry import HOOKS
+from mmdrloc.reporting.reconstructions import reconstruction_picture
+from ..budget import is_iter_based
+
+
+@HOOKS.register_module()
+class ReconstructionHook(Hook):
+    """Show input, mask and reconstruction at each validation.
+
+    The picture goes to the visualizer: with its ``LocalVisBackend`` it is
+    ``vis_data/vis_image/reconstruction_<epoch>.png`` in the work folder of
+    the run.
+
+    Args:
+        num_images (int): Images to show. Defaults to 8.
+    """
+
+    def __init__(self, num_images: int = 8) -> None:
+        self.num_images = num_images
+
+    @master_only
+    def after_val_epoch(
+        self, runner: Runner, metrics: Optional[Dict[str, float]] = None
+    ) -> None:
+        """Draw.
+
+        Args:
+            runner (Runner): The runner, its model in evaluation mode.
+            metrics (Dict[str, float], optional): Not looked at.
+        """
+        model = runner.model
+        model = model.module if is_model_wrapper(model) else model
+        runner.visualizer.add_image(
+            'reconstruction',
+            reconstruction_picture(
+                model, runner.val_dataloader, self.num_images
+            ),
+            runner.iter if is_iter_based(runner) else runner.epoch,
+        )

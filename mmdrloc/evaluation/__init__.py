@@ -1,0 +1,5 @@
+"""Metrics, registered under the scope ``mmdrloc``."""
+
+from .reconstruction_loss import ReconstructionLoss
+
+__all__ = ['ReconstructionLoss']

@@ -1,0 +1,47 @@
+"""How well held-out images are reconstructed."""
+
+from statistics import fmean
+from typing import Any, Dict, List, Sequence
+
+from mmengine.evaluator import BaseMetric
+
+from mmdrloc.registry import METRICS
+
+PARTS = ('loss_masked', 'loss_visible')
+
+
+@METRICS.register_module()
+class ReconstructionLoss(BaseMetric):
+    """Mean over images of what :meth:`LightMAE.predict` says of each.
+
+    ``reconstruction/loss`` is the sum of the two parts, as in training.
+    """
+
+    default_prefix = 'reconstruction'
+
+    def process(
+        self, data_batch: Any, data_samples: Sequence[Dict[str, Any]]
+    ) -> None:
+        """Note the losses of a batch.
+
+        Args:
+            data_batch (Any): Not looked at.
+            data_samples (Sequence[dict]): From ``LightMAE.predict``.
+        """
+        self.results += [
+            {part: sample[part] for part in PARTS} for sample in data_samples
+        ]
+
+    def compute_metrics(
+        self, results: List[Dict[str, float]]
+    ) -> Dict[str, float]:
+        """Average.
+
+        Args:
+            results (list[dict[str, float]]): One an image.
+
+        Returns:
+            dict[str, float]: ``loss_masked``, ``loss_visible``, ``loss``.
+        """
+        means = {part: fmean(one[part] for one in results) for part in PARTS}
+        return dict(means, loss=sum(means.values()))

@@ -1,0 +1,87 @@
+"""DRLoc while a detector or a segmentor is trained.
+
+Its images differ in shape, and those of a batch are padded to one: pairs are
+drawn from the cells of the image alone.
+"""
+
+from typing import Any, Dict, List, Sequence
+
+import torch
+from torch import Tensor
+
+from .host import DRLocHost
+
+
+class DenseDRLocHost(DRLocHost):
+    """A host whose batches are padded.
+
+    Inference, checkpoints and all other arguments are those of the library's
+    class, which follows among the bases. (The key is not ``auxiliary_head``:
+    mmseg has one of its own.)
+
+    Args:
+        *args: As in the library's class.
+        drloc_head (dict): Config of :class:`DRLocHead`.
+        **kwargs: As in the library's class.
+    """
+
+    head_name = 'drloc_head'
+
+    def __init__(self, *args, drloc_head: dict, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.add_head(drloc_head)
+
+    def loss(self, inputs: Tensor, data_samples: List[Any]) -> Dict[str, Any]:
+        """Losses of the library's heads and of the DRLoc head.
+
+        Args:
+            inputs (Tensor): (B, 3, height, width), padded at the right and
+                below.
+            data_samples (list): mmdet's or mmseg's, with ``img_shape``, the
+                (height, width) without the padding.
+
+        Returns:
+            dict: The library's losses, and what :meth:`DRLocHead.loss` gives.
+        """
+        losses, grids = self.loss_and_grids(inputs, data_samples)
+        shapes = [sample.img_shape for sample in data_samples]
+        valid_sizes = [
+            cells_of_images(shapes, inputs.shape[2:], grid) for grid in grids
+        ]
+        losses.update(self.drloc_head.loss(grids, valid_sizes=valid_sizes))
+        return losses
+
+
+def cells_of_images(
+    image_shapes: Sequence[Sequence[int]],
+    batch_shape: Sequence[int],
+    grid: Tensor,
+) -> Tensor:
+    """How many rows and columns of a grid belong to each image.
+
+    A cell does if its patch lies wholly within the image, so that no pair
+    touches the padding; but in the smallest image one cell does anyhow.
+    (Where the padded shape is no multiple of the grid's stride, a patch may
+    also lie partly within.)
+
+    Args:
+        image_shapes (Sequence[Sequence[int]]): (height, width) of the B
+            images in the batch.
+        batch_shape (Sequence[int]): (height, width) with the padding.
+        grid (Tensor): (B, C, H, W), made from the whole of the batch.
+
+    Returns:
+        Tensor: (B, 2), int64, on the grid's device.
+    """
+    return torch.tensor(
+        [
+            [
+                max(length * cells // padded, 1)
+                for length, padded, cells in zip(
+                    shape, batch_shape, grid.shape[2:]
+                )
+            ]
+            for shape in image_shapes
+        ],
+        device=grid.device,
+    )

@@ -1,0 +1,78 @@
+"""What a model with a DRLoc head does, whatever its task."""
+
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, Tuple
+
+import torch
+from torch import Tensor, nn
+
+from mmdrloc.registry import MODELS
+from .grid_tap import GridTap, expand_sources
+
+
+class DRLocHost:
+    """Puts a DRLoc head beside the heads of a model with a ``backbone``.
+
+    A mixin that stands before the library's class among the bases. With the
+    same seed, the parameters of the host are those that the library's class
+    alone would have: the head is built and initialised after it and takes
+    nothing from the global random state.
+    """
+
+    #: Key of the head in configs and checkpoints.
+    head_name: str
+
+    def add_head(self, config: dict) -> None:
+        """Build the head for the backbone, which stands already.
+
+        Args:
+            config (dict): Config of :class:`DRLocHead`; globs in its
+                ``source`` are expanded to the modules of the backbone.
+        """
+        sources = expand_sources(self.backbone, config['source'])
+        with preserved_rng(self.backbone):
+            head = MODELS.build(dict(config, source=sources))
+        setattr(self, self.head_name, head)
+
+    def init_weights(self) -> None:
+        """Initialise the host, then the head."""
+        # Out of the host's reach, or its init_cfg would reach the head too.
+        head = self._modules.pop(self.head_name)
+        super().init_weights()
+        setattr(self, self.head_name, head)
+        with preserved_rng(head):
+            head.init_weights()
+
+    def loss_and_grids(
+        self, inputs: Tensor, data_samples: List[Any]
+    ) -> Tuple[Dict[str, Tensor], List[Tensor]]:
+        """The host's own losses, and the grids that it had on the way.
+
+        Args:
+            inputs (Tensor): (B, 3, height, width) images.
+            data_samples (list): What the host's library says of each.
+
+        Returns:
+            tuple[dict[str, Tensor], list[Tensor]]: Losses as the library's
+            class gives them; (B, C, H, W) for each source of the head.
+        """
+        head = getattr(self, self.head_name)
+        with GridTap(self.backbone, head.sources, head.in_channels) as tap:
+            losses = super().loss(inputs, data_samples)
+        return losses, tap.grids()
+
+
+@contextmanager
+def preserved_rng(module: nn.Module) -> Iterator[None]:
+    """Put the global random state back after the block.
+
+    Args:
+        module (nn.Module): Its parameters tell which devices draw.
+    """
+    devices = {
+        parameter.device
+        for parameter in module.parameters()
+        if parameter.is_cuda
+    }
+    with torch.random.fork_rng(devices=list(devices)):
+        yield

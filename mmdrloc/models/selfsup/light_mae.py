@@ -1,0 +1,208 @@
+"""Masked auto-encoding of lightweight ViTs at their native image size.
+
+Paper: "Pre-training of Lightweight Vision Transformers on Small Datasets
+with Minimally Scaled Images" (arXiv:2402.03752). Its code is not published;
+docs/mae.md says what is known of it, what is inferred and what is ours.
+
+mmpretrain's MAE, but for three things: the positions of encoder and decoder
+are learnt, each their own; the visible patches are reconstructed too, with a
+discounted weight; and the loss can be had on held-out images.
+
+The letters of the shapes: B images of H x W pixels in L patches of P numbers
+each (patch_size^2 x 3).
+"""
+
+from typing import Dict, List, Optional, Tuple, Union
+
+import torch
+from mmengine.model.weight_init import trunc_normal_
+from mmpretrain.models.heads import MAEPretrainHead
+from mmpretrain.models.necks import MAEPretrainDecoder
+from mmpretrain.models.selfsup import MAE, MAEViT
+from mmpretrain.structures import DataSample
+from torch import Tensor
+
+from mmdrloc.errors import UsageError
+from mmdrloc.registry import MODELS
+from ..host import preserved_rng
+
+# Ours, and that of mmpretrain's VisionTransformer: a published one is not
+# known.
+POSITION_STD = 0.02
+# Of the masks of held-out images.
+EVALUATION_SEED = 0
+
+
+@MODELS.register_module()
+class LightMAEViT(MAEViT):
+    """``MAEViT`` with learnt positions.
+
+    All arguments are the parent's. Its tensors are those of mmpretrain's
+    ``VisionTransformer`` of the same ``arch``, which is fine-tuned.
+    """
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.pos_embed.requires_grad_()
+
+    def init_weights(self) -> None:
+        """Initialise; positions at random instead of as waves."""
+        super().init_weights()
+        trunc_normal_(self.pos_embed, std=POSITION_STD)
+
+
+@MODELS.register_module()
+class LightMAEDecoder(MAEPretrainDecoder):
+    """``MAEPretrainDecoder`` with learnt positions of its own.
+
+    All arguments are the parent's; ``num_patches`` is L.
+    """
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.decoder_pos_embed.requires_grad_()
+
+    def init_weights(self) -> None:
+        """Initialise; positions at random instead of as waves."""
+        super().init_weights()
+        trunc_normal_(self.decoder_pos_embed, std=POSITION_STD)
+
+
+@MODELS.register_module()
+class LightMAEHead(MAEPretrainHead):
+    """``MAEPretrainHead`` whose loss also sees the visible patches.
+
+    L = MSE over masked patches + visible_weight * MSE over visible patches
+
+    Args:
+        *args: As in ``MAEPretrainHead``.
+        visible_weight (float): Discount of the visible patches. The
+            published value is not known, this one is ours. Defaults to 0.1.
+        **kwargs: As in ``MAEPretrainHead``. Whether its ``norm_pix`` was
+            used is not known either; False is ours, too.
+
+    Raises:
+        UsageError: If the discount is negative.
+    """
+
+    def __init__(self, *args, visible_weight: float = 0.1, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        if visible_weight < 0:
+            raise UsageError(f'visible_weight={visible_weight} is negative')
+        self.visible_weight = visible_weight
+
+    def loss(
+        self, pred: Tensor, target: Tensor, mask: Tensor
+    ) -> Dict[str, Tensor]:
+        """The two parts of the loss, as they enter the sum.
+
+        Args:
+            pred (Tensor): (B, L, P) predicted patches.
+            target (Tensor): (B, 3, H, W) images.
+            mask (Tensor): (B, L), 1 where a patch was masked, else 0.
+
+        Returns:
+            dict[str, Tensor]: Scalars ``loss_masked`` and ``loss_visible``.
+        """
+        patches = self.construct_target(target)
+        return dict(
+            loss_masked=self.loss_module(pred, patches, mask),
+            loss_visible=self.visible_weight
+            * self.loss_module(pred, patches, 1 - mask),
+        )
+
+    def reconstruct(self, pred: Tensor, images: Tensor) -> Tensor:
+        """Put predicted patches together.
+
+        Args:
+            pred (Tensor): (B, L, P).
+            images (Tensor): (B, 3, H, W); with ``norm_pix``, mean and
+                deviation of a patch are taken from them.
+
+        Returns:
+            Tensor: (B, 3, H, W).
+        """
+        if self.norm_pix:
+            patches = self.patchify(images)
+            # The inverse of `construct_target`.
+            deviation = (patches.var(-1, keepdim=True) + 1e-6).sqrt()
+            pred = pred * deviation + patches.mean(-1, keepdim=True)
+        return self.unpatchify(pred)
+
+
+@MODELS.register_module()
+class LightMAE(MAE):
+    """mmpretrain's ``MAE`` with a loss of two parts and a validation."""
+
+    def forward(
+        self,
+        inputs: Tensor,
+        data_samples: Optional[List[DataSample]] = None,
+        mode: str = 'tensor',
+    ) -> Union[tuple, Dict[str, Tensor], List[DataSample]]:
+        """As the parent's, with ``mode='predict'`` beside.
+
+        Args:
+            inputs (Tensor): (B, 3, H, W) images.
+            data_samples (list[DataSample], optional): One an image.
+            mode (str): 'tensor', 'loss' or 'predict'.
+
+        Returns:
+            Features, :meth:`loss` or :meth:`predict`.
+        """
+        if mode == 'predict':
+            return self.predict(inputs, data_samples)
+        return super().forward(inputs, data_samples, mode)
+
+    def loss(
+        self, inputs: Tensor, data_samples: List[DataSample]
+    ) -> Dict[str, Tensor]:
+        """Mask, encode, decode, compare.
+
+        Args:
+            inputs (Tensor): (B, 3, H, W) images.
+            data_samples (list[DataSample]): Not looked at.
+
+        Returns:
+            dict[str, Tensor]: See :meth:`LightMAEHead.loss`.
+        """
+        pred, mask = self._reconstruct(inputs)
+        return self.head.loss(pred, inputs, mask)
+
+    def predict(
+        self, inputs: Tensor, data_samples: List[DataSample]
+    ) -> List[DataSample]:
+        """The loss of each image under masks that are always the same.
+
+        They are drawn anew for every batch from the same seed, and the
+        global random state is left alone: evaluations with the same batch
+        size compare.
+
+        Args:
+            inputs (Tensor): (B, 3, H, W) images.
+            data_samples (list[DataSample]): One an image.
+
+        Returns:
+            list[DataSample]: With the numbers ``loss_masked`` and
+            ``loss_visible``, and (3, H, W) ``image``, ``reconstruction`` and
+            ``mask``, 1 where pixels were masked.
+        """
+        with preserved_rng(self):
+            torch.manual_seed(EVALUATION_SEED)
+            pred, mask = self._reconstruct(inputs)
+        reconstructions = self.head.reconstruct(pred, inputs)
+        pixel_masks = self.head.unpatchify(mask.unsqueeze(-1).expand_as(pred))
+        for index, sample in enumerate(data_samples):
+            one = slice(index, index + 1)
+            losses = self.head.loss(pred[one], inputs[one], mask[one])
+            for name, value in losses.items():
+                sample.set_field(value.item(), name)
+            sample.image = inputs[index]
+            sample.reconstruction = reconstructions[index]
+            sample.mask = pixel_masks[index]
+        return data_samples
+
+    def _reconstruct(self, inputs: Tensor) -> Tuple[Tensor, Tensor]:
+        """Predicted patches, (B, L, P), and the mask, (B, L)."""
+        latent, mask, ids_restore = self.backbone(inputs)
+        return self.neck(latent, ids_restore), mask

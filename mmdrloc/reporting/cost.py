@@ -1,0 +1,106 @@
+"""Parameters and multiply-accumulates of a classifier, in three countings."""
+
+from typing import Any, List, NamedTuple
+
+import torch
+from mmengine.analysis import FlopAnalyzer
+from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
+from torch import nn
+
+from mmdrloc.errors import UsageError
+
+ATTENTION = 'aten::scaled_dot_product_attention'
+# Operators with learnt matrices; norms and activations are not counted.
+LEARNT = ('conv', 'linear', 'addmm')
+# Products of activations, as other versions of attention write them.
+PRODUCTS = ('bmm', 'matmul', 'einsum', ATTENTION.split('::')[1])
+
+
+class Cost(NamedTuple):
+    """What a network costs.
+
+    Args:
+        parameters (int): Numbers that are learnt or frozen.
+        full (int): Multiply-accumulates of one image: linear layers,
+            convolutions and the two products inside attention.
+        linear (int): Of linear layers and convolutions alone.
+        outside_attention (int): As ``full``, without all that belongs to
+            modules called ``attn``: what tools report that do not look into
+            attention modules.
+    """
+
+    parameters: int
+    full: int
+    linear: int
+    outside_attention: int
+
+
+def count_cost(model: nn.Module, height: int, width: int) -> Cost:
+    """Count while the model looks at one image.
+
+    Args:
+        model (nn.Module): Called with (1, 3, height, width).
+        height (int): In pixels.
+        width (int): In pixels.
+
+    Returns:
+        Cost: In numbers, not in millions.
+    """
+    image = torch.zeros(1, 3, height, width)
+    analyzer = FlopAnalyzer(model.eval(), image)
+    analyzer.unsupported_ops_warnings(False).uncalled_modules_warnings(False)
+    analyzer.set_op_handle(ATTENTION, _attention_products)
+    by_module = {
+        name: _of(counts, LEARNT + PRODUCTS)
+        for name, counts in analyzer.by_module_and_operator().items()
+    }
+    inside = sum(
+        count
+        for name, count in by_module.items()
+        if name.split('.')[-1] == 'attn'
+    )
+    return Cost(
+        parameters=sum(p.numel() for p in model.parameters()),
+        full=by_module[''],
+        linear=_of(analyzer.by_operator(), LEARNT),
+        outside_attention=by_module[''] - inside,
+    )
+
+
+def cost_of_config(cfg: Config) -> Cost:
+    """Build the classifier of a config and count.
+
+    Args:
+        cfg (Config): Its backbone has an ``img_size``.
+
+    Returns:
+        Cost: At that size.
+
+    Raises:
+        UsageError: If the model is no classifier of a known image size.
+    """
+    init_default_scope(cfg.get('default_scope', 'mmpretrain'))
+    backbone = cfg.model.backbone
+    if 'img_size' not in backbone or 'num_classes' not in cfg.model.head:
+        raise UsageError(
+            f'{cfg.filename} is no classifier whose backbone has an '
+            'img_size: give one of configs/mae/vit-light*.py'
+        )
+    size = backbone.img_size
+    height, width = (size, size) if isinstance(size, int) else size
+    model = dict(
+        cfg.model, backbone=dict(backbone, init_cfg=None), train_cfg=None
+    )
+    return count_cost(MODELS.build(model), height, width)
+
+
+def _of(counts: Any, operators: tuple) -> int:
+    return int(sum(counts.get(operator, 0) for operator in operators))
+
+
+def _attention_products(inputs: List[Any], outputs: List[Any]) -> int:
+    """Queries with keys, then weights with values, for jit's analyser."""
+    query, key, value = (tensor.type().sizes() for tensor in inputs[:3])
+    batch_and_heads = query[0] * query[1]
+    return batch_and_heads * query[2] * key[2] * (query[3] + value[3])

@@ -1,0 +1,86 @@
+"""The configs for real photos build, train a step, and read real COCO."""
+
+import os
+import tarfile
+from pathlib import Path
+
+import pytest
+import torch
+from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
+from mmengine.runner import Runner
+
+from mmdrloc.datasets.label_maps import write_label_maps
+
+CONFIGS = Path(__file__).parents[2] / 'configs/coco_mini'
+DENSE = ('mask-rcnn', 'upernet')
+
+
+@pytest.fixture(scope='module')
+def photos(tmp_path_factory):
+    """Real photos with instances and label maps."""
+    folder = os.environ.get('MMDRLOC_DATA')
+    if not folder:
+        pytest.skip('MMDRLOC_DATA names no folder with photo packs')
+    root = tmp_path_factory.mktemp('photos')
+    with tarfile.open(Path(folder) / 'coco_mini.tar.xz') as pack:
+        pack.extractall(root, filter='data')
+    root = root / 'coco_mini'
+    for split in ('train', 'val'):
+        write_label_maps(
+            root / f'annotations/instances_{split}.json',
+            root / split,
+            root / 'segmentation' / split,
+        )
+    return root
+
+
+@pytest.mark.parametrize('task', DENSE)
+def test_a_step_and_a_prediction_on_photos(task, photos):
+    cfg = Config.fromfile(CONFIGS / f'{task}_swin-mini_coco-mini.py')
+    init_default_scope(cfg.default_scope)
+    torch.manual_seed(0)
+    model = MODELS.build(cfg.model)
+    model.init_weights()
+    root = photos if task == 'mask-rcnn' else photos / 'segmentation'
+    for key, count in (('train_dataloader', 2), ('val_dataloader', 1)):
+        loader = cfg[key]
+        loader.batch_size = count
+        loader.dataset.data_root = str(root)
+        batch = next(iter(Runner.build_dataloader(loader, seed=0)))
+        if key == 'train_dataloader':
+            data = model.data_preprocessor(batch, training=True)
+            total, _ = model.parse_losses(model(**data, mode='loss'))
+            assert total.isfinite()
+            total.backward()
+        else:
+            model.eval()
+            with torch.no_grad():
+                (sample,) = model.val_step(batch)
+            assert sample.ori_shape[0] > 100
+
+
+@pytest.mark.parametrize('task', DENSE)
+def test_the_carried_one_differs_in_its_weights_alone(task):
+    base, carried = (
+        Config.fromfile(CONFIGS / f'{task}_swin-mini_{name}.py').to_dict()
+        for name in ('coco-mini', 'drloc_coco-mini')
+    )
+    carried['model']['backbone'].pop('init_cfg')
+    base['model']['backbone'].pop('init_cfg')
+    assert carried.pop('checkpoint') and carried.pop('custom_hooks')
+    assert base == carried
+
+
+def test_the_backbone_is_that_of_the_classifier():
+    backbones = [
+        Config.fromfile(CONFIGS / f'{name}.py').model.backbone.to_dict()
+        for name in (
+            'swin-mini_drloc_cifar10-photos',
+            'mask-rcnn_swin-mini_coco-mini',
+            'upernet_swin-mini_coco-mini',
+        )
+    ]
+    for backbone in backbones:
+        backbone.pop('out_indices')
+    assert backbones[0] == backbones[1] == backbones[2]

@@ -1,0 +1,85 @@
+"""Instances in COCO's format as label maps."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from mmdrloc.datasets.label_maps import write_label_maps
+from mmdrloc.errors import UsageError
+
+
+def square(left, top, side, category):
+    right, bottom = left + side, top + side
+    return dict(
+        id=category,
+        image_id=7,
+        category_id=category,
+        bbox=[left, top, side, side],
+        area=side * side,
+        iscrowd=0,
+        segmentation=[[left, top, right, top, right, bottom, left, bottom]],
+    )
+
+
+@pytest.fixture
+def instances(tmp_path):
+    """A small square of category 5 on a large one of category 20."""
+    (tmp_path / 'photos').mkdir()
+    Image.new('RGB', (40, 30)).save(tmp_path / 'photos/a.jpg')
+    content = dict(
+        images=[dict(id=7, file_name='a.jpg', width=40, height=30)],
+        # The large one comes last: order must not matter.
+        annotations=[square(10, 10, 4, 5), square(6, 6, 16, 20)],
+        categories=[dict(id=20, name='b'), dict(id=5, name='a')],
+    )
+    path = tmp_path / 'instances.json'
+    path.write_text(json.dumps(content))
+    return path
+
+
+def test_small_instances_are_on_top(instances, tmp_path):
+    out = tmp_path / 'out/train'
+    assert write_label_maps(instances, tmp_path / 'photos', out) == 1
+    drawn = cv2.imread(str(out / 'annotations/a.png'), cv2.IMREAD_GRAYSCALE)
+    expected = np.zeros((30, 40), np.uint8)
+    expected[6:22, 6:22] = 2
+    expected[10:14, 10:14] = 1
+    # pycocotools' polygons include their far edge or not.
+    assert (drawn != expected).mean() < 0.05
+    assert drawn[12, 12] == 1 and drawn[8, 8] == 2 and drawn[0, 0] == 0
+    assert (out / 'images/a.jpg').is_file()
+    # A finished split is left alone.
+    assert write_label_maps(instances, tmp_path / 'photos', out) == 1
+
+
+def test_nothing_half_written_is_left(instances, tmp_path):
+    (tmp_path / 'photos/a.jpg').unlink()
+    with pytest.raises(UsageError, match='a.jpg, which is not there'):
+        write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out/x')
+    assert not list((tmp_path / 'out').iterdir())
+
+
+@pytest.mark.parametrize(
+    'content, words',
+    [
+        (dict(images=[]), 'has no annotations, categories'),
+        (
+            dict(
+                images=[],
+                annotations=[],
+                categories=[dict(id=i) for i in range(255)],
+            ),
+            '255 categories',
+        ),
+    ],
+)
+def test_bad_annotations(tmp_path, content, words):
+    path = tmp_path / 'a.json'
+    with pytest.raises(UsageError, match='no annotations'):
+        write_label_maps(path, tmp_path, tmp_path / 'out')
+    path.write_text(json.dumps(content))
+    with pytest.raises(UsageError, match=words):
+        write_label_maps(path, tmp_path, tmp_path / 'out')

@@ -1,0 +1,246 @@
+"""The masked auto-encoder: masks, both losses, positions, reconstruction."""
+
+import pytest
+import torch
+from mmengine.registry import MODELS, init_default_scope
+from mmpretrain.structures import DataSample
+
+from mmdrloc.errors import UsageError
+
+SIZE, PATCH, WIDTH = 12, 3, 8
+PATCHES = (SIZE // PATCH) ** 2
+ARCH = dict(embed_dims=8, num_layers=2, num_heads=2, feedforward_channels=16)
+
+
+def build(mask_ratio=0.75, **head):
+    init_default_scope('mmpretrain')
+    torch.manual_seed(0)
+    model = MODELS.build(
+        dict(
+            type='mmdrloc.LightMAE',
+            backbone=dict(
+                type='mmdrloc.LightMAEViT',
+                arch=ARCH,
+                img_size=SIZE,
+                patch_size=PATCH,
+                mask_ratio=mask_ratio,
+            ),
+            neck=dict(
+                type='mmdrloc.LightMAEDecoder',
+                num_patches=PATCHES,
+                patch_size=PATCH,
+                embed_dim=WIDTH,
+                decoder_embed_dim=WIDTH,
+                decoder_depth=1,
+                decoder_num_heads=2,
+            ),
+            head=dict(
+                type='mmdrloc.LightMAEHead',
+                patch_size=PATCH,
+                loss=dict(
+                    type='mmpretrain.PixelReconstructionLoss', criterion='L2'
+                ),
+                **head,
+            ),
+        )
+    )
+    model.init_weights()
+    return model
+
+
+def images(count=3, seed=1):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(count, 3, SIZE, SIZE, generator=generator)
+
+
+def samples(count=3):
+    return [DataSample() for _ in range(count)]
+
+
+def masks_of(model, count=400):
+    tokens = torch.zeros(count, PATCHES, WIDTH)
+    return model.backbone.random_masking(tokens, model.backbone.mask_ratio)[1]
+
+
+# ---- masks
+
+
+@pytest.mark.parametrize('ratio, masked', [(0.75, 12), (0.5, 8)])
+def test_each_image_has_exactly_that_part_masked(ratio, masked):
+    masks = masks_of(build(mask_ratio=ratio))
+    assert masks.unique().tolist() == [0, 1]
+    assert (masks.sum(1) == masked).all()
+
+
+def test_all_patches_are_masked_equally_often_and_images_differ():
+    masks = masks_of(build(), count=4000)
+    # Standard deviation of such a mean: sqrt(.75 * .25 / 4000) = 0.007.
+    assert torch.allclose(masks.mean(0), torch.tensor(0.75), atol=0.035)
+    assert len(masks[:50].unique(dim=0)) > 40
+
+
+def test_the_encoder_sees_the_visible_patches_alone():
+    model = build().eval()
+    x = images()
+    torch.manual_seed(2)
+    latent, mask, _ = model.backbone(x)
+    assert latent.shape == (3, 1 + PATCHES // 4, WIDTH)
+    pixels = model.head.unpatchify(
+        mask.unsqueeze(-1).expand(-1, -1, PATCH**2 * 3)
+    )
+    torch.manual_seed(2)
+    elsewhere, _, _ = model.backbone(x + 5 * pixels)
+    assert latent.equal(elsewhere)
+
+
+# ---- losses
+
+
+def reference_losses(pred, target, mask, weight):
+    """Sums over single pixels, in float64, without any patch arithmetic."""
+    sums, counts = [0.0, 0.0], [0, 0]
+    side = SIZE // PATCH
+    for b in range(len(target)):
+        for y in range(SIZE):
+            for x in range(SIZE):
+                patch = (y // PATCH) * side + x // PATCH
+                masked = int(mask[b, patch])
+                for c in range(3):
+                    inside = (y % PATCH) * PATCH + x % PATCH
+                    error = pred[b, patch, inside * 3 + c] - target[b, c, y, x]
+                    sums[masked] += float(error) ** 2
+                    counts[masked] += 1
+    visible, masked = (s / c for s, c in zip(sums, counts))
+    return masked, weight * visible
+
+
+@pytest.mark.parametrize('weight', [0.0, 0.1, 1.0])
+def test_losses_are_those_of_a_loop_over_pixels(weight):
+    model = build(visible_weight=weight)
+    generator = torch.Generator().manual_seed(3)
+    pred = torch.randn(
+        3, PATCHES, PATCH**2 * 3, generator=generator, dtype=torch.float64
+    )
+    target, mask = images().double(), masks_of(model, 3).double()
+    losses = model.head.loss(pred, target, mask)
+    masked, visible = reference_losses(pred, target, mask, weight)
+    assert float(losses['loss_masked']) == pytest.approx(masked, rel=1e-12)
+    assert float(losses['loss_visible']) == pytest.approx(visible, rel=1e-12)
+
+
+def test_with_weight_1_masked_and_visible_count_by_their_share():
+    model = build(visible_weight=1.0)
+    x, mask = images(), masks_of(model, 3)
+    losses = model.head.loss(torch.zeros(3, PATCHES, 27), x, mask)
+    mean = 0.75 * losses['loss_masked'] + 0.25 * losses['loss_visible']
+    assert torch.isclose(mean, (x**2).mean())
+
+
+def test_the_optimised_loss_is_the_sum_of_both_parts():
+    model = build()
+    losses = model(images(), samples(), mode='loss')
+    assert set(losses) == {'loss_masked', 'loss_visible'}
+    total, logged = model.parse_losses(losses)
+    assert torch.isclose(total, sum(losses.values()))
+    assert set(logged) == {'loss', 'loss_masked', 'loss_visible'}
+
+
+def test_the_loss_is_float32_under_autocast():
+    model = build()
+    with torch.autocast('cpu', dtype=torch.bfloat16):
+        losses = model(images(), samples(), mode='loss')
+    assert {loss.dtype for loss in losses.values()} == {torch.float32}
+
+
+def test_a_negative_discount_is_refused():
+    with pytest.raises(UsageError, match='visible_weight=-1'):
+        build(visible_weight=-1)
+
+
+# ---- positions
+
+
+def test_positions_are_learnt_apart_in_encoder_and_decoder():
+    model = build()
+    encoder, decoder = model.backbone.pos_embed, model.neck.decoder_pos_embed
+    assert encoder.shape == decoder.shape == (1, 1 + PATCHES, WIDTH)
+    assert encoder.requires_grad and decoder.requires_grad
+    assert not torch.equal(encoder, decoder)
+    total, _ = model.parse_losses(model(images(), samples(), mode='loss'))
+    total.backward()
+    # Of 3 images with 4 visible patches each, 12 positions at most.
+    assert (encoder.grad[0].abs().sum(1) > 0).sum() > 4
+    assert (decoder.grad[0].abs().sum(1) > 0).all()
+
+
+def test_positions_start_as_small_noise_and_not_as_waves():
+    model = build()
+    for positions in (model.backbone.pos_embed, model.neck.decoder_pos_embed):
+        assert 0.01 < positions.std() < 0.03
+
+
+def test_a_patch_moved_is_another_latent():
+    """Without positions the encoder would not tell where a patch was."""
+    model = build(mask_ratio=0.0).eval()
+    x = images(1)
+    latent = model.backbone(x)[0].mean(1)
+    assert not torch.allclose(latent, model.backbone(x.flip(-1))[0].mean(1))
+    torch.nn.init.zeros_(model.backbone.pos_embed)
+    patches = model.head.patchify(x)
+    moved = model.head.unpatchify(patches.roll(1, dims=1))
+    assert torch.allclose(
+        model.backbone(x)[0][:, 0], model.backbone(moved)[0][:, 0], atol=1e-6
+    )
+
+
+def test_tensors_are_those_of_the_vision_transformer():
+    init_default_scope('mmpretrain')
+    network = MODELS.build(
+        dict(
+            type='VisionTransformer',
+            arch=ARCH,
+            img_size=SIZE,
+            patch_size=PATCH,
+        )
+    )
+    model = build()
+    network.load_state_dict(model.backbone.state_dict())
+    assert network.pos_embed.requires_grad
+
+
+# ---- held-out images
+
+
+def test_evaluation_is_the_same_twice_and_leaves_the_random_state_alone():
+    model = build().eval()
+    torch.manual_seed(7)
+    state = torch.get_rng_state()
+    first = model(images(), samples(), mode='predict')
+    assert torch.get_rng_state().equal(state)
+    torch.rand(5)
+    second = model(images(), samples(), mode='predict')
+    assert [s.loss_masked for s in first] == [s.loss_masked for s in second]
+    assert all(a.mask.equal(b.mask) for a, b in zip(first, second))
+
+
+def test_the_mean_over_images_is_the_loss_of_the_batch():
+    model = build().eval()
+    predicted = model(images(), samples(), mode='predict')
+    patches = torch.stack(
+        [model.head.patchify(s.reconstruction[None])[0] for s in predicted]
+    )
+    mask = torch.stack(
+        [model.head.patchify(s.mask[None])[0, :, 0] for s in predicted]
+    )
+    losses = model.head.loss(patches, images(), mask)
+    for name, loss in losses.items():
+        values = [sample.get(name) for sample in predicted]
+        assert sum(values) / 3 == pytest.approx(loss.item(), rel=1e-5)
+
+
+def test_normalised_patches_are_put_back_into_the_image():
+    model = build(norm_pix=True)
+    x = images()
+    target = model.head.construct_target(x)
+    assert not torch.allclose(target, model.head.patchify(x), atol=0.1)
+    assert torch.allclose(model.head.reconstruct(target, x), x, atol=1e-5)

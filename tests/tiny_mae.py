@@ -1,0 +1,67 @@
+"""A masked auto-encoder, a classifier around its encoder, and their configs.
+
+Beside ``tiny_run``, whose images they read.
+"""
+
+from pathlib import Path
+
+import tiny_run
+
+NETWORK = """
+del model, val_evaluator, test_evaluator
+arch = dict(
+    embed_dims=8, num_layers=2, num_heads=2, feedforward_channels=16)
+data_preprocessor = dict(
+    type='ClsDataPreprocessor',
+    num_classes=3,
+    mean=[100., 110., 120.],
+    std=[50., 60., 70.],
+    to_rgb=True)
+visualizer = dict(
+    type='UniversalVisualizer', vis_backends=[dict(type='LocalVisBackend')])
+"""
+PRETRAINING = """
+model = dict(
+    type='mmdrloc.LightMAE',
+    backbone=dict(
+        type='mmdrloc.LightMAEViT', arch=arch, img_size=24, patch_size=6),
+    neck=dict(
+        type='mmdrloc.LightMAEDecoder', num_patches=16, patch_size=6,
+        embed_dim=8, decoder_embed_dim=8, decoder_depth=1,
+        decoder_num_heads=2),
+    head=dict(
+        type='mmdrloc.LightMAEHead', patch_size=6,
+        loss=dict(type='PixelReconstructionLoss', criterion='L2')))
+val_evaluator = test_evaluator = dict(type='mmdrloc.ReconstructionLoss')
+custom_hooks = [dict(type='mmdrloc.ReconstructionHook', num_images=3)]
+optim_wrapper = dict(optimizer=dict(type='AdamW', lr=0.01))
+"""
+CLASSIFIER = """
+model = dict(
+    type='ImageClassifier',
+    backbone=dict(
+        type='VisionTransformer', arch=arch, img_size=24, patch_size=6,
+        init_cfg=dict(
+            type='Pretrained', checkpoint=BACKBONE, prefix='backbone.')),
+    head=dict(type='VisionTransformerClsHead', num_classes=3, in_channels=8))
+val_evaluator = test_evaluator = dict(type='Accuracy', topk=1)
+custom_hooks = [
+    dict(type='mmdrloc.TransferCheckHook', made_by='tools/transfer.py')]
+"""
+
+
+def write_pretraining(folder: Path) -> Path:
+    """Write images and the config of a pre-training, ``mae.py``."""
+    base = tiny_run.write_config(folder).read_text() + NETWORK
+    config = folder / 'mae.py'
+    config.write_text(base + PRETRAINING)
+    return config
+
+
+def write_classifier(pretraining: Path, backbone: Path) -> Path:
+    """Write the config of a fine-tuning beside that of its pre-training."""
+    folder = pretraining.parent
+    base = (folder / 'tiny.py').read_text() + NETWORK
+    config = folder / 'classifier.py'
+    config.write_text(f"{base}BACKBONE = '{backbone}'\n{CLASSIFIER}")
+    return config

@@ -1,0 +1,68 @@
+#!/usr/bin/env python
+"""Count parameters and multiply-accumulates of classifiers.
+
+Prints a Markdown table: for each config parameters, and operations of one
+image counted in full (linear layers, convolutions, the products inside
+attention), of linear layers and convolutions alone, and in full without
+attention modules.
+"""
+
+import argparse
+
+from mmdrloc.engine.launch import OptionsAction, read_config
+from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reporting.cost import Cost, cost_of_config
+
+EXAMPLES = """examples:
+  python tools/analysis_tools/count.py configs/mae/vit-light_100e_cifar10.py
+  python tools/analysis_tools/count.py configs/mae/vit-light_100e_cifar10.py \\
+      --cfg-options model.backbone.patch_size=6
+"""
+
+
+def parse_args() -> argparse.Namespace:
+    """Read the command line.
+
+    Returns:
+        argparse.Namespace: The arguments.
+    """
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument('configs', nargs='+', help='configs of classifiers')
+    parser.add_argument(
+        '--cfg-options',
+        nargs='+',
+        action=OptionsAction,
+        default={},
+        metavar='KEY=VALUE',
+        help='change settings of all configs',
+    )
+    return parser.parse_args()
+
+
+def row(name: str, cost: Cost) -> str:
+    """A line of the table, in millions of parameters, G of operations."""
+    operations = ' | '.join(f'{count / 1e9:.3f}' for count in cost[1:])
+    return f'| `{name}` | {cost.parameters / 1e6:.3f} | {operations} |'
+
+
+def main() -> None:
+    """Run the command line."""
+    args = parse_args()
+    with usage_errors_in_one_sentence():
+        print(
+            '| config | parameters (M) | full (G) | linear only (G) '
+            '| without attention (G) |'
+        )
+        print('|---|---|---|---|---|')
+        for path in args.configs:
+            cfg = read_config(path)
+            cfg.merge_from_dict(args.cfg_options)
+            print(row(path, cost_of_config(cfg)))
+
+
+if __name__ == '__main__':
+    main()
