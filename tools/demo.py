@@ -24,7 +24,7 @@ CLASSIFIERS = ('swin-2stage_digits', 'swin-2stage_drloc_digits')
 INITS = {'': None, 'plain_': CLASSIFIERS[0], 'drloc_': CLASSIFIERS[1]}
 # Seconds that a step takes on two cores when two run side by side: weights
 # for the estimate of the time left, which is then scaled by what was seen.
-USUAL_S = dict(classification=150, detection=90, segmentation=180, small=10)
+USUAL_S = dict(classification=178, detection=120, segmentation=180, small=10)
 WORKERS = min(2, os.cpu_count() or 1)
 
 

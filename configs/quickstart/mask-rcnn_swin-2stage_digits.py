@@ -26,11 +26,17 @@ model = dict(
         ),
     ),
     roi_head=dict(
+        # 2x2 cells a box, not 7x7: in those the head would see the strokes
+        # themselves and learn to read them, whatever the backbone says.
         bbox_roi_extractor=dict(
-            out_channels=64, featmap_strides=[4, 8], finest_scale=24
+            roi_layer=dict(output_size=2),
+            out_channels=64,
+            featmap_strides=[4, 8],
+            finest_scale=24,
         ),
         bbox_head=dict(
             in_channels=64,
+            roi_feat_size=2,
             fc_out_channels=256,
             num_classes=10,
             reg_class_agnostic=True,

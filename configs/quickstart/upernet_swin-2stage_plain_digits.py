@@ -2,7 +2,7 @@
 #
 # Needs: python tools/train.py configs/quickstart/swin-2stage_digits.py
 #        python tools/transfer.py \
-#            work_dirs/swin-2stage_digits/epoch_5.pth \
+#            work_dirs/swin-2stage_digits/epoch_3.pth \
 #            work_dirs/swin-2stage_digits/backbone.pth
 # Train: python tools/train.py \
 #            configs/quickstart/upernet_swin-2stage_plain_digits.py
@@ -27,6 +27,6 @@ custom_hooks = [
         type='mmdrloc.TransferCheckHook',
         expected_missing=['norm0.'],
         made_by='python tools/transfer.py '
-        'work_dirs/swin-2stage_digits/epoch_5.pth ' + checkpoint,
+        'work_dirs/swin-2stage_digits/epoch_3.pth ' + checkpoint,
     )
 ]

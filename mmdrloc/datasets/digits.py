@@ -35,7 +35,7 @@ IMAGE_DIGIT_SIZES = (36, 53)
 SCENE_SIZE = 128
 SCENE_DIGIT_SIZES = (32, 52)
 SCENE_DIGIT_COUNTS = (2, 4)
-MAX_ANGLE = 10.0
+MAX_ANGLE = 15.0
 # A digit that would leave less than this of another one uncovered is placed
 # elsewhere: every digit that can be seen is annotated.
 MIN_VISIBLE = 0.9
@@ -390,7 +390,7 @@ def read_manifest(out_dir: Path) -> dict:
 def write_digits(
     out_dir: str,
     seed: int = 0,
-    num_variants: int = 4,
+    num_variants: int = 8,
     num_train_scenes: int = 1000,
     num_val_scenes: int = 100,
     overwrite: bool = False,
@@ -404,14 +404,14 @@ def write_digits(
         out_dir (str): The set's folder, e.g. 'data/digits'.
         seed (int): Seed of the drawing. Defaults to 0.
         num_variants (int): Drawings of each training digit for
-            classification; validation digits have one. Defaults to 4.
+            classification; validation digits have one. Defaults to 8.
         num_train_scenes (int): Scenes to train on. Defaults to 1000.
         num_val_scenes (int): Scenes to validate on. Defaults to 100.
         overwrite (bool): Whether to write a finished set anew. Defaults to
             False.
 
     Returns:
-        dict: Counts by name, e.g. ``{'classification/train': 5588, ...}``.
+        dict: Counts by name, e.g. ``{'classification/train': 11176, ...}``.
 
     Raises:
         UsageError: If ``out_dir`` holds something else, or a set that was

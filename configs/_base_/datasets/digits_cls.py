@@ -1,4 +1,4 @@
-# Made by tools/dataset_converters/digits.py: 1,397 digits in 4 drawings each
+# Made by tools/dataset_converters/digits.py: 1,397 digits in 8 drawings each
 # to train on, 400 other digits to validate.
 dataset_name = 'digits'
 data_made_by = 'python tools/dataset_converters/digits.py'

@@ -1,4 +1,4 @@
-# An epoch shows each of the 1,397 training digits four times: 175 updates.
+# An epoch shows each of the 1,397 training digits eight times: 350 updates.
 optim_wrapper = dict(
     optimizer=dict(
         type='AdamW', lr=1.5e-3, betas=(0.9, 0.98), weight_decay=0.05
@@ -9,12 +9,12 @@ param_scheduler = [
     dict(
         type='CosineAnnealingLR',
         by_epoch=True,
-        T_max=5,
+        T_max=3,
         convert_to_iter_based=True,
     ),
 ]
 
-train_cfg = dict(by_epoch=True, max_epochs=5, val_interval=1)
+train_cfg = dict(by_epoch=True, max_epochs=3, val_interval=1)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=32)

@@ -1,4 +1,4 @@
-# Eight epochs of 150 scenes: 304 updates.
+# Nine epochs of 150 scenes: 342 updates.
 optim_wrapper = dict(
     type='OptimWrapper',
     optimizer=dict(
@@ -11,12 +11,12 @@ param_scheduler = [
     dict(
         type='CosineAnnealingLR',
         by_epoch=True,
-        T_max=8,
+        T_max=9,
         convert_to_iter_based=True,
     ),
 ]
 
-train_cfg = dict(by_epoch=True, max_epochs=8, val_interval=4)
+train_cfg = dict(by_epoch=True, max_epochs=9, val_interval=3)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=4)

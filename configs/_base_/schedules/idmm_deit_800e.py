@@ -1,0 +1,25 @@
+# IDMM's schedule for DeiT: AdamW with 5e-4 at 256 images an update, decay of
+# every parameter, 2 epochs of warm-up, a cosine down to 0, 800 epochs. The
+# start of the warm-up is ours.
+optim_wrapper = dict(optimizer=dict(type='AdamW', lr=5e-4, weight_decay=1e-3))
+
+param_scheduler = [
+    dict(
+        type='LinearLR',
+        start_factor=1e-3,
+        by_epoch=True,
+        end=2,
+        convert_to_iter_based=True,
+    ),
+    dict(
+        type='CosineAnnealingLR',
+        by_epoch=True,
+        begin=2,
+        convert_to_iter_based=True,
+    ),
+]
+
+train_cfg = dict(by_epoch=True, max_epochs=800, val_interval=10)
+val_cfg = dict()
+test_cfg = dict()
+auto_scale_lr = dict(base_batch_size=256)
