@@ -1,6 +1,9 @@
 """Train a classifier, a detector or a segmentor."""
 
 import argparse
+from functools import partial
+
+from mmengine.runner import Runner
 
 from mmdrloc.engine.launch import (
     add_shared_arguments,
@@ -18,6 +21,7 @@ from mmdrloc.engine.preflight import check_config, refuse
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
   python tools/train.py CONFIG --cfg-options randomness.seed=1
+  python tools/train.py CONFIG --check
   python tools/train.py CONFIG --work-dir runs/a --resume
   bash tools/dist_train.sh CONFIG 2 --auto-scale-lr
 """
@@ -60,6 +64,12 @@ def parse_args() -> argparse.Namespace:
         action='store_true',
         help='do not evaluate during training',
     )
+    parser.add_argument(
+        '--check',
+        action='store_true',
+        help='do everything that comes before the first iteration, and stop: '
+        'whatever is wrong is reported at once',
+    )
     return parser.parse_args()
 
 
@@ -70,7 +80,8 @@ def train(args: argparse.Namespace) -> None:
         args (argparse.Namespace): The command line.
     """
     cfg = load_config(args)
-    record_results(cfg)
+    if not args.check:
+        record_results(cfg)
     if args.no_validate:
         skip_validation(cfg)
     if args.resume:
@@ -81,7 +92,22 @@ def train(args: argparse.Namespace) -> None:
         set_amp(cfg)
     if args.auto_scale_lr:
         set_auto_scale_lr(cfg)
-    build_runner(cfg).train()
+    runner = build_runner(cfg)
+    if args.check:
+        check_only(runner)
+    else:
+        runner.train()
+
+
+def check_only(runner: Runner) -> None:
+    """Prepare a training as far as it goes, and do not train.
+
+    Args:
+        runner (Runner): Of a config that has been checked.
+    """
+    runner.train_loop.run = partial(runner.call_hook, 'before_train')
+    runner.train()
+    print('Checked: this training can begin.')
 
 
 def main() -> None:

@@ -168,3 +168,13 @@ def test_tta_of_a_classifier(config, tmp_path):
         cwd=tmp_path,
     )
     assert outcome.returncode == 0, outcome.stderr
+
+
+def test_check_trains_nothing(config, tmp_path):
+    outcome = run('train.py', config, '--check', cwd=tmp_path)
+    assert outcome.returncode == 0, outcome.stderr
+    assert 'this training can begin' in outcome.stdout
+    assert 'Updates: 3 an epoch, 6 in all' in outcome.stdout
+    work_dir = tmp_path / 'work_dirs/tiny'
+    assert not list(work_dir.glob('*.pth'))
+    assert not (work_dir / 'result.json').exists()

@@ -12,6 +12,7 @@ from ..budget import (
     updates,
 )
 from ..preflight import check_runner, refuse
+from ..resources import check_resources
 
 
 @HOOKS.register_module()
@@ -29,7 +30,7 @@ class PreflightHook(Hook):
     priority = 'VERY_HIGH'
 
     def before_run(self, runner: Runner) -> None:
-        """Check the data sets and the model.
+        """Check the data sets, the model, the batches and the disk.
 
         Args:
             runner (Runner): With the loops built that will run.
@@ -37,7 +38,7 @@ class PreflightHook(Hook):
         Raises:
             UsageError: With all findings.
         """
-        refuse(check_runner(runner))
+        refuse(check_runner(runner) + check_resources(runner))
 
     def before_train(self, runner: Runner) -> None:
         """Log batch, learning rate and updates.

@@ -1,0 +1,90 @@
+"""Whether a training has the batches and the disk space that it needs."""
+
+import shutil
+from typing import List
+
+from mmengine.hooks import CheckpointHook
+from mmengine.runner import Runner
+from mmengine.runner.base_loop import BaseLoop
+
+from .budget import batch_size, iterations_per_epoch
+
+# The weights and Adam's two moments of each.
+COPIES_OF_WEIGHTS = 3
+
+
+def check_resources(runner: Runner) -> List[str]:
+    """Look for a training that would end without an update or a checkpoint.
+
+    Args:
+        runner (Runner): With the loops built that will run.
+
+    Returns:
+        List[str]: One sentence for each finding.
+    """
+    if not isinstance(runner._train_loop, BaseLoop):
+        return []
+    return _check_batches(runner) + _check_disk(runner)
+
+
+def _check_batches(runner: Runner) -> List[str]:
+    if iterations_per_epoch(runner) > 0:
+        return []
+    loader = runner.train_dataloader
+    return [
+        f'the train data has {len(loader.dataset)} images for '
+        f'{runner.world_size} process(es), less than one batch of '
+        f'{batch_size(loader)} each, and drop_last leaves incomplete ones '
+        'out: lower train_dataloader.batch_size.'
+    ]
+
+
+def _check_disk(runner: Runner) -> List[str]:
+    needed = checkpoint_bytes(runner) * kept_checkpoints(runner)
+    free = shutil.disk_usage(runner.work_dir).free
+    if needed <= free:
+        return []
+    return [
+        f'the checkpoints need about {needed / 2**30:.1f} GiB, and '
+        f'{runner.work_dir} has {free / 2**30:.1f} GiB left: free some, '
+        'choose another --work-dir, or keep fewer with '
+        'default_hooks.checkpoint.max_keep_ckpts.'
+    ]
+
+
+def checkpoint_bytes(runner: Runner) -> int:
+    """Size of a checkpoint with the state of Adam.
+
+    Args:
+        runner (Runner): With its model built.
+
+    Returns:
+        int: Bytes, about.
+    """
+    state = runner.model.state_dict().values()
+    weights = sum(t.numel() * t.element_size() for t in state)
+    return COPIES_OF_WEIGHTS * weights
+
+
+def kept_checkpoints(runner: Runner) -> int:
+    """How many checkpoints lie on the disk at most.
+
+    One more than are kept: the next is written before the oldest goes.
+
+    Args:
+        runner (Runner): With its train loop and hooks built.
+
+    Returns:
+        int: Number of files.
+    """
+    count = 0
+    for hook in runner.hooks:
+        if isinstance(hook, CheckpointHook) and hook.interval > 0:
+            loop = runner.train_loop
+            length = loop.max_epochs if hook.by_epoch else loop.max_iters
+            written = length // hook.interval
+            kept = hook.max_keep_ckpts
+            count += min(written, kept + 1) if kept > 0 else written
+            best = hook.save_best or []
+            count += 1 if isinstance(best, str) else len(best)
+    return count

@@ -1,0 +1,70 @@
+"""A training that would end without an update or a checkpoint."""
+
+from collections import namedtuple
+
+import pytest
+from tiny_run import build_runner, write_config
+
+from mmdrloc.engine.resources import (
+    check_resources,
+    checkpoint_bytes,
+    kept_checkpoints,
+)
+
+Usage = namedtuple('Usage', 'total used free')
+
+
+@pytest.fixture
+def config(tmp_path):
+    return write_config(tmp_path)
+
+
+def built(config, **options):
+    runner = build_runner(config, **options)
+    runner._train_loop = runner.build_train_loop(runner._train_loop)
+    return runner
+
+
+def test_nothing_to_say(config):
+    assert check_resources(built(config)) == []
+    # A test needs neither batches nor checkpoints.
+    assert check_resources(build_runner(config)) == []
+
+
+def test_less_than_a_batch(config):
+    options = dict(
+        train_dataloader__batch_size=13, train_dataloader__drop_last=True
+    )
+    (finding,) = check_resources(built(config, **options))
+    assert 'the train data has 12 images' in finding
+    assert 'one batch of 13' in finding
+
+
+def test_a_full_disk(config, monkeypatch):
+    runner = built(config)
+    needed = checkpoint_bytes(runner) * 2
+    usage = 'mmdrloc.engine.resources.shutil.disk_usage'
+    monkeypatch.setattr(usage, lambda path: Usage(0, 0, needed))
+    assert check_resources(runner) == []
+    monkeypatch.setattr(usage, lambda path: Usage(0, 0, needed - 1))
+    (finding,) = check_resources(runner)
+    assert 'free some' in finding and runner.work_dir in finding
+
+
+@pytest.mark.parametrize(
+    'options, count',
+    [
+        (dict(interval=1), 2),
+        (dict(interval=1, max_keep_ckpts=1), 2),
+        (dict(interval=2), 1),
+        (dict(interval=1, by_epoch=False), 6),
+        (dict(interval=1, by_epoch=False, max_keep_ckpts=2), 3),
+        (dict(interval=-1), 0),
+        (dict(interval=2, save_best='accuracy/top1'), 2),
+    ],
+)
+def test_checkpoints_on_the_disk(config, options, count):
+    """2 epochs of 3 iterations."""
+    hook = dict(type='CheckpointHook', **options)
+    runner = built(config, default_hooks__checkpoint=hook)
+    assert kept_checkpoints(runner) == count
