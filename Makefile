@@ -8,7 +8,7 @@ BIN := $(CURDIR)/$(VENV)/bin
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-openmmlab demo test test-slow lint clean
+.PHONY: help env env-openmmlab demo docs docker-demo test test-slow lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' \
@@ -25,6 +25,17 @@ env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 
 demo: env ## the whole chain on real digits, about 15 minutes on 2 cores
 	$(BIN)/python tools/demo.py
+
+docs: env ## build the documentation site, build/site/index.html
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+docker-demo: ## the demo in a container for the CPU; results in work_dirs
+	docker build --file docker/cpu.Dockerfile --tag mmdrloc:cpu .
+	mkdir -p data work_dirs
+	docker run --rm --shm-size 1g --user "$$(id -u):$$(id -g)" \
+		--volume "$(CURDIR)/data:/home/user/mmdrloc/data" \
+		--volume "$(CURDIR)/work_dirs:/home/user/mmdrloc/work_dirs" \
+		mmdrloc:cpu python tools/demo.py
 
 lint: env ## check style with ruff and pre-commit
 	PATH="$(BIN):$$PATH" pre-commit run --all-files

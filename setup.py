@@ -11,6 +11,8 @@ ROOT = Path(__file__).parent
 VERSION = runpy.run_path(str(ROOT / 'mmdrloc/version.py'))['__version__']
 
 TESTS = ['hypothesis', 'pytest', 'pytest-xdist']
+DOCS = ['mkdocs<2', 'mkdocs-material', 'mkdocstrings[python]']
+ONNX = ['onnx', 'onnxruntime']
 EXTRAS = {
     # One line or the other, never both: they share their import names. mmcv
     # needs its compiled ops, see requirements/setup_env.py.
@@ -39,7 +41,9 @@ EXTRAS = {
         'regex',
     ],
     'tests': TESTS,
-    'dev': TESTS + ['pre-commit', 'pre-commit-hooks', 'ruff'],
+    'docs': DOCS,
+    'onnx': ONNX,
+    'dev': TESTS + DOCS + ONNX + ['pre-commit', 'pre-commit-hooks', 'ruff'],
 }
 
 

@@ -24,6 +24,7 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 GIB = 2**30
 LEAST_DISK_GIB = 5
 LEAST_SHARED_MEMORY_GIB = 1
+OLDEST_PYTHON = (3, 10)  # also in setup.py
 LINES = ('onedl', 'openmmlab')  # also extras in setup.py
 # What is imported, and its distribution in either line.
 LIBRARIES = {
@@ -71,7 +72,7 @@ class Doctor:
         Yields:
             Finding: One for each thing that was looked at.
         """
-        yield Finding('Python', platform.python_version())
+        yield python()
         yield from self.requirements()
         yield self.both_lines()
         for name in ('numpy', 'torch', 'torchvision', 'cv2', *LIBRARIES):
@@ -87,9 +88,14 @@ class Doctor:
         """The command that installs the pinned stack."""
         if not (CHECKOUT / 'Makefile').is_file():
             return f"{_python()} -m pip install 'mmdrloc[{self.line}]'"
+        folder = os.path.relpath(CHECKOUT)
+        go_there = '' if folder == '.' else f'cd {shlex.quote(folder)} && '
         if self.line == 'onedl':
-            return 'rm -rf .venv/.setup && make env'
-        return f'rm -rf .venv-{self.line}/.setup && make env STACK={self.line}'
+            return f'{go_there}rm -rf .venv/.setup && make env'
+        return (
+            f'{go_there}rm -rf .venv-{self.line}/.setup && '
+            f'make env STACK={self.line}'
+        )
 
     def set_up_without(self, *distributions: str) -> str:
         """The command that removes distributions and installs the stack."""
@@ -299,6 +305,18 @@ class Doctor:
             'install a driver of NVIDIA that knows CUDA '
             f'{built_for}; in a container, start it with --gpus all',
         )
+
+
+def python() -> Finding:
+    """Look at the version of this Python."""
+    version = platform.python_version()
+    if sys.version_info < OLDEST_PYTHON:
+        return Finding(
+            'Python',
+            f'{version} is older than {".".join(map(str, OLDEST_PYTHON))}',
+            'rm -rf .venv && make env PYTHON=python3.11',
+        )
+    return Finding('Python', version)
 
 
 def disk() -> Finding:

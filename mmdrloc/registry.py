@@ -115,5 +115,8 @@ TRANSFORMS = Registry(
     'transform',
     parent=MMENGINE_TRANSFORMS,
     scope='mmdrloc',
-    locations=['mmdrloc.datasets.loading'],
+    locations=[
+        'mmdrloc.datasets.faster_augment',
+        'mmdrloc.datasets.loading',
+    ],
 )

@@ -79,7 +79,14 @@ def test_a_wrong_version_and_a_missing_library(versions):
     found = wrong(Doctor().requirements())
     assert set(found) == {'onedl-mmcv', 'timm'}
     assert '2.2.0 is not' in found['onedl-mmcv'].state
-    assert found['timm'].remedy == 'rm -rf .venv/.setup && make env'
+    assert found['timm'].remedy.endswith('rm -rf .venv/.setup && make env')
+
+
+def test_remedies_hold_in_the_folder_where_they_are_read(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert Doctor().set_up == 'rm -rf .venv/.setup && make env'
+    monkeypatch.chdir(ROOT / 'docs')
+    assert Doctor().set_up == 'cd .. && rm -rf .venv/.setup && make env'
 
 
 def test_original_line_refuses_numpy_2(versions):
@@ -228,6 +235,17 @@ def test_architectures_are_read_from_a_library(monkeypatch):
     )
     found = doctor.architectures_in(Path('_ext.so'))
     assert found == ['compute_90', 'sm_80', 'sm_90']
+
+
+def test_old_python(monkeypatch):
+    assert not doctor.python().remedy
+    monkeypatch.setattr(doctor.sys, 'version_info', (3, 9, 1))
+    assert 'PYTHON=python3.11' in doctor.python().remedy
+
+
+def test_oldest_python_is_that_of_the_package():
+    oldest = '.'.join(map(str, doctor.OLDEST_PYTHON))
+    assert f"python_requires='>={oldest}'" in (ROOT / 'setup.py').read_text()
 
 
 def test_little_space(monkeypatch, tmp_path):

@@ -14,14 +14,16 @@ class LoadImage(LoadImageFromFile):
 
     Data sets that keep their images in memory (SVHN and mmpretrain's CIFAR)
     keep them as RGB. With one first step for both kinds, the rest of the
-    pipeline and the preprocessor are the same for all data sets.
+    pipeline and the preprocessor are the same for all data sets. mmpretrain's
+    inferencers load images by themselves: those stay as they are.
     """
 
     def transform(self, results: dict) -> Optional[dict]:
         """Load one image.
 
         Args:
-            results (dict): With ``img_path``, or ``img`` in RGB.
+            results (dict): With ``img_path``, or ``img`` in RGB, or an
+                ``img`` in BGR that was loaded before, with its shapes.
 
         Returns:
             dict: With ``img``, (H, W, 3) BGR, and its shapes.
@@ -29,6 +31,8 @@ class LoadImage(LoadImageFromFile):
         Raises:
             UsageError: If the file cannot be read; it names the path.
         """
+        if 'img_shape' in results:
+            return results
         if 'img' in results:
             results['img'] = results['img'][..., ::-1].copy()
             results['img_shape'] = results['img'].shape[:2]

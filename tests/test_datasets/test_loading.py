@@ -24,6 +24,13 @@ def test_file_and_memory_give_bgr(load, tmp_path):
     assert np.allclose(from_file['img'], fake.RED[::-1], atol=3)
 
 
+def test_an_image_loaded_before_stays_as_it_is(load):
+    """As mmpretrain's inferencers hand it over: BGR, with its shapes."""
+    image = np.uint8([[fake.RED[::-1]]])
+    loaded = load(dict(img=image, img_shape=(1, 1), ori_shape=(1, 1)))
+    assert loaded['img'].tolist() == image.tolist()
+
+
 @pytest.mark.parametrize('content', [b'', b'not an image'])
 def test_the_path_of_a_bad_image_is_named(load, tmp_path, content):
     path = tmp_path / 'a.jpg'

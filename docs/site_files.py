@@ -1,0 +1,32 @@
+"""Gives the site the repository's own layout, so that links hold in both.
+
+MkDocs would take the pages of ``docs`` alone, and every link to a recipe's
+README or to a config would lead out of the site.
+"""
+
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[1]
+SHOWN = (
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'docs/**/*.md',
+    'docs/**/*.png',
+    'configs/**/README.md',
+    'configs/**/*.py',
+)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Replace the files of ``docs`` by those of the repository."""
+    of_theme = [file for file in files if file.src_dir != config.docs_dir]
+    ours = [
+        File(str(path.relative_to(ROOT)), str(ROOT), config.site_dir, False)
+        for pattern in SHOWN
+        for path in sorted(ROOT.glob(pattern))
+    ]
+    return Files(of_theme + ours)

@@ -1,0 +1,6 @@
+"""From a training to a model that others use."""
+
+from .onnx import export_onnx
+from .publish import publish
+
+__all__ = ['export_onnx', 'publish']

@@ -1,0 +1,214 @@
+"""The site's pages: links hold, commands are known, examples build."""
+
+import re
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
+from mmengine.runner import Runner
+from tiny_run import write_config
+
+from mmdrloc.doctor import CHECKOUT as ROOT
+
+PAGES = sorted(
+    path.relative_to(ROOT)
+    for pattern in ('*.md', 'docs/**/*.md', 'configs/*/README.md')
+    for path in ROOT.glob(pattern)
+)
+# What running a block of commands needs, in a comment above it.
+NEEDS = ('data', 'minutes', 'network', 'network and GPU')
+# Blocks without such a mark, and which test runs them.
+RUN = {
+    'python -m mmdrloc.doctor': 'test_doctor.py: on a bare Python, and faked',
+    'python tools/misc/draw_loss.py': 'here',
+}
+# The tools that take the options of another one along.
+PASSED_ON = {'tools/paired.py': ['tools/train.py']}
+SHARED = 'mmdrloc/engine/launch.py'
+
+
+def text_of(page):
+    return (ROOT / page).read_text()
+
+
+def without_code(text):
+    return re.sub(r'```.*?```|`[^`\n]*`', '', text, flags=re.DOTALL)
+
+
+def commands(page):
+    """(mark or None, command) of each line of each block of commands."""
+    blocks = re.findall(
+        r'(?:<!-- needs: ([^>]*) -->\n)?```bash\n(.*?)```',
+        text_of(page),
+        re.DOTALL,
+    )
+    for mark, block in blocks:
+        for line in block.replace('\\\n', ' ').splitlines():
+            if line.strip() and not line.lstrip().startswith('#'):
+                yield mark or None, ' '.join(line.split())
+
+
+@pytest.mark.parametrize('page', PAGES, ids=str)
+def test_links_hold(page):
+    for target in re.findall(r'\]\(([^)\s]+)\)', without_code(text_of(page))):
+        if '://' not in target and not target.startswith('#'):
+            path = target.partition('#')[0]
+            assert (ROOT / page.parent / path).exists(), target
+
+
+@pytest.mark.parametrize('page', PAGES, ids=str)
+def test_commands_are_known(page):
+    for _, command in commands(page):
+        words = shlex.split(command, comments=True)
+        if words[0] == 'make':
+            assert f'\n{words[1]}: ' in text_of('Makefile'), command
+        if words[0] not in ('python', 'bash') or words[1].startswith('$'):
+            continue
+        if words[1].startswith('-'):  # python -m, python -c
+            continue
+        assert (ROOT / words[1]).is_file(), command
+        known = options_of(words[1])
+        for word in words[2:]:
+            if word.startswith('--'):
+                assert word.partition('=')[0] in known, command
+            if word.startswith('configs/') and not set('*$') & set(word):
+                assert (ROOT / word).exists(), command
+
+
+def options_of(tool):
+    """The options that a tool takes, read from its source."""
+    source = text_of(tool)
+    for other in PASSED_ON.get(tool, []):
+        source += text_of(other)
+    script = re.search(r'dist_run.sh" (\w+\.py)', source)
+    if script:  # dist_train.sh and dist_test.sh
+        source += text_of(f'tools/{script.group(1)}')
+    if 'add_shared_arguments' in source:
+        source += text_of(SHARED)
+    return {'--help', *re.findall(r"'(--[a-z_-]+)'", source)}
+
+
+@pytest.mark.parametrize(
+    'page', [p for p in PAGES if p.parts[0] != 'configs'], ids=str
+)
+def test_commands_are_run_or_marked(page):
+    for mark, command in commands(page):
+        if mark is None:
+            assert command in RUN, f'{command}: run it in a test, or mark it'
+        else:
+            assert mark in NEEDS
+
+
+def test_every_page_and_protocol_is_reached():
+    nav = re.findall(r': (\S+\.md)$', text_of('mkdocs.yml'), re.M)
+    pages = {str(p) for p in PAGES if p.parts[0] != 'configs'}
+    assert set(nav) == pages
+    listed = text_of('docs/protocols.md')
+    for page in PAGES:
+        if page.parts[0] == 'configs':
+            assert f'({Path("..") / page})' in listed, page
+
+
+def test_api_pages_name_modules_that_exist():
+    names = [
+        name
+        for page in PAGES
+        for name in re.findall(r'^::: (\S+)$', text_of(page), re.M)
+    ]
+    assert names
+    for name in names:
+        path = ROOT / name.replace('.', '/')
+        assert path.with_suffix('.py').exists() or path.is_dir(), name
+
+
+def test_figures_of_the_loss(tmp_path, monkeypatch):
+    line = ['draw_loss.py', '--out', str(tmp_path)]
+    monkeypatch.setattr(sys, 'argv', line)
+    runpy.run_path(str(ROOT / 'tools/misc/draw_loss.py'), run_name='__main__')
+    drawn = {path.name for path in tmp_path.glob('*.png')}
+    shown = re.findall(r'pictures/(loss_\w+\.png)', text_of('docs/loss.md'))
+    assert drawn == set(shown)
+
+
+@pytest.fixture
+def own_images(tmp_path, monkeypatch):
+    """The configs of docs/own_images.md, in a folder with data of a test."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'configs').symlink_to(ROOT / 'configs')
+    write_config(tmp_path, classes=2)
+    shutil.move(tmp_path / 'data', tmp_path / 'pets')
+    (tmp_path / 'data').mkdir()
+    shutil.move(tmp_path / 'pets', tmp_path / 'data/pets')
+    blocks = re.findall(
+        r'```python\n(.*?)```', text_of('docs/own_images.md'), re.DOTALL
+    )
+    configs = []
+    for name, block in zip(('my_pets', 'my_pets_swin'), blocks, strict=True):
+        Path(f'{name}.py').write_text(block)
+        configs.append(Config.fromfile(f'{name}.py'))
+    return SimpleNamespace(small=configs[0], large=configs[1])
+
+
+@pytest.mark.slow
+def test_five_lines_for_own_images(own_images):
+    text = text_of('docs/own_images.md')
+    block = re.search(r'```python\n(.*?)```', text, re.DOTALL).group(1)
+    assert len(block.splitlines()) == 5
+    cfg = own_images.small
+    cfg.work_dir = 'work'
+    cfg.train_cfg.max_epochs = 1
+    cfg.param_scheduler = None
+    runner = Runner.from_cfg(cfg)
+    runner.train()
+    assert runner.train_dataloader.dataset.metainfo['classes'] == (
+        'class0',
+        'class1',
+    )
+    assert runner.model.head.fc.out_features == 2
+    assert hasattr(runner.model, 'auxiliary_head')
+
+
+def test_larger_network_for_own_images(own_images):
+    cfg = own_images.large
+    init_default_scope('mmpretrain')
+    for loader in (cfg.train_dataloader, cfg.val_dataloader):
+        assert set(loader.dataset) == {
+            'type',
+            'data_root',
+            'data_prefix',
+            'pipeline',
+        }
+    assert cfg.test_dataloader.dataset.data_root == 'data/pets'
+    with MODELS.switch_scope_and_registry('mmpretrain'):
+        model = MODELS.build(cfg.model)
+    assert model.head.fc.out_features == 2
+
+
+def test_site_is_built_without_warnings(tmp_path):
+    pytest.importorskip('mkdocs', reason='`make env` installs mkdocs')
+    done = subprocess.run(
+        [sys.executable, '-m', 'mkdocs', 'build', '--strict', '--quiet']
+        + ['--site-dir', str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / 'docs/loss.html').exists()
+    # Recipes and configs keep their places, so that links hold in both.
+    assert (tmp_path / 'configs/quickstart/index.html').exists()
+
+
+def test_makefile_help_lists_the_targets():
+    shown = subprocess.run(
+        ['make', 'help'], cwd=ROOT, capture_output=True, text=True
+    )
+    for target in ('docs', 'docker-demo', 'demo', 'test'):
+        assert f'make {target} ' in shown.stdout
