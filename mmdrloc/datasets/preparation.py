@@ -124,8 +124,7 @@ def _compare(
 def _remedy(published: PublishedSet, folder: Path, check_only: bool) -> str:
     if not published.downloads:
         return (
-            'It is obtained, after a registration, from '
-            f'{published.page}: unpack it there.'
+            f'It is obtained by hand from {published.page}: unpack it there.'
         )
     if check_only:
         return (

@@ -3,8 +3,9 @@
 The counts are those of Table 1 of Liu et al., Efficient Training of Visual
 Transformers with Small Datasets, NeurIPS 2021, with one exception: of
 ImageNet-1K it counts the 100,000 test images, whose labels are not public;
-here the 50,000 validation images stand for them. Indoor67 is not in the
-table: its counts are those of its official lists.
+here the 50,000 validation images stand for them. IDMM's sets but
+Flowers102 are not in the table: their counts are those of their official
+lists.
 """
 
 from dataclasses import dataclass, field
@@ -46,7 +47,8 @@ class PublishedSet:
         page (str): Where it is officially obtained.
         options (dict): Further arguments of the class.
         downloads (tuple[Download, ...]): Its files; none where the official
-            page asks for a registration.
+            page asks for a registration, or where the archive is not laid
+            out as the class reads it: those are unpacked by hand.
     """
 
     dataset: str
@@ -166,6 +168,22 @@ def _indoor67() -> PublishedSet:
     )
 
 
+def _pets() -> PublishedSet:
+    return PublishedSet(
+        dataset='mmpretrain.OxfordIIITPet',
+        folder='pets',
+        splits=('trainval', 'test'),
+        num_train=3_680,
+        num_test=3_669,
+        num_classes=37,
+        page='https://www.robots.ox.ac.uk/~vgg/data/pets/',
+        downloads=tuple(
+            Download(url, url.rpartition('/')[2][: -len('.tar.gz')], md5)
+            for url, md5 in torchvision.OxfordIIITPet._RESOURCES
+        ),
+    )
+
+
 PUBLISHED: Dict[str, PublishedSet] = {
     'imagenet-1k': _imagenet('mmpretrain.ImageNet', 1_281_167, 50_000, 1_000),
     'imagenet-100': _imagenet('mmdrloc.ImageNet100', 126_689, 5_000, 100),
@@ -180,4 +198,41 @@ PUBLISHED: Dict[str, PublishedSet] = {
     'domainnet-real': _domainnet('real', 120_906, 52_041),
     'domainnet-sketch': _domainnet('sketch', 48_212, 20_916),
     'indoor67': _indoor67(),
+    'pets': _pets(),
+    'dtd': PublishedSet(
+        dataset='mmpretrain.DTD',
+        folder='dtd',
+        splits=('trainval', 'test'),
+        num_train=3_760,
+        num_test=1_880,
+        num_classes=47,
+        page='https://www.robots.ox.ac.uk/~vgg/data/dtd/',
+    ),
+    'cub': PublishedSet(
+        dataset='mmpretrain.CUB',
+        folder='CUB_200_2011',
+        splits=('train', 'test'),
+        num_train=5_994,
+        num_test=5_794,
+        num_classes=200,
+        page='https://www.vision.caltech.edu/datasets/cub_200_2011/',
+    ),
+    'aircraft': PublishedSet(
+        dataset='mmpretrain.FGVCAircraft',
+        folder='fgvc-aircraft-2013b',
+        splits=('trainval', 'test'),
+        num_train=6_667,
+        num_test=3_333,
+        num_classes=100,
+        page='https://www.robots.ox.ac.uk/~vgg/data/fgvc-aircraft/',
+    ),
+    'cars': PublishedSet(
+        dataset='mmpretrain.StanfordCars',
+        folder='stanford_cars',
+        splits=('train', 'test'),
+        num_train=8_144,
+        num_test=8_041,
+        num_classes=196,
+        page='https://ai.stanford.edu/~jkrause/cars/car_dataset.html',
+    ),
 }

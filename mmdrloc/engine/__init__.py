@@ -5,19 +5,23 @@ from mmdrloc.errors import import_errors_explained
 with import_errors_explained():
     from .cpu_amp import CPUAmpOptimWrapper
     from .hooks import (
+        AlternatingAugmentsHook,
         DRLocWeightHook,
         PreflightHook,
         ReconstructionHook,
+        ReduceLossesHook,
         ResultHook,
         TransferCheckHook,
     )
     from .schedulers import WarmupOverCosineLR
 
 __all__ = [
+    'AlternatingAugmentsHook',
     'CPUAmpOptimWrapper',
     'DRLocWeightHook',
     'PreflightHook',
     'ReconstructionHook',
+    'ReduceLossesHook',
     'ResultHook',
     'TransferCheckHook',
     'WarmupOverCosineLR',

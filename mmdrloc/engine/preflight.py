@@ -20,6 +20,7 @@ from torch import nn
 
 from mmdrloc.datasets.image_check import find_bad_images
 from mmdrloc.errors import UsageError
+from mmdrloc.models import IDMM
 from mmdrloc.transfer import load_checkpoint
 
 # Bad images that are named one by one; of more, their number is told.
@@ -83,6 +84,8 @@ def check_runner(runner: Runner) -> List[str]:
     datasets = _datasets_of(runner)
     model = runner.model
     model = model.module if is_model_wrapper(model) else model
+    if isinstance(model, IDMM):
+        return _check_instances(datasets['train'], model)
     # The others are compared with the first one.
     findings = _check_classes(*next(iter(datasets.items())), model)
     findings += _check_same_classes(datasets)
@@ -347,6 +350,17 @@ def _empty(phase: str, dataset: Any) -> str:
         'after filtering: compare the class names in its metainfo and '
         'its paths with the annotations.'
     )
+
+
+def _check_instances(dataset: Any, model: IDMM) -> List[str]:
+    """Where each training image is a class, the head has as many."""
+    if len(dataset) == model.num_instances:
+        return []
+    return [
+        f'model.head has num_classes={model.num_instances}, the train data '
+        f'has {len(dataset)} images, each a class of its own: set '
+        f'num_classes={len(dataset)}.'
+    ]
 
 
 def _classes_of(dataset: Any) -> Optional[Tuple[str, ...]]:

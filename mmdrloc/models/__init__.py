@@ -8,30 +8,42 @@ from mmdrloc.errors import import_errors_explained
 
 with import_errors_explained():
     from .backbones import CvT, DRLocViT, PerformerT2TViT
+    from .batch_augments import FoldedCutMix
     from .classifier import DRLocClassifier
     from .drloc_head import DRLocHead
     from .grid_tap import GridTap, expand_sources
     from .losses import DRLocCrossEntropyLoss, DRLocGaussianLoss, DRLocL1Loss
     from .selfsup import (
+        DINO,
+        IDMM,
+        DINONeck,
+        DRLocIDMM,
         LightMAE,
         LightMAEDecoder,
         LightMAEHead,
         LightMAEViT,
+        SupCon,
     )
 
 __all__ = [
+    'DINO',
+    'IDMM',
     'CvT',
+    'DINONeck',
     'DRLocClassifier',
     'DRLocCrossEntropyLoss',
     'DRLocGaussianLoss',
     'DRLocHead',
+    'DRLocIDMM',
     'DRLocL1Loss',
     'DRLocViT',
+    'FoldedCutMix',
     'GridTap',
     'LightMAE',
     'LightMAEDecoder',
     'LightMAEHead',
     'LightMAEViT',
     'PerformerT2TViT',
+    'SupCon',
     'expand_sources',
 ]

@@ -55,6 +55,8 @@ REPRESENTATIVES = (
 def library_index_read_once():
     """MMEngine reads mmpretrain's 85 metafiles for each inherited file."""
     with pytest.MonkeyPatch.context() as patch:
+        # As when the tool is called from the command line.
+        patch.syspath_prepend(TOOL.parent)
         patch.setattr('mmengine.config.utils.load', cache(read_yaml))
         yield
 

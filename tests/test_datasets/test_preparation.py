@@ -93,10 +93,10 @@ def test_label_beyond_the_classes(tmp_path, monkeypatch):
     )
 
 
-def test_sets_behind_a_registration_are_only_checked(tmp_path):
+def test_sets_that_are_obtained_by_hand_are_only_checked(tmp_path):
     text = refusal('imagenet-100', tmp_path)
     assert 'lacks 100 of the 100' in text
-    assert 'after a registration, from https://www.image-net.org' in text
+    assert 'by hand from https://www.image-net.org' in text
 
 
 def test_check_only_downloads_nothing(tmp_path, official):

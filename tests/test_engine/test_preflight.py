@@ -11,6 +11,7 @@ from tiny_run import build_runner, write_config
 
 from mmdrloc.engine.preflight import check_config, check_runner, refuse
 from mmdrloc.errors import UsageError
+from mmdrloc.models import IDMM
 
 
 @pytest.fixture
@@ -354,3 +355,14 @@ def test_empty_data_set():
     dataset.clear()
     [finding] = refusals(Tree(bbox_head=Tree(1)), dataset)
     assert 'the train data set (Dataset) holds no image' in finding
+
+
+def test_idmm_counts_images_and_not_classes():
+    model = object.__new__(IDMM)
+    torch.nn.Module.__init__(model)
+    model.head = Tree(2)
+    dataset = Dataset(['a', 'b', 'c'])
+    assert refusals(model, dataset) == []
+    dataset.append(2)
+    [finding] = refusals(model, dataset)
+    assert 'has 3 images, each a class of its own' in finding

@@ -12,16 +12,17 @@ import argparse
 import textwrap
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional
 
+import idmm_configs
 import yaml
+from config_texts import Record, as_yaml, markdown_table, notes_on
 
 from mmdrloc.datasets.published import PUBLISHED as DATA_SETS
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_path
 
 ROOT = Path(__file__).resolve().parents[2]
-Record = Dict[str, Any]
 
 
 # ---- facts ---------------------------------------------------------------
@@ -436,25 +437,6 @@ def statements_of(
     ]
 
 
-def notes_on(
-    records: List[Record], inconsistencies: List[Dict[str, Any]]
-) -> Dict[str, str]:
-    """The inconsistencies that concern any of the records, by their names."""
-    return {
-        entry['id']: entry['note']
-        for entry in inconsistencies
-        if any(concerns(entry['where'], record) for record in records)
-    }
-
-
-def concerns(where: Dict[str, Any], record: Record) -> bool:
-    """Whether a record has the values asked for; of a list, any of them."""
-    return all(
-        record[key] in (wanted if isinstance(wanted, list) else [wanted])
-        for key, wanted in where.items()
-    )
-
-
 def metafile_entry(run: Run, facts: Dict[str, Any]) -> Dict[str, Any]:
     """What ``metafile.yml`` says of a config."""
     results = dict(
@@ -532,19 +514,6 @@ def published_cell(record: Record) -> str:
     return cell
 
 
-def markdown_table(cells: List[Tuple[str, str, str]]) -> str:
-    """A table of (row, column, text), in the order of first appearance."""
-    rows = list(dict.fromkeys(row for row, _, _ in cells))
-    columns = list(dict.fromkeys(column for _, column, _ in cells))
-    texts = {(row, column): text for row, column, text in cells}
-    lines = [['', *columns], ['---'] * (len(columns) + 1)]
-    lines += [
-        [row, *(texts.get((row, column), '') for column in columns)]
-        for row in rows
-    ]
-    return ''.join(f'| {" | ".join(line)} |\n' for line in lines)
-
-
 def readme_of(
     protocol: Protocol, cells: str, tables: str, notes: Dict[str, str]
 ) -> str:
@@ -598,6 +567,11 @@ def generate() -> Dict[str, str]:
         ]
         files.update(paper_folder(protocol, records, facts['inconsistencies']))
     files.update(official_folder(facts['records']))
+    files.update(
+        idmm_configs.generate(
+            facts['idmm_records'], facts['idmm_inconsistencies']
+        )
+    )
     files['model-index.yml'] = model_index(files)
     return files
 
@@ -670,11 +644,6 @@ def model_index(files: Dict[str, str]) -> str:
     paths = {path.relative_to(ROOT).as_posix() for path in by_hand}
     paths.update(path for path in files if path.endswith('metafile.yml'))
     return as_yaml(dict(Import=sorted(paths)))
-
-
-def as_yaml(content: Dict[str, Any]) -> str:
-    """YAML in the order given."""
-    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
 def differences(files: Dict[str, str]) -> List[str]:

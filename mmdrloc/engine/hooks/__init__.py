@@ -1,15 +1,19 @@
 """Hooks of a training run."""
 
+from .alternating_augments_hook import AlternatingAugmentsHook
 from .drloc_weight_hook import DRLocWeightHook
 from .preflight_hook import PreflightHook
 from .reconstruction_hook import ReconstructionHook
+from .reduce_losses_hook import ReduceLossesHook
 from .result_hook import ResultHook
 from .transfer_check_hook import TransferCheckHook
 
 __all__ = [
+    'AlternatingAugmentsHook',
     'DRLocWeightHook',
     'PreflightHook',
     'ReconstructionHook',
+    'ReduceLossesHook',
     'ResultHook',
     'TransferCheckHook',
 ]

@@ -1,0 +1,32 @@
+# A narrow ViT for digits of 56 pixels and two processor cores, 8x8 tokens:
+# 0.5 million parameters.
+model = dict(
+    type='mmpretrain.ImageClassifier',
+    backbone=dict(
+        type='mmpretrain.VisionTransformer',
+        arch=dict(
+            embed_dims=96,
+            num_layers=6,
+            num_heads=3,
+            feedforward_channels=192,
+        ),
+        img_size=56,
+        patch_size=7,
+    ),
+    head=dict(
+        type='mmpretrain.VisionTransformerClsHead',
+        num_classes=10,
+        in_channels=96,
+        init_cfg=None,  # as the rest
+        loss=dict(
+            type='mmpretrain.LabelSmoothLoss',
+            label_smooth_val=0.1,
+            mode='original',
+        ),
+    ),
+    # Narrow layers suffer from less.
+    init_cfg=[
+        dict(type='Xavier', layer='Linear', distribution='uniform'),
+        dict(type='Constant', layer='LayerNorm', val=1.0, bias=0.0),
+    ],
+)

@@ -1,0 +1,20 @@
+# idmm_vit-narrow_80e_digits-300.py with DRLoc on its crops; nothing else
+# differs.
+#
+# Data:  python tools/dataset_converters/digits.py
+# Train: python tools/train.py \
+#     configs/idmm/idmm-drloc_vit-narrow_80e_digits-300.py
+# Published: none, our own demo data.
+# Measured: not measured.
+_base_ = './idmm_vit-narrow_80e_digits-300.py'
+
+model = dict(
+    type='mmdrloc.DRLocIDMM',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.5',
+        in_channels=96,
+        hidden_channels=128,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.1),
+    ),
+)

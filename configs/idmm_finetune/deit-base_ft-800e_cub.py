@@ -1,0 +1,21 @@
+# DeiT-Base on CUB at 224 pixels in 800 epochs, from random weights.
+#
+# Data:  python tools/dataset_converters/prepare.py cub
+# Train: python tools/train.py \
+#     configs/idmm_finetune/deit-base_ft-800e_cub.py
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm_finetune/deit-base_ft-800e_cub.py 4
+# Published: 27.7 % top-1 (IDMM poster, Table "training from scratch").
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/deit-base.py',
+    '../_base_/datasets/idmm_cub.py',
+    '../_base_/views/finetune_224px.py',
+    '../_base_/schedules/idmm_deit_800e.py',
+    '../_base_/idmm_finetune.py',
+]
+
+model = dict(head=dict(num_classes=200), train_cfg=None)
+train_dataloader = dict(dataset=dict(pipeline=_base_.train_pipeline))
+val_dataloader = dict(dataset=dict(pipeline=_base_.test_pipeline))
+test_dataloader = val_dataloader

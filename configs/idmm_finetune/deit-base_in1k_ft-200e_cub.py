@@ -1,0 +1,43 @@
+# DeiT-Base on CUB at 224 pixels in 200 epochs, from ImageNet-1K weights.
+#
+# Data:  python tools/dataset_converters/prepare.py cub
+# Needs: https://dl.fbaipublicfiles.com/deit/
+#     deit_base_patch16_224-b5f2ef4d.pth
+# Then:  python tools/transfer.py \
+#     deit_base_patch16_224-b5f2ef4d.pth \
+#     checkpoints/deit-base_in1k.pth --config \
+#     configs/idmm_finetune/deit-base_in1k_ft-200e_cub.py
+# Train: python tools/train.py \
+#     configs/idmm_finetune/deit-base_in1k_ft-200e_cub.py
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm_finetune/deit-base_in1k_ft-200e_cub.py 4
+# Published: 81.9 % top-1 (IDMM poster, Table "training from scratch").
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/deit-base.py',
+    '../_base_/datasets/idmm_cub.py',
+    '../_base_/views/finetune_224px.py',
+    '../_base_/schedules/idmm_deit_200e.py',
+    '../_base_/idmm_finetune.py',
+]
+
+source = 'deit_base_patch16_224-b5f2ef4d.pth'
+checkpoint = 'checkpoints/deit-base_in1k.pth'
+this = 'configs/idmm_finetune/deit-base_in1k_ft-200e_cub.py'
+command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
+model = dict(
+    backbone=dict(
+        init_cfg=dict(
+            type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
+        ),
+    ),
+    head=dict(num_classes=200),
+    train_cfg=None,
+)
+train_dataloader = dict(dataset=dict(pipeline=_base_.train_pipeline))
+val_dataloader = dict(dataset=dict(pipeline=_base_.test_pipeline))
+test_dataloader = val_dataloader
+custom_hooks = [
+    *_base_.custom_hooks,
+    dict(type='mmdrloc.TransferCheckHook', made_by=command),
+]

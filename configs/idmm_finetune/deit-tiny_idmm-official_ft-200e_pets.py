@@ -1,0 +1,44 @@
+# DeiT-Tiny on Pets at 224 pixels in 200 epochs, from idmm-official_deit-
+# tiny_800e_pets.py.
+#
+# Data:  python tools/dataset_converters/prepare.py pets
+# Needs: python tools/train.py \
+#     configs/idmm_pretrain/idmm-official_deit-tiny_800e_pets.py
+# Then:  python tools/transfer.py \
+#     work_dirs/idmm-official_deit-tiny_800e_pets/epoch_800.pth \
+#     work_dirs/idmm-official_deit-tiny_800e_pets/backbone.pth --config \
+#     configs/idmm_finetune/deit-tiny_idmm-official_ft-200e_pets.py
+# Train: python tools/train.py \
+#     configs/idmm_finetune/deit-tiny_idmm-official_ft-200e_pets.py
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm_finetune/deit-tiny_idmm-official_ft-200e_pets.py 4
+# Variant of: deit-tiny_idmm_ft-800e_pets.py
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/deit-tiny.py',
+    '../_base_/datasets/idmm_pets.py',
+    '../_base_/views/finetune_224px.py',
+    '../_base_/schedules/idmm_deit_200e.py',
+    '../_base_/idmm_finetune.py',
+]
+
+source = 'work_dirs/idmm-official_deit-tiny_800e_pets/epoch_800.pth'
+checkpoint = 'work_dirs/idmm-official_deit-tiny_800e_pets/backbone.pth'
+this = 'configs/idmm_finetune/deit-tiny_idmm-official_ft-200e_pets.py'
+command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
+model = dict(
+    backbone=dict(
+        init_cfg=dict(
+            type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
+        ),
+    ),
+    head=dict(num_classes=37),
+    train_cfg=None,
+)
+train_dataloader = dict(dataset=dict(pipeline=_base_.train_pipeline))
+val_dataloader = dict(dataset=dict(pipeline=_base_.test_pipeline))
+test_dataloader = val_dataloader
+custom_hooks = [
+    *_base_.custom_hooks,
+    dict(type='mmdrloc.TransferCheckHook', made_by=command),
+]

@@ -1,0 +1,21 @@
+# PVTv2-B3 on SIN-10k at 224 pixels in 800 epochs, from random weights.
+#
+# Data:  python tools/dataset_converters/imagenet_subset.py sin-10k
+# Train: python tools/train.py \
+#     configs/idmm_finetune/pvtv2-b3_ft-800e_sin-10k.py
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm_finetune/pvtv2-b3_ft-800e_sin-10k.py 4
+# Published: none.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/pvtv2-b3.py',
+    '../_base_/datasets/idmm_sin-10k.py',
+    '../_base_/views/finetune_224px.py',
+    '../_base_/schedules/idmm_800e.py',
+    '../_base_/idmm_finetune.py',
+]
+
+model = dict(head=dict(num_classes=1000), train_cfg=None)
+train_dataloader = dict(dataset=dict(pipeline=_base_.train_pipeline))
+val_dataloader = dict(dataset=dict(pipeline=_base_.test_pipeline))
+test_dataloader = val_dataloader

@@ -1,0 +1,22 @@
+# MoCo v2 of DeiT-Tiny on Pets in 800 epochs.
+#
+# Data:  python tools/dataset_converters/prepare.py pets
+# Train: python tools/train.py \
+#     configs/idmm_pretrain/mocov2_deit-tiny_800e_pets.py
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm_pretrain/mocov2_deit-tiny_800e_pets.py 4
+# Published: none.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/mocov2_deit-tiny.py',
+    '../_base_/datasets/idmm_pets.py',
+    '../_base_/views/mocov2_112px.py',
+    '../_base_/schedules/idmm_deit_800e.py',
+    '../_base_/idmm_pretrain.py',
+]
+
+train_dataloader = dict(
+    drop_last=True, dataset=dict(pipeline=_base_.pretraining)
+)
+val_dataloader = val_evaluator = val_cfg = None
+test_dataloader = test_evaluator = test_cfg = None

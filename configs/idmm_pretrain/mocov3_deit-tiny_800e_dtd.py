@@ -1,0 +1,22 @@
+# MoCo v3 of DeiT-Tiny on DTD in 800 epochs.
+#
+# Data:  python tools/dataset_converters/prepare.py dtd
+# Train: python tools/train.py \
+#     configs/idmm_pretrain/mocov3_deit-tiny_800e_dtd.py
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm_pretrain/mocov3_deit-tiny_800e_dtd.py 4
+# Published: none.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/mocov3_deit-tiny.py',
+    '../_base_/datasets/idmm_dtd.py',
+    '../_base_/views/mocov3_112px.py',
+    '../_base_/schedules/idmm_deit_800e.py',
+    '../_base_/idmm_pretrain.py',
+]
+
+train_dataloader = dict(
+    drop_last=True, dataset=dict(pipeline=_base_.pretraining)
+)
+val_dataloader = val_evaluator = val_cfg = None
+test_dataloader = test_evaluator = test_cfg = None

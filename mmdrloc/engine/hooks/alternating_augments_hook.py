@@ -1,0 +1,57 @@
+"""Mixup in one epoch, CutMix in the next."""
+
+from typing import Sequence
+
+from mmengine.hooks import Hook
+from mmengine.model import is_model_wrapper
+from mmengine.runner import Runner
+from torch import nn
+
+from mmdrloc.errors import UsageError
+from mmdrloc.models.batch_augments import BATCH_AUGMENTS
+from mmdrloc.registry import HOOKS
+
+
+@HOOKS.register_module()
+class AlternatingAugmentsHook(Hook):
+    """Gives each epoch one batch augmentation, in turn.
+
+    IDMM fine-tunes so: Mixup in epochs 0, 2, 4, ..., CutMix in between.
+    Which one it is depends on nothing but the epoch, so a resumed run goes on
+    where it stopped. The model's own ``train_cfg`` names none.
+
+    Args:
+        augments (Sequence[dict]): Configs of mmpretrain's or our batch
+            augmentations.
+
+    Raises:
+        UsageError: If the model has augmentations of its own.
+    """
+
+    # Before the preflight, which looks at what the augmentations need.
+    priority = 'HIGHEST'
+
+    def __init__(self, augments: Sequence[dict]) -> None:
+        self.augments = [BATCH_AUGMENTS.build(config) for config in augments]
+
+    def before_run(self, runner: Runner) -> None:
+        """Check that the model leaves the choice to this hook."""
+        preprocessor = _preprocessor(runner)
+        if preprocessor.batch_augments is not None:
+            raise UsageError(
+                'AlternatingAugmentsHook would replace the augmentations in '
+                'model.train_cfg: set model.train_cfg=None, or remove the '
+                'hook'
+            )
+        preprocessor.batch_augments = self.augments[0]
+
+    def before_train_epoch(self, runner: Runner) -> None:
+        """Take the next one."""
+        turn = runner.epoch % len(self.augments)
+        _preprocessor(runner).batch_augments = self.augments[turn]
+
+
+def _preprocessor(runner: Runner) -> nn.Module:
+    model = runner.model
+    model = model.module if is_model_wrapper(model) else model
+    return model.data_preprocessor

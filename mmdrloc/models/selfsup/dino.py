@@ -1,0 +1,153 @@
+"""Self-distillation without labels (DINO)."""
+
+from typing import Dict, List, Tuple
+
+import torch
+import torch.nn.functional as F
+from mmengine.dist import all_reduce
+from mmengine.model import BaseModule
+from mmengine.model.weight_init import trunc_normal_
+from mmpretrain.models.selfsup import BaseSelfSupervisor
+from mmpretrain.models.utils import CosineEMA
+from mmpretrain.structures import DataSample
+from torch import Tensor, nn
+
+from mmdrloc.registry import MODELS
+
+
+@MODELS.register_module()
+class DINONeck(BaseModule):
+    """Three linear layers, a bottleneck of length 1, and the prototypes.
+
+    The prototypes are of length 1, too (the authors' ``norm_last_layer``).
+
+    Args:
+        in_channels (int): C of the features.
+        num_prototypes (int): K, numbers put out. Defaults to 65536.
+        hid_channels (int): Of the hidden layers. Defaults to 2048.
+        bottleneck_channels (int): D. Defaults to 256.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        num_prototypes: int = 65536,
+        hid_channels: int = 2048,
+        bottleneck_channels: int = 256,
+    ) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Linear(in_channels, hid_channels),
+            nn.GELU(),
+            nn.Linear(hid_channels, hid_channels),
+            nn.GELU(),
+            nn.Linear(hid_channels, bottleneck_channels),
+        )
+        self.prototypes = nn.Parameter(
+            torch.empty(num_prototypes, bottleneck_channels)
+        )
+
+    def init_weights(self) -> None:
+        """Initialise from a normal distribution of deviation 0.02."""
+        for layer in self.layers:
+            if isinstance(layer, nn.Linear):
+                trunc_normal_(layer.weight, std=0.02)
+                nn.init.zeros_(layer.bias)
+        trunc_normal_(self.prototypes, std=0.02)
+
+    def forward(self, features: Tuple[Tensor]) -> Tensor:
+        """Cosines to the prototypes.
+
+        Args:
+            features (tuple[Tensor]): The last is (V, C), or maps
+                (V, C, H, W), which are averaged.
+
+        Returns:
+            Tensor: (V, K).
+        """
+        last = features[-1]
+        if last.dim() == 4:
+            last = last.mean((2, 3))
+        bottleneck = F.normalize(self.layers(last), dim=1)
+        return F.linear(bottleneck, F.normalize(self.prototypes, dim=1))
+
+
+@MODELS.register_module()
+class DINO(BaseSelfSupervisor):
+    """Small crops are to be told as the large crops by a running average.
+
+    Caron et al., Emerging Properties in Self-Supervised Vision Transformers,
+    2021. All crops have one size here and are forwarded together.
+
+    Args:
+        *args: As in ``BaseSelfSupervisor``.
+        num_global (int): Leading crops that the teacher sees. Defaults
+            to 2.
+        momentum (float): What the teacher takes of the student in the first
+            step; it falls to 0 along a cosine. Defaults to 0.004.
+        student_temperature (float): Of its softmax. Defaults to 0.1.
+        teacher_temperature (float): Of its softmax. Defaults to 0.04.
+        center_momentum (float): What the centre keeps. Defaults to 0.9.
+        **kwargs: As in ``BaseSelfSupervisor``.
+    """
+
+    def __init__(
+        self,
+        *args,
+        num_global: int = 2,
+        momentum: float = 0.004,
+        student_temperature: float = 0.1,
+        teacher_temperature: float = 0.04,
+        center_momentum: float = 0.9,
+        **kwargs,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.num_global = num_global
+        self.student_temperature = student_temperature
+        self.teacher_temperature = teacher_temperature
+        self.center_momentum = center_momentum
+        self.teacher = CosineEMA(
+            nn.Sequential(self.backbone, self.neck), momentum=momentum
+        )
+        self.register_buffer(
+            'center', torch.zeros(self.neck.prototypes.shape[0])
+        )
+
+    def loss(
+        self, inputs: List[Tensor], data_samples: List[DataSample]
+    ) -> Dict[str, Tensor]:
+        """Cross-entropies of all pairs of a global and another crop.
+
+        Args:
+            inputs (list[Tensor]): A (B, 3, H, W) for each crop, the global
+                ones first.
+            data_samples (list[DataSample]): Not looked at.
+
+        Returns:
+            dict[str, Tensor]: ``loss``.
+        """
+        student = self.neck(self.backbone(torch.cat(inputs)))
+        with torch.no_grad():
+            self.teacher.update_parameters(
+                nn.Sequential(self.backbone, self.neck)
+            )
+            teacher = self.teacher(torch.cat(inputs[: self.num_global]))
+        student = F.log_softmax(student / self.student_temperature, dim=1)
+        target = F.softmax(
+            (teacher - self.center) / self.teacher_temperature, dim=1
+        )
+        losses = [
+            -(expected * told).sum(1).mean()
+            for i, expected in enumerate(target.chunk(self.num_global))
+            for j, told in enumerate(student.chunk(len(inputs)))
+            if i != j
+        ]
+        self._update_center(teacher)
+        return dict(loss=torch.stack(losses).mean())
+
+    @torch.no_grad()
+    def _update_center(self, teacher: Tensor) -> None:
+        """Follow the mean over the batches of all processes."""
+        mean = teacher.mean(0)
+        all_reduce(mean, 'mean')
+        self.center.lerp_(mean, 1 - self.center_momentum)

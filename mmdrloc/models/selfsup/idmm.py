@@ -1,0 +1,176 @@
+"""Instance discrimination with multi-crop and CutMix (IDMM).
+
+Paper: "Training Vision Transformers with Only 2040 Images" (arXiv:2201.10728).
+Each training image is a class of its own, told by a linear classifier with
+bias and nothing else: no normalised features, no temperature. With CutMix
+and label smoothing, every row of its weight matrix gets a gradient in every
+step. With N images, of which i and i' are mixed in the parts mu and 1 - mu,
+and smoothing eps, the target C of a crop is
+
+    C_i  = (1 - eps) mu       + eps / N
+    C_i' = (1 - eps) (1 - mu) + eps / N
+    C_k  =                      eps / N    otherwise,
+
+the loss - sum_k C_k log P_k with P = softmax(W z + b), and the gradient of
+row k of W, (P_k - C_k) z.
+"""
+
+from itertools import islice
+from typing import Dict, List, Optional, Sequence
+
+import torch
+import torch.nn.functional as F
+from mmpretrain.models.selfsup import BaseSelfSupervisor
+from mmpretrain.structures import DataSample
+from torch import Tensor
+
+from mmdrloc.errors import UsageError
+from mmdrloc.registry import MODELS
+from ..batch_augments import FoldedCutMix
+from ..grid_tap import GridTap
+from ..host import DRLocHost
+
+
+@MODELS.register_module()
+class IDMM(BaseSelfSupervisor):
+    """Tells the training images apart.
+
+    The label of an image is its ``sample_idx``, its number in the data set:
+    images are selected by the data set's ``indices``, not by a wrapper,
+    which would leave gaps.
+
+    Args:
+        backbone (dict): The network to be trained.
+        head (dict): A linear classification head of mmpretrain with as many
+            classes as there are training images. Its loss takes soft
+            targets; ``LabelSmoothLoss`` smooths them,
+            ``CrossEntropyLoss(use_soft=True)`` does not.
+        neck (dict, optional): Between the two, for networks that put out
+            maps. Defaults to None.
+        num_views (Sequence[int]): Crops of an image in each group, in the
+            order of the pipeline's ``MultiView``. A group is one forward
+            pass, and its images are mixed with each other. Defaults to
+            (2, 4).
+        cutmix_alpha (float, optional): Of :class:`FoldedCutMix`, which is
+            applied to each group; None mixes nothing. Defaults to 0.5.
+        **kwargs: As in ``BaseSelfSupervisor``.
+    """
+
+    def __init__(
+        self,
+        backbone: dict,
+        head: dict,
+        neck: Optional[dict] = None,
+        num_views: Sequence[int] = (2, 4),
+        cutmix_alpha: Optional[float] = 0.5,
+        **kwargs,
+    ) -> None:
+        super().__init__(backbone=backbone, neck=neck, head=head, **kwargs)
+        self.num_views = list(num_views)
+        self.cutmix = FoldedCutMix(cutmix_alpha) if cutmix_alpha else None
+
+    @property
+    def num_instances(self) -> int:
+        """N, the images that the head can tell apart."""
+        return self.head.num_classes
+
+    def loss(
+        self, inputs: List[Tensor], data_samples: List[DataSample]
+    ) -> Dict[str, Tensor]:
+        """The losses of all groups, to be added up.
+
+        Args:
+            inputs (list[Tensor]): A (B, 3, H, W) for each crop.
+            data_samples (list[DataSample]): B, with their ``sample_idx``.
+
+        Returns:
+            dict[str, Tensor]: What :meth:`group_loss` gives; the number of
+            the group is appended to the names.
+
+        Raises:
+            UsageError: If the crops are not as many as ``num_views`` says,
+                or an image's number is not below N.
+        """
+        if len(inputs) != sum(self.num_views):
+            raise UsageError(
+                f'{len(inputs)} crops of an image, expected '
+                f'num_views={self.num_views}: give the MultiView of the '
+                'pipeline the same'
+            )
+        scores = self._scores(data_samples, inputs[0].device)
+        losses = {}
+        crops = iter(inputs)
+        for index, count in enumerate(self.num_views):
+            group = self.group_loss(
+                torch.cat(list(islice(crops, count))), scores.repeat(count, 1)
+            )
+            losses.update({f'{k}_{index}': v for k, v in group.items()})
+        return losses
+
+    def group_loss(self, crops: Tensor, scores: Tensor) -> Dict[str, Tensor]:
+        """The loss of crops that are forwarded together.
+
+        Args:
+            crops (Tensor): (V, 3, H, W).
+            scores (Tensor): (V, N), one-hot.
+
+        Returns:
+            dict[str, Tensor]: ``loss_cls``.
+        """
+        if self.cutmix:
+            crops, scores = self.cutmix(crops, scores)
+        features = self.backbone(crops)
+        if self.with_neck:
+            features = self.neck(features)
+        return dict(
+            loss_cls=self.head.loss_module(self.head(features), scores)
+        )
+
+    def _scores(
+        self, data_samples: List[DataSample], device: torch.device
+    ) -> Tensor:
+        """One-hot labels, (B, N)."""
+        labels = [sample.sample_idx for sample in data_samples]
+        if max(labels) >= self.num_instances:
+            raise UsageError(
+                f'image {max(labels)} (counted from 0) is beyond '
+                f'model.head.num_classes={self.num_instances}: set it to '
+                'the number of training images, and select images by the '
+                "data set's `indices`, not by a wrapper"
+            )
+        labels = torch.tensor(labels, device=device)
+        return F.one_hot(labels, self.num_instances).float()
+
+
+@MODELS.register_module()
+class DRLocIDMM(DRLocHost, IDMM):
+    """:class:`IDMM` with the DRLoc head on the crops, mixed as they are.
+
+    Args:
+        *args: As in :class:`IDMM`.
+        auxiliary_head (dict): Config of :class:`DRLocHead`.
+        **kwargs: As in :class:`IDMM`.
+    """
+
+    head_name = 'auxiliary_head'
+
+    def __init__(self, *args, auxiliary_head: dict, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.add_head(auxiliary_head)
+
+    def group_loss(self, crops: Tensor, scores: Tensor) -> Dict[str, Tensor]:
+        """The loss of crops that are forwarded together.
+
+        Args:
+            crops (Tensor): (V, 3, H, W).
+            scores (Tensor): (V, N), one-hot.
+
+        Returns:
+            dict[str, Tensor]: ``loss_cls`` and what
+            :meth:`DRLocHead.loss` gives.
+        """
+        head = self.auxiliary_head
+        with GridTap(self.backbone, head.sources, head.in_channels) as tap:
+            losses = super().group_loss(crops, scores)
+        losses.update(head.loss(tap.grids()))
+        return losses

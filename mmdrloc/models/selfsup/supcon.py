@@ -1,0 +1,75 @@
+"""Supervised contrastive learning."""
+
+from typing import Dict, List
+
+import torch
+import torch.nn.functional as F
+from mmengine.dist import all_gather
+from mmpretrain.models.selfsup import BaseSelfSupervisor
+from mmpretrain.models.selfsup.simclr import GatherLayer
+from mmpretrain.structures import DataSample
+from torch import Tensor
+
+from mmdrloc.registry import MODELS
+
+
+def supervised_contrastive_loss(
+    features: Tensor, labels: Tensor, temperature: float
+) -> Tensor:
+    """Khosla et al., Supervised Contrastive Learning, 2020, Eq. 2 (L_out).
+
+    Args:
+        features (Tensor): (V, D), each of length 1.
+        labels (Tensor): (V,) classes; each occurs twice at least.
+        temperature (float): Of the softmax.
+
+    Returns:
+        Tensor: The mean over the V anchors of minus the mean log-likelihood
+        of their positives among all others; a scalar.
+    """
+    self_mask = torch.eye(len(labels), dtype=torch.bool, device=labels.device)
+    positive = (labels[:, None] == labels) & ~self_mask
+    logits = features @ features.T / temperature
+    logits = logits.masked_fill(self_mask, float('-inf'))
+    log_likelihood = F.log_softmax(logits, dim=1)
+    # Not a product: the diagonal is infinite.
+    log_likelihood = log_likelihood.masked_fill(~positive, 0)
+    return -(log_likelihood.sum(1) / positive.sum(1)).mean()
+
+
+@MODELS.register_module()
+class SupCon(BaseSelfSupervisor):
+    """Pulls crops of the same class together.
+
+    Args:
+        *args: As in ``BaseSelfSupervisor``; the neck projects the features.
+        temperature (float): Of the softmax. Defaults to 0.5, as IDMM's
+            authors compare with it.
+        **kwargs: As in ``BaseSelfSupervisor``.
+    """
+
+    def __init__(self, *args, temperature: float = 0.5, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.temperature = temperature
+
+    def loss(
+        self, inputs: List[Tensor], data_samples: List[DataSample]
+    ) -> Dict[str, Tensor]:
+        """The loss of the crops of all processes.
+
+        Args:
+            inputs (list[Tensor]): A (B, 3, H, W) for each crop.
+            data_samples (list[DataSample]): B, with their labels.
+
+        Returns:
+            dict[str, Tensor]: ``loss``.
+        """
+        features = self.neck(self.backbone(torch.cat(inputs)))[0]
+        features = GatherLayer.apply(F.normalize(features, dim=1))
+        labels = torch.cat([sample.gt_label for sample in data_samples])
+        labels = all_gather(labels.repeat(len(inputs)))
+        return dict(
+            loss=supervised_contrastive_loss(
+                torch.cat(features), torch.cat(labels), self.temperature
+            )
+        )

@@ -1,0 +1,84 @@
+"""Which rows of IDMM's classifier get a gradient, and from what."""
+
+from itertools import product
+from pathlib import Path
+from typing import Dict
+
+import torch
+from matplotlib.figure import Figure
+from mmengine.registry import MODELS
+from torch import Tensor
+
+from mmdrloc.errors import UsageError
+from mmdrloc.files import atomic_path
+from mmdrloc.models import IDMM
+from .trained import Trained
+
+EPSILON = 0.1
+
+
+def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
+    """Gradients of one batch, with and without CutMix and label smoothing.
+
+    Args:
+        trained (Trained): A model of :class:`IDMM` and its training images.
+
+    Returns:
+        dict[str, Tensor]: Lengths of the gradients of the N rows of the
+        classifier's weight, in falling order, by the name of the setting.
+
+    Raises:
+        UsageError: If the model is no IDMM.
+    """
+    model = trained.model
+    if not isinstance(model, IDMM):
+        raise UsageError(
+            f'{trained.cfg.filename} is no IDMM: give the config of its '
+            'pre-training'
+        )
+    batch = model.data_preprocessor(next(iter(trained.loader)), training=True)
+    weight = next(
+        parameter
+        for name, parameter in model.head.named_parameters()
+        if name.endswith('weight')
+    )
+    cutmix, losses = model.cutmix, _losses()
+    lengths = {}
+    for mixed, (name, loss) in product((cutmix, None), losses.items()):
+        model.cutmix, model.head.loss_module = mixed, loss
+        model.zero_grad()
+        # The crops are copies: mixing leaves those of the batch alone.
+        sum(model.loss(**batch).values()).backward()
+        title = f'{"CutMix" if mixed else "no CutMix"}, {name}'
+        lengths[title] = weight.grad.norm(dim=1).sort(descending=True).values
+    return lengths
+
+
+def _losses() -> Dict[str, torch.nn.Module]:
+    return {
+        'label smoothing': MODELS.build(
+            dict(type='mmpretrain.LabelSmoothLoss', label_smooth_val=EPSILON)
+        ),
+        'no label smoothing': MODELS.build(
+            dict(type='mmpretrain.CrossEntropyLoss', use_soft=True)
+        ),
+    }
+
+
+def draw_row_gradients(lengths: Dict[str, Tensor], out: Path) -> None:
+    """Draw the lengths, a curve a setting.
+
+    Args:
+        lengths (dict[str, Tensor]): From :func:`collect_row_gradients`.
+        out (Path): The PNG file.
+    """
+    figure = Figure(figsize=(6, 4), layout='constrained')
+    axes = figure.add_subplot()
+    for title, values in lengths.items():
+        axes.plot(range(1, len(values) + 1), values, label=title)
+    axes.set_yscale('log')
+    axes.set_xlabel('rows of the classifier, by the gradient they get')
+    axes.set_ylabel('length of the gradient')
+    axes.legend()
+    with atomic_path(out) as temporary:
+        figure.savefig(temporary, format='png', dpi=120)

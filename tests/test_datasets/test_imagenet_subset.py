@@ -1,0 +1,67 @@
+"""Subsets of ImageNet: balanced or not, repeatable, readable."""
+
+from collections import Counter
+
+import pytest
+
+from mmdrloc.datasets import imagenet_subset
+from mmdrloc.datasets.imagenet_subset import Subset, write_subset
+from mmdrloc.errors import UsageError
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    subsets = {'balanced': Subset(2, 6), 'any': Subset(None, 5)}
+    monkeypatch.setattr(imagenet_subset, 'SUBSETS', subsets)
+    for folder in ('n03', 'n01', 'n02'):
+        for number in range(4):
+            path = tmp_path / f'train/{folder}/{folder}_{number}.JPEG'
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+    return tmp_path
+
+
+def read(path):
+    return [line.split() for line in path.read_text().splitlines()]
+
+
+def test_the_same_number_of_each_class(root):
+    path = write_subset('balanced', root)
+    assert path == root / 'meta/balanced.txt'
+    labels = dict(n01='0', n02='1', n03='2')
+    rows = read(path)
+    assert len({name for name, _ in rows}) == 6
+    assert Counter(label for _, label in rows) == {'0': 2, '1': 2, '2': 2}
+    for name, label in rows:
+        assert (root / 'train' / name).is_file()
+        assert label == labels[name.split('/')[0]]
+
+
+def test_of_all_classes_together(root):
+    assert len({name for name, _ in read(write_subset('any', root))}) == 5
+
+
+def test_the_seed_decides(root):
+    first = write_subset('any', root, 0).read_text()
+    assert write_subset('any', root, 0).read_text() == first
+    assert write_subset('any', root, 1).read_text() != first
+
+
+def test_too_few_images(root):
+    for number in range(3):
+        (root / f'train/n02/n02_{number}.JPEG').unlink()
+    with pytest.raises(UsageError, match='1 images to draw 2 from'):
+        write_subset('balanced', root)
+
+
+def test_a_class_too_few(root):
+    for path in (root / 'train/n02').iterdir():
+        path.unlink()
+    (root / 'train/n02').rmdir()
+    with pytest.raises(UsageError, match='4 images are drawn from 2 classes'):
+        write_subset('balanced', root)
+
+
+def test_no_imagenet(tmp_path):
+    with pytest.raises(UsageError, match='prepare.py imagenet-1k'):
+        write_subset('sin-10k', tmp_path)

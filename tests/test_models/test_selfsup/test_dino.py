@@ -1,0 +1,81 @@
+"""Self-distillation: pairs, the centre, and who is trained."""
+
+import pytest
+import torch
+from mmengine.logging import MessageHub
+from mmengine.registry import MODELS, init_default_scope
+from mmpretrain.structures import DataSample
+
+
+@pytest.fixture
+def model():
+    init_default_scope('mmpretrain')
+    MessageHub.get_current_instance().update_info('max_iters', 10)
+    torch.manual_seed(0)
+    model = MODELS.build(
+        dict(
+            type='mmdrloc.DINO',
+            backbone=dict(type='mmpretrain.LeNet5'),
+            neck=dict(
+                type='mmdrloc.DINONeck',
+                in_channels=120,
+                num_prototypes=16,
+                hid_channels=8,
+                bottleneck_channels=4,
+            ),
+        )
+    )
+    model.init_weights()
+    return model
+
+
+def crops(count=4):
+    return list(torch.randn(count, 3, 1, 32, 32))
+
+
+def samples():
+    return [DataSample() for _ in range(3)]
+
+
+def test_loss_is_the_mean_over_pairs_of_different_crops(model):
+    images = crops()
+    model.center.normal_()
+    center = model.center.clone()
+    loss = model.loss(images, samples())['loss']
+    # In its first step the teacher is the student.
+    outputs = [model.neck(model.backbone(crop)) for crop in images]
+    told = [(output / 0.1).log_softmax(1) for output in outputs]
+    expected = [((out - center) / 0.04).softmax(1) for out in outputs[:2]]
+    pairs = [
+        -(expected[i] * told[j]).sum(1).mean()
+        for i in range(2)
+        for j in range(4)
+        if i != j
+    ]
+    assert torch.isclose(loss, sum(pairs) / 6, rtol=1e-4)
+
+
+def test_outputs_are_cosines(model):
+    output = model.neck(model.backbone(crops()[0]))
+    assert output.shape == (3, 16)
+    assert output.abs().max() <= 1 + 1e-6
+
+
+def test_the_teacher_follows_and_is_not_trained(model):
+    before = [p.clone() for p in model.teacher.parameters()]
+    optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
+    for _ in range(2):
+        optimizer.zero_grad()
+        model.loss(crops(), samples())['loss'].backward()
+        optimizer.step()
+    assert all(p.grad is None for p in model.teacher.parameters())
+    model.loss(crops(), samples())
+    after = list(model.teacher.parameters())
+    assert any(not a.equal(b) for a, b in zip(after, before))
+    assert model.center.abs().sum() > 0
+
+
+def test_maps_are_averaged(model):
+    maps = torch.randn(2, 120, 3, 3)
+    vectors = maps.mean((2, 3))
+    assert model.neck((maps,)).allclose(model.neck((vectors,)))

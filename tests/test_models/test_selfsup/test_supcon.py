@@ -1,0 +1,49 @@
+"""Supervised contrast against the sum of its definition."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from mmengine.registry import MODELS, init_default_scope
+from mmpretrain.structures import DataSample
+
+from mmdrloc.models.selfsup.supcon import supervised_contrastive_loss
+
+
+def test_loss_is_the_sum_of_its_definition():
+    torch.manual_seed(0)
+    z = F.normalize(torch.randn(6, 4).double(), dim=1)
+    labels = [0, 1, 0, 0, 1, 0]
+    total = 0
+    for i, label in enumerate(labels):
+        others = [j for j in range(6) if j != i]
+        positives = [j for j in others if labels[j] == label]
+        norm = sum(math.exp(z[i] @ z[a] / 0.5) for a in others)
+        for p in positives:
+            likelihood = math.exp(z[i] @ z[p] / 0.5) / norm
+            total -= math.log(likelihood) / len(positives)
+    loss = supervised_contrastive_loss(z, torch.tensor(labels), 0.5)
+    assert torch.isclose(loss, torch.tensor(total / 6).double())
+
+
+def test_gradients_reach_the_backbone():
+    init_default_scope('mmpretrain')
+    torch.manual_seed(0)
+    model = MODELS.build(
+        dict(
+            type='mmdrloc.SupCon',
+            backbone=dict(type='mmpretrain.LeNet5'),
+            neck=dict(
+                type='mmpretrain.NonLinearNeck',
+                in_channels=120,
+                hid_channels=8,
+                out_channels=4,
+                norm_cfg=dict(type='BN1d'),
+            ),
+        )
+    )
+    samples = [DataSample().set_gt_label(label) for label in (1, 2, 1)]
+    crops = list(torch.randn(2, 3, 1, 32, 32))
+    model.loss(crops, samples)['loss'].backward()
+    gradients = [p.grad for p in model.backbone.features.parameters()]
+    assert all(g.isfinite().all() and g.abs().sum() > 0 for g in gradients)

@@ -1,0 +1,58 @@
+#!/usr/bin/env python
+"""Draw which rows of IDMM's classifier get a gradient, and from what."""
+
+import argparse
+from pathlib import Path
+
+from mmdrloc.engine.launch import read_config
+from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reporting.row_gradients import (
+    collect_row_gradients,
+    draw_row_gradients,
+)
+from mmdrloc.reporting.trained import load_trained
+
+EXAMPLES = """example:
+  python tools/analysis_tools/row_gradients.py PRETRAINING.py LAST.pth \\
+      --out rows.png
+"""
+
+
+def parse_args() -> argparse.Namespace:
+    """Read the command line.
+
+    Returns:
+        argparse.Namespace: The arguments.
+    """
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument('config', help='config of a pre-training by IDMM')
+    parser.add_argument('checkpoint', help='checkpoint of the pre-training')
+    parser.add_argument(
+        '--out', type=Path, required=True, help='PNG file to be written'
+    )
+    parser.add_argument(
+        '--trust',
+        action='store_true',
+        help='unpickle the checkpoint, which can run code that it contains',
+    )
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run the command line."""
+    args = parse_args()
+    with usage_errors_in_one_sentence():
+        cfg = read_config(args.config)
+        # A pre-training validates nothing: its training images are shown.
+        cfg.val_dataloader = cfg.train_dataloader
+        trained = load_trained(cfg, args.checkpoint, args.trust)
+        draw_row_gradients(collect_row_gradients(trained), args.out)
+    print(f'written: {args.out}')
+
+
+if __name__ == '__main__':
+    main()
