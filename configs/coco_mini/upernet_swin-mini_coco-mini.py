@@ -20,7 +20,7 @@ default_scope = 'mmseg'
 
 norm_cfg = dict(type='BN', requires_grad=True)
 model = dict(
-    data_preprocessor=dict(size=(256, 256)),
+    data_preprocessor=dict(size=(192, 192)),
     backbone=dict(_delete_=True, **_base_.swin_mini, out_indices=(0, 1, 2, 3)),
     decode_head=dict(
         in_channels=[32, 64, 128, 256],
@@ -39,15 +39,15 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
-    dict(type='PolyLR', power=1.0, by_epoch=False, begin=30, end=400),
+    dict(type='PolyLR', power=1.0, by_epoch=False, begin=30, end=200),
 ]
-train_cfg = dict(type='IterBasedTrainLoop', max_iters=400, val_interval=400)
+train_cfg = dict(type='IterBasedTrainLoop', max_iters=200, val_interval=200)
 val_cfg = dict()
 test_cfg = dict()
-auto_scale_lr = dict(base_batch_size=4)
+auto_scale_lr = dict(base_batch_size=2)
 
 default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=400),
+    checkpoint=dict(by_epoch=False, interval=200),
     visualization=dict(type='SegVisualizationHook'),
 )
 visualizer = dict(type='SegLocalVisualizer')

@@ -20,23 +20,23 @@ train_pipeline = [
     dict(type='mmseg.LoadAnnotations'),
     dict(
         type='RandomResize',
-        scale=(448, 256),
+        scale=(336, 192),
         ratio_range=(0.75, 1.5),
         keep_ratio=True,
     ),
-    dict(type='mmseg.RandomCrop', crop_size=(256, 256), cat_max_ratio=0.95),
+    dict(type='mmseg.RandomCrop', crop_size=(192, 192), cat_max_ratio=0.95),
     dict(type='mmseg.RandomFlip', prob=0.5),
     dict(type='mmseg.PackSegInputs'),
 ]
 test_pipeline = [
     dict(type='LoadImageFromFile'),
-    dict(type='mmseg.Resize', scale=(448, 256), keep_ratio=True),
+    dict(type='mmseg.Resize', scale=(336, 192), keep_ratio=True),
     dict(type='mmseg.LoadAnnotations'),
     dict(type='mmseg.PackSegInputs'),
 ]
 
 train_dataloader = dict(
-    batch_size=4,
+    batch_size=2,
     num_workers=0,
     sampler=dict(type='InfiniteSampler', shuffle=True),
     dataset=dict(
