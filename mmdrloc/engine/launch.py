@@ -10,11 +10,13 @@ from typing import Any, Dict, Iterator, Optional, Union
 import torch
 from mmengine.config import Config, DictAction
 from mmengine.device import get_device
+from mmengine.optim import OptimWrapper
 from mmengine.registry import RUNNERS
 from mmengine.runner import Runner, find_latest_checkpoint
 from torch.utils.data import DataLoader
 
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+from .budget import accumulative_counts
 from .cpu_amp import cpu_has_bfloat16
 
 # For how long another rank leaves the word to the first one.
@@ -46,6 +48,23 @@ class DataCheckingRunner(Runner):
             raise UsageError(
                 f'the data set ({kind}) cannot be built: {reason}'
             ) from error
+
+    def scale_lr(
+        self,
+        optim_wrapper: OptimWrapper,
+        auto_scale_lr: Optional[Dict[str, Any]] = None,
+    ) -> None:
+        """Count accumulated gradients too; see :meth:`Runner.scale_lr`.
+
+        MMEngine compares the images of one iteration with the reference.
+        With accumulation that is a part of an update, so it is to be
+        compared with the same part of the reference.
+        """
+        if auto_scale_lr is not None and auto_scale_lr.get('enable'):
+            parts = accumulative_counts(self)
+            base = auto_scale_lr['base_batch_size'] / parts
+            auto_scale_lr = dict(auto_scale_lr, base_batch_size=base)
+        super().scale_lr(optim_wrapper, auto_scale_lr)
 
 
 class OptionsAction(DictAction):
@@ -243,7 +262,7 @@ def set_auto_scale_lr(cfg: Config) -> None:
 
     Raises:
         UsageError: If the config does not name its reference batch, or
-            accumulates gradients, which MMEngine's scaling does not count.
+            accumulates gradients under a runner that does not count them.
     """
     if cfg.get('auto_scale_lr', {}).get('base_batch_size') is None:
         raise UsageError(
@@ -251,9 +270,11 @@ def set_auto_scale_lr(cfg: Config) -> None:
             'in the config: the images an update that its learning rate was '
             'chosen for.'
         )
-    if cfg.optim_wrapper.get('accumulative_counts', 1) > 1:
+    accumulates = cfg.optim_wrapper.get('accumulative_counts', 1) > 1
+    if accumulates and 'runner_type' in cfg:
         raise UsageError(
-            '--auto-scale-lr does not count accumulated gradients: set '
+            f'--auto-scale-lr does not count accumulated gradients under '
+            f'runner_type={cfg.runner_type!r}: set '
             'optim_wrapper.optimizer.lr instead.'
         )
     cfg.auto_scale_lr.enable = True
@@ -355,8 +376,10 @@ def build_runner(cfg: Config) -> Runner:
     Returns:
         Runner: Ready to train or test.
     """
-    if cfg.launcher != 'none' and get_device() == 'cpu':
-        _distribute_on_cpu(cfg)
+    if cfg.launcher != 'none':
+        _add_hook(cfg, 'reduce_losses', 'mmdrloc.ReduceLossesHook')
+        if get_device() == 'cpu':
+            _distribute_on_cpu(cfg)
     if 'runner_type' in cfg:
         return RUNNERS.build(cfg)
     return DataCheckingRunner.from_cfg(cfg)

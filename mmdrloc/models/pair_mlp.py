@@ -71,17 +71,14 @@ class PairMLP(nn.Module):
         """
         linear = self.layers[0]
         tokens = grid.flatten(2).transpose(1, 2)
-        num_tokens, num_pairs = tokens.shape[1], pairs.shape[1]
+        cells = pairs.unflatten(-1, (2, 2))
+        index = cells[..., 0] * grid.shape[3] + cells[..., 1]
+        if index.shape[1] < tokens.shape[1]:
+            ends = pick_tokens(tokens, index.flatten(1))
+            return linear(ends.unflatten(1, (-1, 2)).flatten(2))
         hidden = linear.bias
-        for weight, cells in zip(
-            linear.weight.chunk(2, dim=1), pairs.split(2, dim=-1)
-        ):
-            index = cells[..., 0] * grid.shape[3] + cells[..., 1]
-            if num_tokens <= num_pairs:
-                end = pick_tokens(F.linear(tokens, weight), index)
-            else:
-                end = F.linear(pick_tokens(tokens, index), weight)
-            hidden = hidden + end
+        for weight, end in zip(linear.weight.chunk(2, 1), index.unbind(-1)):
+            hidden = hidden + pick_tokens(F.linear(tokens, weight), end)
         return hidden
 
 

@@ -117,10 +117,10 @@ def test_the_recipe_of_the_experiments():
     kinds = [step['type'] for step in cfg.train_pipeline]
     assert kinds == [
         'mmdrloc.LoadImage',
-        'RandomResizedCrop',
+        'mmdrloc.RandomResizedCrop',
         'RandomFlip',
-        'RandAugment',
-        'RandomErasing',
+        'mmdrloc.RandAugment',
+        'mmdrloc.RandomErasing',
         'PackInputs',
     ]
     kinds = [step['type'] for step in cfg.test_pipeline]

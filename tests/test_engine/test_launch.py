@@ -5,6 +5,7 @@ import argparse
 import pytest
 import torch
 from mmengine.config import Config
+from tiny_run import write_config
 
 from mmdrloc.engine import launch
 from mmdrloc.errors import UsageError
@@ -158,10 +159,31 @@ def test_auto_scale_lr():
     launch.set_auto_scale_lr(cfg)
     assert cfg.auto_scale_lr.enable
     cfg.optim_wrapper.accumulative_counts = 2
+    launch.set_auto_scale_lr(cfg)
+    cfg.runner_type = 'FlexibleRunner'
     with pytest.raises(UsageError, match='accumulated gradients'):
         launch.set_auto_scale_lr(cfg)
     with pytest.raises(UsageError, match='base_batch_size'):
         launch.set_auto_scale_lr(Config(dict(optim_wrapper=dict())))
+
+
+@pytest.mark.parametrize('parts', [1, 3])
+def test_learning_rate_follows_the_images_of_an_update(tmp_path, parts):
+    cfg = Config.fromfile(write_config(tmp_path))
+    cfg.merge_from_dict(
+        {
+            'work_dir': str(tmp_path),
+            'launcher': 'none',
+            'optim_wrapper.accumulative_counts': parts,
+            'auto_scale_lr.base_batch_size': 8,
+        }
+    )
+    launch.set_auto_scale_lr(cfg)
+    runner = launch.build_runner(cfg)
+    runner.train_loop.run = lambda: None
+    runner.train()
+    # 0.1 for 8 images an update; here 4 an iteration.
+    assert runner.optim_wrapper.get_lr()['lr'] == [0.1 * 4 * parts / 8]
 
 
 def tta_config(**model):

@@ -1,0 +1,1 @@
+"""How long things take here, always beside what they are compared with."""

@@ -1,0 +1,249 @@
+"""The DRLoc branch alone, ours and the pseudocode's, on Swin-T's grid."""
+
+from pathlib import Path
+from typing import Callable, Dict, List, NamedTuple, Sequence
+
+import torch
+from matplotlib.figure import Figure
+from torch import Tensor, nn
+
+from mmdrloc.files import atomic_path
+from mmdrloc.models import DRLocHead
+from .outcome import Outcome, Table
+from .plain_drloc import PlainDRLoc
+from .step import TrainingStep
+from .timing import Seconds, ratios, spread, time_interleaved
+
+GRID, CHANNELS, HIDDEN_CHANNELS = (7, 7), 768, 512
+NUM_PAIRS, BATCH_SIZE = 64, 32
+SWEPT_PAIRS = (16, 32, 64, 128, 256, 512, 1024)
+SWEPT_BATCHES = (8, 16, 32, 64, 128)
+OURS, PLAIN, STEP = 'ours', 'pseudocode', 'Swin-T step'
+
+
+class Branch(NamedTuple):
+    """Forward and backward pass of one implementation.
+
+    Args:
+        module (nn.Module): Holds the parameters.
+        loss_of (Callable): From a grid, (B, C, H, W), to a scalar.
+        tokens (Tensor): (B, H * W, C), a leaf.
+        amp (bool): Whether to autocast.
+    """
+
+    module: nn.Module
+    loss_of: Callable[[Tensor], Tensor]
+    tokens: Tensor
+    amp: bool
+
+    def __call__(self) -> Tensor:
+        """Compute all gradients.
+
+        Returns:
+            Tensor: The loss.
+        """
+        self.tokens.grad = None
+        self.module.zero_grad()
+        with torch.autocast(self.tokens.device.type, enabled=self.amp):
+            loss = self.loss_of(grid_of(self.tokens))
+        loss.backward()
+        return loss.detach()
+
+
+def grid_of(tokens: Tensor) -> Tensor:
+    """(B, C, H, W) as the tap gives it: a view of Swin's tokens."""
+    return tokens.transpose(1, 2).unflatten(2, GRID)
+
+
+def branches(
+    batch_size: int, num_pairs: int, device: torch.device, amp: bool
+) -> Dict[str, Branch]:
+    """Both implementations with the same weights, on the same tokens.
+
+    Args:
+        batch_size (int): B.
+        num_pairs (int): m.
+        device (torch.device): Where to compute.
+        amp (bool): Whether to autocast.
+
+    Returns:
+        dict[str, Branch]: ``OURS`` and ``PLAIN``.
+
+    Raises:
+        AssertionError: If their losses differ on the same pairs.
+    """
+    tokens = torch.randn(batch_size, GRID[0] * GRID[1], CHANNELS)
+    tokens = tokens.to(device).requires_grad_()
+    head = DRLocHead(
+        'stages.3',
+        CHANNELS,
+        num_pairs=num_pairs,
+        hidden_channels=HIDDEN_CHANNELS,
+    ).to(device)
+    plain = PlainDRLoc(CHANNELS, HIDDEN_CHANNELS, num_pairs).to(device)
+    plain.load_state_dict(head.mlps[0].state_dict())
+    with torch.no_grad():
+        pairs = plain.draw(batch_size, *GRID).to(device)
+        torch.testing.assert_close(
+            head.loss([grid_of(tokens)], [pairs])['drloc_raw'],
+            plain(grid_of(tokens), pairs),
+            rtol=1e-4,
+            atol=1e-5,
+        )
+    return {
+        OURS: Branch(
+            head, lambda grid: head.loss([grid])['loss_drloc'], tokens, amp
+        ),
+        PLAIN: Branch(plain, plain, tokens, amp),
+    }
+
+
+def branch_beside_step(
+    step: TrainingStep, num_pairs: int, rounds: int, amp: bool
+) -> Table:
+    """Compare the branch with the pseudocode and with a whole step.
+
+    Args:
+        step (TrainingStep): Of Swin-T without the loss; gives the batch.
+        num_pairs (int): m.
+        rounds (int): Calls of each that count.
+        amp (bool): Whether the branches autocast, as the step does.
+
+    Returns:
+        Table: Times and ratios.
+    """
+    contenders = branches(step.batch_size, num_pairs, step.device, amp)
+    seconds = time_interleaved(
+        {**contenders, STEP: step}, rounds, step.device, 'branch and step'
+    )
+    rows = [
+        [
+            name,
+            spread(values).text(1e3),
+            ratios(values, seconds[PLAIN]).text(digits=3),
+            ratios(values, seconds[STEP]).text(100),
+        ]
+        for name, values in seconds.items()
+    ]
+    return Table(
+        f'The branch for {step.batch_size} images and {num_pairs} pairs each',
+        ['', 'ms', f'of the {PLAIN}', '% of the step'],
+        rows,
+        seconds,
+    )
+
+
+def scaling(
+    pairs: Sequence[int],
+    batch_sizes: Sequence[int],
+    rounds: int,
+    device: torch.device,
+    amp: bool,
+    picture: Path,
+) -> List[Table]:
+    """How the branch grows with m, and with the batch.
+
+    Args:
+        pairs (Sequence[int]): Values of m, at ``BATCH_SIZE`` images.
+        batch_sizes (Sequence[int]): Values of B, at ``NUM_PAIRS`` pairs.
+        rounds (int): Calls of each that count.
+        device (torch.device): Where to compute.
+        amp (bool): Whether to autocast.
+        picture (Path): PNG to be written.
+
+    Returns:
+        list[Table]: One for m, with the picture of both, and one for B.
+    """
+    sweeps = {
+        'pairs an image': [(BATCH_SIZE, m) for m in pairs],
+        'images': [(b, NUM_PAIRS) for b in batch_sizes],
+    }
+    tables = []
+    figure = Figure(figsize=(9, 4), layout='constrained')
+    for axes, (name, points) in zip(figure.subplots(1, 2), sweeps.items()):
+        values = [m if name != 'images' else b for b, m in points]
+        timed = [
+            time_interleaved(
+                branches(batch_size, num_pairs, device, amp),
+                rounds,
+                device,
+                f'{batch_size} images, {num_pairs} pairs',
+            )
+            for batch_size, num_pairs in points
+        ]
+        _draw(axes, name, values, timed)
+        tables.append(_sweep_table(name, values, timed))
+    with atomic_path(picture) as temporary:
+        figure.savefig(temporary, format='png', dpi=110)
+    tables[0].picture = picture.name
+    return tables
+
+
+def _sweep_table(
+    name: str, values: Sequence[int], timed: Sequence[Seconds]
+) -> Table:
+    rows = [
+        [
+            str(value),
+            spread(seconds[OURS]).text(1e3),
+            spread(seconds[PLAIN]).text(1e3),
+            ratios(seconds[OURS], seconds[PLAIN]).text(digits=3),
+        ]
+        for value, seconds in zip(values, timed)
+    ]
+    return Table(
+        f'By the number of {name}',
+        [name, f'{OURS} (ms)', f'{PLAIN} (ms)', 'ratio'],
+        rows,
+        {
+            f'{contender}, {value} {name}': seconds[contender]
+            for value, seconds in zip(values, timed)
+            for contender in (OURS, PLAIN)
+        },
+    )
+
+
+def _draw(axes, name: str, values: Sequence[int], timed: Sequence[Seconds]):
+    for contender in (OURS, PLAIN):
+        spreads = [spread(seconds[contender]) for seconds in timed]
+        axes.plot(
+            values, [1e3 * s.median for s in spreads], 'o-', label=contender
+        )
+        axes.fill_between(
+            values,
+            [1e3 * s.low for s in spreads],
+            [1e3 * s.high for s in spreads],
+            alpha=0.2,
+        )
+    axes.set(xlabel=name, ylabel='ms, forward and backward')
+    axes.set_xscale('log', base=2)
+    axes.set_yscale('log')
+    axes.grid(alpha=0.3)
+    axes.legend()
+
+
+def run_branch(
+    step: TrainingStep, num_pairs: int, rounds: int, amp: bool
+) -> Outcome:
+    """The branch beside the step, as the outcome to which sweeps are added.
+
+    Args:
+        step (TrainingStep): Of Swin-T without the loss.
+        num_pairs (int): m.
+        rounds (int): Calls of each that count.
+        amp (bool): Whether to autocast.
+
+    Returns:
+        Outcome: With one table.
+    """
+    return Outcome(
+        'The DRLoc branch, forward and backward',
+        dict(
+            grid=f'{GRID[0]} x {GRID[1]} x {CHANNELS}',
+            hidden_channels=HIDDEN_CHANNELS,
+            amp=amp,
+            rounds=rounds,
+            device=str(step.device),
+        ),
+        [branch_beside_step(step, num_pairs, rounds, amp)],
+    )

@@ -1,0 +1,146 @@
+"""The from-scratch pipeline on one core: stock mmpretrain's, and ours."""
+
+import tempfile
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Sequence
+
+import cv2
+import numpy as np
+import torch
+from mmengine.config import Config
+from mmengine.registry import init_default_scope
+from mmpretrain.registry import TRANSFORMS
+
+from mmdrloc.datasets.faster_augment import FASTER_STEPS
+from .outcome import Outcome, Table
+from .timing import ratios, spread, time_interleaved
+
+STOCK, OURS = 'stock', 'ours'
+MEMORY_SIZE, PHOTO_SIZE = (32, 32), (375, 500)
+Sample = Dict[str, Any]
+
+
+class Pass:
+    """Sends samples through a pipeline.
+
+    Args:
+        steps (Sequence[dict]): Configs of the transforms.
+        samples (Sequence[dict]): What a data set would give.
+    """
+
+    def __init__(
+        self, steps: Sequence[dict], samples: Sequence[Sample]
+    ) -> None:
+        self._transforms: List[Callable] = [
+            TRANSFORMS.build(dict(step)) for step in steps
+        ]
+        self._samples = samples
+        self._calls = 0
+
+    def __call__(self) -> None:
+        """Send each sample once; as often called, as far in the dice."""
+        for number, sample in enumerate(self._samples):
+            np.random.seed(self._calls * len(self._samples) + number)
+            results = dict(sample)
+            for transform in self._transforms:
+                results = transform(results)
+        self._calls += 1
+
+
+def pipeline_of(steps: Sequence[dict], name: str) -> List[dict]:
+    """A pipeline with either kind of augmentation.
+
+    Args:
+        steps (Sequence[dict]): A train pipeline with one of them.
+        name (str): ``STOCK`` or ``OURS``.
+
+    Returns:
+        list[dict]: It with the other types where the kinds differ.
+    """
+    scope = 'mmpretrain' if name == STOCK else 'mmdrloc'
+    pipeline = []
+    for step in steps:
+        kind = step['type'].rpartition('.')[2]
+        if kind in FASTER_STEPS:
+            step = dict(step, type=f'{scope}.{kind}')
+        pipeline.append(step)
+    return pipeline
+
+
+def compare_pipelines(cfg: Config, num_images: int, rounds: int) -> Outcome:
+    """Images a second and core of both pipelines.
+
+    Args:
+        cfg (Config): With the ``train_pipeline`` of our classifiers, that
+            loads images by ``mmdrloc.LoadImage``.
+        num_images (int): In a round, different ones.
+        rounds (int): Passes of each that count.
+
+    Returns:
+        Outcome: For small images in memory, and for photos in JPEG files.
+    """
+    init_default_scope('mmpretrain')
+    cv2.setNumThreads(0)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    outcome = Outcome(
+        'The data pipeline of training from scratch, on one core',
+        dict(images_a_round=num_images, rounds=rounds),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        sources = {
+            '32 px in memory': _in_memory(num_images),
+            '500 x 375 px JPEG': _as_files(num_images, Path(folder)),
+        }
+        for title, samples in sources.items():
+            passes = {
+                name: Pass(pipeline_of(cfg.train_pipeline, name), samples)
+                for name in (STOCK, OURS)
+            }
+            seconds = time_interleaved(
+                passes, rounds, torch.device('cpu'), title
+            )
+            outcome.tables.append(_table(title, seconds, num_images))
+    torch.set_num_threads(threads)
+    return outcome
+
+
+def _table(title: str, seconds: Dict[str, List[float]], count: int) -> Table:
+    rows = [
+        [
+            name,
+            spread([count / s for s in values]).text(digits=0),
+            ratios(seconds[STOCK], values).text(),
+        ]
+        for name, values in seconds.items()
+    ]
+    return Table(
+        title,
+        ['pipeline', 'images/s per core', f'times {STOCK}'],
+        rows,
+        seconds,
+    )
+
+
+def _picture(number: int, height: int, width: int) -> np.ndarray:
+    """Soft blobs, which compress about as photos do."""
+    noise = np.random.default_rng(number).integers(0, 256, (12, 16, 3))
+    return cv2.resize(
+        noise.astype(np.uint8),
+        (width, height),
+        interpolation=cv2.INTER_CUBIC,
+    )
+
+
+def _in_memory(count: int) -> List[Sample]:
+    return [
+        dict(img=_picture(number, *MEMORY_SIZE), gt_label=0)
+        for number in range(count)
+    ]
+
+
+def _as_files(count: int, folder: Path) -> List[Sample]:
+    paths = [folder / f'{number}.jpg' for number in range(count)]
+    for number, path in enumerate(paths):
+        cv2.imwrite(str(path), _picture(number, *PHOTO_SIZE))
+    return [dict(img_path=str(path), gt_label=0) for path in paths]

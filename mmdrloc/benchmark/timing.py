@@ -1,0 +1,103 @@
+"""Interleaved timing: what disturbs one contender disturbs the others too."""
+
+import time
+from statistics import quantiles
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence
+
+import torch
+from rich.progress import track
+
+Seconds = Dict[str, List[float]]
+
+
+class Spread(NamedTuple):
+    """Median and quartiles.
+
+    Args:
+        low (float): The first quartile.
+        median (float): The second.
+        high (float): The third.
+    """
+
+    low: float
+    median: float
+    high: float
+
+    def text(self, factor: float = 1.0, digits: int = 2) -> str:
+        """Such as '1.05 (1.01 to 1.10)'.
+
+        Args:
+            factor (float): To the shown unit. Defaults to 1.
+            digits (int): After the point. Defaults to 2.
+
+        Returns:
+            str: The median, and the quartiles in brackets.
+        """
+        low, median, high = (f'{factor * v:.{digits}f}' for v in self)
+        return f'{median} ({low} to {high})'
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Median and quartiles of measurements.
+
+    Args:
+        values (Sequence[float]): At least one.
+
+    Returns:
+        Spread: Quartiles by linear interpolation.
+    """
+    if len(values) == 1:
+        return Spread(*values * 3)
+    return Spread(*quantiles(values, n=4, method='inclusive'))
+
+
+def ratios(numerator: Sequence[float], denominator: Sequence[float]) -> Spread:
+    """Ratios of what was measured in the same round.
+
+    Args:
+        numerator (Sequence[float]): One value a round.
+        denominator (Sequence[float]): The same.
+
+    Returns:
+        Spread: Of the rounds' ratios.
+    """
+    return spread([a / b for a, b in zip(numerator, denominator)])
+
+
+def time_interleaved(
+    contenders: Mapping[str, Callable[[], Any]],
+    rounds: int,
+    device: torch.device,
+    title: str = 'rounds',
+) -> Seconds:
+    """Call each contender once a round, after one call that is not counted.
+
+    The first of a round changes from round to round.
+
+    Args:
+        contenders (Mapping[str, Callable]): By name.
+        rounds (int): At least one.
+        device (torch.device): Where they compute. On a GPU the clock is read
+            when its work is done.
+        title (str): What the progress bar says. Defaults to 'rounds'.
+
+    Returns:
+        dict[str, list[float]]: Seconds by contender, one a round.
+    """
+    names = list(contenders)
+    seconds: Seconds = {name: [] for name in names}
+    for number in track(range(-1, rounds), title, transient=True):
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            _wait_for(device)
+            start = time.perf_counter()
+            contenders[name]()
+            _wait_for(device)
+            if number >= 0:
+                seconds[name].append(time.perf_counter() - start)
+    return seconds
+
+
+def _wait_for(device: torch.device) -> None:
+    if device.type == 'cuda':
+        torch.cuda.synchronize(device)

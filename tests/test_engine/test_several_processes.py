@@ -1,0 +1,61 @@
+"""One, two and four processes are the same training."""
+
+import json
+
+import pytest
+from several_processes import train
+from tiny_run import write_config
+
+pytestmark = pytest.mark.slow
+LOSSES = ('loss', 'loss_cls', 'loss_drloc')
+SIZES = (1, 2, 4)
+
+
+@pytest.fixture(scope='module')
+def config(tmp_path_factory):
+    return write_config(tmp_path_factory.mktemp('several'))
+
+
+@pytest.fixture(scope='module')
+def logs(config):
+    return {
+        size: train(config, size, 2, config.parent / f'of_{size}')
+        for size in SIZES
+    }
+
+
+def steps(log):
+    return [entry for entry in log if 'lr' in entry]
+
+
+@pytest.mark.parametrize('size', SIZES[1:])
+def test_losses_are_those_of_the_whole_batch(logs, size):
+    assert len(steps(logs[1])) == 6
+    for ours, one in zip(steps(logs[size]), steps(logs[1]), strict=True):
+        for name in LOSSES:
+            assert ours[name] == pytest.approx(one[name], abs=1e-5)
+
+
+@pytest.mark.parametrize('size', SIZES[1:])
+def test_no_image_is_counted_twice(logs, size):
+    metrics = [
+        [e['accuracy/top1'] for e in logs[n] if 'accuracy/top1' in e]
+        for n in (1, size)
+    ]
+    assert len(metrics[0]) == 2 and metrics[0] == metrics[1]
+
+
+@pytest.mark.parametrize('size', SIZES)
+def test_the_images_of_an_update_are_counted(logs, config, size):
+    path = config.parent / f'of_{size}/result.json'
+    assert json.loads(path.read_text())['global_batch'] == 4
+
+
+@pytest.mark.parametrize('before,after', [(4, 2), (1, 4)])
+def test_resume_on_another_number(logs, config, before, after):
+    work_dir = config.parent / f'from_{before}_to_{after}'
+    train(config, before, 1, work_dir)
+    log = train(config, after, 2, work_dir, resume=True)
+    for ours, one in zip(steps(log), steps(logs[1])[3:], strict=True):
+        for name in LOSSES:
+            assert ours[name] == pytest.approx(one[name], abs=1e-5)

@@ -1,0 +1,161 @@
+"""The shell scripts, with stand-ins for what they start."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from command_line import TOOLS
+
+
+def stand_in(path, body):
+    path.write_text(f'#!/usr/bin/env bash\n{body}\n')
+    path.chmod(0o755)
+    return path
+
+
+def bash(script, *line, cwd, **env):
+    return subprocess.run(
+        ['bash', str(script), *map(str, line)],
+        cwd=cwd,
+        env={**os.environ, **env},
+        text=True,
+        capture_output=True,
+    )
+
+
+@pytest.fixture
+def slurm(tmp_path):
+    stand_in(tmp_path / 'srun', 'printf "%s\\n" "$@"')
+    path = f'{tmp_path}:{os.environ["PATH"]}'
+
+    def call(*line, **env):
+        return bash(
+            TOOLS / 'slurm_train.sh', *line, cwd=tmp_path, PATH=path, **env
+        )
+
+    return call
+
+
+def test_slurm_job(slurm):
+    outcome = slurm(
+        *('part', 'name', 'a b.py', 'work', '--amp', '--resume'),
+        GPUS='16',
+        SRUN_ARGS='--time=60 --qos=low',
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    assert outcome.stdout.splitlines() == [
+        '--partition=part',
+        '--job-name=name',
+        '--gres=gpu:8',
+        '--ntasks=16',
+        '--ntasks-per-node=8',
+        '--cpus-per-task=5',
+        '--kill-on-bad-exit=1',
+        '--time=60',
+        '--qos=low',
+        'python',
+        '-u',
+        str(TOOLS / 'train.py'),
+        'a b.py',
+        *('--work-dir', 'work', '--launcher', 'slurm', '--amp', '--resume'),
+    ]
+
+
+def test_slurm_job_on_a_part_of_a_machine(slurm):
+    words = slurm('p', 'n', 'c', 'w', GPUS='2').stdout.splitlines()
+    assert '--gres=gpu:2' in words and '--ntasks-per-node=2' in words
+
+
+def test_slurm_job_without_a_config(slurm):
+    outcome = slurm('part', 'name')
+    assert outcome.returncode == 2 and outcome.stderr.startswith('usage:')
+
+
+# Benchmarks take no time; the baseline's training fails after its first
+# result, the twin's goes well.
+PYTHON = """
+echo "$@" >> calls
+case "$*" in
+    -c*) exit ${GPU:-0} ;;
+    *train.py*)
+        run=work_dirs/gpu_page/$(basename "$2" .py)
+        mkdir -p "$run/1/vis_data"
+        echo '{}' > "$run/result.json"
+        echo "{\\"of\\": \\"$run\\"}" > "$run/1/vis_data/scalars.json"
+        touch "$run/last_checkpoint"
+        case $2 in *drloc*) exit 0 ;; *) exit 3 ;; esac ;;
+esac
+"""
+
+
+@pytest.fixture
+def gpu_page(tmp_path):
+    root = tmp_path / 'checkout'
+    (root / 'tools').mkdir(parents=True)
+    shutil.copy(TOOLS / 'gpu_page.sh', root / 'tools')
+    python = stand_in(tmp_path / 'python', PYTHON)
+    stand_in(tmp_path / 'timeout', 'echo "$2" >> limits; shift 2; "$@"')
+
+    def call(minutes=30, **env):
+        return bash(
+            *(root / 'tools/gpu_page.sh', minutes, 'found'),
+            cwd=tmp_path,
+            PYTHON=str(python),
+            PATH=f'{tmp_path}:{os.environ["PATH"]}',
+            **env,
+        )
+
+    return root, call
+
+
+def test_page_of_a_gpu(gpu_page, tmp_path):
+    root, call = gpu_page
+    (root / 'data/cifar10').mkdir(parents=True)
+    outcome = call()
+    calls = (root / 'calls').read_text().splitlines()
+    assert [line.split()[1] for line in calls if 'benchmark' in line] == [
+        'branch',
+        'step',
+        'data',
+    ]
+    found = tmp_path / 'found'
+    for twin in ('swin-tiny_100e_cifar10', 'swin-tiny_drloc_100e_cifar10'):
+        assert (found / f'{twin}.json').read_text() == '{}\n'
+        assert twin in (found / f'{twin}.scalars.jsonl').read_text()
+    assert 'train_swin-tiny_100e_cifar10: exit status 3' in outcome.stdout
+    # A fifth for the benchmark; the time that is not used is the twins'.
+    *benchmark, first, second = map(int, (root / 'limits').read_text().split())
+    assert benchmark == [120] * 3
+    assert first == pytest.approx(900, abs=10)
+    assert second == pytest.approx(1800, abs=20)
+
+
+def test_page_goes_on_where_it_stopped(gpu_page):
+    root, call = gpu_page
+    (root / 'data/cifar10').mkdir(parents=True)
+    call()
+    (root / 'calls').unlink()
+    call()
+    trainings = [
+        line
+        for line in (root / 'calls').read_text().splitlines()
+        if 'train.py' in line
+    ]
+    assert len(trainings) == 2
+    assert all('--resume' in line for line in trainings)
+
+
+@pytest.mark.parametrize('minutes', [0, 'ten'])
+def test_page_without_time(gpu_page, minutes):
+    outcome = gpu_page[1](minutes)
+    assert outcome.returncode == 2 and outcome.stderr.startswith('usage:')
+
+
+@pytest.mark.parametrize(
+    'env,words',
+    [(dict(GPU='1'), 'PyTorch sees no GPU'), ({}, 'data/cifar10 is missing')],
+)
+def test_page_that_cannot_be(gpu_page, env, words):
+    outcome = gpu_page[1](**env)
+    assert outcome.returncode == 1 and f'error: {words}' in outcome.stderr
