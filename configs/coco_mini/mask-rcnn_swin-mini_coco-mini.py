@@ -6,7 +6,7 @@
 # Train: python tools/train.py \
 #            configs/coco_mini/mask-rcnn_swin-mini_coco-mini.py
 # Published: none.
-# Measured: not measured.
+# Measured: box AP 0.0, AP50 0.1, mask AP 0.0 after 270 updates (seed 0).
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
     'mmdet::_base_/datasets/coco_instance.py',

@@ -8,7 +8,7 @@
 # Train: python tools/train.py \
 #            configs/coco_mini/mask-rcnn_swin-mini_drloc_coco-mini.py
 # Published: none.
-# Measured: not measured.
+# Measured: box AP 0.0, AP50 0.0, mask AP 0.0 after 270 updates (seed 0).
 _base_ = './mask-rcnn_swin-mini_coco-mini.py'
 
 checkpoint = 'work_dirs/swin-mini_drloc_cifar10-photos/backbone.pth'

@@ -9,7 +9,7 @@
 # Train: python tools/train.py \
 #            configs/coco_mini/upernet_swin-mini_coco-mini.py
 # Published: none.
-# Measured: not measured.
+# Measured: mIoU 0.9, all background, after 200 updates (seed 0).
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/models/swin-mini.py',

@@ -8,7 +8,7 @@
 # Train: python tools/train.py \
 #            configs/coco_mini/upernet_swin-mini_drloc_coco-mini.py
 # Published: none.
-# Measured: not measured.
+# Measured: mIoU 0.9, all background, after 200 updates (seed 0).
 _base_ = './upernet_swin-mini_coco-mini.py'
 
 checkpoint = 'work_dirs/swin-mini_drloc_cifar10-photos/backbone.pth'
