@@ -1,22 +1,6 @@
 # PVTv2-B3 as timm has it: 45.239 M parameters.
+_base_ = './pvtv2-b0.py'
+
 model = dict(
-    type='mmpretrain.ImageClassifier',
-    backbone=dict(type='mmpretrain.TIMMBackbone', model_name='pvt_v2_b3'),
-    neck=dict(type='mmpretrain.GlobalAveragePooling'),
-    head=dict(
-        type='mmpretrain.LinearClsHead',
-        num_classes=1000,
-        in_channels=512,
-        loss=dict(
-            type='mmpretrain.LabelSmoothLoss',
-            label_smooth_val=0.1,
-            mode='original',
-        ),
-    ),
-    train_cfg=dict(
-        augments=[
-            dict(type='mmpretrain.Mixup', alpha=0.8),
-            dict(type='mmpretrain.CutMix', alpha=1.0),
-        ]
-    ),
+    backbone=dict(model_name='pvt_v2_b3'), head=dict(in_channels=512)
 )
