@@ -13,7 +13,7 @@ from mmdrloc.errors import usage_errors_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/publish.py configs/quickstart/swin-2stage_drloc_digits.py \\
-      work_dirs/swin-2stage_drloc_digits/epoch_5.pth published/digits
+      work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
 
   # then
   python tools/test.py published/digits.py published/digits-<hash>.pth
