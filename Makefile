@@ -23,7 +23,7 @@ env: ## set up .venv with the pinned stack (the first time 5 to 20 minutes)
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 	@$(MAKE) env STACK=openmmlab
 
-demo: env ## the whole chain on real digits, about 15 minutes on 2 cores
+demo: env ## the whole chain on real digits, 15 to 20 minutes on 2 cores
 	$(BIN)/python tools/demo.py
 
 docs: env ## build the documentation site, build/site/index.html

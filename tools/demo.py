@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The whole chain on real handwritten digits, in about 15 minutes on 2 cores.
+"""The whole chain on real handwritten digits, in 15 to 20 minutes on 2 cores.
 
 Trains a small Swin with and without DRLoc (three seeds), carries both
 backbones into Mask R-CNN and UperNet, compares with random initialisation
