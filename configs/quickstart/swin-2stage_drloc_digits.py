@@ -4,7 +4,7 @@
 # Train: python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
 # Published: none, our own demo data.
 # Measured: 95.92 +- 0.63 % top-1 (last, seeds 0-2).
-# Time: 4.5 min on one busy core; see docs/results.md.
+# Time: 3 min on one core; see docs/results.md.
 _base_ = './swin-2stage_digits.py'
 
 model = dict(
