@@ -1,7 +1,10 @@
 """Small data sets in the formats of the published ones."""
 
 import pickle
+from functools import partial
+from itertools import product
 from pathlib import Path
+from typing import Tuple
 
 import numpy as np
 from mmpretrain.datasets import CIFAR10, CIFAR100
@@ -17,10 +20,10 @@ from mmdrloc.datasets.categories import (
 RED = (220, 30, 10)
 
 
-def write_image(path: Path) -> None:
-    """Write a red photo of 40x30 pixels, making its folder."""
+def write_image(path: Path, size: Tuple[int, int] = (40, 30)) -> None:
+    """Write a red photo of that width and height, making its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.new('RGB', (40, 30), RED).save(path, 'JPEG', quality=95)
+    Image.new('RGB', size, RED).save(path, 'JPEG', quality=95)
 
 
 def red_digits(count: int) -> np.ndarray:
@@ -59,15 +62,15 @@ def write_imagenet100(root: Path) -> None:
             write_image(root / split / wnid / f'{wnid}_1.JPEG')
 
 
-def write_imagenet(root: Path) -> None:
+def write_imagenet(root: Path, train_list: str = 'train') -> None:
     """Two images a split, named in ``meta``."""
-    for split in ('train', 'val'):
+    for split, name in (('train', train_list), ('val', 'val')):
         lines = []
         for label in (0, 999):
             write_image(root / split / f'{label}.JPEG')
             lines.append(f'{label}.JPEG {label}\n')
         (root / 'meta').mkdir(exist_ok=True)
-        (root / f'meta/{split}.txt').write_text(''.join(lines))
+        (root / f'meta/{name}.txt').write_text(''.join(lines))
 
 
 def write_indoor67(root: Path) -> None:
@@ -87,6 +90,81 @@ def write_flowers102(root: Path) -> None:
     savemat(root / 'imagelabels.mat', dict(labels=[[1, 102] * 3]))
     ids = dict(trnid=[[1, 2]], valid=[[3, 4]], tstid=[[5, 6]])
     savemat(root / 'setid.mat', ids)
+
+
+def write_pets(root: Path) -> None:
+    """Two images a split: the first and the last of 37 breeds."""
+    (root / 'annotations').mkdir(parents=True)
+    for split in ('trainval', 'test'):
+        lines = []
+        for name, label in (('Abyssinian', 1), ('yorkshire_terrier', 37)):
+            write_image(root / f'images/{name}_{split}.jpg')
+            # Class, species (cat or dog), breed within the species.
+            lines.append(f'{name}_{split} {label} 1 1\n')
+        (root / f'annotations/{split}.txt').write_text(''.join(lines))
+
+
+def write_dtd(root: Path) -> None:
+    """Two textures each to train, validate and test: classes 1 and 47."""
+    names, labels, parts = [], [], []
+    for part in (1, 2, 3):
+        for name, label in (('banded', 1), ('zigzagged', 47)):
+            names.append(f'{name}/{name}_{part:04d}.jpg')
+            labels.append(label)
+            parts.append(part)
+            write_image(root / 'images' / names[-1])
+    (root / 'imdb').mkdir()
+    cell = np.array([names], dtype=object)
+    images = {'name': cell, 'class': [labels], 'set': [parts]}
+    savemat(root / 'imdb/imdb.mat', dict(images=images))
+
+
+def write_cub(root: Path) -> None:
+    """Two birds each to train and test: classes 1 and 200."""
+    folders = ('001.Black_footed_Albatross', '200.Common_Yellowthroat')
+    images, labels, splits = [], [], []
+    for number in range(1, 5):
+        folder = folders[number % 2]
+        write_image(root / f'images/{folder}/{number}.jpg')
+        images.append(f'{number} {folder}/{number}.jpg\n')
+        labels.append(f'{number} {int(folder[:3])}\n')
+        splits.append(f'{number} {int(number <= 2)}\n')
+    (root / 'images.txt').write_text(''.join(images))
+    (root / 'image_class_labels.txt').write_text(''.join(labels))
+    (root / 'train_test_split.txt').write_text(''.join(splits))
+
+
+def write_aircraft(root: Path) -> None:
+    """Two images a split: the first and the last of 100 variants."""
+    for split, first in (('trainval', 1), ('test', 3)):
+        lines = []
+        for number, variant in enumerate(('707-320', 'Yak-42'), first):
+            write_image(root / f'data/images/{number:07d}.jpg')
+            lines.append(f'{number:07d} {variant}\n')
+        file = root / f'data/images_variant_{split}.txt'
+        file.write_text(''.join(lines))
+
+
+def write_cars(root: Path) -> None:
+    """Two cars each to train and test: classes 1 and 196."""
+    rows = [
+        (f'car_ims/{number:06d}.jpg', label, test)
+        for number, (label, test) in enumerate(
+            product((1, 196), (0, 1)), start=1
+        )
+    ]
+    for path, *_ in rows:
+        write_image(root / path)
+    kinds = [('relative_im_path', object), ('class', 'u1'), ('test', 'u1')]
+    annotations = np.array([rows], dtype=kinds)
+    savemat(root / 'cars_annos.mat', dict(annotations=annotations))
+
+
+def write_folders(root: Path, size: Tuple[int, int]) -> None:
+    """One image a split of each of ten classes, a folder a class."""
+    for split in ('train', 'val', 'test'):
+        for label in range(10):
+            write_image(root / f'{split}/{label}/1.jpg', size)
 
 
 def write_cifar(root: Path, source: type, monkeypatch) -> None:
@@ -123,6 +201,19 @@ def write_set(name, root, monkeypatch):
         'imagenet-100': (write_imagenet100, 99),
         'flowers102': (write_flowers102, 101),
         'svhn': (write_svhn, 2),
+        'sin-10k': (partial(write_imagenet, train_list='sin-10k'), 999),
+        'sin-total-10k': (
+            partial(write_imagenet, train_list='sin-total-10k'),
+            999,
+        ),
+        'indoor67': (write_indoor67, 66),
+        'pets': (write_pets, 36),
+        'dtd': (write_dtd, 46),
+        'cub': (write_cub, 199),
+        'aircraft': (write_aircraft, 99),
+        'cars': (write_cars, 195),
+        'digits-300': (partial(write_folders, size=(56, 56)), 9),
+        'cifar10-500': (partial(write_folders, size=(32, 32)), 9),
     }
     writer, highest = writers[name]
     writer(root)

@@ -2,30 +2,37 @@
 
 from itertools import product
 from pathlib import Path
-from typing import Dict
+from typing import Any, Dict
 
 import torch
 from matplotlib.figure import Figure
 from mmengine.registry import MODELS
+from rich.progress import track
 from torch import Tensor
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
 from mmdrloc.models import IDMM
+from mmdrloc.models.batch_augments import FoldedCutMix
 from .trained import Trained
 
+# The poster's, whatever the model was trained with.
+ALPHA = 0.5
 EPSILON = 0.1
+DASHES = ('-', '--', '-.', ':')
 
 
 def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
-    """Gradients of one batch, with and without CutMix and label smoothing.
+    """Gradients of each batch, with and without CutMix and label smoothing.
 
     Args:
-        trained (Trained): A model of :class:`IDMM` and its training images.
+        trained (Trained): A model of :class:`IDMM` and its training images,
+            in batches of one size.
 
     Returns:
         dict[str, Tensor]: Lengths of the gradients of the N rows of the
-        classifier's weight, in falling order, by the name of the setting.
+        classifier's weight, in falling order, by the name of the setting;
+        their mean over the batches of an epoch.
 
     Raises:
         UsageError: If the model is no IDMM.
@@ -36,15 +43,26 @@ def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
             f'{trained.cfg.filename} is no IDMM: give the config of its '
             'pre-training'
         )
-    batch = model.data_preprocessor(next(iter(trained.loader)), training=True)
+    batches = [
+        _lengths(model, model.data_preprocessor(batch, training=True))
+        for batch in track(trained.loader, 'gradients')
+    ]
+    return {
+        title: torch.stack([lengths[title] for lengths in batches]).mean(0)
+        for title in batches[0]
+    }
+
+
+def _lengths(model: IDMM, batch: Dict[str, Any]) -> Dict[str, Tensor]:
+    """Of the rows' gradients, in falling order, by setting."""
     weight = next(
         parameter
         for name, parameter in model.head.named_parameters()
         if name.endswith('weight')
     )
-    cutmix, losses = model.cutmix, _losses()
+    cutmix = FoldedCutMix(ALPHA)
     lengths = {}
-    for mixed, (name, loss) in product((cutmix, None), losses.items()):
+    for mixed, (name, loss) in product((cutmix, None), _losses().items()):
         model.cutmix, model.head.loss_module = mixed, loss
         model.zero_grad()
         # The crops are copies: mixing leaves those of the batch alone.
@@ -74,11 +92,13 @@ def draw_row_gradients(lengths: Dict[str, Tensor], out: Path) -> None:
     """
     figure = Figure(figsize=(6, 4), layout='constrained')
     axes = figure.add_subplot()
-    for title, values in lengths.items():
-        axes.plot(range(1, len(values) + 1), values, label=title)
+    # Curves that lie upon each other are to be told apart.
+    for (title, values), dashes in zip(lengths.items(), DASHES):
+        rows = range(1, len(values) + 1)
+        axes.plot(rows, values, label=title, linestyle=dashes)
     axes.set_yscale('log')
     axes.set_xlabel('rows of the classifier, by the gradient they get')
-    axes.set_ylabel('length of the gradient')
+    axes.set_ylabel('length of the gradient, mean of all batches')
     axes.legend()
     with atomic_path(out) as temporary:
         figure.savefig(temporary, format='png', dpi=120)

@@ -4,6 +4,8 @@
 import argparse
 from pathlib import Path
 
+from mmengine.runner import set_random_seed
+
 from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reporting.row_gradients import (
@@ -35,6 +37,12 @@ def parse_args() -> argparse.Namespace:
         '--out', type=Path, required=True, help='PNG file to be written'
     )
     parser.add_argument(
+        '--seed',
+        type=int,
+        default=0,
+        help='of the images, crops and boxes (default: 0)',
+    )
+    parser.add_argument(
         '--trust',
         action='store_true',
         help='unpickle the checkpoint, which can run code that it contains',
@@ -49,6 +57,7 @@ def main() -> None:
         cfg = read_config(args.config)
         # A pre-training validates nothing: its training images are shown.
         cfg.val_dataloader = cfg.train_dataloader
+        set_random_seed(args.seed)
         trained = load_trained(cfg, args.checkpoint, args.trust)
         draw_row_gradients(collect_row_gradients(trained), args.out)
     print(f'written: {args.out}')
