@@ -8,7 +8,8 @@ BIN := $(CURDIR)/$(VENV)/bin
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-openmmlab demo docs docker-demo test test-slow lint clean
+.PHONY: help env env-openmmlab demo docs docker-demo test test-slow \
+	test-openmmlab lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' \
@@ -45,6 +46,9 @@ test: lint ## lint and the fast tests
 
 test-slow: env ## the slow tests
 	$(PYTEST) -n 2 -m slow
+
+test-openmmlab: ## lint and the fast tests with the original OpenMMLab line
+	@$(MAKE) test STACK=openmmlab
 
 clean: ## remove what builds and tests leave; keep data, runs, environments
 	rm -rf build dist *.egg-info .pytest_cache .ruff_cache

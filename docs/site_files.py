@@ -1,10 +1,14 @@
-"""Gives the site the repository's own layout, so that links hold in both.
+"""Makes the site of the repository's own files, as they are.
 
-MkDocs would take the pages of ``docs`` alone, and every link to a recipe's
-README or to a config would lead out of the site.
+It has the repository's layout, so that links hold in both: MkDocs would take
+the pages of ``docs`` alone, and every link to a recipe's README or to a config
+would lead out of the site. Roles in docstrings (:class:`X`), which editors and
+Sphinx know, are shown as the names alone.
 """
 
+import re
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -15,6 +19,7 @@ SHOWN = (
     'CHANGELOG.md',
     'LICENSE',
     'docs/**/*.md',
+    'docs/**/*.css',
     'docs/**/*.png',
     'configs/**/README.md',
     'configs/**/*.py',
@@ -30,3 +35,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for path in sorted(ROOT.glob(pattern))
     ]
     return Files(of_theme + ours)
+
+
+def on_page_content(html: str, **kwargs: Any) -> str:
+    """Take the roles away that stand before a name."""
+    return re.sub(r':(class|data|func|meth):(?=<code>)', '', html)

@@ -1,12 +1,18 @@
+import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
+import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 import yaml
+from tiny_run import write_config
+
+from mmdrloc.doctor import Doctor
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (
@@ -57,7 +63,7 @@ def files_in(wheel: Path) -> set:
 
 
 @pytest.fixture(scope='module')
-def wheel_files(checkout, tmp_path_factory) -> set:
+def wheel(checkout, tmp_path_factory) -> Path:
     output = tmp_path_factory.mktemp('wheel') / 'dist'
     subprocess.run(
         [
@@ -75,7 +81,12 @@ def wheel_files(checkout, tmp_path_factory) -> set:
         check=True,
         capture_output=True,
     )
-    return files_in(next(output.iterdir()))
+    return next(output.iterdir())
+
+
+@pytest.fixture(scope='module')
+def wheel_files(wheel) -> set:
+    return files_in(wheel)
 
 
 def test_wheel_ships_what_mim_looks_for(wheel_files):
@@ -112,6 +123,57 @@ def test_editable_install_has_no_mim(checkout, tmp_path):
     editable = build('editable', checkout, tmp_path / 'editable')
     assert not [name for name in files_in(editable) if '.mim' in name]
     assert not (checkout / 'mmdrloc/.mim').exists()
+
+
+@pytest.fixture
+def mim(wheel, tmp_path):
+    """``mim`` where the wheel is installed, over the libraries of this one."""
+    folder = tmp_path / 'venv'
+    venv.create(folder, with_pip=True)
+    [packages] = folder.glob('lib/python*/site-packages')
+    (packages / 'stack.pth').write_text(sysconfig.get_path('purelib'))
+    constraints = ROOT / f'requirements/{Doctor().line}.txt'
+    install = [folder / 'bin/pip', 'install', '--quiet']
+    done = subprocess.run(
+        [*install, '--constraint', constraints, 'openmim'],
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        pytest.skip(f'openmim cannot be had here: {done.stderr[-200:]}')
+    subprocess.run([*install, '--no-deps', '--no-index', wheel], check=True)
+
+    def run(*line: str) -> str:
+        done = subprocess.run(
+            [folder / 'bin/mim', *line],
+            cwd=tmp_path,
+            env=dict(os.environ, OMP_NUM_THREADS='1', CUDA_VISIBLE_DEVICES=''),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    return run
+
+
+@pytest.mark.slow
+def test_mim_trains_and_tests_from_the_wheel(mim, tmp_path):
+    write_config(tmp_path, classes=2)
+    config = 'swin-mini_drloc_photos.py'
+    roots = [
+        f'{phase}_dataloader.dataset.data_root=data'
+        for phase in ('train', 'val', 'test')
+    ]
+    options = ['--cfg-options', 'train_cfg.max_epochs=3', *roots]
+    trained = mim('train', 'mmdrloc', config, *options)
+    assert 'mmdrloc/.mim/configs/photos' in trained
+    [checkpoint] = tmp_path.glob('work_dirs/*/epoch_3.pth')
+    tested = mim(
+        'test', 'mmdrloc', config, '--checkpoint', str(checkpoint), *options
+    )
+    assert 'Epoch(test) [1/1]    accuracy/top1:' in tested
 
 
 def test_version_is_read_without_importing_the_package(checkout):

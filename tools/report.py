@@ -10,8 +10,9 @@ from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
 
 INDEX = Path(__file__).resolve().parents[1] / 'model-index.yml'
-EXAMPLE = """example:
+EXAMPLES = """examples:
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.md
+  python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.html
 """
 
 
@@ -23,12 +24,17 @@ def parse_args() -> argparse.Namespace:
     """
     parser = argparse.ArgumentParser(
         description=__doc__,
-        epilog=EXAMPLE,
+        epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument('runs', nargs='+', help='work folders of runs')
     parser.add_argument(
-        '--out', type=Path, required=True, help='Markdown file to be written'
+        '--out',
+        type=Path,
+        required=True,
+        help='file to be written: .html for one file that holds its '
+        'pictures and opens offline, otherwise Markdown, with the curves '
+        'beside it',
     )
     parser.add_argument('--title', default='Results', help='its heading')
     parser.add_argument(

@@ -37,7 +37,8 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
     if not right.lines:
         figure.delaxes(right)
     with atomic_path(path) as temporary:
-        figure.savefig(temporary, format='png', dpi=110)
+        # Without the space that a panel has left.
+        figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
 
 
 def draw_twins(runs: Sequence[Run], path: Path) -> None:

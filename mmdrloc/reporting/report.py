@@ -1,12 +1,15 @@
-"""A Markdown report of any number of runs."""
+"""A report of any number of runs."""
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import List, Optional, Sequence
 
+from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
 from .curves import draw_curves, draw_twins
+from .html import write_page
 from .overview import overviews
 from .paired import paired_section
 from .published import Published
@@ -24,11 +27,12 @@ def write_report(
 ) -> None:
     """Write tables, curves and pictures.
 
-    The curves are written beside the report.
+    In Markdown, with the curves beside it, or, if the name ends in .html, as
+    one file that holds its pictures.
 
     Args:
         runs (Sequence[Run]): What to report.
-        path (Path): Markdown file to be written.
+        path (Path): File to be written.
         title (str): Its heading. Defaults to 'Results'.
         pictures (Sequence[Path]): PNG files to be shown after the tables.
             Defaults to ().
@@ -37,7 +41,16 @@ def write_report(
         baseline (str, optional): Name of the config that the others are
             compared to in a section with confidence intervals. Defaults to
             None: no such section.
+
+    Raises:
+        UsageError: If one of the pictures is not there.
     """
+    if path.suffix == '.html':
+        with TemporaryDirectory() as folder:
+            source = Path(folder, 'report.md')
+            write_report(runs, source, title, pictures, published, baseline)
+            write_page(source, path, title)
+        return
     parts = [f'# {title}', _how_to_read(runs, published)]
     if baseline:
         parts += ['## Paired differences', paired_section(runs, baseline)]
@@ -59,6 +72,8 @@ def write_report(
     if pictures:
         parts.append('## Pictures')
     for picture in pictures:
+        if not picture.is_file():
+            raise UsageError(f'there is no picture {picture}')
         relative = os.path.relpath(picture, path.parent)
         parts.append(f'![{picture.stem}]({relative})')
     parts += ['## How these runs were made', *_provenance(runs)]

@@ -1,6 +1,10 @@
 """Reports of made-up runs, whose right answers are known."""
 
+import base64
+import io
 import json
+import re
+from pathlib import Path
 
 import pytest
 from made_up_run import cells, write_run
@@ -205,6 +209,39 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
         'revision 0123456789ab\n'
     ) in text
     assert 'Machine: abacus, 2 cores.' in text
+
+
+def test_html_report_is_one_file_that_needs_no_other(folders, tmp_path):
+    picture = tmp_path / 'pictures' / 'one & two.png'
+    picture.parent.mkdir()
+    Image.new('RGB', (4, 4)).save(picture)
+    path = tmp_path / 'html' / 'report.html'
+    write_report(load_runs(folders), path, 'A & B', [picture])
+    assert [entry.name for entry in path.parent.iterdir()] == ['report.html']
+    text = path.read_text()
+    assert '<title>A &amp; B</title>' in text
+    assert '<td><code>net_drloc_digits</code></td>' in text
+    assert '<td>94.00 ± 4.24</td>' in text
+    sources = re.findall(r'<img [^>]*src="([^"]*)"', text)
+    sizes = []
+    for source in sources:
+        kind, content = source.split(',')
+        assert kind == 'data:image/png;base64'
+        sizes.append(Image.open(io.BytesIO(base64.b64decode(content))).size)
+    assert sizes[0][0] > 500 and sizes[1:] == [(4, 4)]
+    assert '://' not in text and '<script' not in text
+    assert "default-src 'none'" in text
+
+
+@pytest.mark.parametrize('name', ['report.md', 'report.html'])
+def test_missing_picture_is_named(folders, tmp_path, name):
+    with pytest.raises(UsageError, match='no picture nowhere.png'):
+        write_report(
+            load_runs(folders),
+            tmp_path / name,
+            pictures=[Path('nowhere.png')],
+        )
+    assert not (tmp_path / name).exists()
 
 
 def test_folders_without_a_result_are_named(tmp_path):
