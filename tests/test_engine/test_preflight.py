@@ -128,6 +128,53 @@ def test_hostile_checkpoint(config, tmp_path):
     assert '--trust' in finding
 
 
+@pytest.mark.parametrize('epochs,empty', [(2, True), (3, False)])
+def test_training_as_short_as_its_warm_up(config, epochs, empty):
+    findings = check(
+        config,
+        train_cfg__max_epochs=epochs,
+        param_scheduler=[
+            dict(type='LinearLR', end=2),
+            dict(type='CosineAnnealingLR', begin=2),
+        ],
+    )
+    assert findings == empty * [
+        'param_scheduler[1] (CosineAnnealingLR) begins at epoch 2, when the '
+        'training of 2 epochs is over: raise train_cfg.max_epochs, or lower '
+        'its `begin` and the `end` of the one before it (a shorter warm-up).'
+    ]
+
+
+def test_schedule_without_length(config):
+    by_optimizer = dict(
+        one=dict(type='PolyLR', begin=5, end=5, by_epoch=False),
+        other=[dict(type='PolyLR', begin=4, end=5, by_epoch=False)],
+    )
+    assert check(config, param_scheduler=by_optimizer) == [
+        'param_scheduler.one (PolyLR) begins at iteration 5 and ends at '
+        'iteration 5: raise its `end`, or lower its `begin`.'
+    ]
+    assert check(config, ['test'], param_scheduler=by_optimizer) == []
+
+
+@pytest.mark.parametrize(
+    'schedule',
+    [
+        None,
+        dict(type='StepLR', step_size=1),
+        # A training that stops before its schedule does.
+        [
+            dict(type='LinearLR', end=20),
+            dict(type='CosineAnnealingLR', begin=20, end=300),
+        ],
+        # How many iterations 2 epochs have is not known yet.
+        [dict(type='PolyLR', begin=30, by_epoch=False)],
+    ],
+)
+def test_schedules_that_are_left_alone(config, schedule):
+    assert check(config, param_scheduler=schedule) == []
+
+
 # ---- what is in a classification set -------------------------------------
 
 
