@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / 'configs/mae'
 NAMES = sorted(path.stem for path in FOLDER.glob('*.py'))
 STARTED = [name for name in NAMES if '_mae' in name]
-TRIAL = 'vit-light-narrow{}_25e_cifar10-5k'
+TRIAL = 'vit-light-narrow{}_10e_cifar10-5k'
 
 
 @cache

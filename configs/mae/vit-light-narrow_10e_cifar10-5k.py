@@ -1,8 +1,8 @@
-# A narrow ViT on 5,000 CIFAR-10 images from random weights, 25 epochs.
+# A narrow ViT on 5,000 CIFAR-10 images from random weights, 10 epochs.
 #
 # Data:  data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py \
-#     configs/mae/vit-light-narrow_25e_cifar10-5k.py
+#     configs/mae/vit-light-narrow_10e_cifar10-5k.py
 # Published: none.
 # Measured: not measured.
 _base_ = [
@@ -45,5 +45,5 @@ param_scheduler = [
         convert_to_iter_based=True,
     ),
 ]
-train_cfg = dict(max_epochs=25, val_interval=5)
+train_cfg = dict(max_epochs=10, val_interval=5)
 auto_scale_lr = dict(base_batch_size=64)

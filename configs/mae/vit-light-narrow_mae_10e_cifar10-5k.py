@@ -1,4 +1,4 @@
-# vit-light-narrow_25e_cifar10-5k.py from the masked auto-encoder.
+# vit-light-narrow_10e_cifar10-5k.py from the masked auto-encoder.
 #
 # Data:  data/cifar10_photos/{train,test}/<class>/*
 # Needs: python tools/train.py \
@@ -6,12 +6,12 @@
 #        python tools/transfer.py \
 #            work_dirs/mae_vit-light-narrow_80e_cifar10-5k/epoch_80.pth \
 #            work_dirs/mae_vit-light-narrow_80e_cifar10-5k/backbone.pth \
-#            --config configs/mae/vit-light-narrow_mae_25e_cifar10-5k.py
+#            --config configs/mae/vit-light-narrow_mae_10e_cifar10-5k.py
 # Train: python tools/train.py \
-#     configs/mae/vit-light-narrow_mae_25e_cifar10-5k.py
+#     configs/mae/vit-light-narrow_mae_10e_cifar10-5k.py
 # Published: none.
 # Measured: not measured.
-_base_ = './vit-light-narrow_25e_cifar10-5k.py'
+_base_ = './vit-light-narrow_10e_cifar10-5k.py'
 
 checkpoint = 'work_dirs/mae_vit-light-narrow_80e_cifar10-5k/backbone.pth'
 model = dict(

@@ -1,12 +1,12 @@
 # A linear classifier on the frozen masked auto-encoder.
 #
 # Data:  data/cifar10_photos/{train,test}/<class>/*
-# Needs: as vit-light-narrow_mae_25e_cifar10-5k.py
+# Needs: as vit-light-narrow_mae_10e_cifar10-5k.py
 # Train: python tools/train.py \
-#     configs/mae/vit-light-narrow_mae-probe_25e_cifar10-5k.py
+#     configs/mae/vit-light-narrow_mae-probe_10e_cifar10-5k.py
 # Published: none.
 # Measured: not measured.
-_base_ = './vit-light-narrow_mae_25e_cifar10-5k.py'
+_base_ = './vit-light-narrow_mae_10e_cifar10-5k.py'
 
 model = dict(
     backbone=dict(frozen_stages=6, drop_path_rate=0.0),

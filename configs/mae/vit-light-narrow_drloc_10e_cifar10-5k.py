@@ -1,11 +1,11 @@
-# vit-light-narrow_25e_cifar10-5k.py with DRLoc.
+# vit-light-narrow_10e_cifar10-5k.py with DRLoc.
 #
 # Data:  data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py \
-#     configs/mae/vit-light-narrow_drloc_25e_cifar10-5k.py
+#     configs/mae/vit-light-narrow_drloc_10e_cifar10-5k.py
 # Published: none.
 # Measured: not measured.
-_base_ = './vit-light-narrow_25e_cifar10-5k.py'
+_base_ = './vit-light-narrow_10e_cifar10-5k.py'
 
 model = dict(
     type='mmdrloc.DRLocClassifier',
