@@ -106,6 +106,7 @@ DATASETS = Registry(
     locations=[
         'mmdrloc.datasets.domainnet',
         'mmdrloc.datasets.imagenet100',
+        'mmdrloc.datasets.in_memory',
         'mmdrloc.datasets.indoor67',
         'mmdrloc.datasets.svhn',
     ],

@@ -4,15 +4,17 @@ From bytes on the host to updated weights: copy, normalisation, mixing,
 forward and backward pass, clipping, optimizer.
 """
 
+from copy import deepcopy
 from typing import Dict, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from mmengine.config import Config
 from mmengine.optim import build_optim_wrapper
-from mmengine.registry import init_default_scope
+from mmengine.registry import HOOKS, init_default_scope
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 
+from mmdrloc.engine.hooks.computing_hooks import ComputingHook
 from mmdrloc.engine.launch import set_amp
 from mmdrloc.errors import UsageError
 from mmdrloc.reporting.tables import without_drloc
@@ -56,7 +58,8 @@ class TrainingStep:
         amp (bool): As ``--amp`` of tools/train.py. Defaults to False.
 
     Raises:
-        UsageError: If the config is of no classifier, or ``amp`` cannot be.
+        UsageError: If the config is of no classifier, or ``amp`` or one of
+            its hooks cannot be.
     """
 
     def __init__(
@@ -71,7 +74,7 @@ class TrainingStep:
                 f'{cfg.filename} is no classifier: give a config with '
                 "default_scope = 'mmpretrain'"
             )
-        cfg = cfg.copy()
+        cfg = deepcopy(cfg)
         if amp:
             set_amp(cfg)
         init_default_scope('mmpretrain')
@@ -83,6 +86,10 @@ class TrainingStep:
         self._optim_wrapper = build_optim_wrapper(
             self._model, cfg.optim_wrapper
         )
+        for config in cfg.get('custom_hooks', []):
+            hook = HOOKS.build(config)
+            if isinstance(hook, ComputingHook):
+                hook.prepare(self._model)
         self._images = torch.randint(
             256,
             (batch_size, 3, IMAGE_SIZE, IMAGE_SIZE),

@@ -6,6 +6,8 @@ with import_errors_explained():
     from .cpu_amp import CPUAmpOptimWrapper
     from .hooks import (
         AlternatingAugmentsHook,
+        ChannelsLastHook,
+        CompileHook,
         DRLocWeightHook,
         PreflightHook,
         ReconstructionHook,
@@ -18,6 +20,8 @@ with import_errors_explained():
 __all__ = [
     'AlternatingAugmentsHook',
     'CPUAmpOptimWrapper',
+    'ChannelsLastHook',
+    'CompileHook',
     'DRLocWeightHook',
     'PreflightHook',
     'ReconstructionHook',

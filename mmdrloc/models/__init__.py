@@ -7,7 +7,7 @@ the compiled operators of mmcv, which classification does without.
 from mmdrloc.errors import import_errors_explained
 
 with import_errors_explained():
-    from .backbones import CvT, DRLocViT, PerformerT2TViT
+    from .backbones import CvT, DRLocViT, PerformerT2TViT, SwinTransformer
     from .batch_augments import FoldedCutMix
     from .classifier import DRLocClassifier
     from .drloc_head import DRLocHead
@@ -45,5 +45,6 @@ __all__ = [
     'LightMAEViT',
     'PerformerT2TViT',
     'SupCon',
+    'SwinTransformer',
     'expand_sources',
 ]

@@ -5,6 +5,7 @@ from several_processes import DRLOC
 from tiny_run import write_config
 
 from mmdrloc.benchmark import step
+from mmdrloc.engine import launch
 from mmdrloc.errors import UsageError
 
 CPU = torch.device('cpu')
@@ -33,6 +34,14 @@ def test_mixing_does_not_wear_the_batch_out(twins):
     one = step.TrainingStep(twins[0], 4, CPU)
     for _ in range(3):
         assert one()['loss'].isfinite()
+
+
+def test_the_config_stays_as_it_is(twins, monkeypatch):
+    monkeypatch.setattr(launch, 'cpu_has_bfloat16', lambda: True)
+    before = twins[0].pretty_text
+    for _ in range(2):
+        step.TrainingStep(twins[0], 2, CPU, amp=True)
+    assert twins[0].pretty_text == before
 
 
 def test_rows_in_the_shape_of_table_14(twins):

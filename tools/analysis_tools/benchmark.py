@@ -23,9 +23,10 @@ from mmdrloc.benchmark.branch import (
 )
 from mmdrloc.benchmark.data import compare_pipelines
 from mmdrloc.benchmark.epoch import time_epochs
+from mmdrloc.benchmark.options import OPTIONS, compare_options
 from mmdrloc.benchmark.outcome import Outcome, write_outcome
 from mmdrloc.benchmark.step import TrainingStep, compare_steps
-from mmdrloc.engine.launch import read_config
+from mmdrloc.engine.launch import OptionsAction, read_config
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.reporting.tables import without_drloc
 
@@ -35,6 +36,7 @@ MODELS = ('swin-tiny', 'cvt-13', 't2t-vit-14', 'vit-b16', 'resnet-50')
 EXAMPLES = """examples:
   python tools/analysis_tools/benchmark.py branch
   python tools/analysis_tools/benchmark.py step --amp --batch-size 8
+  python tools/analysis_tools/benchmark.py options --amp --batch-size 8
   python tools/analysis_tools/benchmark.py data
   python tools/analysis_tools/benchmark.py epoch BASELINE TWIN --rounds 3
 """
@@ -151,6 +153,36 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
         help='classifiers with the loss, whose baselines lie beside them '
         f'(default: {", ".join(MODELS)})',
     )
+    options = add_mode(
+        modes,
+        'options',
+        'training steps with each option that may make them faster',
+        rounds=10,
+    )
+    add_device_arguments(options)
+    options.add_argument(
+        'config',
+        nargs='?',
+        type=Path,
+        default=CONFIGS / 'swin-tiny_100e_cifar100.py',
+        metavar='CONFIG',
+        help='a classifier (default: swin-tiny_100e_cifar100.py)',
+    )
+    options.add_argument(
+        '--options',
+        nargs='+',
+        choices=OPTIONS,
+        default=list(OPTIONS),
+        help='which of them (default: all that suit the backbone)',
+    )
+    options.add_argument(
+        '--cfg-options',
+        nargs='+',
+        action=OptionsAction,
+        default={},
+        metavar='KEY=VALUE',
+        help='change settings of the config before, for all contenders',
+    )
     data = add_mode(
         modes,
         'data',
@@ -245,6 +277,18 @@ def measure(args: argparse.Namespace, rest: List[str]) -> Outcome:
     if args.mode == 'step':
         return compare_steps(
             [twins_of(Path(config)) for config in args.configs],
+            args.batch_size,
+            args.rounds,
+            device_of(args),
+            args.amp,
+        )
+    if args.mode == 'options':
+        cfg = read_config(str(args.config))
+        cfg.merge_from_dict(args.cfg_options)
+        return compare_options(
+            args.config.stem,
+            cfg,
+            args.options,
             args.batch_size,
             args.rounds,
             device_of(args),

@@ -1,6 +1,7 @@
 """Hooks of a training run."""
 
 from .alternating_augments_hook import AlternatingAugmentsHook
+from .computing_hooks import ChannelsLastHook, CompileHook
 from .drloc_weight_hook import DRLocWeightHook
 from .preflight_hook import PreflightHook
 from .reconstruction_hook import ReconstructionHook
@@ -10,6 +11,8 @@ from .transfer_check_hook import TransferCheckHook
 
 __all__ = [
     'AlternatingAugmentsHook',
+    'ChannelsLastHook',
+    'CompileHook',
     'DRLocWeightHook',
     'PreflightHook',
     'ReconstructionHook',

@@ -1,0 +1,209 @@
+"""What makes a training step faster, option by option, beside timm's step.
+
+An option is what a user would write into the config, and nothing else.
+"""
+
+from copy import deepcopy
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+
+import torch
+from mmengine.config import Config
+
+from mmdrloc.errors import UsageError
+from .outcome import Outcome, Table
+from .step import IMAGE_SIZE, TrainingStep
+from .timing import ratios, spread, time_interleaved
+
+STOCK, ALL, TIMM = 'stock', 'all of them', 'timm'
+TIMM_SWIN_TINY = 'swin_tiny_patch4_window7_224'
+
+
+class Option(NamedTuple):
+    """A line or two of a config.
+
+    Args:
+        settings (dict): Keys as for ``--cfg-options``, and their values.
+        hook (str): Added to ``custom_hooks``. Defaults to none.
+        backbone (str): It is for this type alone. Defaults to any.
+    """
+
+    settings: Dict[str, Any]
+    hook: str = ''
+    backbone: str = ''
+
+    def suits(self, cfg: Config) -> bool:
+        """Whether the config's backbone is one that it is for."""
+        kind = cfg.model.get('backbone', {}).get('type', '')
+        return self.backbone in ('', kind.rpartition('.')[2])
+
+    def lines(self) -> str:
+        """As in a table."""
+        lines = [f'`{key}={value!r}`' for key, value in self.settings.items()]
+        if self.hook:
+            lines.append(f"`custom_hooks=[dict(type='{self.hook}')]`")
+        return ', '.join(lines)
+
+    def applied_to(self, cfg: Config) -> Config:
+        """A config with the option.
+
+        Args:
+            cfg (Config): Not changed.
+
+        Returns:
+            Config: A copy.
+        """
+        cfg = deepcopy(cfg)
+        cfg.merge_from_dict(self.settings)
+        if self.hook:
+            cfg.custom_hooks = [
+                *cfg.get('custom_hooks', []),
+                dict(type=self.hook),
+            ]
+        return cfg
+
+
+OPTIONS: Dict[str, Option] = {
+    'swin': Option(
+        {'model.backbone.type': 'mmdrloc.SwinTransformer'},
+        backbone='SwinTransformer',
+    ),
+    'fused': Option({'optim_wrapper.optimizer.fused': True}),
+    'channels-last': Option({}, 'mmdrloc.ChannelsLastHook'),
+    'compile': Option({}, 'mmdrloc.CompileHook'),
+}
+
+
+def with_options(cfg: Config, names: Sequence[str]) -> Config:
+    """A config with several options.
+
+    Args:
+        cfg (Config): Not changed.
+        names (Sequence[str]): Of ``OPTIONS``.
+
+    Returns:
+        Config: A copy.
+    """
+    for name in names:
+        cfg = OPTIONS[name].applied_to(cfg)
+    return cfg
+
+
+def timm_swin_tiny(cfg: Config) -> Config:
+    """The network of timm in place of mmpretrain's.
+
+    Args:
+        cfg (Config): Of a Swin-T; not changed.
+
+    Returns:
+        Config: With the same loss, mixing and optimizer.
+    """
+    cfg = deepcopy(cfg)
+    old = cfg.model
+    cfg.model = dict(
+        type='TimmClassifier',
+        model_name=TIMM_SWIN_TINY,
+        num_classes=old.head.num_classes,
+        drop_path_rate=old.backbone.get('drop_path_rate', 0.1),
+        loss=old.head.loss,
+        train_cfg=old.get('train_cfg'),
+    )
+    return cfg
+
+
+def compare_options(
+    name: str,
+    cfg: Config,
+    options: Sequence[str],
+    batch_size: int,
+    rounds: int,
+    device: torch.device,
+    amp: bool,
+) -> Outcome:
+    """Time a training step with each option, with all, and timm's Swin-T.
+
+    Args:
+        name (str): Of the config.
+        cfg (Config): Of a classifier.
+        options (Sequence[str]): Names of ``OPTIONS``; those that do not suit
+            the backbone are left out.
+        batch_size (int): Images a step.
+        rounds (int): Steps of each that count.
+        device (torch.device): Where to compute.
+        amp (bool): As ``--amp`` of tools/train.py. The stock step is then
+            also measured without.
+
+    Returns:
+        Outcome: With one table; an option that this machine does not have is
+        a row that says why.
+    """
+    steps, missing = _build_steps(cfg, options, batch_size, device, amp)
+    seconds = time_interleaved(steps, rounds, device, name)
+    rows = [
+        [
+            title,
+            _lines(title),
+            spread(values).text(digits=3),
+            ratios(values, seconds[STOCK]).text(digits=3),
+        ]
+        for title, values in seconds.items()
+    ]
+    return Outcome(
+        f'Options of a training step: {name}',
+        dict(
+            batch_size=batch_size,
+            image_size=IMAGE_SIZE,
+            amp=amp,
+            rounds=rounds,
+            device=str(device),
+        ),
+        [
+            Table(
+                'Seconds a batch',
+                ['step', 'in the config', 's', f'of {STOCK}'],
+                rows + missing,
+                seconds,
+            )
+        ],
+    )
+
+
+def _lines(title: str) -> str:
+    return OPTIONS[title].lines() if title in OPTIONS else ''
+
+
+def _build_steps(
+    cfg: Config,
+    options: Sequence[str],
+    batch_size: int,
+    device: torch.device,
+    amp: bool,
+) -> Tuple[Dict[str, TrainingStep], List[List[str]]]:
+    """The contenders, and a row for each option that cannot be had."""
+    steps: Dict[str, TrainingStep] = {}
+    missing: List[List[str]] = []
+    if amp:
+        steps[f'{STOCK}, float32'] = TrainingStep(cfg, batch_size, device)
+    steps[STOCK] = TrainingStep(cfg, batch_size, device, amp)
+    there: List[str] = []
+    for option in options:
+        if not OPTIONS[option].suits(cfg):
+            continue
+        changed = OPTIONS[option].applied_to(cfg)
+        try:
+            step = TrainingStep(changed, batch_size, device, amp)
+            step()  # compiles
+        # The first two: not all optimizers are fused, not all is compiled.
+        except (TypeError, RuntimeError, UsageError) as error:
+            reason = str(error).strip().split('\n')[0]
+            missing.append([option, _lines(option), f'not here: {reason}', ''])
+        else:
+            steps[option] = step
+            there.append(option)
+    if len(there) > 1:
+        everything = with_options(cfg, there)
+        steps[ALL] = TrainingStep(everything, batch_size, device, amp)
+    swin = OPTIONS['swin'].suits(cfg)
+    if swin and cfg.model.backbone.get('arch') == 'tiny':
+        yardstick = timm_swin_tiny(cfg)
+        steps[TIMM] = TrainingStep(yardstick, batch_size, device, amp)
+    return steps, missing
