@@ -1,12 +1,12 @@
-# Mask R-CNN on 180 photos in COCO's format, from random weights: the recipe of
-# configs/coco/ at a size that two processor cores manage.
+# Mask R-CNN that looks for people on photos, from random weights: the recipe
+# of configs/coco/ at a size that two processor cores manage.
 #
 # Data:  data/coco_mini/{train,val}/*.jpg,
 #        data/coco_mini/annotations/instances_{train,val}.json
 # Train: python tools/train.py \
 #            configs/coco_mini/mask-rcnn_swin-mini_coco-mini.py
 # Published: none.
-# Measured: box AP 0.0, AP50 0.1, mask AP 0.0 after 270 updates (seed 0).
+# Measured: box AP 0.2, AP50 0.8; mask AP 0.0, AP50 0.1 (704 updates, seed 0).
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
     'mmdet::_base_/datasets/coco_instance.py',
@@ -15,15 +15,37 @@ _base_ = [
 ]
 default_scope = 'mmdet'
 
+# Neck and heads start from random weights: normalised as in mmdet's own
+# configs of training from scratch.
+norm_cfg = dict(type='GN', num_groups=16, requires_grad=True)
 model = dict(
     backbone=dict(_delete_=True, **_base_.swin_mini, out_indices=(0, 1, 2, 3)),
-    neck=dict(in_channels=[32, 64, 128, 256], out_channels=64),
-    rpn_head=dict(in_channels=64, feat_channels=64),
+    neck=dict(
+        in_channels=[32, 64, 128, 256], out_channels=64, norm_cfg=norm_cfg
+    ),
+    # Photos enter at a quarter of their side in configs/coco/: anchors, and
+    # the sizes that part the pyramid's levels, are half as large.
+    rpn_head=dict(
+        in_channels=64, feat_channels=64, anchor_generator=dict(scales=[4])
+    ),
     roi_head=dict(
-        bbox_roi_extractor=dict(out_channels=64),
-        bbox_head=dict(in_channels=64, fc_out_channels=256),
-        mask_roi_extractor=dict(out_channels=64),
-        mask_head=dict(num_convs=2, in_channels=64, conv_out_channels=64),
+        bbox_roi_extractor=dict(out_channels=64, finest_scale=28),
+        bbox_head=dict(
+            type='Shared4Conv1FCBBoxHead',
+            in_channels=64,
+            conv_out_channels=64,
+            fc_out_channels=256,
+            norm_cfg=norm_cfg,
+            num_classes=1,
+        ),
+        mask_roi_extractor=dict(out_channels=64, finest_scale=28),
+        mask_head=dict(
+            num_convs=2,
+            in_channels=64,
+            conv_out_channels=64,
+            norm_cfg=norm_cfg,
+            num_classes=1,
+        ),
     ),
     train_cfg=dict(
         rpn_proposal=dict(nms_pre=500, max_per_img=200),
@@ -32,7 +54,7 @@ model = dict(
     test_cfg=dict(rpn=dict(nms_pre=500, max_per_img=200)),
 )
 
-scale = (320, 320)
+scale = (256, 256)
 train_pipeline = [
     dict(type='LoadImageFromFile'),
     dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
@@ -58,12 +80,14 @@ test_pipeline = [
 
 dataset_name = 'coco-mini'
 data_root = 'data/coco_mini/'
+metainfo = dict(classes=('person',), palette=[(220, 20, 60)])
 train_dataloader = dict(
-    batch_size=4,
+    batch_size=2,
     num_workers=0,
     persistent_workers=False,
     dataset=dict(
         data_root=data_root,
+        metainfo=metainfo,
         ann_file='annotations/instances_train.json',
         data_prefix=dict(img='train/'),
         pipeline=train_pipeline,
@@ -75,6 +99,7 @@ val_dataloader = dict(
     persistent_workers=False,
     dataset=dict(
         data_root=data_root,
+        metainfo=metainfo,
         ann_file='annotations/instances_val.json',
         data_prefix=dict(img='val/'),
         pipeline=test_pipeline,
@@ -87,7 +112,7 @@ test_evaluator = val_evaluator
 # AdamW as in configs/coco/, with the learning rate of a small network.
 optim_wrapper = dict(
     type='OptimWrapper',
-    optimizer=dict(type='AdamW', lr=1e-3, weight_decay=0.05),
+    optimizer=dict(type='AdamW', lr=5e-4, weight_decay=0.05),
     clip_grad=dict(max_norm=10, norm_type=2),
 )
 param_scheduler = [
@@ -95,14 +120,14 @@ param_scheduler = [
     dict(
         type='CosineAnnealingLR',
         by_epoch=True,
-        T_max=6,
+        T_max=16,
         convert_to_iter_based=True,
     ),
 ]
-train_cfg = dict(by_epoch=True, max_epochs=6, val_interval=6)
+train_cfg = dict(by_epoch=True, max_epochs=16, val_interval=16)
 val_cfg = dict()
 test_cfg = dict()
-auto_scale_lr = dict(base_batch_size=4)
+auto_scale_lr = dict(base_batch_size=2)
 
 default_hooks = dict(visualization=dict(type='DetVisualizationHook'))
 visualizer = dict(type='DetLocalVisualizer')

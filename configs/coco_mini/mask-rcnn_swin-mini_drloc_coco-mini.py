@@ -1,4 +1,5 @@
-# Mask R-CNN on photos, from the backbone trained on CIFAR-10 with DRLoc.
+# Mask R-CNN that looks for people, from the backbone trained on CIFAR-10 with
+# DRLoc.
 #
 # Needs: python tools/train.py \
 #            configs/coco_mini/swin-mini_drloc_cifar10-photos.py
@@ -8,7 +9,7 @@
 # Train: python tools/train.py \
 #            configs/coco_mini/mask-rcnn_swin-mini_drloc_coco-mini.py
 # Published: none.
-# Measured: box AP 0.0, AP50 0.0, mask AP 0.0 after 270 updates (seed 0).
+# Measured: box AP 0.6, AP50 2.2; mask AP 0.5, AP50 1.1 (704 updates, seed 0).
 _base_ = './mask-rcnn_swin-mini_coco-mini.py'
 
 checkpoint = 'work_dirs/swin-mini_drloc_cifar10-photos/backbone.pth'

@@ -1,15 +1,16 @@
-# UperNet on label maps drawn from the instances of 180 photos, from random
-# weights: the recipe of configs/ade20k/ at a size that two cores manage.
+# UperNet on label maps of the people on 180 photos, from random weights: the
+# recipe of configs/ade20k/ at a size that two processor cores manage.
 #
 # Data:  for split in train val; do
 #            python tools/dataset_converters/coco_to_label_maps.py \
 #                data/coco_mini/annotations/instances_$split.json \
-#                data/coco_mini/$split data/coco_mini/segmentation/$split
+#                data/coco_mini/$split data/coco_mini/people/$split \
+#                --categories person
 #        done
 # Train: python tools/train.py \
 #            configs/coco_mini/upernet_swin-mini_coco-mini.py
 # Published: none.
-# Measured: mIoU 0.9, all background, after 200 updates (seed 0).
+# Measured: mIoU 48.3, IoU of people 11.5 (500 updates, seed 0).
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/models/swin-mini.py',
@@ -19,17 +20,24 @@ _base_ = [
 default_scope = 'mmseg'
 
 norm_cfg = dict(type='BN', requires_grad=True)
+# People cover 7 % of the pixels: unweighted, all became background.
+class_weight = [1.0, 7.0]
 model = dict(
     data_preprocessor=dict(size=(192, 192)),
     backbone=dict(_delete_=True, **_base_.swin_mini, out_indices=(0, 1, 2, 3)),
     decode_head=dict(
         in_channels=[32, 64, 128, 256],
         channels=64,
-        num_classes=81,
+        num_classes=2,
         norm_cfg=norm_cfg,
+        loss_decode=dict(class_weight=class_weight),
     ),
     auxiliary_head=dict(
-        in_channels=128, channels=64, num_classes=81, norm_cfg=norm_cfg
+        in_channels=128,
+        channels=64,
+        num_classes=2,
+        norm_cfg=norm_cfg,
+        loss_decode=dict(class_weight=class_weight),
     ),
 )
 
@@ -39,15 +47,15 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
-    dict(type='PolyLR', power=1.0, by_epoch=False, begin=30, end=200),
+    dict(type='PolyLR', power=1.0, by_epoch=False, begin=30, end=500),
 ]
-train_cfg = dict(type='IterBasedTrainLoop', max_iters=200, val_interval=200)
+train_cfg = dict(type='IterBasedTrainLoop', max_iters=500, val_interval=500)
 val_cfg = dict()
 test_cfg = dict()
-auto_scale_lr = dict(base_batch_size=2)
+auto_scale_lr = dict(base_batch_size=4)
 
 default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=200),
+    checkpoint=dict(by_epoch=False, interval=500),
     visualization=dict(type='SegVisualizationHook'),
 )
 visualizer = dict(type='SegLocalVisualizer')

@@ -1,4 +1,5 @@
-# UperNet on photos, from the backbone trained on CIFAR-10 with DRLoc.
+# UperNet that looks for people, from the backbone trained on CIFAR-10 with
+# DRLoc.
 #
 # Needs: python tools/train.py \
 #            configs/coco_mini/swin-mini_drloc_cifar10-photos.py
@@ -8,7 +9,7 @@
 # Train: python tools/train.py \
 #            configs/coco_mini/upernet_swin-mini_drloc_coco-mini.py
 # Published: none.
-# Measured: mIoU 0.9, all background, after 200 updates (seed 0).
+# Measured: mIoU 49.1, IoU of people 14.6 (500 updates, seed 0).
 _base_ = './upernet_swin-mini_coco-mini.py'
 
 checkpoint = 'work_dirs/swin-mini_drloc_cifar10-photos/backbone.pth'

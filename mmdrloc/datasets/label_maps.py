@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Dict
+from typing import Dict, Optional, Sequence
 
 import cv2
 import numpy as np
@@ -15,11 +15,16 @@ from rich.progress import track
 from mmdrloc.errors import UsageError
 
 
-def write_label_maps(annotations: Path, images: Path, out: Path) -> int:
+def write_label_maps(
+    annotations: Path,
+    images: Path,
+    out: Path,
+    categories: Optional[Sequence[str]] = None,
+) -> int:
     """Write one split: copies of the images and their label maps.
 
-    0 is the background, and n the n-th category in the order of the ids.
-    Where instances hide one another, the smaller one is on top. ::
+    0 is the background, and n the n-th category drawn. Where instances hide
+    one another, the smaller one is on top. ::
 
         out
         ├── images/<name>.jpg
@@ -29,17 +34,21 @@ def write_label_maps(annotations: Path, images: Path, out: Path) -> int:
         annotations (Path): The split's JSON file.
         images (Path): The folder of its images.
         out (Path): The folder to write. One that exists is left alone.
+        categories (Sequence[str], optional): Names of the categories to
+            draw, in the order of their labels; instances of others are
+            background. Defaults to all, in the order of their ids.
 
     Returns:
         int: How many images the split has.
 
     Raises:
-        UsageError: If a file is missing or the annotations are no COCO ones.
+        UsageError: If a file or a category is missing or the annotations are
+            no COCO ones.
     """
     coco = _read(annotations)
+    labels = _labels(coco, annotations, categories)
     if out.exists():
         return len(coco.imgs)
-    labels = {id_: n for n, id_ in enumerate(sorted(coco.cats), start=1)}
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(
         prefix=f'.{out.name}-', dir=out.parent
@@ -66,7 +75,7 @@ def label_map(coco: COCO, image_id: int, labels: Dict[int, int]) -> np.ndarray:
     Args:
         coco (COCO): The annotations.
         image_id (int): Of the image.
-        labels (Dict[int, int]): Value of each category id.
+        labels (Dict[int, int]): Value of each category id that is drawn.
 
     Returns:
         np.ndarray: (H, W) uint8, 0 where there is no instance.
@@ -78,8 +87,26 @@ def label_map(coco: COCO, image_id: int, labels: Dict[int, int]) -> np.ndarray:
     )
     for annotation in by_size:
         mask = coco.annToMask(annotation).astype(bool)
-        drawn[mask] = labels[annotation['category_id']]
+        drawn[mask] = labels.get(annotation['category_id'], 0)
     return drawn
+
+
+def _labels(
+    coco: COCO, annotations: Path, categories: Optional[Sequence[str]]
+) -> Dict[int, int]:
+    """Label of each category id that is drawn."""
+    if categories is None:
+        ids = sorted(coco.cats)
+    else:
+        by_name = {coco.cats[id_]['name']: id_ for id_ in coco.cats}
+        missing = [name for name in categories if name not in by_name]
+        if missing:
+            raise UsageError(
+                f'{annotations} has no category {", ".join(missing)}: give '
+                f'--categories out of {", ".join(sorted(by_name))}.'
+            )
+        ids = [by_name[name] for name in categories]
+    return {id_: label for label, id_ in enumerate(ids, start=1)}
 
 
 def _read(annotations: Path) -> COCO:

@@ -1,36 +1,36 @@
 """The configs for real photos build, train a step, and read real COCO."""
 
-import os
-import tarfile
 from pathlib import Path
 
+import cv2
 import pytest
 import torch
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
+from photo_packs import open_pack
 
 from mmdrloc.datasets.label_maps import write_label_maps
 
 CONFIGS = Path(__file__).parents[2] / 'configs/coco_mini'
 DENSE = ('mask-rcnn', 'upernet')
+# Of the 180 to train on.
+PHOTOS_OF_PEOPLE = 88
 
 
 @pytest.fixture(scope='module')
 def photos(tmp_path_factory):
     """Real photos with instances and label maps."""
-    folder = os.environ.get('MMDRLOC_DATA')
-    if not folder:
-        pytest.skip('MMDRLOC_DATA names no folder with photo packs')
     root = tmp_path_factory.mktemp('photos')
-    with tarfile.open(Path(folder) / 'coco_mini.tar.xz') as pack:
+    with open_pack('coco_mini') as pack:
         pack.extractall(root, filter='data')
     root = root / 'coco_mini'
     for split in ('train', 'val'):
         write_label_maps(
             root / f'annotations/instances_{split}.json',
             root / split,
-            root / 'segmentation' / split,
+            root / 'people' / split,
+            ['person'],
         )
     return root
 
@@ -42,12 +42,14 @@ def test_a_step_and_a_prediction_on_photos(task, photos):
     torch.manual_seed(0)
     model = MODELS.build(cfg.model)
     model.init_weights()
-    root = photos if task == 'mask-rcnn' else photos / 'segmentation'
+    root = photos if task == 'mask-rcnn' else photos / 'people'
     for key, count in (('train_dataloader', 2), ('val_dataloader', 1)):
         loader = cfg[key]
         loader.batch_size = count
         loader.dataset.data_root = str(root)
-        batch = next(iter(Runner.build_dataloader(loader, seed=0)))
+        loader = Runner.build_dataloader(loader, seed=0)
+        assert loader.dataset.metainfo['classes'][-1] == 'person'
+        batch = next(iter(loader))
         if key == 'train_dataloader':
             data = model.data_preprocessor(batch, training=True)
             total, _ = model.parse_losses(model(**data, mode='loss'))
@@ -58,6 +60,29 @@ def test_a_step_and_a_prediction_on_photos(task, photos):
             with torch.no_grad():
                 (sample,) = model.val_step(batch)
             assert sample.ori_shape[0] > 100
+
+
+def test_every_label_is_a_class(photos):
+    detector = Config.fromfile(CONFIGS / 'mask-rcnn_swin-mini_coco-mini.py')
+    init_default_scope(detector.default_scope)
+    loader = detector.train_dataloader
+    loader.dataset.data_root = str(photos)
+    dataset = Runner.build_dataloader(loader, seed=0).dataset
+    assert len(dataset) == PHOTOS_OF_PEOPLE
+    roi_head = detector.model.roi_head
+    assert len(dataset.metainfo['classes']) == roi_head.bbox_head.num_classes
+    assert len(dataset.metainfo['classes']) == roi_head.mask_head.num_classes
+
+    segmentor = Config.fromfile(CONFIGS / 'upernet_swin-mini_coco-mini.py')
+    classes = segmentor.train_dataloader.dataset.metainfo.classes
+    for head in ('decode_head', 'auxiliary_head'):
+        assert segmentor.model[head].num_classes == len(classes)
+    drawn = [
+        cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+        for path in (photos / 'people/train/annotations').iterdir()
+    ]
+    assert max(label_map.max() for label_map in drawn) == len(classes) - 1
+    assert sum(label_map.any() for label_map in drawn) == PHOTOS_OF_PEOPLE
 
 
 @pytest.mark.parametrize('task', DENSE)

@@ -1,18 +1,23 @@
 """Every data set's config reads its own format and gives a batch."""
 
+import itertools
+import json
 import re
 from pathlib import Path
 
+import command_line
 import fake_datasets as fake
 import pytest
 import torch
 from mmengine.config import Config
 from mmengine.registry import DATASETS, init_default_scope
 from mmengine.runner import Runner
+from photo_packs import open_pack
 
 from mmdrloc.datasets.published import PUBLISHED
 
-ROOT = Path(__file__).parents[2] / 'configs/_base_/datasets'
+CONFIGS = Path(__file__).parents[2] / 'configs'
+ROOT = CONFIGS / '_base_/datasets'
 FILES = {
     Config.fromfile(path).dataset_name: path
     for path in sorted(ROOT.glob('*.py'))
@@ -83,29 +88,82 @@ def test_config_says_what_is_published(name):
         assert f' {count:,} ' in header
 
 
-def test_other_photos_by_changing_the_data_set_alone(tmp_path):
-    """The augmentations are inherited by a folder of the user's own."""
-    for split in ('train', 'val'):
-        for name in ('cat', 'dog'):
-            fake.write_image(tmp_path / f'photos/{split}/{name}/1.jpg')
-    config = tmp_path / 'photos.py'
-    config.write_text(
+def write_config_of_photos(base, photos, path):
+    """Write a config that differs from another in its data set alone."""
+    blocks = ''.join(
         f"""
-_base_ = '{FILES['cifar10']}'
-train_dataloader = dict(
+{loader}_dataloader = dict(
     dataset=dict(
         _delete_=True,
         type='CustomDataset',
-        data_root='{tmp_path}/photos',
-        data_prefix='train',
-        pipeline=_base_.train_pipeline,
+        data_root='{photos}',
+        data_prefix='{loader}',
+        pipeline=_base_.{pipeline}_pipeline,
     )
 )
 """
+        for loader, pipeline in (
+            ('train', 'train'),
+            ('val', 'test'),
+            ('test', 'test'),
+        )
     )
+    path.write_text(f"_base_ = '{base}'\n{blocks}")
+
+
+def test_other_photos_by_changing_the_data_set_alone(tmp_path):
+    """The augmentations are inherited by a folder of the user's own."""
+    for name in ('cat', 'dog'):
+        fake.write_image(tmp_path / f'photos/train/{name}/1.jpg')
+    config = tmp_path / 'photos.py'
+    write_config_of_photos(FILES['cifar10'], tmp_path / 'photos', config)
     init_default_scope('mmpretrain')
     dataset = DATASETS.build(Config.fromfile(config).train_dataloader.dataset)
     assert dataset[1]['inputs'].shape == (3, 224, 224)
+
+
+def unpack_some_of_cifar10(folder, counts):
+    """Unpack the first photos of each class.
+
+    Args:
+        folder (Path): Where they go.
+        counts (dict[str, int]): How many of a class, by split.
+    """
+    with open_pack('cifar10') as pack:
+        photos = (m for m in pack if m.name.endswith('.jpg'))
+        for parent, members in itertools.groupby(
+            photos, lambda m: Path(m.name).parent
+        ):
+            some = itertools.islice(members, counts[parent.parent.name])
+            pack.extractall(folder, some, filter='data')
+
+
+@pytest.mark.slow
+def test_a_config_of_cifar10_runs_on_photos_in_folders(tmp_path):
+    unpack_some_of_cifar10(tmp_path, dict(train=1, test=3))
+    (tmp_path / 'cifar10/test').rename(tmp_path / 'cifar10/val')
+    (tmp_path / 'cifar10/test').symlink_to('val')
+    config = tmp_path / 'photos.py'
+    base = CONFIGS / 'scratch_100e/swin-tiny_drloc_100e_cifar10.py'
+    write_config_of_photos(base, tmp_path / 'cifar10', config)
+    outcome = command_line.run(
+        'train.py',
+        config,
+        '--cfg-options',
+        # The warm-up takes 20 epochs.
+        'train_cfg.max_epochs=21',
+        'train_cfg.val_interval=21',
+        'train_dataloader.batch_size=10',
+        'train_dataloader.num_workers=1',
+        'val_dataloader.num_workers=1',
+        cwd=tmp_path,
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    result = json.loads(
+        (tmp_path / 'work_dirs/photos/result.json').read_text()
+    )
+    assert result['updates']['done'] == 21
+    assert 0 < result['last']['accuracy/top1']['value'] <= 100
 
 
 def test_the_recipe_of_the_experiments():

@@ -55,6 +55,19 @@ def test_small_instances_are_on_top(instances, tmp_path):
     assert write_label_maps(instances, tmp_path / 'photos', out) == 1
 
 
+def test_other_categories_are_background(instances, tmp_path):
+    out = tmp_path / 'out/train'
+    write_label_maps(instances, tmp_path / 'photos', out, ['b'])
+    drawn = cv2.imread(str(out / 'annotations/a.png'), cv2.IMREAD_GRAYSCALE)
+    assert drawn[8, 8] == 1
+    # The small square of the other category hides the large one.
+    assert drawn[12, 12] == 0
+    with pytest.raises(UsageError, match='no category c: .* out of a, b'):
+        write_label_maps(
+            instances, tmp_path / 'photos', tmp_path / 'out/val', ['b', 'c']
+        )
+
+
 def test_nothing_half_written_is_left(instances, tmp_path):
     (tmp_path / 'photos/a.jpg').unlink()
     with pytest.raises(UsageError, match='a.jpg, which is not there'):
