@@ -43,8 +43,16 @@ def write_report(
             None: no such section.
 
     Raises:
-        UsageError: If one of the pictures is not there.
+        UsageError: If one of the pictures is not there, or a run has no
+            metric that tables show.
     """
+    for run in runs:
+        if not metrics_of(run):
+            raise UsageError(
+                f'{run.folder}: of the metrics of this run '
+                f'({", ".join(run.result["last"])}) none is known to the '
+                'report: leave it out'
+            )
     if path.suffix == '.html':
         with TemporaryDirectory() as folder:
             source = Path(folder, 'report.md')
@@ -84,8 +92,8 @@ def write_report(
 def _how_to_read(runs: Sequence[Run], published: Published) -> str:
     sentences = [
         'Mean ± sample standard deviation over the seeds. *Last* is the '
-        'value after the last update, *best* the highest of all '
-        'validations (chosen on the data it is measured on, so too high). '
+        'value after the last update, *best* the best of all '
+        'validations (chosen on the data it is measured on, so too good). '
         'One seed says little.'
     ]
     if any(run.config in published for run in runs):

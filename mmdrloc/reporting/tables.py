@@ -27,7 +27,7 @@ class Metric(NamedTuple):
     Args:
         key (str): The evaluator's name for it.
         title (str): The table's name for it.
-        factor (float): What makes it a percentage.
+        factor (float): What makes it a percentage, if it is one.
     """
 
     key: str
@@ -41,6 +41,7 @@ METRICS = (
     Metric('coco/bbox_mAP_50', 'box AP50 (%)', 100.0),
     Metric('coco/segm_mAP', 'mask AP (%)', 100.0),
     Metric('mIoU', 'mIoU (%)', 1.0),
+    Metric('reconstruction/loss', 'reconstruction loss', 1.0),
 )
 
 # What a run may do otherwise than its reference says, and how it is told.
