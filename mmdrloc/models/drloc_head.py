@@ -177,7 +177,7 @@ class DRLocHead(BaseModule):
         entropy = [torch.initial_seed(), get_rank(), step, draw]
         seed = np.random.SeedSequence(entropy).generate_state(1, np.uint64)
         # 63 bits: manual_seed takes a signed number.
-        return torch.Generator(device).manual_seed(int(seed[0] >> 1))
+        return torch.Generator(device).manual_seed(int(seed[0]) >> 1)
 
     def predict(
         self, grid: Tensor, pairs: Tensor, index: int = 0
