@@ -82,7 +82,9 @@ def test_a_wrong_version_and_a_missing_library(versions):
     assert found['timm'].remedy.endswith('rm -rf .venv/.setup && make env')
 
 
-def test_remedies_hold_in_the_folder_where_they_are_read(monkeypatch):
+def test_remedies_hold_in_the_folder_where_they_are_read(
+    versions, monkeypatch
+):
     monkeypatch.chdir(ROOT)
     assert Doctor().set_up == 'rm -rf .venv/.setup && make env'
     monkeypatch.chdir(ROOT / 'docs')

@@ -49,6 +49,7 @@ def test_the_same_picture_by_one_command(folder):
         'again.png',
         '--num-images',
         3,
+        '--trust',
         cwd=folder,
     )
     assert outcome.returncode == 0, outcome.stderr
