@@ -10,7 +10,7 @@
 # Train: python tools/train.py \
 #            configs/coco_mini/upernet_swin-mini_coco-mini.py
 # Published: none.
-# Measured: mIoU 48.3, IoU of people 11.5 (500 updates, seed 0).
+# Measured: mIoU 48.8, IoU of people 14.8 (500 updates, seed 0).
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/models/swin-mini.py',

@@ -54,7 +54,7 @@ REPRESENTATIVES = (
     'deit-tiny_idmm_ft448-100e_pets',
     'pvtv2-b0_idmm_ft448-100e_cub',
     'pvtv2-b0_idmm-sin-10k_100e_imagenet-1k',
-    'idmm_vit-narrow_80e_cifar10-500',
+    'idmm_vit-narrow_160e_cifar10-500',
     'idmm-drloc_vit-narrow_80e_digits-300',
     'vit-narrow_idmm_ft-40e_cifar10-500',
     'vit-narrow_idmm-drloc_ft-40e_digits-300',

@@ -1,5 +1,6 @@
 """The configs of masked auto-encoding: sizes, data, twins, starts."""
 
+import copy
 import re
 from functools import cache
 from pathlib import Path
@@ -22,8 +23,13 @@ TRIAL = 'vit-light-narrow{}_10e_cifar10-5k'
 
 
 @cache
-def load(name):
+def read(name):
     return Config.fromfile(FOLDER / f'{name}.py')
+
+
+def load(name):
+    # Building writes into configs.
+    return copy.deepcopy(read(name))
 
 
 def build(name):

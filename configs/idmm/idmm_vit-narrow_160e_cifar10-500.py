@@ -2,7 +2,7 @@
 #
 # Data:  data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py \
-#     configs/idmm/idmm_vit-narrow_80e_cifar10-500.py
+#     configs/idmm/idmm_vit-narrow_160e_cifar10-500.py
 # Published: none, our own demo data.
 # Measured: not measured.
 _base_ = [
@@ -48,6 +48,6 @@ train_dataloader = dict(
 val_dataloader = val_evaluator = val_cfg = None
 test_dataloader = test_evaluator = test_cfg = None
 
-train_cfg = dict(max_epochs=80)
+train_cfg = dict(max_epochs=160)
 auto_scale_lr = dict(base_batch_size=25)
 default_hooks = dict(checkpoint=dict(interval=20), logger=dict(interval=20))
