@@ -47,7 +47,14 @@ def versions(monkeypatch):
         'onedl-mmdetection': '3.5.1',
         'onedl-mmsegmentation': '1.4.2',
     }
-    plain = ('matplotlib', 'numpy', 'Pillow', 'scikit-learn', 'tensorboard')
+    plain = (
+        'markdown',
+        'matplotlib',
+        'numpy',
+        'Pillow',
+        'scikit-learn',
+        'tensorboard',
+    )
     real = metadata.version
 
     def version(name):
