@@ -79,6 +79,7 @@ setup(
     python_requires='>=3.10',
     packages=find_packages(include=['mmdrloc', 'mmdrloc.*']),
     install_requires=[
+        'filelock',
         'markdown',
         'matplotlib',
         'numpy',

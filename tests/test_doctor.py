@@ -48,6 +48,7 @@ def versions(monkeypatch):
         'onedl-mmsegmentation': '1.4.2',
     }
     plain = (
+        'filelock',
         'markdown',
         'matplotlib',
         'numpy',

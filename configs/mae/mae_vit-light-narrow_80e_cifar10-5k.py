@@ -6,32 +6,15 @@
 # Published: none.
 # Measured: reconstruction loss 0.369 after 6,240 updates (seed 0).
 _base_ = [
-    '../_base_/models/mae_vit-light.py',
+    '../_base_/models/mae_vit-light-narrow.py',
     '../_base_/datasets/cifar10_5k.py',
-    '../_base_/schedules/mae_2000e.py',
+    '../_base_/schedules/mae_two-cores.py',
     '../_base_/cls_runtime.py',
 ]
 
 model = dict(
-    backbone=dict(
-        arch=dict(
-            embed_dims=96,
-            num_layers=6,
-            num_heads=3,
-            feedforward_channels=192,
-        ),
-        img_size=32,
-        patch_size=4,
-    ),
-    neck=dict(
-        num_patches=(32 // 4) ** 2,
-        patch_size=4,
-        embed_dim=96,
-        decoder_embed_dim=96,
-        decoder_depth=2,
-        decoder_num_heads=3,
-        mlp_ratio=2,
-    ),
+    backbone=dict(img_size=32, patch_size=4),
+    neck=dict(num_patches=(32 // 4) ** 2, patch_size=4),
     head=dict(patch_size=4),
 )
 
@@ -50,21 +33,6 @@ val_dataloader = dict(
 test_dataloader = val_dataloader
 
 optim_wrapper = dict(optimizer=dict(lr=1.5e-3))
-param_scheduler = [
-    dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=5,
-        convert_to_iter_based=True,
-    ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=5,
-        convert_to_iter_based=True,
-    ),
-]
 train_cfg = dict(max_epochs=80, val_interval=10)
 auto_scale_lr = dict(base_batch_size=64)
 

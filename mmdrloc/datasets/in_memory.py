@@ -1,38 +1,113 @@
-"""A folder of small images, decoded once."""
+"""A folder of small images, decoded once and kept once per machine."""
 
-from typing import Any, Dict, List
+import hashlib
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Sequence
 
 import numpy as np
+from filelock import FileLock
 from mmpretrain.datasets import CustomDataset
 from rich.progress import track
 
 from mmdrloc.errors import UsageError
+from mmdrloc.files import atomic_path
 from mmdrloc.registry import DATASETS
 from .loading import LoadImage
+
+# Where a sample's image lies among the packed ones.
+IMAGE_NUMBER = 'image_number'
+
+
+class PackedImages:
+    """RGB images of any sizes in one file that is mapped into memory.
+
+    The processes that map it share its pages: those of a distributed
+    training and the workers of their loaders, forked or spawned.
+
+    Args:
+        folder (Path): Where :meth:`pack` has put them.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._shapes = np.load(folder / 'shapes.npy')
+        self._ends = self._shapes.prod(axis=1).cumsum()
+        self._pixels = np.memmap(folder / 'pixels', np.uint8, 'r')
+
+    @staticmethod
+    def pack(
+        folder: Path,
+        paths: Sequence[str],
+        decode: Callable[[str], np.ndarray],
+    ) -> None:
+        """Decode images into a folder, unless it holds them already.
+
+        Of several processes that want the same, one decodes and the others
+        wait.
+
+        Args:
+            folder (Path): To be made.
+            paths (Sequence[str]): The images.
+            decode (Callable): From a path to (H, W, 3) bytes.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / 'lock'):
+            if (folder / 'shapes.npy').exists():
+                return
+            shapes = []
+            with atomic_path(folder / 'pixels') as temporary:
+                with open(temporary, 'wb') as file:
+                    for path in track(paths, 'decoding', transient=True):
+                        image = decode(path)
+                        shapes.append(image.shape)
+                        file.write(image.tobytes())
+            # Last: it says that the pixels are complete.
+            with atomic_path(folder / 'shapes.npy') as temporary:
+                with open(temporary, 'wb') as file:
+                    np.save(file, np.array(shapes, dtype=np.int64))
+
+    def __getitem__(self, number: int) -> np.ndarray:
+        """An image, (H, W, 3) RGB, that cannot be written into."""
+        shape, end = self._shapes[number], self._ends[number]
+        return self._pixels[end - shape.prod() : end].reshape(shape)
+
+    def __reduce__(self):
+        # Else a spawned worker would get a copy of all pixels.
+        return type(self), (self.folder,)
 
 
 @DATASETS.register_module()
 class InMemoryDataset(CustomDataset):
     """mmpretrain's ``CustomDataset`` with its images in memory.
 
-    They are decoded when the data set is built, before the workers of a
-    loader start, which share them: MMEngine keeps all samples in one array
-    (``serialize_data``). Each process of a distributed training has its own.
+    They are decoded when the data set is first built on a machine, into a
+    file that later trainings and all their processes map. Changed images or
+    another decoder make a new file.
 
     Args:
         *args: As in ``CustomDataset``; the pipeline begins with
             ``mmdrloc.LoadImage``, which decodes as it would from the files.
-        **kwargs: Likewise.
+        cache_dir (str): Holds the files, one folder a data set. It may be
+            deleted while nothing trains.
+            Defaults to '~/.cache/mmdrloc/images'.
+        **kwargs: As in ``CustomDataset``.
 
     Raises:
-        UsageError: If the pipeline begins otherwise, or an image is damaged.
+        UsageError: If the pipeline begins otherwise, an image cannot be
+            read, or it does not decode to colors of one byte.
     """
 
+    def __init__(
+        self, *args, cache_dir: str = '~/.cache/mmdrloc/images', **kwargs
+    ) -> None:
+        self._cache_dir = Path(cache_dir).expanduser()
+        super().__init__(*args, **kwargs)
+
     def load_data_list(self) -> List[Dict[str, Any]]:
-        """Find the images and decode them.
+        """Find the images, and decode them if need be.
 
         Returns:
-            list[dict]: ``img_path``, ``gt_label`` and ``img``, (H, W, 3) RGB.
+            list[dict]: ``img_path``, ``gt_label`` and ``image_number``.
         """
         steps = self.pipeline.transforms
         if not steps or not isinstance(steps[0], LoadImage):
@@ -41,7 +116,49 @@ class InMemoryDataset(CustomDataset):
                 'first step of its pipeline: others read the files again'
             )
         samples = super().load_data_list()
-        for sample in track(samples, 'decoding images', transient=True):
-            image = steps[0](dict(sample))['img'][..., ::-1]
-            sample['img'] = np.ascontiguousarray(image)
+        paths = [sample['img_path'] for sample in samples]
+        folder = self._cache_dir / _fingerprint(steps[0], paths)
+        PackedImages.pack(folder, paths, lambda path: _decode(steps[0], path))
+        self._images = PackedImages(folder)
+        for number, sample in enumerate(samples):
+            sample[IMAGE_NUMBER] = number
         return samples
+
+    def get_data_info(self, idx: int) -> Dict[str, Any]:
+        """A sample before the pipeline.
+
+        Args:
+            idx (int): Its index.
+
+        Returns:
+            dict: As in ``CustomDataset``, and ``img``, (H, W, 3) RGB.
+        """
+        sample = super().get_data_info(idx)
+        sample['img'] = self._images[sample.pop(IMAGE_NUMBER)]
+        return sample
+
+
+def _fingerprint(load: LoadImage, paths: Sequence[str]) -> str:
+    """Of the decoder, and of each file's path, size and time of change."""
+    digest = hashlib.sha256(repr(load).encode())
+    for path in paths:
+        try:
+            status = Path(path).stat()
+        except OSError as error:
+            raise UsageError(
+                f'the image {path} cannot be read ({error.strerror}): put it '
+                'back or remove it from the data set'
+            ) from error
+        entry = (str(path), status.st_size, status.st_mtime_ns)
+        digest.update(repr(entry).encode())
+    return digest.hexdigest()[:32]
+
+
+def _decode(load: LoadImage, path: str) -> np.ndarray:
+    image = load(dict(img_path=path))['img']
+    if image.dtype != np.uint8 or image.ndim != 3:
+        raise UsageError(
+            f'mmdrloc.InMemoryDataset keeps colors of one byte, but {load} '
+            f'gives {image.dtype} of shape {image.shape}'
+        )
+    return image[..., ::-1]
