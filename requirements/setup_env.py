@@ -37,7 +37,7 @@ class Stack(NamedTuple):
 
 # The keys name the constraint file and the extra in setup.py.
 STACKS = {
-    'onedl': Stack('onedl-mmcv', '8 min on 2 cores'),
+    'onedl': Stack('onedl-mmcv', '10 min on 2 cores'),
     'openmmlab': Stack('mmcv', '11 min on 2 cores'),
 }
 

@@ -217,6 +217,7 @@ def _draw(axes, name: str, values: Sequence[int], timed: Sequence[Seconds]):
         )
     axes.set(xlabel=name, ylabel='ms, forward and backward')
     axes.set_xscale('log', base=2)
+    axes.xaxis.set_major_formatter('{x:.0f}')
     axes.set_yscale('log')
     axes.grid(alpha=0.3)
     axes.legend()
