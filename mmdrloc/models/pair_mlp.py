@@ -71,29 +71,32 @@ class PairMLP(nn.Module):
         cells = pairs.unflatten(-1, (2, 2))
         index = cells[..., 0] * grid.shape[3] + cells[..., 1]
         a, b = index.unbind(-1)
+        # A GPU would have to wait to learn how many are distinct.
+        distinct = tokens.device.type == 'cpu'
         return linear_of_picked(
-            tokens, a, weight_a, linear.bias
-        ) + linear_of_picked(tokens, b, weight_b)
+            tokens, a, weight_a, linear.bias, distinct
+        ) + linear_of_picked(tokens, b, weight_b, None, distinct)
 
 
 def linear_of_picked(
     tokens: Tensor,
     index: Tensor,
     weight: Tensor,
-    bias: Optional[Tensor] = None,
+    bias: Optional[Tensor],
+    distinct: bool,
 ) -> Tensor:
     """A linear layer on tokens that are picked with repetition.
 
-    Layer and picking commute. On CPUs the layer meets each picked token
-    once: of 49 that are picked 64 times some 36. A GPU would have to wait to
-    learn how many those are; there it meets all tokens, or all picks if these
-    are fewer.
+    Layer and picking commute, so the layer need not meet every pick.
 
     Args:
         tokens (Tensor): (B, N, C).
         index (Tensor): (B, m), numbers of tokens of the same image.
         weight (Tensor): (D, C).
-        bias (Tensor, optional): (D, ). Defaults to None.
+        bias (Tensor, optional): (D, ).
+        distinct (bool): Whether the layer meets each picked token once (of
+            49 that are picked 64 times some 36), which waits for the device;
+            else all tokens, or all picks if these are fewer.
 
     Returns:
         Tensor: (B, m, D).
@@ -101,12 +104,12 @@ def linear_of_picked(
     first = torch.arange(len(tokens), device=index.device) * tokens.shape[1]
     picks = (index + first.unsqueeze(1)).flatten()
     rows = tokens.flatten(0, 1)
-    if tokens.device.type == 'cpu':
+    if distinct:
         used, picks = picks.unique(return_inverse=True)
         rows = rows.index_select(0, used)
-        picked = F.linear(rows, weight, bias).index_select(0, picks)
     elif len(picks) < len(rows):
-        picked = F.linear(rows.index_select(0, picks), weight, bias)
-    else:
-        picked = F.linear(rows, weight, bias).index_select(0, picks)
-    return picked.view(*index.shape, -1)
+        rows, picks = rows.index_select(0, picks), None
+    answers = F.linear(rows, weight, bias)
+    if picks is not None:
+        answers = answers.index_select(0, picks)
+    return answers.view(*index.shape, -1)

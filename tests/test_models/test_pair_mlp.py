@@ -1,0 +1,69 @@
+import pytest
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from mmdrloc.models.pair_mlp import PairMLP, linear_of_picked
+
+BATCH, CHANNELS, WIDTH = 3, 5, 7
+
+
+class RowsOfProducts(TorchDispatchMode):
+    """Notes how many rows each matrix product has."""
+
+    def __init__(self):
+        super().__init__()
+        self.rows = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func is torch.ops.aten.addmm.default:
+            self.rows.append(len(args[1]))
+        return func(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize('distinct', [False, True])
+@pytest.mark.parametrize('tokens,picks', [(6, 4), (6, 30), (1, 3)])
+def test_a_layer_on_picked_tokens(distinct, tokens, picks):
+    generator = torch.Generator().manual_seed(0)
+
+    def leaf(*shape):
+        values = torch.randn(*shape, generator=generator, dtype=torch.float64)
+        return values.requires_grad_()
+
+    leaves = [
+        leaf(BATCH, tokens, CHANNELS),
+        leaf(WIDTH, CHANNELS),
+        leaf(WIDTH),
+    ]
+    grid, weight, bias = leaves
+    index = torch.randint(tokens, (BATCH, picks), generator=generator)
+    with RowsOfProducts() as products:
+        found = linear_of_picked(grid, index, weight, bias, distinct)
+    expected = torch.stack(
+        [
+            torch.stack(
+                [weight @ grid[image, number] + bias for number in row]
+            )
+            for image, row in enumerate(index.tolist())
+        ]
+    )
+    torch.testing.assert_close(found, expected)
+    cotangent = torch.randn_like(expected)
+    for ours, theirs in zip(
+        torch.autograd.grad(found, leaves, cotangent),
+        torch.autograd.grad(expected, leaves, cotangent),
+    ):
+        torch.testing.assert_close(ours, theirs)
+    used = sum(len(row.unique()) for row in index)
+    fewest = used if distinct else BATCH * min(tokens, picks)
+    assert products.rows == [fewest]
+
+
+def test_a_cpu_meets_no_token_that_was_not_drawn():
+    mlp = PairMLP(CHANNELS, WIDTH, [2])
+    grid = torch.randn(BATCH, CHANNELS, 4, 4)
+    grid[:, :, 1:] = torch.nan
+    pairs = torch.randint(4, (BATCH, 9, 4))
+    pairs[..., ::2] = 0
+    assert mlp(grid, pairs).isfinite().all()
+    mlp(grid, pairs).sum().backward()
+    assert mlp.layers[0].weight.grad.isfinite().all()
