@@ -3,17 +3,6 @@ _base_ = './mae_finetune_100e.py'
 
 optim_wrapper = dict(optimizer=dict(lr=1e-3))
 param_scheduler = [
-    dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=2,
-        convert_to_iter_based=True,
-    ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=2,
-        convert_to_iter_based=True,
-    ),
+    dict(_base_.param_scheduler[0], end=2),
+    dict(_base_.param_scheduler[1], begin=2),
 ]

@@ -2,17 +2,6 @@
 _base_ = './mae_2000e.py'
 
 param_scheduler = [
-    dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=5,
-        convert_to_iter_based=True,
-    ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=5,
-        convert_to_iter_based=True,
-    ),
+    dict(_base_.param_scheduler[0], end=5),
+    dict(_base_.param_scheduler[1], begin=5),
 ]
