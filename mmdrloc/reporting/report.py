@@ -118,10 +118,11 @@ def _heading(runs: Sequence[Run]) -> str:
 
 def _data(runs: Sequence[Run]) -> str:
     dataset = runs[0].result['dataset']
+    count = dataset['classes']
     return (
         f'{dataset["train_images"]} images to train, '
         f'{dataset["val_images"]} to validate, '
-        f'{dataset["classes"]} classes; '
+        f'{count} {"class" if count == 1 else "classes"}; '
         f'{runs[0].result["global_batch"]} images an update.'
     )
 
