@@ -7,7 +7,7 @@
 # Train: python tools/train.py \
 #            configs/quickstart/mask-rcnn_swin-2stage_drloc_digits.py
 # Published: none, our own demo data.
-# Measured: box AP 55.9, AP50 83.6, mask AP 57.0 (seed 0).
+# Measured: box AP 54.4, AP50 82.2, mask AP 55.6 (seed 0).
 # Time: 1.5 min on one core; see docs/results.md.
 _base_ = './mask-rcnn_swin-2stage_digits.py'
 

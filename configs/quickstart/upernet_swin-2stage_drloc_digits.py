@@ -7,7 +7,7 @@
 # Train: python tools/train.py \
 #            configs/quickstart/upernet_swin-2stage_drloc_digits.py
 # Published: none, our own demo data.
-# Measured: mIoU 60.8 (seed 0).
+# Measured: mIoU 61.0 (seed 0).
 # Time: 3 min on one core; see docs/results.md.
 _base_ = './upernet_swin-2stage_digits.py'
 
