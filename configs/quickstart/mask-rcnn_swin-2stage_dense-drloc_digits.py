@@ -4,7 +4,8 @@
 # Train: python tools/train.py \
 #            configs/quickstart/mask-rcnn_swin-2stage_dense-drloc_digits.py
 # Published: none, our own demo data.
-# Measured: not measured.
+# Measured: box AP 50.37 +- 3.20, AP50 75.77 +- 3.71, mask AP 51.83 +- 3.07
+#     (last, seeds 0-2).
 _base_ = './mask-rcnn_swin-2stage_digits.py'
 
 model = dict(
