@@ -10,7 +10,7 @@ from mmengine.hooks import Hook
 from mmengine.registry import init_default_scope
 from mmengine.runner import Runner
 
-from mmdrloc.engine.preflight import check_config, refuse
+from mmdrloc.checks import check_config, refuse
 from mmdrloc.transfer.fit import build_backbone
 
 

@@ -15,8 +15,8 @@ import signal
 from pathlib import Path
 from typing import List, Sequence, Tuple
 
+from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.launch import add_shared_arguments, load_config
-from mmdrloc.engine.preflight import check_config, refuse
 from mmdrloc.engine.side_by_side import SideBySide, Step
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.reporting.paired import paired_section

@@ -2,6 +2,7 @@
 
 import argparse
 
+from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.launch import (
     add_shared_arguments,
     build_runner,
@@ -11,7 +12,6 @@ from mmdrloc.engine.launch import (
     set_visualization,
     usage_errors_reported_once,
 )
-from mmdrloc.engine.preflight import check_config, refuse
 
 EXAMPLES = """examples:
   python tools/test.py CONFIG work_dirs/CONFIG/epoch_30.pth

@@ -5,6 +5,7 @@ from functools import partial
 
 from mmengine.runner import Runner
 
+from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.launch import (
     add_shared_arguments,
     build_runner,
@@ -16,7 +17,6 @@ from mmdrloc.engine.launch import (
     skip_validation,
     usage_errors_reported_once,
 )
-from mmdrloc.engine.preflight import check_config, refuse
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py

@@ -5,66 +5,21 @@ import os
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional, Union
+from typing import Any, Dict, Iterator, Optional
 
 import torch
 from mmengine.config import Config, DictAction
 from mmengine.device import get_device
-from mmengine.optim import OptimWrapper
 from mmengine.registry import RUNNERS
 from mmengine.runner import Runner, find_latest_checkpoint
-from torch.utils.data import DataLoader
 
+from mmdrloc.checks.findings import first_line
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from .budget import accumulative_counts
 from .cpu_amp import cpu_has_bfloat16
+from .runner import DataCheckingRunner
 
 # For how long another rank leaves the word to the first one.
 PATIENCE_S = 10.0
-
-
-class DataCheckingRunner(Runner):
-    """A Runner to whom data that cannot be read is the user's matter."""
-
-    @staticmethod
-    def build_dataloader(
-        dataloader: Union[DataLoader, dict], *args: Any, **kwargs: Any
-    ) -> DataLoader:
-        """Build a loader; see :meth:`Runner.build_dataloader`.
-
-        Raises:
-            UsageError: With the first line of what the data set found.
-        """
-        try:
-            return Runner.build_dataloader(dataloader, *args, **kwargs)
-        except (AssertionError, OSError, RuntimeError, ValueError) as error:
-            reason = _first_line(error)
-            if 'at least one array' in reason:  # MMEngine packs an empty list
-                reason = (
-                    'it holds no image after filtering, compare the '
-                    'class names in its metainfo with the annotations'
-                )
-            kind = dataloader['dataset']['type']
-            raise UsageError(
-                f'the data set ({kind}) cannot be built: {reason}'
-            ) from error
-
-    def scale_lr(
-        self,
-        optim_wrapper: OptimWrapper,
-        auto_scale_lr: Optional[Dict[str, Any]] = None,
-    ) -> None:
-        """Count accumulated gradients too; see :meth:`Runner.scale_lr`.
-
-        MMEngine compares the images of one iteration with the reference.
-        With accumulation that is a part of an update, so it is to be
-        compared with the same part of the reference.
-        """
-        if auto_scale_lr is not None and auto_scale_lr.get('enable'):
-            parts = accumulative_counts(self)
-            base = auto_scale_lr['base_batch_size'] / parts
-            auto_scale_lr = dict(auto_scale_lr, base_batch_size=base)
-        super().scale_lr(optim_wrapper, auto_scale_lr)
 
 
 class OptionsAction(DictAction):
@@ -165,7 +120,7 @@ def load_config(args: argparse.Namespace) -> Config:
         cfg.merge_from_dict(args.cfg_options or {})
     except (KeyError, TypeError) as error:
         raise UsageError(
-            f'--cfg-options do not fit the config: {_first_line(error)}'
+            f'--cfg-options do not fit the config: {first_line(error)}'
         ) from error
     cfg.launcher = args.launcher
     cfg.work_dir = (
@@ -405,7 +360,7 @@ def read_config(path: str) -> Config:
         raise UsageError(
             f'cannot read the config {path}: '
             f'{type(error).__name__}: '
-            f'{_first_line(error)}'
+            f'{first_line(error)}'
         ) from error
 
 
@@ -444,7 +399,3 @@ def _rank() -> int:
         if name in os.environ:
             return int(os.environ[name])
     return 0
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().split('\n')[0]

@@ -7,10 +7,10 @@ from mmengine.hooks import Hook
 from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
 
+from mmdrloc.budget import is_iter_based, iterations_per_epoch
 from mmdrloc.errors import UsageError
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS
-from ..budget import is_iter_based, iterations_per_epoch
 
 
 def constant(epoch: int, warmup_epochs: int, total_epochs: int) -> float:

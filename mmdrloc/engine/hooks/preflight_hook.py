@@ -3,16 +3,15 @@
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.registry import HOOKS
-from ..budget import (
+from mmdrloc.budget import (
     accumulative_counts,
     batch_size,
     global_batch,
     iterations_per_epoch,
     updates,
 )
-from ..preflight import check_runner, refuse
-from ..resources import check_resources
+from mmdrloc.checks import check_resources, check_runner, refuse
+from mmdrloc.registry import HOOKS
 
 
 @HOOKS.register_module()

@@ -7,9 +7,9 @@ from mmengine.hooks import Hook
 from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
 
+from mmdrloc.budget import is_iter_based
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.reconstructions import reconstruction_picture
-from ..budget import is_iter_based
 
 
 @HOOKS.register_module()

@@ -14,10 +14,10 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
+from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.files import atomic_path
 from mmdrloc.registry import HOOKS
-from ..budget import global_batch, is_iter_based, updates
 from ..provenance import git_revision, library_versions, machine
 
 

@@ -7,7 +7,7 @@ from mmengine.hooks import CheckpointHook
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
-from .budget import batch_size, iterations_per_epoch
+from mmdrloc.budget import batch_size, iterations_per_epoch
 
 # The weights and Adam's two moments of each.
 COPIES_OF_WEIGHTS = 3

@@ -9,7 +9,7 @@ from mmengine.config import Config
 from mmengine.runner.base_loop import BaseLoop
 from tiny_run import build_runner, write_config
 
-from mmdrloc.engine.preflight import check_config, check_runner, refuse
+from mmdrloc.checks import check_config, check_runner, refuse
 from mmdrloc.errors import UsageError
 from mmdrloc.models import IDMM
 

@@ -5,7 +5,7 @@ from collections import namedtuple
 import pytest
 from tiny_run import build_runner, write_config
 
-from mmdrloc.engine.resources import (
+from mmdrloc.checks.resources import (
     check_resources,
     checkpoint_bytes,
     kept_checkpoints,
@@ -43,7 +43,7 @@ def test_less_than_a_batch(config):
 def test_a_full_disk(config, monkeypatch):
     runner = built(config)
     needed = checkpoint_bytes(runner) * 2
-    usage = 'mmdrloc.engine.resources.shutil.disk_usage'
+    usage = 'mmdrloc.checks.resources.shutil.disk_usage'
     monkeypatch.setattr(usage, lambda path: Usage(0, 0, needed))
     assert check_resources(runner) == []
     monkeypatch.setattr(usage, lambda path: Usage(0, 0, needed - 1))

@@ -1,0 +1,59 @@
+"""Labels and class names of data sets that are built."""
+
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from .findings import shown
+
+
+def classes_of(dataset: Any) -> Optional[Tuple[str, ...]]:
+    """The class names of a data set; None if it has none."""
+    classes = getattr(dataset, 'metainfo', {}).get('classes')
+    return None if classes is None else tuple(classes)
+
+
+def empty(phase: str, dataset: Any) -> str:
+    """The finding about a data set without images."""
+    return (
+        f'the {phase} data set ({type(dataset).__name__}) holds no image '
+        'after filtering: compare the class names in its metainfo and '
+        'its paths with the annotations.'
+    )
+
+
+def labels_beyond(phase: str, labels: Sequence[int], limit: int) -> List[str]:
+    """Labels that no class of a model belongs to."""
+    low, high = int(np.min(labels)), int(np.max(labels))
+    if low >= 0 and high < limit:
+        return []
+    return [
+        f'the {phase} data has labels from {low} to {high}, expected are 0 '
+        f'to {limit - 1}: correct the annotations, or the classes and '
+        'num_classes.'
+    ]
+
+
+def check_same_classes(datasets: Dict[str, Any]) -> List[str]:
+    """Training and validation mean the same by a label."""
+    train = classes_of(datasets.get('train'))
+    val = classes_of(datasets.get('val'))
+    if train is None or val is None or train == val:
+        return []
+    return [
+        f'the training data has the classes{shown(train)}, the validation '
+        f'data{shown(val)}: labels would mean different things, give both '
+        'the same metainfo.'
+    ]
+
+
+def unwrapped(dataset: Any) -> Iterator[Any]:
+    """The data sets inside a wrapper, or the data set itself."""
+    inner = getattr(dataset, 'datasets', None) or getattr(
+        dataset, 'dataset', None
+    )
+    if inner is None:
+        yield dataset
+        return
+    for item in inner if isinstance(inner, (list, tuple)) else [inner]:
+        yield from unwrapped(item)
