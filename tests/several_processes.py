@@ -8,11 +8,17 @@ import multiprocessing
 import os
 import socket
 from pathlib import Path
+from typing import Callable
 
 import torch
 from mmengine.config import Config
 
-from mmdrloc.engine.launch import build_runner, record_results, set_resume
+from mmdrloc.engine.launch import (
+    build_runner,
+    record_results,
+    set_resume,
+    stop_if_not_finite,
+)
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import MODELS
 
@@ -42,6 +48,20 @@ def train(
     config: Path, world_size: int, epochs: int, work_dir: Path, resume=False
 ):
     """Train with ``GLOBAL_BATCH`` images an update; the log's entries."""
+    start(one_process, config, world_size, epochs, work_dir, resume)
+    (log,) = sorted(work_dir.glob('*/vis_data/scalars.json'))[-1:]
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
+def start(
+    target: Callable,
+    config: Path,
+    world_size: int,
+    epochs: int,
+    work_dir: Path,
+    resume: bool = False,
+):
+    """Run :func:`one_process`, or what calls it, in all processes."""
     # Imports once what every process needs.
     multiprocessing.set_forkserver_preload(
         ['mmdrloc.engine.launch', 'mmpretrain.models']
@@ -50,16 +70,14 @@ def train(
         free.bind(('127.0.0.1', 0))
         port = free.getsockname()[1]
     torch.multiprocessing.start_processes(
-        _one_process,
+        target,
         (world_size, port, config, epochs, work_dir, resume),
         nprocs=world_size,
         start_method='forkserver',
     )
-    (log,) = sorted(work_dir.glob('*/vis_data/scalars.json'))[-1:]
-    return [json.loads(line) for line in log.read_text().splitlines()]
 
 
-def _one_process(rank, world_size, port, config, epochs, work_dir, resume):
+def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     torch.set_num_threads(1)
     os.environ.update(
         RANK=str(rank),
@@ -80,6 +98,7 @@ def _one_process(rank, world_size, port, config, epochs, work_dir, resume):
     # Each step's own losses, not the mean of the last ten.
     cfg.log_processor = dict(window_size=1)
     record_results(cfg)
+    stop_if_not_finite(cfg, 0)
     if resume:
         set_resume(cfg, 'auto')
     build_runner(cfg).train()

@@ -15,6 +15,7 @@ from mmdrloc.engine.launch import (
     set_auto_scale_lr,
     set_resume,
     skip_validation,
+    stop_if_not_finite,
     usage_errors_reported_once,
 )
 
@@ -65,6 +66,15 @@ def parse_args() -> argparse.Namespace:
         help='do not evaluate during training',
     )
     parser.add_argument(
+        '--skip-bad-steps',
+        type=int,
+        default=0,
+        metavar='N',
+        help='leave out up to N steps with losses or gradients that are not '
+        'finite, before the training ends for them; each step then waits '
+        'for the device (default: 0)',
+    )
+    parser.add_argument(
         '--check',
         action='store_true',
         help='do everything that comes before the first iteration, and stop: '
@@ -82,6 +92,7 @@ def train(args: argparse.Namespace) -> None:
     cfg = load_config(args)
     if not args.check:
         record_results(cfg)
+    stop_if_not_finite(cfg, args.skip_bad_steps)
     if args.no_validate:
         skip_validation(cfg)
     if args.resume:

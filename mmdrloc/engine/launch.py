@@ -143,6 +143,21 @@ def record_results(cfg: Config) -> None:
     _add_hook(cfg, 'result', 'mmdrloc.ResultHook')
 
 
+def stop_if_not_finite(cfg: Config, skip: int) -> None:
+    """Have a training end whose losses or gradients are not finite.
+
+    Args:
+        cfg (Config): Changed in place.
+        skip (int): Such steps to leave out before.
+
+    Raises:
+        UsageError: If the number is negative.
+    """
+    if skip < 0:
+        raise UsageError(f'--skip-bad-steps {skip} is below 0.')
+    _add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook', skip=skip)
+
+
 def skip_validation(cfg: Config) -> None:
     """Train without evaluating.
 
@@ -364,9 +379,9 @@ def read_config(path: str) -> Config:
         ) from error
 
 
-def _add_hook(cfg: Config, name: str, kind: str) -> None:
+def _add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:
     hooks: Dict[str, Any] = cfg.setdefault('default_hooks', {})
-    hooks.setdefault(name, dict(type=kind))
+    hooks.setdefault(name, dict(type=kind, **options))
 
 
 def _distribute_on_cpu(cfg: Config) -> None:

@@ -34,7 +34,8 @@ class ResultHook(Hook):
     continues the list and the wall time. ``length`` is what the run was
     meant to last, ``reference`` what its config file and its data set's
     publication say, as far as they do: a run that differs was not the
-    experiment of that name, or only a part of it.
+    experiment of that name, or only a part of it. ``stopped`` is there only
+    in a run that was ended for numbers that were not finite, and names them.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -137,6 +138,16 @@ class ResultHook(Hook):
         """
         self._write(runner, finished=True)
 
+    def note_stop(self, runner: Runner, cause: Dict[str, Any]) -> None:
+        """Say why the run ends here, unfinished.
+
+        Args:
+            runner (Runner): The runner.
+            cause (dict): What there is to say.
+        """
+        self.constants['stopped'] = cause
+        self._write(runner, finished=False)
+
     def _continue(self, earlier: Dict[str, Any], iteration: int) -> None:
         # A run may be resumed from a checkpoint older than its last
         # validation: what came after is trained again.
@@ -166,6 +177,7 @@ class ResultHook(Hook):
                 else None
             ),
             wall_time_s=wall_time,
+            skipped_steps=runner.message_hub.get_info('skipped_steps', 0),
             validations=self.validations,
         )
         with atomic_path(self.path) as temporary:
