@@ -178,3 +178,19 @@ def test_check_trains_nothing(config, tmp_path):
     work_dir = tmp_path / 'work_dirs/tiny'
     assert not list(work_dir.glob('*.pth'))
     assert not (work_dir / 'result.json').exists()
+
+
+def test_a_training_that_diverges(config, tmp_path):
+    outcome = run(
+        'train.py',
+        config,
+        '--cfg-options',
+        'optim_wrapper.optimizer.lr=1e30',
+        cwd=tmp_path,
+    )
+    assert_refused(outcome, 'not finite in iteration 2 of 6: loss', '.png')
+    work_dir = tmp_path / 'work_dirs/tiny'
+    assert not list(work_dir.glob('*.pth'))
+    assert not (work_dir / 'last_checkpoint').exists()
+    result = json.loads((work_dir / 'result.json').read_text())
+    assert not result['finished'] and result['stopped']['iteration'] == 2
