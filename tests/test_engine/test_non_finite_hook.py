@@ -41,7 +41,7 @@ RESNET = dict(
     head__in_channels=64,
 )
 BY_ITERATION = dict(
-    _delete_=True, type='IterBasedTrainLoop', max_iters=6, val_interval=3
+    _delete_=True, type='IterBasedTrainLoop', max_iters=9, val_interval=3
 )
 
 
