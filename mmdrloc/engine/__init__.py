@@ -14,6 +14,7 @@ with import_errors_explained():
         ReduceLossesHook,
         ResultHook,
         TransferCheckHook,
+        WeightsCheckHook,
     )
     from .schedulers import WarmupOverCosineLR
 
@@ -29,4 +30,5 @@ __all__ = [
     'ResultHook',
     'TransferCheckHook',
     'WarmupOverCosineLR',
+    'WeightsCheckHook',
 ]

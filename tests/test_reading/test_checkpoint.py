@@ -10,7 +10,7 @@ from mmengine.logging import HistoryBuffer
 from safetensors.torch import save_file
 
 from mmdrloc.errors import UsageError
-from mmdrloc.transfer import load_checkpoint, load_weights
+from mmdrloc.reading import load_checkpoint, load_weights
 
 needs_safe_globals = pytest.mark.skipif(
     not hasattr(torch.serialization, 'safe_globals'),
