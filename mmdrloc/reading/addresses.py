@@ -53,7 +53,8 @@ def local_file(name: str) -> Path:
 def _models_of_openmmlab() -> Dict[str, str]:
     models = get_external_models()
     for name, successor in get_deprecated_model_names().items():
-        models[name] = models[successor]
+        if successor in models:
+            models[name] = models[successor]
     # Users list files of their own beside the published addresses.
     home = _get_mmengine_home()
     return {

@@ -85,11 +85,12 @@ def damaged(path: Path) -> str:
 
 @lru_cache(maxsize=16)
 def _check_archive(path: Path, identity: Tuple[int, ...]) -> None:
+    unreadable = (zipfile.BadZipFile, EOFError, OSError, NotImplementedError)
     try:
         with zipfile.ZipFile(path) as archive:
             _check_records(path, archive.infolist(), identity[1])
             broken = archive.testzip()
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+    except unreadable as error:
         raise UsageError(damaged(path)) from error
     if broken is not None:
         raise UsageError(
@@ -103,19 +104,6 @@ def _check_records(
     path: Path, records: List[zipfile.ZipInfo], size: int
 ) -> None:
     """Torch stores its records uncompressed, one after another."""
-    total = sum(record.file_size for record in records)
-    is_stored = all(
-        record.compress_type == zipfile.ZIP_STORED
-        and not record.flag_bits & 1  # encrypted
-        for record in records
-    )
-    if total > size or not is_stored:
-        raise UsageError(
-            f'{path} is a compressed archive or unpacks to more than it is '
-            '('
-            f'{total:,} of {size:,} bytes): torch.save writes no such file, '
-            'give the checkpoint that is inside.'
-        )
     names = [Path(record.filename).name for record in records]
     if 'constants.pkl' in names:
         raise UsageError(
@@ -126,6 +114,18 @@ def _check_records(
         raise UsageError(
             f'{path} is a zip archive that torch.save did not write: give '
             'the checkpoint that is inside.'
+        )
+    total = sum(record.file_size for record in records)
+    is_stored = all(
+        record.compress_type == zipfile.ZIP_STORED
+        and not record.flag_bits & 1  # encrypted
+        for record in records
+    )
+    if total > size or not is_stored:
+        raise UsageError(
+            f'{path} is compressed or unpacks to more than it is ({total:,} '
+            f'of {size:,} bytes): torch.save writes no such file, unpack it '
+            'and give the checkpoint that is inside.'
         )
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import re
+import warnings
 from collections import OrderedDict
 from typing import Dict, List, Mapping, Sequence, Tuple
 
@@ -37,7 +38,10 @@ def audit_loading(
     Returns:
         Audit: Heads for training that the model does not have are dropped.
     """
-    missing, unexpected, mismatched = _try(model, weights)
+    with warnings.catch_warnings():
+        # That nothing is copied into tensors without values.
+        warnings.simplefilter('ignore', UserWarning)
+        missing, unexpected, mismatched = _try(model, weights)
     own = model.state_dict()
     mismatched += [
         name

@@ -18,7 +18,7 @@ from mmdrloc.checks.resuming import (
 from mmdrloc.errors import UsageError
 from mmdrloc.reading import refuse_bad_tensors, weights_of
 from mmdrloc.registry import HOOKS
-from mmdrloc.transfer import Audit, fitting
+from mmdrloc.transfer import Audit, audit_loading, fitting
 
 
 @HOOKS.register_module()
@@ -99,15 +99,25 @@ class WeightsCheckHook(Hook):
         source: str,
     ) -> None:
         problems = unresumable(runner, checkpoint)
+        parts = [(_bare(runner.model), weights)]
         averaging = _ema_hook(runner)
         averages = checkpoint.get('ema_state_dict')
-        if (averaging is None) != (averages is None):
+        if averaging is not None and averages is not None:
+            refuse_bad_tensors(_tensors(averages), source)
+            parts.append((averaging.ema_model, averages))
+        elif averaging is not averages:  # one of them is None
             having, lacking = 'it', 'the config'
             if averages is None:
                 having, lacking = lacking, having
             problems.append(
                 f'{having} has averaged weights (EMAHook), {lacking} has none'
             )
+        for model, tensors in parts:
+            audit = audit_loading(model, tensors)
+            # All that it has was in the model when it was saved.
+            audit.unexpected += audit.dropped
+            if audit.faults:
+                problems.append(audit.describe_faults())
         if problems:
             raise UsageError(
                 f'{source} cannot be resumed: {"; ".join(problems)}. Give '
@@ -115,18 +125,6 @@ class WeightsCheckHook(Hook):
                 'weights with --cfg-options load_from=PATH and another '
                 '--work-dir.'
             )
-        models = [(_bare(runner.model), weights)]
-        if averages is not None:
-            refuse_bad_tensors(_tensors(averages), source)
-            models.append((averaging.ema_model, averages))
-        for model, tensors in models:
-            kept, audit = fitting(model, tensors, source)
-            # All of it was there when it was saved.
-            if audit.dropped:
-                raise UsageError(
-                    f'{source} cannot be resumed: it has a head that the '
-                    f'model of the config has not ({audit.dropped[0]}, ...).'
-                )
 
 
 def _named_as_loaded(
