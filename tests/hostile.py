@@ -16,7 +16,7 @@ class Hostile:
         self.path = path
 
     def __reduce__(self):
-        return os.mkdir, (str(self.path),)
+        return os.makedirs, (str(self.path), 0o700, True)
 
 
 def zip_file(path, marker):

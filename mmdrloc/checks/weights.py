@@ -85,7 +85,8 @@ def _unpickling(node: Any, where: str) -> Iterator[str]:
 
 def _maker_of_weights(cfg: Config) -> Optional[str]:
     for hook in cfg.get('custom_hooks') or []:
-        if hook.get('type') == 'mmdrloc.TransferCheckHook':
+        kind = hook.get('type') if isinstance(hook, dict) else None
+        if kind == 'mmdrloc.TransferCheckHook':
             return hook.get('made_by')
     return None
 

@@ -85,12 +85,13 @@ def damaged(path: Path) -> str:
 
 @lru_cache(maxsize=16)
 def _check_archive(path: Path, identity: Tuple[int, ...]) -> None:
-    unreadable = (zipfile.BadZipFile, EOFError, OSError, NotImplementedError)
     try:
         with zipfile.ZipFile(path) as archive:
             _check_records(path, archive.infolist(), identity[1])
             broken = archive.testzip()
-    except unreadable as error:
+    except UsageError:
+        raise
+    except Exception as error:  # damage shows anywhere in the directory
         raise UsageError(damaged(path)) from error
     if broken is not None:
         raise UsageError(

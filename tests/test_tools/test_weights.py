@@ -5,6 +5,8 @@ import torch
 from in_process import main, refusal
 from tiny_run import write_config
 
+from mmdrloc.reading import load_checkpoint
+
 DRLOC = (
     'model.type=mmdrloc.DRLocClassifier',
     'model.auxiliary_head.type=mmdrloc.DRLocHead',
@@ -32,7 +34,7 @@ def trained(tmp_path_factory):
 
 def changed(trained, tmp_path, change):
     """A copy of the checkpoint with something else in it."""
-    checkpoint = torch.load(trained[1], weights_only=False)
+    checkpoint = load_checkpoint(trained[1])
     change(checkpoint)
     torch.save(checkpoint, tmp_path / 'changed.pth')
     return trained[0], tmp_path / 'changed.pth'

@@ -16,9 +16,14 @@ from mmdrloc.checks.resuming import (
     unresumable,
 )
 from mmdrloc.errors import UsageError
+from mmdrloc.models.pretrained import pretrained_entries
 from mmdrloc.reading import refuse_bad_tensors, weights_of
+from mmdrloc.reading.guard import load_from_mmdrloc
 from mmdrloc.registry import HOOKS
 from mmdrloc.transfer import Audit, audit_loading, fitting
+
+# What the networks of mmdet and mmseg interpolate while they are initialised.
+RESIZED = ('relative_position_bias_table', 'pos_embed')
 
 
 @HOOKS.register_module()
@@ -50,6 +55,29 @@ class WeightsCheckHook(Hook):
     ) -> None:
         self.expected_missing = tuple(expected_missing)
         self.partial = partial
+
+    def before_run(self, runner: Runner) -> None:
+        """Look at what parts of the model are about to start from.
+
+        Args:
+            runner (Runner): The runner; nothing is asked of a test.
+
+        Raises:
+            UsageError: If nothing of such a file fits, or shapes differ.
+        """
+        if not isinstance(runner._train_loop, BaseLoop):
+            return
+        for name, module in _bare(runner.model).named_modules():
+            for entry in pretrained_entries(getattr(module, 'init_cfg', None)):
+                audit = _audit_start(module, entry)
+                place = f'model.{name}'.rstrip('.')
+                if audit.mismatched or not audit.loaded:
+                    raise UsageError(_misfit(place, entry, audit))
+                if audit.missing:
+                    runner.logger.warning(
+                        f'{place} starts from {entry["checkpoint"]}: '
+                        f'{_summary(audit)}'
+                    )
 
     def after_load_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
@@ -125,6 +153,44 @@ class WeightsCheckHook(Hook):
                 'weights with --cfg-options load_from=PATH and another '
                 '--work-dir.'
             )
+
+
+def _audit_start(module: nn.Module, entry: Dict[str, Any]) -> Audit:
+    """What of a module a file of pretrained weights has."""
+    checkpoint = load_from_mmdrloc(entry['checkpoint'])
+    container = next(c for c in ('state_dict', 'model') if c in checkpoint)
+    weights = weights_of(checkpoint[container], entry['checkpoint'])
+    prefix = (entry.get('prefix') or '').rstrip('.')
+    # Those of mmdet and mmseg take the backbone out of a model unasked.
+    if not prefix and not set(weights) & set(module.state_dict()):
+        prefix = 'backbone'
+    if prefix:
+        weights = {
+            name[len(prefix) + 1 :]: tensor
+            for name, tensor in weights.items()
+            if name.startswith(f'{prefix}.')
+        }
+    audit = audit_loading(module, weights)
+    # What else the file has belongs to other parts of a model.
+    audit.unexpected.clear()
+    audit.mismatched = [
+        name for name in audit.mismatched if not name.endswith(RESIZED)
+    ]
+    return audit
+
+
+def _misfit(place: str, entry: Dict[str, Any], audit: Audit) -> str:
+    if audit.loaded:
+        return (
+            f'{entry["checkpoint"]} does not fit {place}, which starts from '
+            f'it: {audit.describe_faults()}.'
+        )
+    prefix = entry.get('prefix')
+    return (
+        f'nothing of {entry["checkpoint"]} fits {place}, which starts from '
+        f'it with prefix={prefix!r}: correct the prefix, or carry the file '
+        'with tools/transfer.py, which knows the formats of checkpoints.'
+    )
 
 
 def _named_as_loaded(
