@@ -13,6 +13,7 @@ from pathlib import Path
 from mmdrloc.deployment import export_onnx
 from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reading import trust_files
 
 EXAMPLES = """example:
   python tools/export_onnx.py configs/quickstart/swin-2stage_drloc_digits.py \\
@@ -60,13 +61,13 @@ def main() -> None:
     """Run the command line."""
     args = parse_args()
     with usage_errors_in_one_sentence():
+        trust_files(args.trust)
         difference = export_onnx(
             read_config(args.config),
             args.checkpoint,
             args.out,
             tuple(args.size),
             args.batch_size,
-            args.trust,
         )
     print(f'greatest difference of the logits: {difference:g}')
     print(f'written: {args.out}')

@@ -10,6 +10,7 @@ import argparse
 from mmdrloc.deployment import publish
 from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reading import trust_files
 
 EXAMPLES = """examples:
   python tools/publish.py configs/quickstart/swin-2stage_drloc_digits.py \\
@@ -48,9 +49,8 @@ def main() -> None:
     """Run the command line."""
     args = parse_args()
     with usage_errors_in_one_sentence():
-        paths = publish(
-            read_config(args.config), args.checkpoint, args.prefix, args.trust
-        )
+        trust_files(args.trust)
+        paths = publish(read_config(args.config), args.checkpoint, args.prefix)
     for path in paths:
         print(f'written: {path}')
 

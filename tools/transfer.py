@@ -7,6 +7,7 @@ from pathlib import Path
 from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_path
+from mmdrloc.reading import trust_files
 from mmdrloc.transfer import (
     ORIGINS,
     compare_features,
@@ -113,9 +114,8 @@ def transfer(args: argparse.Namespace) -> None:
         raise UsageError(
             f'{args.out} is the checkpoint itself: name another output file.'
         )
-    checkpoint, audit = convert_checkpoint(
-        args.checkpoint, args.trust, args.origin
-    )
+    trust_files(args.trust)
+    checkpoint, audit = convert_checkpoint(args.checkpoint, args.origin)
     meta = checkpoint['meta']
     if args.to:
         weights, audit = to_origin(checkpoint['state_dict'], args.to)

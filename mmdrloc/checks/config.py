@@ -6,22 +6,17 @@ from mmengine.config import Config
 
 from .data import bad_data
 from .schedules import empty_schedules
-from .weights import bad_checkpoint, bad_weights
+from .weights import bad_start, bad_weights, pickled_data
 
 
-def check_config(
-    cfg: Config, phases: Sequence[str], trust: bool = False
-) -> List[str]:
+def check_config(cfg: Config, phases: Sequence[str]) -> List[str]:
     """Look for what the config names and the disk does not have.
 
-    Checkpoints are also read once, as data: MMEngine's own loader would run
-    what a hostile one contains.
+    Checkpoints are also read once, those behind addresses fetched.
 
     Args:
         cfg (Config): The whole config, command line merged.
         phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-        trust (bool): Whether checkpoints may be unpickled.
-            Defaults to False.
 
     Returns:
         List[str]: One sentence for each finding.
@@ -29,8 +24,8 @@ def check_config(
     findings = _missing_keys(cfg, phases) + bad_data(cfg, phases)
     if 'train' in phases:
         findings += empty_schedules(cfg)
-        findings += bad_weights(cfg, trust)
-    findings += bad_checkpoint(cfg.get('load_from'), trust)
+        findings += bad_weights(cfg)
+    findings += bad_start(cfg) + pickled_data(cfg)
     return list(dict.fromkeys(findings))
 
 

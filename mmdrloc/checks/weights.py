@@ -4,18 +4,36 @@ from pathlib import Path
 from typing import Any, Iterator, List, Optional, Tuple
 
 from mmengine.config import Config
+from mmengine.runner import find_latest_checkpoint
 
 from mmdrloc.errors import UsageError
-from mmdrloc.transfer import load_checkpoint
+from mmdrloc.models.pretrained import is_pretrained
+from mmdrloc.reading import (
+    files_are_trusted,
+    load_checkpoint,
+    local_file,
+    weights_of,
+)
+
+# Other keys of models that name a file of weights: mmseg's and mmdet's, timm's
+# and those of mmdet's teachers.
+PATHS = ('pretrained', 'checkpoint_path', 'teacher_ckpt')
 
 
-def bad_weights(cfg: Config, trust: bool) -> List[str]:
+def bad_weights(cfg: Config) -> List[str]:
     """Pretrained weights anywhere in the model that cannot be had."""
     command = _maker_of_weights(cfg)
     findings = []
     for module, checkpoint in _pretrained(cfg.get('model'), 'model'):
-        problems = bad_checkpoint(checkpoint, trust)
-        if problems and command and not Path(checkpoint).exists():
+        if not isinstance(checkpoint, str):
+            findings.append(
+                f'{module} starts from {checkpoint!r}, which names no file: '
+                "set `checkpoint='...'` in its init_cfg, or remove that."
+            )
+            continue
+        problems = bad_checkpoint(checkpoint)
+        is_absent = '://' not in checkpoint and not Path(checkpoint).exists()
+        if problems and command and is_absent:
             problems = [
                 f'{module} starts from {checkpoint}, which is not there: '
                 f'make it with `{command}`.'
@@ -24,30 +42,63 @@ def bad_weights(cfg: Config, trust: bool) -> List[str]:
     return findings
 
 
-def bad_checkpoint(path: Optional[str], trust: bool) -> List[str]:
-    """What is wrong with a file of weights (addresses are not looked at)."""
-    if path is None or '://' in path:
+def bad_start(cfg: Config) -> List[str]:
+    """What is wrong with the checkpoint that is loaded or resumed."""
+    path = cfg.get('load_from')
+    if path is None and cfg.get('resume') and cfg.get('work_dir'):
+        path = find_latest_checkpoint(cfg.work_dir)
+    return bad_checkpoint(path)
+
+
+def bad_checkpoint(path: Optional[str]) -> List[str]:
+    """What is wrong with a file of weights; an address is fetched first."""
+    if path is None:
         return []
     try:
-        load_checkpoint(Path(path).expanduser(), trust)
+        weights_of(load_checkpoint(local_file(path)), path)
     except UsageError as error:
         return [str(error)]
     return []
 
 
+def pickled_data(cfg: Config) -> List[str]:
+    """Data that mmseg unpickles by itself, image by image."""
+    if files_are_trusted():
+        return []
+    return [
+        f"{place}.decode_backend='pickle' would run what the files contain: "
+        'repeat with --trust if you trust where they come from.'
+        for place in _unpickling(dict(cfg.items()), 'cfg')
+    ]
+
+
+def _unpickling(node: Any, where: str) -> Iterator[str]:
+    if isinstance(node, dict):
+        if node.get('decode_backend') == 'pickle':
+            yield where.removeprefix('cfg.')
+        for key, value in node.items():
+            yield from _unpickling(value, f'{where}.{key}')
+    elif isinstance(node, (list, tuple)):
+        for number, value in enumerate(node):
+            yield from _unpickling(value, f'{where}[{number}]')
+
+
 def _maker_of_weights(cfg: Config) -> Optional[str]:
     for hook in cfg.get('custom_hooks') or []:
-        if hook.get('type') == 'mmdrloc.TransferCheckHook':
+        kind = hook.get('type') if isinstance(hook, dict) else None
+        if kind == 'mmdrloc.TransferCheckHook':
             return hook.get('made_by')
     return None
 
 
-def _pretrained(node: Any, where: str) -> Iterator[Tuple[str, str]]:
-    """Every ``init_cfg`` of type Pretrained: its module, its checkpoint."""
+def _pretrained(node: Any, where: str) -> Iterator[Tuple[str, Any]]:
+    """Whatever starts from a file: its module, the name of the file."""
     if isinstance(node, dict):
-        if str(node.get('type')).split('.')[-1] == 'Pretrained':
-            yield where, node['checkpoint']
+        if is_pretrained(node.get('type')):
+            yield where, node.get('checkpoint')
         for key, value in node.items():
+            if key in PATHS and isinstance(value, str) and value:
+                yield where, value
             inside = where if key == 'init_cfg' else f'{where}.{key}'
             yield from _pretrained(value, inside)
     elif isinstance(node, (list, tuple)):

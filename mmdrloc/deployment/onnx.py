@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
-from mmdrloc.transfer import load_weights
+from mmdrloc.reading import load_weights
 from .publish import load_plain
 
 INPUT, OUTPUT = 'images', 'logits'
@@ -53,7 +53,6 @@ def export_onnx(
     path: Union[str, Path],
     size: Tuple[int, int],
     batch_size: int = 1,
-    trust: bool = False,
 ) -> float:
     """Write a classifier as an ONNX file for inputs of one shape.
 
@@ -64,8 +63,6 @@ def export_onnx(
         path (str | Path): The file to be written.
         size (tuple[int, int]): Height and width of the images.
         batch_size (int): Images an input. Defaults to 1.
-        trust (bool): Whether the checkpoint may be unpickled. Defaults to
-            False.
 
     Returns:
         float: Greatest difference between the logits of both for random
@@ -80,7 +77,7 @@ def export_onnx(
             'the export needs two more packages: `pip install onnx '
             'onnxruntime`.'
         )
-    weights = load_weights(checkpoint, trust)
+    weights = load_weights(checkpoint)
     _, classifier, _ = load_plain(cfg, weights, checkpoint)
     model = NormalizedClassifier(classifier).eval()
     images = torch.rand(

@@ -10,11 +10,10 @@ from mmengine.model import revert_sync_batchnorm
 from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor, nn
 
-from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
 from mmdrloc.models.host import DRLocHost
-from mmdrloc.transfer import load_checkpoint, write_checkpoint
-from mmdrloc.transfer.checkpoint import weights_of
+from mmdrloc.reading import load_checkpoint, weights_of
+from mmdrloc.transfer import fitting, write_checkpoint
 from mmdrloc.version import __version__
 
 # What a config keeps: enough for inferencers and for tools/test.py.
@@ -38,7 +37,6 @@ def publish(
     cfg: Config,
     checkpoint: Union[str, Path],
     prefix: Union[str, Path],
-    trust: bool = False,
 ) -> Tuple[Path, Path]:
     """Write a checkpoint and a config for others.
 
@@ -50,7 +48,6 @@ def publish(
         cfg (Config): The config of the training.
         checkpoint (str | Path): A checkpoint of that training.
         prefix (str | Path): What the names of both files begin with.
-        trust (bool): Whether the file may be unpickled. Defaults to False.
 
     Returns:
         tuple[Path, Path]: ``<prefix>.py`` and ``<prefix>-<hash>.pth``, with
@@ -59,7 +56,7 @@ def publish(
     Raises:
         UsageError: If the checkpoint cannot be read or is another model's.
     """
-    loaded = load_checkpoint(checkpoint, trust)
+    loaded = load_checkpoint(checkpoint)
     plain, _, weights = load_plain(
         cfg, weights_of(loaded, checkpoint), checkpoint
     )
@@ -131,10 +128,6 @@ def load_plain(
     }
     # As mmengine does it for one process: SyncBN needs several.
     model = revert_sync_batchnorm(MODELS.build(deepcopy(plain.model)))
-    try:
-        model.load_state_dict(kept)
-    except RuntimeError as error:
-        raise UsageError(
-            f'{source} does not fit the model of {cfg.filename}: {error}'
-        ) from error
+    kept, _ = fitting(model, kept, source)
+    model.load_state_dict(kept, strict=False)
     return plain, model.eval(), kept

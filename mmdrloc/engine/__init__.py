@@ -15,6 +15,7 @@ with import_errors_explained():
         ReduceLossesHook,
         ResultHook,
         TransferCheckHook,
+        WeightsCheckHook,
     )
     from .schedulers import WarmupOverCosineLR
 
@@ -31,4 +32,5 @@ __all__ = [
     'ResultHook',
     'TransferCheckHook',
     'WarmupOverCosineLR',
+    'WeightsCheckHook',
 ]

@@ -15,6 +15,7 @@ from mmengine.runner import Runner, find_latest_checkpoint
 
 from mmdrloc.checks.findings import first_line
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.reading import guard_files, trust_files
 from .cpu_amp import cpu_has_bfloat16
 from .runner import DataCheckingRunner
 
@@ -66,8 +67,14 @@ def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--trust',
         action='store_true',
-        help='load checkpoints even if they hold more than tensors and plain '
-        'values; this runs any code that they contain',
+        help='read checkpoints and annotations even if they hold more than '
+        'tensors and plain values; this runs any code that they contain',
+    )
+    parser.add_argument(
+        '--partial',
+        action='store_true',
+        help='start from a checkpoint of which only a part fits; what does '
+        'not come is listed',
     )
     parser.add_argument(
         '--launcher',
@@ -115,6 +122,7 @@ def load_config(args: argparse.Namespace) -> Config:
     Raises:
         UsageError: If the config cannot be read or the options do not fit.
     """
+    trust_files(args.trust)
     cfg = read_config(args.config)
     try:
         cfg.merge_from_dict(args.cfg_options or {})
@@ -131,6 +139,9 @@ def load_config(args: argparse.Namespace) -> Config:
     if args.local_rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(args.local_rank))
     _add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
+    _add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook')
+    if args.partial:
+        cfg.default_hooks.weights_check.partial = True
     return cfg
 
 
@@ -356,10 +367,10 @@ def build_runner(cfg: Config) -> Runner:
 
 
 def read_config(path: str) -> Config:
-    """Read a config file.
+    """Read a config file, and from now on all files as data.
 
     Args:
-        path (str): The file.
+        path (str): The file. In Python it is a program, and runs.
 
     Returns:
         Config: As the file and its bases say.
@@ -367,6 +378,7 @@ def read_config(path: str) -> Config:
     Raises:
         UsageError: If there is no such file or it cannot be read.
     """
+    guard_files()
     if not Path(path).is_file():
         raise UsageError(f'there is no config {path}.')
     try:

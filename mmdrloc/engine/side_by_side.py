@@ -1,6 +1,5 @@
 """Commands one after another or side by side, with the time left."""
 
-import json
 import os
 import shlex
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Dict, List, Optional
 
 from mmdrloc.errors import UsageError
+from mmdrloc.reading.results import is_number, read_object, read_scalars
 
 SHOW_EVERY_S = 15.0
 
@@ -37,7 +37,7 @@ class Step:
     def result(self) -> dict:
         """What the training says of itself so far."""
         path = self.work_dir and self.work_dir / 'result.json'
-        return json.loads(path.read_text()) if path and path.exists() else {}
+        return read_object(path) if path and path.exists() else {}
 
     def is_finished(self) -> bool:
         """Whether an earlier call has done this training."""
@@ -59,8 +59,8 @@ class Step:
             return 0.0
         steps = [
             entry['step']
-            for entry in map(json.loads, scalars[-1].read_text().splitlines())
-            if 'lr' in entry
+            for entry in read_scalars(scalars[-1])
+            if 'lr' in entry and is_number(entry.get('step'))
         ]
         return steps[-1] / planned if steps else 0.0
 

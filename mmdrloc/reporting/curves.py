@@ -7,6 +7,7 @@ from typing import Dict, List, Sequence
 from matplotlib.figure import Figure
 
 from mmdrloc.files import atomic_path
+from .markup import drawn
 from .runs import Run
 from .tables import Metric, baseline_of, by_config, by_task, metrics_of
 
@@ -62,7 +63,7 @@ def draw_twins(runs: Sequence[Run], path: Path) -> None:
                 style = _style(number, run, run is group[0])
                 _plot_metric(axes, run, metric, style)
         axes.set(
-            title=run.result['dataset']['name'],
+            title=drawn(run.result['dataset']['name']),
             xlabel=_unit(run),
             ylabel=metric.title,
         )
@@ -101,7 +102,7 @@ def _style(number: int, run: Run, is_first: bool) -> dict:
     return dict(
         color=f'C{number}',
         alpha=0.8,
-        label=run.config if is_first else None,
+        label=drawn(run.config) if is_first else None,
     )
 
 
@@ -111,8 +112,12 @@ def _unit(run: Run) -> str:
 
 
 def _plot_metric(axes, run: Run, metric: Metric, style: dict) -> None:
-    entries = run.result['validations']
     when = 'epoch' if _unit(run) == 'epoch' else 'iter'
+    entries = [
+        entry
+        for entry in run.result['validations']
+        if when in entry and metric.key in entry['metrics']
+    ]
     axes.plot(
         [entry[when] for entry in entries],
         [metric.factor * entry['metrics'][metric.key] for entry in entries],

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from typing import Dict, List, Sequence
 
+from .markup import code, text
 from .published import (
     Published,
     published_difference_text,
@@ -64,16 +65,16 @@ def _overview(
         for config, its_runs in configs.items():
             rows = models.setdefault(_model(its_runs[0]), {})
             cells = _cells(config, configs, metric, published)
-            for row, text in cells.items():
-                rows.setdefault(row, {})[_dataset(group[0])] = text
+            for row, cell in cells.items():
+                rows.setdefault(row, {})[_dataset(group[0])] = cell
     lines = []
     # Twins below their baseline.
     for model in sorted(models, key=lambda name: (without_drloc(name), name)):
         rows = models[model]
         for row in filter(rows.get, ROWS):
             texts = [rows[row].get(dataset, '') for dataset in datasets]
-            lines.append([f'`{model}`', row, *texts])
-    return markdown(['model', metric.title, *datasets], lines)
+            lines.append([code(model), row, *texts])
+    return markdown(['model', metric.title, *map(text, datasets)], lines)
 
 
 def _cells(
@@ -102,7 +103,7 @@ def _cells(
             published_of(config, metric, published),
             published_of(baseline, metric, published),
         )
-    return {row: text for row, text in cells.items() if text}
+    return {row: cell for row, cell in cells.items() if cell}
 
 
 def _dataset(run: Run) -> str:

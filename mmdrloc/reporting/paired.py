@@ -7,6 +7,7 @@ from typing import Sequence
 from scipy.stats import t as student_t
 
 from mmdrloc.errors import UsageError
+from .markup import code
 from .runs import Run
 from .tables import (
     by_config,
@@ -79,15 +80,15 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
             )
             rows.append(
                 [
-                    f'`{config}`',
+                    code(config),
                     ', '.join(map(str, sorted(seeds))),
                     metric.title,
                     *map(_with_interval, differences),
                 ]
             )
     return (
-        f'Mean difference to `{baseline}` over the seeds that both have, and '
-        f'its {100 * CONFIDENCE:.0f} % confidence interval (Student t, '
+        f'Mean difference to {code(baseline)} over the seeds that both have, '
+        f'and its {100 * CONFIDENCE:.0f} % confidence interval (Student t, '
         'paired by seed). An interval that holds 0 does not tell the two '
         'apart.\n\n' + markdown(header, rows)
     )

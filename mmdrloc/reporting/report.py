@@ -5,11 +5,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import List, Optional, Sequence
+from urllib.parse import quote
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
 from .curves import draw_curves, draw_twins
 from .html import write_page
+from .markup import code, text
 from .overview import overviews
 from .paired import paired_section
 from .published import Published
@@ -50,14 +52,15 @@ def write_report(
         if not metrics_of(run):
             raise UsageError(
                 f'{run.folder}: of the metrics of this run '
-                f'({", ".join(run.result["last"])}) none is known to the '
+                f'({", ".join(map(text, run.result["last"]))}) none is known '
+                'to the '
                 'report: leave it out'
             )
     if path.suffix == '.html':
         with TemporaryDirectory() as folder:
             source = Path(folder, 'report.md')
             write_report(runs, source, title, pictures, published, baseline)
-            write_page(source, path, title)
+            write_page(source, path, title, pictures)
         return
     parts = [f'# {title}', _how_to_read(runs, published)]
     if baseline:
@@ -83,7 +86,7 @@ def write_report(
         if not picture.is_file():
             raise UsageError(f'there is no picture {picture}')
         relative = os.path.relpath(picture, path.parent)
-        parts.append(f'![{picture.stem}]({relative})')
+        parts.append(f'![{text(picture.stem)}]({quote(relative)})')
     parts += ['## How these runs were made', *_provenance(runs)]
     with atomic_path(path) as temporary:
         temporary.write_text('\n\n'.join(parts) + '\n')
@@ -113,7 +116,7 @@ def _how_to_read(runs: Sequence[Run], published: Published) -> str:
 
 def _heading(runs: Sequence[Run]) -> str:
     names = ', '.join(metric.title for metric in metrics_of(runs[0]))
-    return f'{runs[0].result["dataset"]["name"]}: {names}'
+    return f'{text(runs[0].result["dataset"]["name"])}: {names}'
 
 
 def _data(runs: Sequence[Run]) -> str:
@@ -131,15 +134,16 @@ def _provenance(runs: Sequence[Run]) -> List[str]:
     lines = []
     for run in runs:
         result = run.result
+        speed = result['images_per_s']
         lines.append(
-            f'- `{result["command"]}`: '
+            f'- {code(result["command"])}: '
             f'{result["wall_time_s"]:.0f} s, '
-            f'{result["images_per_s"]:.1f} images/s, '
-            f'revision {(result["git_revision"] or "unknown")[:12]}'
+            + ('' if speed is None else f'{speed:.1f} images/s, ')
+            + f'revision {text((result["git_revision"] or "unknown")[:12])}'
         )
-    machines = dict.fromkeys(run.result['machine'] for run in runs)
+    machines = dict.fromkeys(text(run.result['machine']) for run in runs)
     versions = ', '.join(
-        f'{name} {version}'
+        text(f'{name} {version}')
         for name, version in runs[0].result['versions'].items()
     )
     return [

@@ -1,11 +1,11 @@
 """What a work folder tells about the run that wrote it."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple, Union
 
 from mmdrloc.errors import UsageError
+from mmdrloc.reading.results import is_number, read_result, read_scalars
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,11 @@ class Run:
         """
         values = {}
         for path in sorted(self.folder.glob('*/vis_data/scalars.json')):
-            for line in path.read_text().splitlines():
-                entry = json.loads(line)
+            for entry in read_scalars(path):
                 # Validation lines count epochs and have no learning rate.
-                if name in entry and 'lr' in entry:
+                is_training = 'lr' in entry and is_number(entry.get('step'))
+                # A loss that was not a number is a gap in the curve.
+                if is_training and is_number(entry.get(name)):
                     values[entry['step']] = entry[name]
         steps = sorted(values)
         return steps, [values[step] for step in steps]
@@ -72,18 +73,13 @@ def load_runs(folders: Sequence[Union[str, Path]]) -> List[Run]:
     runs = []
     for folder in map(Path, folders):
         path = folder / 'result.json'
-        try:
-            result = json.loads(path.read_text())
-        except FileNotFoundError:
+        if not path.is_file():
             raise UsageError(
                 f'{folder} holds no result.json: give the work '
                 'folders of runs made by tools/train.py'
-            ) from None
-        except json.JSONDecodeError as error:
-            raise UsageError(
-                f'{path} is damaged ({error}): train the run again'
-            ) from None
-        if not result['last']:
+            )
+        result = read_result(path)
+        if not (result['last'] and result['validations']):
             raise UsageError(f'{folder}: this run was never validated')
         runs.append(Run(folder, result))
     return sorted(runs, key=lambda run: (run.config, run.seed))

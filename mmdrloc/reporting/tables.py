@@ -12,6 +12,7 @@ from typing import (
     Tuple,
 )
 
+from .markup import code
 from .published import (
     Published,
     PublishedValue,
@@ -198,7 +199,7 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
         header += [f'{metric.title}, last', 'best', 'published']
     rows = []
     for config, group in configs.items():
-        row = [f'`{config}`', _seeds(group), _updates(group)]
+        row = [code(config), _seeds(group), _updates(group)]
         for metric in metrics:
             row += [
                 spread(values(group, metric, 'last')),
@@ -208,7 +209,7 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
         rows.append([*row, _notes(group)])
         baseline = baseline_of(config, list(configs))
         if baseline:
-            row = [f'paired difference to `{baseline}`', '', '']
+            row = [f'paired difference to {code(baseline)}', '', '']
             for metric in metrics:
                 row += [
                     difference_text(group, configs[baseline], metric, 'last'),

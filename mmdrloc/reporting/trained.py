@@ -9,8 +9,8 @@ from mmengine.visualization import Visualizer
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.errors import UsageError
-from mmdrloc.transfer.checkpoint import load_weights
+from mmdrloc.reading import load_weights
+from mmdrloc.transfer import fitting
 
 
 class Trained(NamedTuple):
@@ -35,13 +35,12 @@ class Trained(NamedTuple):
         return visualizer
 
 
-def load_trained(cfg: Config, checkpoint: str, trust: bool = False) -> Trained:
+def load_trained(cfg: Config, checkpoint: str) -> Trained:
     """Build the model and the validation data of a config.
 
     Args:
         cfg (Config): The config that the checkpoint was trained with.
         checkpoint (str): A checkpoint of that training.
-        trust (bool): Whether the file may be unpickled. Defaults to False.
 
     Returns:
         Trained: Model and data.
@@ -51,12 +50,8 @@ def load_trained(cfg: Config, checkpoint: str, trust: bool = False) -> Trained:
     """
     init_default_scope(cfg.default_scope)
     model = MODELS.build(_with_preprocessor(cfg))
-    try:
-        model.load_state_dict(load_weights(checkpoint, trust))
-    except RuntimeError as error:
-        raise UsageError(
-            f'{checkpoint} does not fit the model of {cfg.filename}: {error}'
-        ) from error
+    weights, _ = fitting(model, load_weights(checkpoint), checkpoint)
+    model.load_state_dict(weights, strict=False)
     loader = Runner.build_dataloader(cfg.val_dataloader)
     return Trained(model.eval(), loader, cfg)
 

@@ -3,6 +3,7 @@
 from mmdrloc.errors import import_errors_explained
 
 with import_errors_explained():
+    from .arrival import audit_loading, fitting
     from .audit import Audit, audit_state_dict
     from .backbone import (
         convert_checkpoint,
@@ -10,7 +11,6 @@ with import_errors_explained():
         to_origin,
         write_checkpoint,
     )
-    from .checkpoint import load_checkpoint, load_weights
     from .fit import fit_to_config
     from .origins import ORIGINS, detect_origin
     from .proof import compare_features
@@ -18,14 +18,14 @@ with import_errors_explained():
 __all__ = [
     'ORIGINS',
     'Audit',
+    'audit_loading',
     'audit_state_dict',
     'compare_features',
     'convert_checkpoint',
     'detect_origin',
     'extract_backbone',
     'fit_to_config',
-    'load_checkpoint',
-    'load_weights',
+    'fitting',
     'to_origin',
     'write_checkpoint',
 ]

@@ -8,22 +8,21 @@ from torch import Tensor
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
+from mmdrloc.reading import load_checkpoint, weights_of
 from mmdrloc.version import __version__
 from .audit import Audit
-from .checkpoint import load_checkpoint, weights_of
 from .origins import ORIGINS, Origin, detect_origin
 
 PREFIX = 'backbone.'
 
 
 def convert_checkpoint(
-    path: Union[str, Path], trust: bool = False, origin: Optional[str] = None
+    path: Union[str, Path], origin: Optional[str] = None
 ) -> Tuple[Dict[str, Any], Audit]:
     """Read a checkpoint and give its tensors our names.
 
     Args:
         path (str | Path): The checkpoint.
-        trust (bool): See :func:`load_checkpoint`. Defaults to False.
         origin (str, optional): Name of the format; by default it is told by
             the names of the tensors.
 
@@ -35,7 +34,7 @@ def convert_checkpoint(
         UsageError: If the checkpoint cannot be read, is of no known origin,
             or holds tensors that its origin does not know.
     """
-    checkpoint = load_checkpoint(path, trust)
+    checkpoint = load_checkpoint(path)
     weights = weights_of(checkpoint, path)
     source = _origin_of(weights, path, origin)
     converted = source.to_ours(weights)

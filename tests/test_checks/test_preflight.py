@@ -118,8 +118,14 @@ def test_pretrained_names_its_command(config):
     )
 
 
-def test_addresses_are_left_alone(config):
-    assert check(config, load_from='https://example.org/a.pth') == []
+def test_addresses_are_fetched_and_looked_at(config, tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.hub, 'get_dir', lambda: str(tmp_path))
+    monkeypatch.setattr(
+        'mmdrloc.datasets.download.fetch',
+        lambda address, path: torch.save(dict(run=print), path),
+    )
+    [finding] = check(config, load_from='https://example.org/a.pth')
+    assert 'a.pth' in finding and '--trust' in finding
 
 
 def test_hostile_checkpoint(config, tmp_path):

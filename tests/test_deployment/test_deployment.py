@@ -20,7 +20,7 @@ from mmdrloc.deployment import export_onnx, publish
 from mmdrloc.deployment.onnx import NormalizedClassifier, compare
 from mmdrloc.deployment.publish import load_plain
 from mmdrloc.errors import UsageError
-from mmdrloc.transfer import load_weights
+from mmdrloc.reading import load_weights
 
 HEAD = dict(type='mmdrloc.DRLocHead', source='stages.1', in_channels=16)
 DENSE = dict(

@@ -257,7 +257,7 @@ def test_folders_without_a_result_are_named(tmp_path):
 def test_run_without_a_known_metric_is_named(tmp_path):
     folder = write_run(tmp_path / 'run', 'net', 0, [50.0])
     result = json.loads((folder / 'result.json').read_text())
-    result['last'] = {'loss/other': dict(value=1.0, epoch=1)}
+    result['last'] = result['best'] = {'loss/other': dict(value=1.0, epoch=1)}
     (folder / 'result.json').write_text(json.dumps(result))
     with pytest.raises(UsageError, match=r'\(loss/other\) none is known'):
         write_report(load_runs([folder]), tmp_path / 'report.md')

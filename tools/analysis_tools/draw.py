@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reading import trust_files
 from mmdrloc.reporting.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,
@@ -65,9 +66,8 @@ def main() -> None:
     if args.num_images is not None:
         options['num_images'] = args.num_images
     with usage_errors_in_one_sentence():
-        trained = load_trained(
-            read_config(args.config), args.checkpoint, args.trust
-        )
+        trust_files(args.trust)
+        trained = load_trained(read_config(args.config), args.checkpoint)
         if args.what == 'predictions':
             draw_predictions(trained, args.out, **options)
         elif args.what == 'reconstructions':

@@ -8,6 +8,7 @@ from mmengine.runner import set_random_seed
 
 from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reading import trust_files
 from mmdrloc.reporting.row_gradients import (
     collect_row_gradients,
     draw_row_gradients,
@@ -54,11 +55,12 @@ def main() -> None:
     """Run the command line."""
     args = parse_args()
     with usage_errors_in_one_sentence():
+        trust_files(args.trust)
         cfg = read_config(args.config)
         # A pre-training validates nothing: its training images are shown.
         cfg.val_dataloader = cfg.train_dataloader
         set_random_seed(args.seed)
-        trained = load_trained(cfg, args.checkpoint, args.trust)
+        trained = load_trained(cfg, args.checkpoint)
         draw_row_gradients(collect_row_gradients(trained), args.out)
     print(f'written: {args.out}')
 

@@ -9,6 +9,7 @@ from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
 from .result_hook import ResultHook
 from .transfer_check_hook import TransferCheckHook
+from .weights_check_hook import WeightsCheckHook
 
 __all__ = [
     'AlternatingAugmentsHook',
@@ -21,4 +22,5 @@ __all__ = [
     'ReduceLossesHook',
     'ResultHook',
     'TransferCheckHook',
+    'WeightsCheckHook',
 ]

@@ -17,6 +17,7 @@ from mmengine.runner import Runner
 from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.files import atomic_path
+from mmdrloc.reading.results import read_result
 from mmdrloc.registry import HOOKS
 from ..provenance import git_revision, library_versions, machine
 
@@ -64,7 +65,7 @@ class ResultHook(Hook):
         """
         self.path = Path(runner.work_dir) / 'result.json'
         if runner.iter > 0 and self.path.exists():
-            self._continue(json.loads(self.path.read_text()), runner.iter)
+            self._continue(read_result(self.path), runner.iter)
         self.constants = dict(
             config=_config_of(runner),
             seed=runner.seed,

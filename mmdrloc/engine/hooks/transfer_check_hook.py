@@ -10,8 +10,10 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
+from mmdrloc.models.pretrained import pretrained_entries
+from mmdrloc.reading import load_checkpoint, local_file
 from mmdrloc.registry import HOOKS
-from mmdrloc.transfer import Audit, audit_state_dict, load_checkpoint
+from mmdrloc.transfer import Audit, audit_state_dict
 
 
 @HOOKS.register_module()
@@ -53,7 +55,7 @@ class TransferCheckHook(Hook):
         backbone = _backbone(runner)
         init_cfg = _init_cfg(backbone)
         checkpoint = init_cfg['checkpoint']
-        if not Path(checkpoint).is_file():
+        if '://' not in checkpoint and not Path(checkpoint).exists():
             cure = (
                 f'make it with `{self.made_by}`'
                 if self.made_by
@@ -108,10 +110,8 @@ def _backbone(runner: Runner) -> nn.Module:
 
 def _init_cfg(backbone: nn.Module) -> Dict[str, Any]:
     """The backbone's Pretrained entry."""
-    init_cfg = getattr(backbone, 'init_cfg', None) or []
-    for entry in [init_cfg] if isinstance(init_cfg, dict) else init_cfg:
-        if entry.get('type') == 'Pretrained':
-            return entry
+    for entry in pretrained_entries(getattr(backbone, 'init_cfg', None)):
+        return entry
     raise UsageError(
         'model.backbone has no pretrained weights to check: give it '
         "init_cfg=dict(type='Pretrained', checkpoint='...', "
@@ -126,10 +126,10 @@ def _source(init_cfg: Dict[str, Any]) -> Dict[str, Tensor]:
         UsageError: If the libraries' loaders would find none.
     """
     # mmdet's Swin takes no prefix and reads `backbone.` by itself.
-    prefix = init_cfg.get('prefix', 'backbone.').rstrip('.') + '.'
+    prefix = (init_cfg.get('prefix') or 'backbone.').rstrip('.') + '.'
     path = init_cfg['checkpoint']
     # As the loaders do, which look nowhere else and strip nothing.
-    weights = load_checkpoint(path).get('state_dict', {})
+    weights = load_checkpoint(local_file(path)).get('state_dict', {})
     source = {
         name[len(prefix) :]: tensor
         for name, tensor in weights.items()

@@ -4,6 +4,7 @@ from mmpretrain.models.backbones import VisionTransformer
 from torch import nn
 
 from mmdrloc.registry import MODELS
+from ..pretrained import pretrained_entries
 
 
 @MODELS.register_module()
@@ -18,8 +19,7 @@ class DRLocViT(VisionTransformer):
     def init_weights(self) -> None:
         """Initialise, unless the weights come from a checkpoint."""
         super().init_weights()
-        init_cfg = self.init_cfg
-        if isinstance(init_cfg, dict) and init_cfg['type'] == 'Pretrained':
+        if any(pretrained_entries(self.init_cfg)):
             return
         nn.init.normal_(self.cls_token)
         nn.init.normal_(self.pos_embed)

@@ -1,31 +1,23 @@
 """Checkpoints are read as data; what cannot be read is said in a sentence."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
+from hostile import Hostile
 from mmengine.logging import HistoryBuffer
 from safetensors.torch import save_file
 
 from mmdrloc.errors import UsageError
-from mmdrloc.transfer import load_checkpoint, load_weights
-
-needs_safe_globals = pytest.mark.skipif(
-    not hasattr(torch.serialization, 'safe_globals'),
-    reason='torch before 2.6 lets no further types through',
-)
+from mmdrloc.reading import checkpoint, load_checkpoint, load_weights
 
 
-class Hostile:
-    """Makes a folder when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self):
-        return os.mkdir, (str(self.path),)
+@pytest.fixture(params=['torch', 'own table'])
+def reader(request, monkeypatch):
+    """Both ways to read as data; this torch takes the first if it can."""
+    if request.param == 'own table':
+        monkeypatch.setattr(
+            checkpoint, '_read_data_only', checkpoint._read_with_own_table
+        )
 
 
 class Getattr:
@@ -50,18 +42,16 @@ def training_checkpoint() -> dict:
     )
 
 
-@needs_safe_globals
-def test_checkpoint_of_mmengine_needs_no_trust(tmp_path):
+def test_checkpoint_of_mmengine_needs_no_trust(tmp_path, reader):
     torch.save(training_checkpoint(), tmp_path / 'a.pth')
-    checkpoint = load_checkpoint(tmp_path / 'a.pth')
-    buffer = checkpoint['message_hub']['log_scalars']['train/loss']
+    read = load_checkpoint(tmp_path / 'a.pth')
+    buffer = read['message_hub']['log_scalars']['train/loss']
     assert buffer.mean() == 1.5
-    assert checkpoint['message_hub']['runtime_info']['lr'] == 0.1
+    assert read['message_hub']['runtime_info']['lr'] == 0.1
 
 
-@needs_safe_globals
 @pytest.mark.parametrize('place', [b'numpy.core', b'numpy._core'])
-def test_checkpoint_written_with_another_numpy(tmp_path, place):
+def test_checkpoint_written_with_another_numpy(tmp_path, reader, place):
     torch.save(
         training_checkpoint(),
         tmp_path / 'a.pth',
@@ -76,11 +66,11 @@ def test_checkpoint_written_with_another_numpy(tmp_path, place):
 
 
 @pytest.mark.parametrize('zipped', [True, False])
-def test_hostile_checkpoint_is_refused_and_not_run(tmp_path, zipped):
-    checkpoint = training_checkpoint()
-    checkpoint['extra'] = Hostile(tmp_path / 'made')
+def test_hostile_checkpoint_is_refused_and_not_run(tmp_path, reader, zipped):
+    content = training_checkpoint()
+    content['extra'] = Hostile(tmp_path / 'made')
     torch.save(
-        checkpoint, tmp_path / 'a.pth', _use_new_zipfile_serialization=zipped
+        content, tmp_path / 'a.pth', _use_new_zipfile_serialization=zipped
     )
     with pytest.raises(UsageError, match='--trust'):
         load_checkpoint(tmp_path / 'a.pth')
@@ -89,11 +79,10 @@ def test_hostile_checkpoint_is_refused_and_not_run(tmp_path, zipped):
     assert (tmp_path / 'made').exists()
 
 
-@needs_safe_globals
 @pytest.mark.parametrize(
     'owner,name', [(HistoryBuffer, '__init__'), (dict, 'fromkeys')]
 )
-def test_getattr_serves_buffers_only(tmp_path, owner, name):
+def test_getattr_serves_buffers_only(tmp_path, reader, owner, name):
     torch.save(dict(extra=Getattr(owner, name)), tmp_path / 'a.pth')
     with pytest.raises(UsageError, match='--trust'):
         load_checkpoint(tmp_path / 'a.pth')
@@ -101,7 +90,7 @@ def test_getattr_serves_buffers_only(tmp_path, owner, name):
 
 @pytest.mark.parametrize('trust', [False, True])
 @pytest.mark.parametrize('content', ['truncated', b'', b'hello\n', b'\x80'])
-def test_damaged_file(tmp_path, content, trust):
+def test_damaged_file(tmp_path, reader, content, trust):
     path = tmp_path / 'a.pth'
     if content == 'truncated':
         torch.save(training_checkpoint(), path)

@@ -1,0 +1,264 @@
+"""Read a checkpoint without running anything that it may contain."""
+
+import pickle
+import re
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Union
+
+import numpy as np
+import torch
+from mmengine.logging import HistoryBuffer
+from mmengine.utils import digit_version
+from torch import Tensor
+
+from mmdrloc.errors import UsageError
+from .formats import Format, check_archive, damaged, format_of
+from .pickles import (
+    CHECKPOINT_PICKLES,
+    NUMPY_PLACES,
+    history_buffer_method,
+    plain_dtype,
+)
+from .trust import files_are_trusted, torch_obeys_arguments
+
+# Where training programs keep the weights. Averaged ones come first, being
+# those that the authors evaluated; MMEngine's averaged ones are its
+# ``state_dict``.
+CONTAINERS = ('state_dict_ema', 'model_ema', 'state_dict', 'model')
+
+# What MMEngine keeps beside them, and reads as dictionaries.
+DICTIONARIES = ('state_dict', 'ema_state_dict', 'meta', 'message_hub')
+
+
+def load_checkpoint(
+    path: Union[str, Path], trust: Optional[bool] = None
+) -> dict:
+    """Read a checkpoint to the CPU, as data and not as a program.
+
+    Its content tells the format, not its name, and each format has one
+    reader. Besides tensors and plain values, only the types that MMEngine's
+    own checkpoints hold are let through.
+
+    Args:
+        path (str | Path): A safetensors file or one of ``torch.save``.
+        trust (bool, optional): Whether the file may be unpickled, which runs
+            any code that it contains. Defaults to None: what was decided
+            for the process (:func:`~mmdrloc.reading.trust_files`).
+
+    Returns:
+        dict: The checkpoint as it was saved; a safetensors file comes as
+        ``dict(state_dict=...)``.
+
+    Raises:
+        UsageError: If the file is missing, damaged, holds other types and
+            is not trusted, or is not laid out as a checkpoint.
+    """
+    path = Path(path).expanduser()
+    kind = format_of(path)
+    if kind is Format.SAFETENSORS:
+        return dict(state_dict=_read_safetensors(path))
+    if kind is Format.ZIP:
+        check_archive(path)
+    trust = files_are_trusted() if trust is None else trust
+    checkpoint = _read_torch(path, trust)
+    if not isinstance(checkpoint, dict):
+        raise UsageError(
+            f'{path} holds a {type(checkpoint).__name__}, not a checkpoint.'
+        )
+    for name in DICTIONARIES:
+        part = checkpoint.get(name, {})
+        if not isinstance(part, dict):
+            raise UsageError(
+                f'{path} is no checkpoint: its `{name}` is a '
+                f'{type(part).__name__} and not a dictionary.'
+            )
+    return checkpoint
+
+
+def load_weights(
+    path: Union[str, Path], trust: Optional[bool] = None
+) -> Dict[str, Tensor]:
+    """Read the model weights of a checkpoint.
+
+    They are those that a model is tested with: averaged ones where there
+    are any.
+
+    Args:
+        path (str | Path): The checkpoint.
+        trust (bool, optional): See :func:`load_checkpoint`.
+
+    Returns:
+        Dict[str, Tensor]: Tensors by name, without the ``module.`` prefix of
+        distributed wrappers.
+
+    Raises:
+        UsageError: As :func:`load_checkpoint` and :func:`weights_of`.
+    """
+    return weights_of(load_checkpoint(path, trust), path)
+
+
+def weights_of(checkpoint: dict, path: Union[str, Path]) -> Dict[str, Tensor]:
+    """Take the model weights out of a checkpoint already read.
+
+    Args:
+        checkpoint (dict): What :func:`load_checkpoint` returned.
+        path (str | Path): Where it came from, for the messages.
+
+    Returns:
+        Dict[str, Tensor]: See :func:`load_weights`.
+
+    Raises:
+        UsageError: If there are no tensors, or one of them is no ordinary
+            one or not finite.
+    """
+    state_dict = next(
+        (checkpoint[key] for key in CONTAINERS if key in checkpoint),
+        checkpoint,
+    )
+    if not isinstance(state_dict, dict):
+        raise UsageError(
+            f'{path} holds a {type(state_dict).__name__} where its weights '
+            'should be by name: save the `state_dict()` of the model.'
+        )
+    tensors = {
+        name: value
+        for name, value in state_dict.items()
+        if isinstance(value, Tensor)
+    }
+    if not tensors:
+        raise UsageError(f'{path} holds no model weights.')
+    odd = [name for name in tensors if not isinstance(name, str)]
+    if odd:
+        raise UsageError(
+            f'{path} has a tensor named {odd[0]!r}, where names are texts: '
+            'save the `state_dict()` of the model.'
+        )
+    refuse_bad_tensors(tensors, path)
+    return {
+        re.sub(r'^module\.', '', name): value
+        for name, value in tensors.items()
+    }
+
+
+def refuse_bad_tensors(
+    tensors: Dict[str, Tensor], path: Union[str, Path]
+) -> None:
+    """Stop at tensors that no training could go on with.
+
+    Args:
+        tensors (Dict[str, Tensor]): By name.
+        path (str | Path): Where they came from, for the messages.
+
+    Raises:
+        UsageError: If one is sparse or quantized, claims more values than
+            the file can hold, or is not finite.
+    """
+    for name, tensor in tensors.items():
+        problem = _oddness(tensor)
+        if problem:
+            raise UsageError(
+                f'{path} cannot be used: its tensor {name} {problem}.'
+            )
+    broken = [
+        name
+        for name, value in tensors.items()
+        if value.is_floating_point() and not value.isfinite().all()
+    ]
+    if broken:
+        raise UsageError(
+            f'{path} holds NaN or infinity in {", ".join(broken[:5])} '
+            f'({len(broken)} of {len(tensors)} tensors): the training that '
+            'wrote it diverged, use an earlier checkpoint.'
+        )
+
+
+def _oddness(tensor: Tensor) -> Optional[str]:
+    if tensor.layout is not torch.strided:
+        return 'is sparse, make it dense'
+    if tensor.is_quantized:
+        return 'is quantized, dequantize it'
+    if tensor.is_meta:
+        return 'has no values'
+    held = tensor.untyped_storage().nbytes()
+    # Views that repeat a few values are rare and small.
+    if tensor.numel() * tensor.element_size() > max(held, 1 << 24):
+        return f'claims {tensor.numel():,} values and holds {held:,} bytes'
+    return None
+
+
+def _read_safetensors(path: Path) -> Dict[str, Tensor]:
+    try:
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+    except ImportError as error:
+        raise UsageError(f'{path} needs `pip install safetensors`.') from error
+    try:
+        return load_file(path)
+    # The last two: a kind of number that this torch does not have.
+    except (SafetensorError, OSError, AttributeError, KeyError) as error:
+        raise UsageError(damaged(path)) from error
+
+
+def _read_torch(path: Path, trust: bool) -> Any:
+    read = _read_trusted if trust else _read_data_only
+    try:
+        with torch_obeys_arguments():
+            return read(path)
+    except pickle.UnpicklingError as error:
+        if trust:
+            raise UsageError(damaged(path)) from error
+        raise UsageError(
+            f'{path} holds more than tensors and plain values, and reading '
+            'it could run code: repeat with --trust if you trust where it '
+            'comes from.'
+        ) from error
+    except (ImportError, AttributeError) as error:
+        if not trust:
+            raise UsageError(damaged(path)) from error
+        raise UsageError(
+            f'{path} needs what its writer had ({error}): install it, or '
+            'save the weights alone.'
+        ) from error
+    except Exception as error:  # damage shows anywhere in the unpickler
+        raise UsageError(damaged(path)) from error
+
+
+def _read_trusted(path: Path) -> Any:
+    return torch.load(path, map_location='cpu', weights_only=False)
+
+
+def _read_data_only(path: Path) -> Any:
+    if digit_version(torch.__version__) < digit_version('2.6.0'):
+        return _read_with_own_table(path)
+    with torch.serialization.safe_globals(_mmengine_types()):
+        return torch.load(path, map_location='cpu', weights_only=True)
+
+
+def _read_with_own_table(path: Path) -> Any:
+    """For torch before 2.6, which cannot let further types through.
+
+    Its ``weights_only`` also runs what some archives contain
+    (CVE-2025-32434); those are refused by their format.
+    """
+    return torch.load(
+        path,
+        map_location='cpu',
+        pickle_module=CHECKPOINT_PICKLES,
+        weights_only=False,
+    )
+
+
+def _mmengine_types() -> List[Any]:
+    """What the message hub in MMEngine's checkpoints is made of."""
+    reconstruct = np.empty(0).__reduce__()[0]
+    scalar = np.float64(0).__reduce__()[0]
+    places = [f'{place}.multiarray' for place in NUMPY_PLACES]
+    return [
+        HistoryBuffer,
+        np.ndarray,
+        (plain_dtype, 'numpy.dtype'),
+        *{type(np.dtype(kind)) for kind in '?bBhHiIlLqQefd'},
+        *((reconstruct, f'{place}._reconstruct') for place in places),
+        *((scalar, f'{place}.scalar') for place in places),
+        (history_buffer_method, 'builtins.getattr'),
+    ]

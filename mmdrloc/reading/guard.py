@@ -1,0 +1,102 @@
+"""MMEngine and the libraries above it read files as this project does."""
+
+from typing import IO, Any, Dict, Optional
+
+import numpy as np
+import yaml
+from mmengine.fileio import register_handler
+from mmengine.fileio.handlers import PickleHandler, YamlHandler
+from mmengine.runner.checkpoint import CheckpointLoader
+
+from .addresses import local_file
+from .checkpoint import CONTAINERS, load_checkpoint, weights_of
+from .pickles import load_pickle
+from .trust import files_are_trusted, trust_files
+
+_load_array = np.load
+
+
+def guard_files() -> None:
+    """Put this project's readers where MMEngine has its own.
+
+    Every kind of address that :class:`CheckpointLoader` knows, pickles and
+    YAML of ``mmengine.load``, arrays of ``numpy.load``; ``torch.load``,
+    called by whichever library, obeys its environment. They follow what
+    :func:`~mmdrloc.reading.trust_files` says and last as long as the process:
+    command lines call this, importing the package does nothing.
+    """
+    trust_files(files_are_trusted())
+    CheckpointLoader.register_scheme(
+        prefixes=list(CheckpointLoader._schemes),
+        loader=load_from_mmdrloc,
+        force=True,
+    )
+    register_handler(['pkl', 'pickle'])(GuardedPickles)
+    register_handler(['yaml', 'yml'])(GuardedYaml)
+    np.load = _load_plain_array
+
+
+# MMEngine logs the name of its loader from the tenth letter on.
+def load_from_mmdrloc(
+    filename: str, map_location: Optional[Any] = None
+) -> Dict[str, Any]:
+    """Read a checkpoint for MMEngine.
+
+    Args:
+        filename (str): A path or an address.
+        map_location (Any, optional): Not followed: tensors come to the CPU,
+            and whoever takes them copies them to where its own are.
+
+    Returns:
+        dict: With the weights as ``state_dict``, unless another program has
+        them elsewhere. Without ``meta['config']``, which MMEngine would run.
+
+    Raises:
+        UsageError: If the file cannot be read, or holds no weights that a
+            model could have.
+    """
+    checkpoint = load_checkpoint(local_file(filename))
+    if not any(key in checkpoint for key in CONTAINERS):
+        checkpoint = dict(state_dict=checkpoint)
+    # MMEngine looks nowhere else where there is this one.
+    seen = checkpoint.get('state_dict')
+    weights_of(checkpoint if seen is None else seen, filename)
+    if 'config' in checkpoint.get('meta', {}):
+        checkpoint['meta'] = dict(checkpoint['meta'])
+        del checkpoint['meta']['config']
+    if filename.startswith('mmcls://'):
+        backbone = {
+            name[len('backbone.') :]: tensor
+            for name, tensor in checkpoint['state_dict'].items()
+            if name.startswith('backbone.')
+        }
+        return dict(state_dict=backbone)
+    return checkpoint
+
+
+class GuardedPickles(PickleHandler):
+    """Pickles as data, unless files are trusted."""
+
+    def load_from_fileobj(self, file: IO[bytes], **kwargs: Any) -> Any:
+        """Read an open file; see :func:`load_pickle`."""
+        return load_pickle(file, **kwargs)
+
+
+class GuardedYaml(YamlHandler):
+    """YAML whose tags make plain values only."""
+
+    def load_from_fileobj(self, file: IO[str], **kwargs: Any) -> Any:
+        """Read an open file with PyYAML's safe loader."""
+        return yaml.safe_load(file)
+
+
+def _load_plain_array(
+    file: Any,
+    mmap_mode: Optional[str] = None,
+    allow_pickle: bool = False,
+    *args: Any,
+    **kwargs: Any,
+) -> Any:
+    """``numpy.load``, which unpickles objects of trusted files only."""
+    allowed = allow_pickle and files_are_trusted()
+    return _load_array(file, mmap_mode, allowed, *args, **kwargs)

@@ -1,0 +1,193 @@
+"""The records of runs: files of other people as much as our own."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple
+
+from mmdrloc.errors import UsageError
+
+# A command line may be long; nothing else that is recorded is.
+LONGEST_TEXT = 20_000
+GREATEST_NUMBER = 1e15
+
+TEXT, NUMBER, FLAG = 'a text', 'a finite number', 'true or false'
+COUNT = 'a whole number'
+# A key that ends in `?` may be absent, a kind in a tuple may be null, the
+# key `*` stands for any name.
+MEASURED = {'value': NUMBER}
+RESULT = {
+    'config': {'name': TEXT, 'path?': (TEXT,)},
+    'seed': COUNT,
+    'command': TEXT,
+    'machine': TEXT,
+    'git_revision': (TEXT,),
+    'versions': {'*': (TEXT,)},
+    'dataset': {
+        'name': TEXT,
+        'train_images': COUNT,
+        'val_images': (COUNT,),
+        'classes': (COUNT,),
+    },
+    'global_batch': COUNT,
+    'length?': {'*': COUNT},
+    'reference?': {'*': COUNT},
+    'finished': FLAG,
+    'updates': {'done': COUNT, 'planned': COUNT},
+    'last': {'*': MEASURED},
+    'best': {'*': MEASURED},
+    'images_per_s': (NUMBER,),
+    'wall_time_s': NUMBER,
+    'validations': [
+        {'iter': COUNT, 'epoch?': COUNT, 'metrics': {'*': NUMBER}}
+    ],
+}
+
+
+def read_result(path: Path) -> Dict[str, Any]:
+    """Read a ``result.json``.
+
+    Args:
+        path (Path): The file.
+
+    Returns:
+        dict: With all entries that :class:`~mmdrloc.engine.ResultHook`
+        writes, of the types that it writes.
+
+    Raises:
+        UsageError: If it is damaged, or somebody wrote something else.
+    """
+    result = read_object(path)
+    problem = _mismatch(result, RESULT, '')
+    if not problem and not set(result['last']) <= set(result['best']):
+        problem = 'last has metrics that best has not'
+    if problem:
+        raise UsageError(
+            f'{path} is not as tools/train.py writes it ({problem}): train '
+            'the run again'
+        )
+    return result
+
+
+def read_object(path: Path) -> Dict[str, Any]:
+    """Read a JSON file that holds one object.
+
+    Args:
+        path (Path): The file.
+
+    Returns:
+        dict: The object, whatever is in it.
+
+    Raises:
+        UsageError: If the file is damaged or holds something else.
+    """
+    try:
+        content = json.loads(path.read_text(encoding='utf-8'))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(
+            f'{path} is damaged ({error}): train the run again'
+        ) from error
+    if not isinstance(content, dict):
+        raise UsageError(
+            f'{path} is damaged (it holds no object): train the run again'
+        )
+    return content
+
+
+def read_scalars(path: Path) -> List[Dict[str, Any]]:
+    """Read a ``scalars.json``, a line of JSON for each entry.
+
+    Args:
+        path (Path): The file.
+
+    Returns:
+        list[dict]: The entries. A last line that was cut off, as a killed
+        training leaves it, is not one.
+
+    Raises:
+        UsageError: If another line is no entry.
+    """
+    entries = []
+    try:
+        lines = path.read_text(encoding='utf-8', errors='replace').split('\n')
+    except OSError as error:
+        raise UsageError(f'{path} cannot be read: {error}') from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if number == len(lines):
+                break
+            raise UsageError(
+                f'{path} is damaged in line {number} ({error}): remove that '
+                'line'
+            ) from error
+        if not isinstance(entry, dict):
+            raise UsageError(
+                f'{path} is damaged in line {number}, which is no entry: '
+                'remove that line'
+            )
+        entries.append(entry)
+    return entries
+
+
+def is_number(value: Any) -> bool:
+    """Whether something is a finite number of a size that can be shown.
+
+    Args:
+        value (Any): From a file.
+
+    Returns:
+        bool: False for true and false too.
+    """
+    return (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and abs(value) <= GREATEST_NUMBER
+        and math.isfinite(value)
+    )
+
+
+def _mismatch(value: Any, shape: Any, where: str) -> Optional[str]:
+    """The first place where a value is not as it should be."""
+    if isinstance(shape, tuple):
+        return None if value is None else _mismatch(value, shape[0], where)
+    if isinstance(shape, str):
+        return None if _is(value, shape) else f'{where} is not {shape}'
+    if not isinstance(value, type(shape)):
+        kind = 'a list' if isinstance(shape, list) else 'an object'
+        return f'{where or "the whole"} is not {kind}'
+    for inside, item, kind in _parts(value, shape):
+        place = f'{where}.{inside}'.lstrip('.')
+        if kind is None:
+            return f'{place} is missing'
+        problem = _mismatch(item, kind, place)
+        if problem:
+            return problem
+    return None
+
+
+def _parts(value: Any, shape: Any) -> List[Tuple[Any, Any, Any]]:
+    """Name, value and kind of what is inside; of what is missing no kind."""
+    if isinstance(shape, list):
+        return [(i, item, shape[0]) for i, item in enumerate(value)]
+    if '*' in shape:
+        return [(name[:50], item, shape['*']) for name, item in value.items()]
+    parts = []
+    for key, kind in shape.items():
+        name = key.rstrip('?')
+        if name in value:
+            parts.append((name, value[name], kind))
+        elif name == key:
+            parts.append((name, None, None))
+    return parts
+
+
+def _is(value: Any, kind: str) -> bool:
+    if kind is TEXT:
+        return isinstance(value, str) and len(value) <= LONGEST_TEXT
+    if kind is FLAG:
+        return isinstance(value, bool)
+    return is_number(value) and (kind is NUMBER or isinstance(value, int))
