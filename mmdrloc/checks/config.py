@@ -10,7 +10,10 @@ from .weights import bad_checkpoint, bad_weights
 
 
 def check_config(
-    cfg: Config, phases: Sequence[str], trust: bool = False
+    cfg: Config,
+    phases: Sequence[str],
+    trust: bool = False,
+    skip_data_check: bool = False,
 ) -> List[str]:
     """Look for what the config names and the disk does not have.
 
@@ -22,11 +25,14 @@ def check_config(
         phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
         trust (bool): Whether checkpoints may be unpickled.
             Defaults to False.
+        skip_data_check (bool): Whether to leave the content of the data
+            unread. Defaults to False.
 
     Returns:
         List[str]: One sentence for each finding.
     """
-    findings = _missing_keys(cfg, phases) + bad_data(cfg, phases)
+    findings = _missing_keys(cfg, phases)
+    findings += bad_data(cfg, phases, skip_data_check)
     if 'train' in phases:
         findings += empty_schedules(cfg)
         findings += bad_weights(cfg, trust)

@@ -36,8 +36,8 @@ def test_less_than_a_batch(config):
         train_dataloader__batch_size=13, train_dataloader__drop_last=True
     )
     (finding,) = check_resources(built(config, **options))
-    assert 'the train data has 12 images' in finding
-    assert 'one batch of 13' in finding
+    assert 'the data set (CustomDataset) has 12 images' in finding
+    assert 'one batch of 13' in finding and 'batch_size' in finding
 
 
 def test_a_full_disk(config, monkeypatch):

@@ -53,7 +53,7 @@ def test_whole(server, tmp_path):
     path = tmp_path / 'new/file.bin'
     fetch(server.url, path, MD5)
     assert path.read_bytes() == CONTENT
-    assert list(path.parent.iterdir()) == [path]
+    assert visible(path.parent) == ['file.bin']
     fetch(server.url, path, MD5)
     assert server.asked == [None]
 
@@ -94,7 +94,7 @@ def test_a_server_that_cannot_resume(server, tmp_path):
 def test_wrong_checksum_leaves_nothing(server, tmp_path):
     with pytest.raises(UsageError, match='does not have the published'):
         fetch(server.url, tmp_path / 'file.bin', '0' * 32)
-    assert list(tmp_path.iterdir()) == []
+    assert visible(tmp_path) == []
 
 
 def test_unreachable(server, tmp_path):

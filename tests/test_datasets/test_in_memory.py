@@ -8,7 +8,7 @@ from mmengine.registry import DATASETS, init_default_scope
 from PIL import Image
 from tiny_run import write_config
 
-from mmdrloc.datasets.in_memory import PackedImages
+from mmdrloc.datasets.packed_images import PackedImages
 from mmdrloc.errors import UsageError
 
 
