@@ -98,7 +98,9 @@ def _wrong_entries(path: str, content: Dict[str, Any]) -> List[str]:
     findings = []
     for part, keys in NEEDED.items():
         entries = content[part]
-        if part == 'annotations':  # mmdet leaves out what is to be ignored
+        if part == 'annotations':
+            findings += _wrong_crowds(path, entries)
+            # Left out by mmdet.
             entries = [entry for entry in entries if not entry.get('ignore')]
         for key in keys:
             lacking = [at for at, e in enumerate(entries) if key not in e]
@@ -117,6 +119,21 @@ def _wrong_entries(path: str, content: Dict[str, Any]) -> List[str]:
                     f'`{key}` that cannot be ({values}): correct them.'
                 )
     return findings
+
+
+def _wrong_crowds(path: str, annotations: List[Dict[str, Any]]) -> List[str]:
+    """The text '0' would make a crowd of an object."""
+    wrong = [
+        entry['iscrowd']
+        for entry in annotations
+        if entry.get('iscrowd') not in (None, 0, 1)
+    ]
+    if not wrong:
+        return []
+    return [
+        f'{path}: {len(wrong)} annotations have an `iscrowd` that is neither '
+        f'0 nor 1 ({few([repr(value) for value in wrong])}): correct them.'
+    ]
 
 
 def _fits(key: str, value: Any) -> bool:

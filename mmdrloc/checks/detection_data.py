@@ -56,6 +56,9 @@ def _read_coco(source: Source) -> Reading:
     needs_masks = source.loads_annotations(with_mask=True)
     remembered = Remembered(*source.settings, source.is_evaluated, content)
     files = remembered.files()
+    # What it is compared with may have changed meanwhile.
+    if _check_evaluators(source, content):
+        files = None
     if files and remembered.knows(files):
         return Reading(images=files)
     place = f'{source.phase} data: {dataset.ann_file}'
@@ -63,6 +66,7 @@ def _read_coco(source: Source) -> Reading:
     if findings:
         return Reading([f'{source.phase} data: {f}' for f in findings])
     reading = Reading(_check_categories(place, dataset, coco))
+    reading.findings += _check_evaluators(source, content)
     if coco.annotations or source.is_evaluated:
         _check_objects(place, dataset, coco, reading)
     if needs_masks:
@@ -70,13 +74,36 @@ def _read_coco(source: Source) -> Reading:
         reading.findings += findings
         reading.notes += notes
     sizes = _sizes(source, coco)
-    if not sizes:
+    if not sizes and not reading.findings:
         reading.findings.append(empty(source.phase, dataset))
     reading.images = list(sizes)
     reading.findings += _bad_images(source.phase, sizes)
     if not reading.findings and not reading.notes:
         remembered.keep(reading.images, names=True)
     return reading
+
+
+def _check_evaluators(source: Source, content: str) -> List[str]:
+    """Predictions are compared with the annotations of the same images."""
+    loader = source.cfg.get(f'{source.phase}_dataloader') or {}
+    if source.phase == 'train' or loader.get('dataset') != source.config:
+        return []
+    findings = []
+    for evaluator in source.evaluators:
+        path = evaluator.get('ann_file')
+        if not path or '://' in path:
+            continue
+        name = f'{source.phase}_evaluator.ann_file'
+        if not os.path.isfile(path):
+            findings.append(
+                f'{name}: there is no file {path}; {cure(source.cfg)}'
+            )
+        elif sha256_of(path) != content:
+            findings.append(
+                f'{name} is {path}, and the {source.phase} data are those of '
+                f'{source.dataset.ann_file}: give the same file.'
+            )
+    return findings
 
 
 def _check_categories(place: str, dataset: Any, coco: CocoFile) -> List[str]:

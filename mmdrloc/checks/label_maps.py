@@ -80,11 +80,7 @@ class LabelValues:
         classes = classes_of(dataset)
         counts = [h['num_classes'] for h in heads if 'num_classes' in h]
         number = min(counts, default=None) if classes is None else len(classes)
-        if source.phase == 'train':
-            judges = heads
-        else:
-            judges = source.cfg.get(f'{source.phase}_evaluator') or []
-            judges = [judges] if isinstance(judges, dict) else judges
+        judges = heads if source.phase == 'train' else source.evaluators
         ignored = {judge.get('ignore_index', IGNORED) for judge in judges}
         return cls(
             number,

@@ -40,12 +40,15 @@ class Source(NamedTuple):
     @property
     def is_evaluated(self) -> bool:
         """Whether answers are needed: not to write down predictions."""
-        evaluators = self.cfg.get(f'{self.phase}_evaluator')
-        if isinstance(evaluators, dict):
-            evaluators = [evaluators]
         return self.phase == 'train' or not any(
-            evaluator.get('format_only') for evaluator in evaluators or []
+            evaluator.get('format_only') for evaluator in self.evaluators
         )
+
+    @property
+    def evaluators(self) -> List[Dict[str, Any]]:
+        """The configs of what measures this phase."""
+        evaluators = self.cfg.get(f'{self.phase}_evaluator') or []
+        return [evaluators] if isinstance(evaluators, dict) else evaluators
 
     def loads_annotations(self, **options: Any) -> bool:
         """Whether the pipeline has a LoadAnnotations with these options."""
