@@ -9,9 +9,9 @@ from PIL import Image
 
 from mmdrloc.datasets.image_check import find_bad_images
 from .findings import Reading, few, first_few, shown
-from .labels import classes_of, empty, labels_beyond
+from .labels import classes_of, labels_beyond
 from .remembered import Remembered
-from .sources import Source, cure, unbuilt
+from .sources import Source, samples_of
 
 # Modes of Pillow with more than 8 bits a channel.
 DEEP_MODES = ('I', 'F', 'I;16', 'I;16B', 'I;16L')
@@ -28,16 +28,10 @@ def read_classification(source: Source) -> Reading:
     """
     dataset, phase = source.dataset, source.phase
     findings = [f'{phase} data: {line}' for line in _bad_lines(dataset)]
+    if not findings:
+        samples, findings = samples_of(source)
     if findings:
         return Reading(findings)
-    try:
-        dataset.full_init()
-    except Exception as error:  # a data set may be anyone's
-        problem = unbuilt(type(dataset), error)
-        return Reading([f'{phase} data: {problem}; {cure(source.cfg)}'])
-    samples = dataset.data_list
-    if not samples:
-        return Reading([empty(phase, dataset)])
     reading = Reading(_check_folders(phase, dataset))
     labels = [sample.get('gt_label') for sample in samples]
     if isinstance(labels[0], Integral):

@@ -20,7 +20,7 @@ from .findings import Reading, few, first_few, shown
 from .labels import classes_of, empty
 from .masks import check_masks
 from .remembered import Remembered
-from .sources import Source, cure, unbuilt
+from .sources import Source, cure, samples_of
 
 
 def read_detection(source: Source) -> Reading:
@@ -115,7 +115,8 @@ def _check_categories(place: str, dataset: Any, coco: CocoFile) -> List[str]:
         return [
             f'{place} has {len(classes) - len(missing)} of the '
             f'{len(classes)} classes in metainfo: {few(missing)} are not '
-            f'among its categories{shown(names)}: correct the names.'
+            f'among its categories{shown(names)}: correct the names in '
+            'metainfo=dict(classes=[...]).'
         ]
     numbered = [name for name in names if name in classes]
     if numbered == list(classes):
@@ -225,15 +226,9 @@ def _bad_images(phase: str, sizes: Dict[str, Any]) -> List[str]:
 
 def _read_records(source: Source) -> Reading:
     """Look at what a library makes of annotations in a format of its own."""
-    dataset, phase = source.dataset, source.phase
-    try:
-        dataset.full_init()
-    except Exception as error:  # a data set may be anyone's
-        problem = unbuilt(type(dataset), error)
-        return Reading([f'{phase} data: {problem}; {cure(source.cfg)}'])
-    samples = dataset.data_list
-    if not samples:
-        return Reading([empty(phase, dataset)])
+    samples, findings = samples_of(source)
+    if findings:
+        return Reading(findings)
     sizes = {
         sample['img_path']: (sample.get('width'), sample.get('height'))
         for sample in samples
@@ -243,7 +238,7 @@ def _read_records(source: Source) -> Reading:
     _check_instances(source, samples, sizes, reading)
     remembered = Remembered(*source.settings)
     if not remembered.knows(reading.images):
-        bad = _bad_images(phase, sizes)
+        bad = _bad_images(source.phase, sizes)
         reading.findings += bad
         if not bad:
             remembered.keep(reading.images)

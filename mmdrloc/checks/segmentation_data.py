@@ -16,7 +16,7 @@ from mmdrloc.datasets.image_check import (
 from .findings import Reading, few, first_few
 from .label_maps import LabelValues, check_form
 from .remembered import Remembered
-from .sources import Source, cure, unbuilt
+from .sources import Source, attempt
 
 # Label maps whose values are looked at, evenly spaced: that is decoding.
 MOST_DECODED = 1_000
@@ -44,11 +44,10 @@ def read_segmentation(source: Source) -> Reading:
         Reading: What was found.
     """
     dataset, phase = source.dataset, source.phase
-    try:
-        samples = source.some(dataset.load_data_list())
-    except Exception as error:  # a data set may be anyone's
-        problem = unbuilt(type(dataset), error)
-        return Reading([f'{phase} data: {problem}; {cure(source.cfg)}'])
+    samples, findings = attempt(source, dataset.load_data_list)
+    if findings:
+        return Reading(findings)
+    samples = source.some(samples)
     labelled = source.is_evaluated and source.loads_annotations()
     pairs = [
         Pair(s['img_path'], s.get('seg_map_path') if labelled else None)
@@ -56,10 +55,19 @@ def read_segmentation(source: Source) -> Reading:
         if isinstance(s.get('img_path'), str) and '://' not in s['img_path']
     ]
     if not samples:
-        return Reading([_nothing(phase, dataset)])
+        return Reading([_nothing(source)])
     reading = Reading(images=[pair.image for pair in pairs])
+    for reduced in (True, False):
+        if dataset.reduce_zero_label != reduced and source.loads_annotations(
+            reduce_zero_label=reduced
+        ):
+            reading.findings.append(
+                f'{phase} data: reduce_zero_label is {reduced} in '
+                f'LoadAnnotations and {not reduced} in the data set: set it '
+                'in the data set alone.'
+            )
     if labelled:
-        reading.findings += _without_image(phase, dataset, pairs)
+        reading.findings += _without_image(source, pairs)
     files = reading.images + [p.labels for p in pairs if p.labels]
     values = LabelValues.of(source)
     remembered = Remembered(*source.settings, repr(values))
@@ -73,11 +81,12 @@ def read_segmentation(source: Source) -> Reading:
     return reading
 
 
-def _nothing(phase: str, dataset: Any) -> str:
+def _nothing(source: Source) -> str:
+    phase, dataset = source.phase, source.dataset
     folder = dataset.data_prefix.get('img_path')
     if dataset.ann_file:
         return f'{phase} data: {dataset.ann_file} names no image: fill it.'
-    if getattr(dataset, '_indices', None) is not None:
+    if source.config.get('indices') is not None:
         return f'{phase} data: `indices` leave no image: correct them.'
     there = {path.suffix for path in Path(folder).rglob('*') if path.suffix}
     return (
@@ -87,12 +96,11 @@ def _nothing(phase: str, dataset: Any) -> str:
     )
 
 
-def _without_image(
-    phase: str, dataset: Any, pairs: Sequence[Pair]
-) -> List[str]:
+def _without_image(source: Source, pairs: Sequence[Pair]) -> List[str]:
     """Label maps that no image belongs to: those images would be missed."""
+    phase, dataset = source.phase, source.dataset
     folder = dataset.data_prefix.get('seg_map_path')
-    whole = not dataset.ann_file and getattr(dataset, '_indices', None) is None
+    whole = not dataset.ann_file and source.config.get('indices') is None
     if not whole or not folder or not os.path.isdir(folder):
         return []
     known = {os.path.normpath(pair.labels) for pair in pairs if pair.labels}

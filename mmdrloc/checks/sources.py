@@ -1,12 +1,22 @@
 """The data sets that a config names: where they are, how they are built."""
 
 import os
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Tuple,
+)
 
 from mmengine.config import Config
 from mmengine.registry import DATASETS
 
 from .findings import first_line
+from .labels import empty
 
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
 
@@ -168,6 +178,39 @@ def unbuilt(kind: Any, error: Exception) -> str:
     if isinstance(error, (AttributeError, LookupError, TypeError)):
         reason = f'{type(error).__name__}: {reason}'
     return f'the data set ({kind.__name__}) cannot be built: {reason}'
+
+
+def attempt(source: Source, step: Callable[[], Any]) -> Tuple[Any, List[str]]:
+    """Let a data set read its lists, or say why it cannot.
+
+    Args:
+        source (Source): The data set.
+        step (Callable): Of it.
+
+    Returns:
+        tuple: What the step gave, and one sentence if it failed.
+    """
+    try:
+        return step(), []
+    except Exception as error:  # a data set may be anyone's
+        problem = unbuilt(type(source.dataset), error)
+        return None, [f'{source.phase} data: {problem}; {cure(source.cfg)}']
+
+
+def samples_of(source: Source) -> Tuple[List[Dict[str, Any]], List[str]]:
+    """All that a data set has, or why there is nothing.
+
+    Args:
+        source (Source): The data set.
+
+    Returns:
+        tuple: Its samples, and one sentence if there are none.
+    """
+    dataset = source.dataset
+    _, findings = attempt(source, dataset.full_init)
+    if not findings and not dataset.data_list:
+        findings = [empty(source.phase, dataset)]
+    return dataset.data_list, findings
 
 
 def cure(cfg: Config) -> str:

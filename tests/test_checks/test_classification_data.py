@@ -120,12 +120,9 @@ def test_images_that_cannot_be_read(cfg, tmp_path):
     (folder / '1.png').write_bytes((folder / '2.png').read_bytes()[:-300])
     image.save(folder / '2.png', 'BMP')
     (folder / '2.png').write_bytes((folder / '2.png').read_bytes()[:-30])
-    (folder / '3.png').unlink()
-    (folder / '3.png').symlink_to(folder)
     text = '\n'.join(check(cfg))
     for said in ('0.png is empty', '1.png is damaged', '2.png is damaged'):
         assert said in text
-    assert len(text.splitlines()) == 3  # mmpretrain leaves folders out
 
 
 def test_files_that_may_not_be_read(cfg, monkeypatch):

@@ -95,6 +95,14 @@ def test_zero_is_no_class(cfg, tmp_path):
     assert 'the values 3, expected are 1 to 2' in finding
 
 
+@pytest.mark.parametrize('reduced', [True, False])
+def test_zero_is_said_once(cfg, reduced):
+    dataset = cfg.train_dataloader.dataset
+    dataset.reduce_zero_label = not reduced
+    dataset.pipeline[1].reduce_zero_label = reduced
+    assert 'in the data set alone' in check(cfg, ['train'])[0]
+
+
 def test_what_is_ignored_is_said_by_the_loss_and_the_metric(cfg, tmp_path):
     for split in ('train', 'val'):
         path = tmp_path / f'ann/{split}'
