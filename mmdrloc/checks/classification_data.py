@@ -34,8 +34,15 @@ def read_classification(source: Source) -> Reading:
         return Reading(findings)
     reading = Reading(_check_folders(phase, dataset))
     labels = [sample.get('gt_label') for sample in samples]
-    if isinstance(labels[0], Integral):
+    numbers = [isinstance(label, Integral) for label in labels]
+    if all(numbers):
         _check_labels(source, samples, labels, reading)
+    elif any(numbers) or isinstance(labels[0], (float, str)):
+        wrong = [repr(x) for x, is_one in zip(labels, numbers) if not is_one]
+        reading.findings.append(
+            f'{phase} data: {len(wrong)} of {len(labels)} labels are no whole '
+            f'numbers ({few(wrong)}): correct {dataset.ann_file}.'
+        )
     _check_images(source, samples, reading)
     return reading
 
@@ -140,8 +147,10 @@ def _check_images(
     source: Source, samples: Sequence[Dict[str, Any]], reading: Reading
 ) -> None:
     phase = source.phase
-    paths = [sample.get('img_path', '://') for sample in samples]
-    reading.images = paths = [path for path in paths if '://' not in path]
+    paths = [sample.get('img_path') for sample in samples]
+    reading.images = paths = [
+        path for path in paths if isinstance(path, str) and '://' not in path
+    ]
     remembered = Remembered(*source.settings)
     if not paths or remembered.knows(paths):
         return

@@ -9,6 +9,8 @@ from typing import Any, Dict, List, Tuple
 
 from .findings import few
 
+# Whole numbers of JSON have no end, those of arrays do.
+MOST = 2**53
 NEEDED = dict(
     images=('id', 'file_name', 'width', 'height'),
     annotations=('id', 'image_id', 'category_id', 'bbox', 'area'),
@@ -97,12 +99,12 @@ def _wrong_entries(path: str, content: Dict[str, Any]) -> List[str]:
     """Keys that mmdet reads and entries lack, or have of another type."""
     findings = []
     for part, keys in NEEDED.items():
-        entries = content[part]
         if part == 'annotations':
-            findings += _wrong_crowds(path, entries)
-            # Left out by mmdet.
-            entries = [entry for entry in entries if not entry.get('ignore')]
+            findings += _wrong_crowds(path, content[part])
         for key in keys:
+            entries = content[part]
+            if key in ('bbox', 'area'):  # of which mmdet leaves out some
+                entries = [e for e in entries if not e.get('ignore')]
             lacking = [at for at, e in enumerate(entries) if key not in e]
             wrong = [
                 e[key] for e in entries if key in e and not _fits(key, e[key])
@@ -163,7 +165,9 @@ def is_number(value: Any) -> bool:
     Returns:
         bool: Also for NaN.
     """
-    return isinstance(value, Real) and not isinstance(value, bool)
+    if isinstance(value, int):
+        return not isinstance(value, bool) and abs(value) < MOST
+    return isinstance(value, Real)
 
 
 def _wrong_ids(path: str, content: Dict[str, Any]) -> List[str]:

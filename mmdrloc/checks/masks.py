@@ -1,6 +1,5 @@
 """Masks of objects: polygons and run lengths."""
 
-from numbers import Integral
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
@@ -63,13 +62,13 @@ def _fault_of(mask: Any, size: Tuple[int, int]) -> Optional[str]:
         return _fault_of_polygons(mask)
     if not isinstance(mask, dict) or not {'size', 'counts'} <= set(mask):
         return 'is neither a list of polygons nor run lengths'
-    if list(mask['size']) != list(size):
+    if mask['size'] != list(size):
         return 'has another size than its image'
     counts = mask['counts']
     if isinstance(counts, str):
         return None if counts else 'has broken run lengths'
     whole = isinstance(counts, list) and all(
-        isinstance(n, Integral) and n >= 0 for n in counts
+        isinstance(n, int) and n >= 0 for n in counts
     )
     if not whole or sum(counts) != size[0] * size[1]:
         return 'has broken run lengths'

@@ -6,7 +6,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar
 
 import cv2
 import numpy as np
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 from rich.console import Console
 from rich.progress import track
 
@@ -112,6 +112,8 @@ def problem_with(path: str, judge: Optional[Judge] = None) -> Optional[str]:
     except Exception as error:  # damaged files fail in many ways
         if isinstance(error, OSError) and error.errno:
             return f'{path} cannot be read ({error.strerror})'
+        if isinstance(error, UnidentifiedImageError):
+            return f'{path} is damaged or no image'
         return f'{path} is damaged ({error})'
     return said and f'{path} {said}'
 

@@ -55,7 +55,8 @@ class PackedImages:
         with FileLock(folder / 'lock'):
             if _is_whole(folder):
                 return
-            (folder / SEAL).unlink(missing_ok=True)
+            for left in [folder / SEAL, *folder.glob('.*.tmp')]:
+                left.unlink(missing_ok=True)  # also by a killed process
             shapes = []
             with atomic_path(folder / PIXELS) as temporary:
                 with open(temporary, 'wb') as file:

@@ -45,6 +45,11 @@ def prepare(name: str, root: str, check_only: bool = False) -> Dict[str, int]:
             fetch_missing(published.downloads, folder)
         except UsageError as error:
             findings.append(str(error))
+        except OSError as error:
+            findings.append(
+                f'{error.filename or folder} cannot be written '
+                f'({error.strerror}): make room, or choose another folder.'
+            )
     findings += differences(published, folder)
     if findings:
         raise UsageError(

@@ -1,5 +1,7 @@
 """What is wrong with a classification set is said before training."""
 
+import json
+
 import numpy as np
 import pytest
 from mmengine.config import Config
@@ -82,6 +84,28 @@ def test_a_class_without_an_image_is_mentioned(cfg, tmp_path, capsys):
     assert check(cfg) == []
     said = capsys.readouterr().err
     assert '1 of the 3 classes have no image to train on (class2)' in said
+
+
+def test_labels_that_are_no_numbers(cfg, tmp_path):
+    """In MMEngine's own format."""
+    content = dict(
+        metainfo=dict(classes=['class0', 'class1', 'class2']),
+        data_list=[
+            dict(img_path='class0/0.png', gt_label=0),
+            dict(img_path='class0/1.png', gt_label='class1'),
+            dict(img_path='class0/2.png', gt_label=None),
+        ],
+    )
+    (tmp_path / 'data/list.json').write_text(json.dumps(content))
+    cfg.train_dataloader.dataset = dict(
+        type='BaseDataset',
+        data_root=str(tmp_path / 'data'),
+        ann_file='list.json',
+        data_prefix='train',
+        pipeline=[],
+    )
+    [finding] = check(cfg)
+    assert "2 of 3 labels are no whole numbers ('class1', None)" in finding
 
 
 # ---- folders -------------------------------------------------------------

@@ -204,6 +204,12 @@ def test_the_content_is_read_only_after_a_touch(tmp_path, monkeypatch):
     assert len(read) == 2
 
 
+def test_what_a_killed_process_left_is_removed(tmp_path):
+    (tmp_path / '.pixels.1.tmp').write_bytes(b'half')
+    PackedImages.pack(tmp_path, ['7'], decoder([]))
+    assert not (tmp_path / '.pixels.1.tmp').exists()
+
+
 def test_files_of_an_earlier_version_are_made_again(tmp_path):
     PackedImages.pack(tmp_path, ['7'], decoder([]))
     (tmp_path / 'seal.json').unlink()

@@ -118,6 +118,12 @@ def test_without_network(tmp_path, monkeypatch):
     assert f'obtained from {PUBLISHED["svhn"].page}' in text
 
 
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / 'data').write_text('a file')
+    text = refusal('svhn', tmp_path / 'data')
+    assert 'cannot be written' in text and 'choose another folder' in text
+
+
 def test_unknown_name(tmp_path):
     assert "no data set 'mnist': choose from" in refusal('mnist', tmp_path)
 
