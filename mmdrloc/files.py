@@ -1,5 +1,6 @@
-"""Write files so that no reader ever meets half of one."""
+"""Write files so that no reader ever meets half of one; know them again."""
 
+import hashlib
 import os
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,3 +25,19 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def sha256_of(path: Union[str, Path]) -> str:
+    """The checksum of a file's content.
+
+    Args:
+        path (str | Path): The file.
+
+    Returns:
+        str: SHA-256, hexadecimal.
+    """
+    digest = hashlib.sha256()
+    with open(path, 'rb') as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()

@@ -14,6 +14,13 @@ from mmdrloc.reading.trust import ANYTHING, ONLY_WEIGHTS, TRUSTED
 
 
 @pytest.fixture(autouse=True)
+def caches(tmp_path_factory, monkeypatch) -> None:
+    """What data were found good is remembered for one test alone."""
+    folder = tmp_path_factory.mktemp('caches')
+    monkeypatch.setenv('XDG_CACHE_HOME', str(folder))
+
+
+@pytest.fixture(autouse=True)
 def fresh_global_state() -> Iterator[None]:
     """Forget what a Runner leaves behind in its process.
 

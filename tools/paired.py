@@ -94,7 +94,7 @@ def check(configs: Sequence[str], options: Sequence[str]) -> None:
     for config in configs:
         args, _ = parser.parse_known_args([config, *options])
         cfg = load_config(args)
-        findings += check_config(cfg, ['train', 'val'])
+        findings += check_config(cfg, ['train', 'val'], args.skip_data_check)
     refuse(list(dict.fromkeys(findings)))
 
 

@@ -71,7 +71,7 @@ def test(args: argparse.Namespace) -> None:
     """
     cfg = load_config(args)
     cfg.load_from = args.checkpoint
-    refuse(check_config(cfg, ['test']))
+    refuse(check_config(cfg, ['test'], args.skip_data_check))
     if args.show or args.show_dir:
         set_visualization(cfg, args.show, args.show_dir, args.wait_time)
     if args.out:

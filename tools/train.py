@@ -98,7 +98,7 @@ def train(args: argparse.Namespace) -> None:
     if args.resume:
         set_resume(cfg, args.resume)
     phases = ['train'] if cfg.get('val_cfg') is None else ['train', 'val']
-    refuse(check_config(cfg, phases))
+    refuse(check_config(cfg, phases, args.skip_data_check))
     if args.amp:
         set_amp(cfg)
     if args.auto_scale_lr:

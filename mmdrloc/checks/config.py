@@ -9,7 +9,11 @@ from .schedules import empty_schedules
 from .weights import bad_start, bad_weights, pickled_data
 
 
-def check_config(cfg: Config, phases: Sequence[str]) -> List[str]:
+def check_config(
+    cfg: Config,
+    phases: Sequence[str],
+    skip_data_check: bool = False,
+) -> List[str]:
     """Look for what the config names and the disk does not have.
 
     Checkpoints are also read once, those behind addresses fetched.
@@ -17,11 +21,14 @@ def check_config(cfg: Config, phases: Sequence[str]) -> List[str]:
     Args:
         cfg (Config): The whole config, command line merged.
         phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
+        skip_data_check (bool): Whether to leave the content of the data
+            unread. Defaults to False.
 
     Returns:
         List[str]: One sentence for each finding.
     """
-    findings = _missing_keys(cfg, phases) + bad_data(cfg, phases)
+    findings = _missing_keys(cfg, phases)
+    findings += bad_data(cfg, phases, skip_data_check)
     if 'train' in phases:
         findings += empty_schedules(cfg)
         findings += bad_weights(cfg)

@@ -4,7 +4,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .findings import shown
+from .findings import few, shown
 
 
 def classes_of(dataset: Any) -> Optional[Tuple[str, ...]]:
@@ -18,8 +18,20 @@ def empty(phase: str, dataset: Any) -> str:
     return (
         f'the {phase} data set ({type(dataset).__name__}) holds no image '
         'after filtering: compare the class names in its metainfo and '
-        'its paths with the annotations.'
+        'its paths with the annotations, and look at its `indices`.'
     )
+
+
+def repeated_classes(phase: str, dataset: Any) -> List[str]:
+    """Two classes of one name cannot be told apart in a result."""
+    classes = classes_of(dataset) or ()
+    twice = sorted({name for name in classes if classes.count(name) > 1})
+    if not twice:
+        return []
+    return [
+        f'the {phase} data has classes of the same name ({few(twice)}): '
+        'rename them in its metainfo.'
+    ]
 
 
 def labels_beyond(phase: str, labels: Sequence[int], limit: int) -> List[str]:

@@ -3,11 +3,14 @@
 import shutil
 from typing import List
 
+from mmengine.dataset import InfiniteSampler
+from mmengine.dist import get_world_size
 from mmengine.hooks import CheckpointHook
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
+from torch.utils.data import DataLoader
 
-from mmdrloc.budget import batch_size, iterations_per_epoch
+from mmdrloc.budget import batch_size
 
 # The weights and Adam's two moments of each.
 COPIES_OF_WEIGHTS = 3
@@ -24,18 +27,36 @@ def check_resources(runner: Runner) -> List[str]:
     """
     if not isinstance(runner._train_loop, BaseLoop):
         return []
-    return _check_batches(runner) + _check_disk(runner)
+    return no_batches(runner.train_dataloader) + _check_disk(runner)
 
 
-def _check_batches(runner: Runner) -> List[str]:
-    if iterations_per_epoch(runner) > 0:
+def no_batches(loader: DataLoader) -> List[str]:
+    """Look for a loader that gives nothing.
+
+    MMEngine asserts somewhere, trains on nothing, or evaluates nothing.
+
+    Args:
+        loader (DataLoader): Of any phase.
+
+    Returns:
+        List[str]: One sentence, or none.
+    """
+    count, processes = len(loader.dataset), get_world_size()
+    kind = type(loader.dataset).__name__
+    if count == 0:
+        return [
+            f'the data set ({kind}) holds no image: look at its paths, its '
+            '`indices` and its filter, and at num_batch_per_epoch.'
+        ]
+    sampler = getattr(loader.batch_sampler, 'sampler', loader.sampler)
+    # Those that never end fill every batch.
+    if len(loader) > 0 or isinstance(sampler, InfiniteSampler):
         return []
-    loader = runner.train_dataloader
     return [
-        f'the train data has {len(loader.dataset)} images for '
-        f'{runner.world_size} process(es), less than one batch of '
-        f'{batch_size(loader)} each, and drop_last leaves incomplete ones '
-        'out: lower train_dataloader.batch_size.'
+        f'the data set ({kind}) has {count} images for {processes} '
+        f'process(es), less than one batch of {batch_size(loader)} each, and '
+        'drop_last leaves incomplete ones out: lower the batch_size of its '
+        'dataloader, or set drop_last=False.'
     ]
 
 

@@ -1,10 +1,13 @@
 """Find image files that are missing or damaged, without decoding them all."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import List, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar
 
+import cv2
 import numpy as np
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
+from rich.console import Console
 from rich.progress import track
 
 # Reading headers takes some 100 us an image. Of larger sets, as many images
@@ -12,45 +15,137 @@ from rich.progress import track
 MOST_CHECKED = 100_000
 # Files are waited for side by side: network disks are slow one by one.
 NUM_THREADS = 8
+# What every build of OpenCV reads.
+USUAL_FORMATS = ('JPEG', 'PNG', 'BMP', 'PPM', 'TIFF', 'WEBP')
+ORIENTATION = 0x0112
+Item = TypeVar('Item')
+Judge = Callable[[Image.Image], Optional[str]]
 
 
-def find_bad_images(paths: Sequence[str], description: str) -> List[str]:
+def find_bad_images(
+    paths: Sequence[str], description: str, judge: Optional[Judge] = None
+) -> List[str]:
     """Say which images cannot be read.
 
     Args:
         paths (Sequence[str]): Files.
         description (str): Shown beside the progress.
+        judge (Callable, optional): From an image, whose header has been
+            read, to what is wrong with it or None. Defaults to None.
 
     Returns:
         List[str]: 'PATH is missing' and the like, one for each.
     """
-    if len(paths) > MOST_CHECKED:
-        chosen = np.linspace(0, len(paths) - 1, MOST_CHECKED).astype(int)
-        paths = [paths[index] for index in chosen]
+    return find_problems(
+        lambda path: problem_with(path, judge),
+        evenly_spaced(paths, MOST_CHECKED),
+        description,
+    )
+
+
+def find_problems(
+    look: Callable[[Any], Optional[str]],
+    items: Sequence[Any],
+    description: str,
+) -> List[str]:
+    """Look at many things side by side, with the progress and time left.
+
+    Args:
+        look (Callable): From a thing to what is wrong with it, or None.
+        items (Sequence): The things.
+        description (str): Shown beside the progress.
+
+    Returns:
+        List[str]: What is wrong.
+    """
+    console = Console(stderr=True)
     with ThreadPoolExecutor(NUM_THREADS) as pool:
         problems = track(
-            pool.map(_problem_with, paths),
+            pool.map(look, items),
             description=description,
-            total=len(paths),
+            total=len(items),
             transient=True,
+            console=console,
+            disable=not console.is_terminal,
         )
         return [problem for problem in problems if problem]
 
 
-def _problem_with(path: str) -> Optional[str]:
+def evenly_spaced(items: Sequence[Item], most: int) -> Sequence[Item]:
+    """All of a few things, or as many of more.
+
+    Args:
+        items (Sequence): The things.
+        most (int): How many are wanted.
+
+    Returns:
+        Sequence: The first and the last one are among them.
+    """
+    if len(items) <= most:
+        return items
+    chosen = np.linspace(0, len(items) - 1, most).astype(int)
+    return [items[index] for index in chosen]
+
+
+def problem_with(path: str, judge: Optional[Judge] = None) -> Optional[str]:
+    """Say what is wrong with an image file.
+
+    Args:
+        path (str): The file.
+        judge (Callable, optional): See :func:`find_bad_images`.
+
+    Returns:
+        str, optional: It names the file.
+    """
     try:
+        if os.path.getsize(path) == 0:
+            return f'{path} is empty'
         with Image.open(path) as image:
-            if image.format != 'JPEG':
-                image.verify()
-            elif not _has_end_marker(path):
-                image.load()
+            said = judge(image) if judge else None
+            _read(image, path)
+            if not _opencv_reads(image.format, path):
+                said = f'is a {image.format}, which OpenCV does not read'
     except FileNotFoundError:
         return f'{path} is missing'
     except Image.DecompressionBombError:
         return None  # what reads it in training has no such limit
-    except (OSError, SyntaxError, ValueError) as error:
+    except Exception as error:  # damaged files fail in many ways
+        if isinstance(error, OSError) and error.errno:
+            return f'{path} cannot be read ({error.strerror})'
+        if isinstance(error, UnidentifiedImageError):
+            return f'{path} is damaged or no image'
         return f'{path} is damaged ({error})'
-    return None
+    return said and f'{path} {said}'
+
+
+def size_as_loaded(image: Image.Image) -> Tuple[int, int]:
+    """The size that mmcv gives an image: photos are turned upright.
+
+    Args:
+        image (PIL.Image.Image): Its header has been read.
+
+    Returns:
+        tuple[int, int]: Width and height.
+    """
+    width, height = image.size
+    # Of other formats it depends on OpenCV's version.
+    if image.format == 'JPEG' and image.getexif().get(ORIENTATION, 1) >= 5:
+        return height, width
+    return width, height
+
+
+def _read(image: Image.Image, path: str) -> None:
+    """Read as much of a file as shows whether it is whole."""
+    if image.format == 'PNG':
+        image.verify()
+    elif image.format != 'JPEG' or not _has_end_marker(path):
+        image.load()
+
+
+def _opencv_reads(kind: Optional[str], path: str) -> bool:
+    if kind in USUAL_FORMATS or kind == 'MPO':  # JPEGs of some cameras
+        return True
+    return cv2.haveImageReader(path)
 
 
 def _has_end_marker(path: str) -> bool:

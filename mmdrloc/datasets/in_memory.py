@@ -2,78 +2,18 @@
 
 import hashlib
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Dict, List, Sequence
 
 import numpy as np
-from filelock import FileLock
 from mmpretrain.datasets import CustomDataset
-from rich.progress import track
 
 from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
 from mmdrloc.registry import DATASETS
 from .loading import LoadImage
+from .packed_images import PackedImages
 
 # Where a sample's image lies among the packed ones.
 IMAGE_NUMBER = 'image_number'
-
-
-class PackedImages:
-    """RGB images of any sizes in one file that is mapped into memory.
-
-    The processes that map it share its pages: those of a distributed
-    training and the workers of their loaders, forked or spawned.
-
-    Args:
-        folder (Path): Where :meth:`pack` has put them.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._shapes = np.load(folder / 'shapes.npy')
-        self._ends = self._shapes.prod(axis=1).cumsum()
-        self._pixels = np.memmap(folder / 'pixels', np.uint8, 'r')
-
-    @staticmethod
-    def pack(
-        folder: Path,
-        paths: Sequence[str],
-        decode: Callable[[str], np.ndarray],
-    ) -> None:
-        """Decode images into a folder, unless it holds them already.
-
-        Of several processes that want the same, one decodes and the others
-        wait.
-
-        Args:
-            folder (Path): To be made.
-            paths (Sequence[str]): The images.
-            decode (Callable): From a path to (H, W, 3) bytes.
-        """
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / 'lock'):
-            if (folder / 'shapes.npy').exists():
-                return
-            shapes = []
-            with atomic_path(folder / 'pixels') as temporary:
-                with open(temporary, 'wb') as file:
-                    for path in track(paths, 'decoding', transient=True):
-                        image = decode(path)
-                        shapes.append(image.shape)
-                        file.write(image.tobytes())
-            # Last: it says that the pixels are complete.
-            with atomic_path(folder / 'shapes.npy') as temporary:
-                with open(temporary, 'wb') as file:
-                    np.save(file, np.array(shapes, dtype=np.int64))
-
-    def __getitem__(self, number: int) -> np.ndarray:
-        """An image, (H, W, 3) RGB, that cannot be written into."""
-        shape, end = self._shapes[number], self._ends[number]
-        return self._pixels[end - shape.prod() : end].reshape(shape)
-
-    def __reduce__(self):
-        # Else a spawned worker would get a copy of all pixels.
-        return type(self), (self.folder,)
 
 
 @DATASETS.register_module()
@@ -82,7 +22,8 @@ class InMemoryDataset(CustomDataset):
 
     They are decoded when the data set is first built on a machine, into a
     file that later trainings and all their processes map. Changed images or
-    another decoder make a new file.
+    another decoder make a new file; one that was changed or cut is made
+    again. Without a pipeline nothing is decoded: the data set is a list then.
 
     Args:
         *args: As in ``CustomDataset``; the pipeline begins with
@@ -109,13 +50,15 @@ class InMemoryDataset(CustomDataset):
         Returns:
             list[dict]: ``img_path``, ``gt_label`` and ``image_number``.
         """
+        samples = super().load_data_list()
         steps = self.pipeline.transforms
-        if not steps or not isinstance(steps[0], LoadImage):
+        if not steps or not samples:
+            return samples
+        if not isinstance(steps[0], LoadImage):
             raise UsageError(
                 'mmdrloc.InMemoryDataset needs mmdrloc.LoadImage as the '
                 'first step of its pipeline: others read the files again'
             )
-        samples = super().load_data_list()
         paths = [sample['img_path'] for sample in samples]
         folder = self._cache_dir / _fingerprint(steps[0], paths)
         PackedImages.pack(folder, paths, lambda path: _decode(steps[0], path))
@@ -134,7 +77,8 @@ class InMemoryDataset(CustomDataset):
             dict: As in ``CustomDataset``, and ``img``, (H, W, 3) RGB.
         """
         sample = super().get_data_info(idx)
-        sample['img'] = self._images[sample.pop(IMAGE_NUMBER)]
+        if IMAGE_NUMBER in sample:
+            sample['img'] = self._images[sample.pop(IMAGE_NUMBER)]
         return sample
 
 

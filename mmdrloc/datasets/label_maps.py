@@ -112,7 +112,14 @@ def _labels(
 def _read(annotations: Path) -> COCO:
     if not annotations.is_file():
         raise UsageError(f'there are no annotations {annotations}.')
-    content = json.loads(annotations.read_text())
+    try:
+        content = json.loads(annotations.read_bytes())
+    except ValueError as error:
+        raise UsageError(
+            f'{annotations} is no JSON ({error}): write or copy it again.'
+        ) from error
+    if not isinstance(content, dict):
+        raise UsageError(f'{annotations} is not in COCO format.')
     missing = {'images', 'annotations', 'categories'} - set(content)
     if missing:
         raise UsageError(

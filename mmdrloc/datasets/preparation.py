@@ -2,19 +2,16 @@
 
 import os
 import shutil
-import tarfile
-import tempfile
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Dict, List, Sequence
 
 from mmengine.registry import DATASETS
 
 from mmdrloc.errors import UsageError
-from .download import fetch
+from .download import fetch, one_at_a_time
 from .image_check import find_bad_images
 from .published import PUBLISHED, Download, PublishedSet
+from .unpacking import is_archive, unpack
 
 # Bad images that are named one by one; of more, their number is told.
 MOST_NAMED = 5
@@ -48,6 +45,11 @@ def prepare(name: str, root: str, check_only: bool = False) -> Dict[str, int]:
             fetch_missing(published.downloads, folder)
         except UsageError as error:
             findings.append(str(error))
+        except OSError as error:
+            findings.append(
+                f'{error.filename or folder} cannot be written '
+                f'({error.strerror}): make room, or choose another folder.'
+            )
     findings += differences(published, folder)
     if findings:
         raise UsageError(
@@ -142,7 +144,8 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
     """Download what is not there, then put all of it in place at once.
 
     Downloads wait in ``.downloads`` beside the folder. Archives are unpacked
-    in a temporary folder there, so that a part is either absent or whole.
+    in a temporary folder there, so that a part is either absent or whole. Of
+    several processes one does it, and the others find it done.
 
     Args:
         parts (Sequence[Download]): The files of a data set.
@@ -151,45 +154,41 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
     Raises:
         UsageError: If a file cannot be fetched or unpacked.
     """
-    missing = [part for part in parts if not (folder / part.makes).exists()]
-    if not missing:
+    if all((folder / part.makes).exists() for part in parts):
         return
     waiting = folder.parent / '.downloads'
-    files = [waiting / part.url.rsplit('/', 1)[-1] for part in missing]
-    for part, file in zip(missing, files):
-        fetch(part.url, file, part.md5)
-    with tempfile.TemporaryDirectory(dir=waiting) as temporary:
-        ready = [
-            _unpacked(part, file, Path(temporary, str(number)))
-            for number, (part, file) in enumerate(zip(missing, files))
-        ]
-        folder.mkdir(parents=True, exist_ok=True)
-        for part, path in zip(missing, ready):
-            os.replace(path, folder / part.makes)
-    for file in files:
-        file.unlink(missing_ok=True)
+    waiting.mkdir(parents=True, exist_ok=True)
+    temporary = waiting / f'unpacking-{folder.name}'
+    with one_at_a_time(temporary):
+        missing = [p for p in parts if not (folder / p.makes).exists()]
+        files = [waiting / part.url.rsplit('/', 1)[-1] for part in missing]
+        for part, file in zip(missing, files):
+            fetch(part.url, file, part.md5)
+        _throw_away(temporary)  # what a killed process left
+        try:
+            ready = [
+                _unpacked(part, file, temporary / str(number))
+                for number, (part, file) in enumerate(zip(missing, files))
+            ]
+            for part, path in zip(missing, ready):
+                (folder / part.makes).parent.mkdir(parents=True, exist_ok=True)
+                os.replace(path, folder / part.makes)
+        finally:
+            _throw_away(temporary)
+        for file in files:
+            file.unlink(missing_ok=True)
+
+
+def _throw_away(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
 
 
 def _unpacked(part: Download, file: Path, temporary: Path) -> Path:
     """Where the part is now: in an unpacked archive, or the file itself."""
-    if file.suffix not in ('.zip', '.tar', '.tgz', '.gz'):
+    if not is_archive(file):
         return file
-    print(f'unpacking {file.name}', flush=True)
-    # Tar files may name places outside the folder, unless told not to.
-    options = {} if file.suffix == '.zip' else dict(filter='data')
-    try:
-        shutil.unpack_archive(file, temporary, **options)
-    except (
-        OSError,
-        EOFError,
-        tarfile.TarError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
-        raise UsageError(
-            f'{file} cannot be unpacked ({error}): make room if the disk is '
-            'full, otherwise remove it, and run the same command again.'
-        ) from error
+    unpack(file, temporary)
     if not (temporary / part.makes).exists():
         raise UsageError(
             f'{file} does not hold {part.makes}: {part.url} is no longer '

@@ -77,6 +77,12 @@ def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
         'not come is listed',
     )
     parser.add_argument(
+        '--skip-data-check',
+        action='store_true',
+        help='do not read annotations, images and label maps beforehand; '
+        'whether they are there is looked at all the same',
+    )
+    parser.add_argument(
         '--launcher',
         choices=['none', 'pytorch', 'slurm', 'mpi'],
         default='none',

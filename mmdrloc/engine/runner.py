@@ -7,7 +7,8 @@ from mmengine.runner import Runner
 from torch.utils.data import DataLoader
 
 from mmdrloc.budget import accumulative_counts
-from mmdrloc.checks.findings import first_line
+from mmdrloc.checks.findings import first_line, refuse
+from mmdrloc.checks.resources import no_batches
 from mmdrloc.errors import UsageError
 
 
@@ -21,21 +22,35 @@ class DataCheckingRunner(Runner):
         """Build a loader; see :meth:`Runner.build_dataloader`.
 
         Raises:
-            UsageError: With the first line of what the data set found.
+            UsageError: With the first line of what the data set found, or
+                if there is not one batch.
         """
         try:
-            return Runner.build_dataloader(dataloader, *args, **kwargs)
-        except (AssertionError, OSError, RuntimeError, ValueError) as error:
+            loader = Runner.build_dataloader(dataloader, *args, **kwargs)
+        except (
+            AssertionError,
+            LookupError,
+            OSError,
+            RuntimeError,
+            TypeError,
+            ValueError,
+            ZeroDivisionError,
+        ) as error:
             reason = first_line(error)
+            if isinstance(error, (LookupError, TypeError)):
+                reason = f'{type(error).__name__}: {reason}'
             if 'at least one array' in reason:  # MMEngine packs an empty list
                 reason = (
                     'it holds no image after filtering, compare the '
-                    'class names in its metainfo with the annotations'
+                    'class names in its metainfo with the annotations, and '
+                    'look at its `indices`'
                 )
             kind = dataloader['dataset']['type']
             raise UsageError(
                 f'the data set ({kind}) cannot be built: {reason}'
             ) from error
+        refuse(no_batches(loader))
+        return loader
 
     def scale_lr(
         self,

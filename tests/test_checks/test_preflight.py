@@ -210,7 +210,7 @@ def test_all_that_is_wrong_with_the_data_at_once(config, tmp_path):
         'class0/1.png is damaged',
         'labels from 3 to 3, expected are 0 to 2',
         'the train data set (CustomDataset) holds no image',
-        'cannot be built: not enough values',
+        "odd.txt, line 1: 'a' is no path and label",
         'none.txt; put the data there',
         'cannot be built: Found 0 files',
     ):

@@ -3,6 +3,8 @@
 from collections import namedtuple
 
 import pytest
+from mmengine.config import Config
+from mmengine.registry import init_default_scope
 from tiny_run import build_runner, write_config
 
 from mmdrloc.checks.resources import (
@@ -10,6 +12,8 @@ from mmdrloc.checks.resources import (
     checkpoint_bytes,
     kept_checkpoints,
 )
+from mmdrloc.engine.runner import DataCheckingRunner
+from mmdrloc.errors import UsageError
 
 Usage = namedtuple('Usage', 'total used free')
 
@@ -36,8 +40,53 @@ def test_less_than_a_batch(config):
         train_dataloader__batch_size=13, train_dataloader__drop_last=True
     )
     (finding,) = check_resources(built(config, **options))
-    assert 'the train data has 12 images' in finding
-    assert 'one batch of 13' in finding
+    assert 'the data set (CustomDataset) has 12 images' in finding
+    assert 'one batch of 13' in finding and 'batch_size' in finding
+
+
+SCHEDULE = dict(type='CosineAnnealingLR', convert_to_iter_based=True)
+DROPPED = dict(batch_size=13, drop_last=True)
+
+
+@pytest.mark.parametrize(
+    'changes, said',
+    [
+        (dict(train_dataloader=DROPPED), 'less than one batch of 13'),
+        (dict(val_dataloader=DROPPED), 'less than one batch of 13'),
+        (dict(train_dataloader=dict(num_batch_per_epoch=0)), 'num_batch_per'),
+        (dict(train_dataloader=dict(dataset=dict(indices=0))), 'indices'),
+        (dict(val_dataloader=dict(dataset=dict(indices=[]))), 'indices'),
+        (
+            dict(train_dataloader=dict(dataset=dict(indices=[0, 99]))),
+            'IndexError',
+        ),
+        (
+            dict(
+                train_dataloader=dict(
+                    dataset=dict(indices=0, serialize_data=False)
+                )
+            ),
+            'holds no image',
+        ),
+    ],
+)
+def test_no_batch_is_a_sentence_and_no_assertion(config, changes, said):
+    """The first thing that trips over it would be the schedule."""
+    cfg = Config.fromfile(config)
+    cfg.merge_from_dict(dict(changes, param_scheduler=SCHEDULE))
+    cfg.work_dir = str(config.parent / 'work')
+    runner = DataCheckingRunner.from_cfg(cfg)
+    with pytest.raises(UsageError, match=said):
+        runner.train()
+
+
+def test_samplers_without_end_fill_every_batch(config):
+    cfg = Config.fromfile(config)
+    cfg.merge_from_dict(dict(train_dataloader=DROPPED))
+    cfg.train_dataloader.sampler.type = 'InfiniteSampler'
+    init_default_scope('mmpretrain')
+    loader = DataCheckingRunner.build_dataloader(cfg.train_dataloader)
+    assert len(next(iter(loader))['inputs']) == 13
 
 
 def test_a_full_disk(config, monkeypatch):

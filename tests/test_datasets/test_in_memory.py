@@ -8,7 +8,8 @@ from mmengine.registry import DATASETS, init_default_scope
 from PIL import Image
 from tiny_run import write_config
 
-from mmdrloc.datasets.in_memory import PackedImages
+from mmdrloc.datasets import packed_images
+from mmdrloc.datasets.packed_images import PackedImages
 from mmdrloc.errors import UsageError
 
 
@@ -150,3 +151,83 @@ def test_only_colors_of_one_byte_are_kept(tmp_path):
     load = dict(type='mmdrloc.LoadImage', to_float32=True)
     with pytest.raises(UsageError, match='gives float32'):
         build(tmp_path, load=load)
+
+
+# ---- files that were changed ---------------------------------------------
+
+
+def spoil(path, how):
+    content = path.read_bytes()
+    status = path.stat()
+    if how == 'cut':
+        content = content[:-1]
+    elif how == 'longer':
+        content += b'0'
+    else:
+        content = bytes(len(content))
+    path.write_bytes(content)
+    if how == 'in secret':
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+@pytest.mark.parametrize('name', ['pixels', 'shapes.npy', 'seal.json'])
+@pytest.mark.parametrize('how', ['cut', 'longer', 'replaced', 'in secret'])
+def test_changed_files_are_made_again(tmp_path, capfd, name, how):
+    decoded = []
+    PackedImages.pack(tmp_path, ['7'], decoder(decoded))
+    spoil(tmp_path / name, how)
+    PackedImages.pack(tmp_path, ['7'], decoder(decoded))
+    assert decoded == ['7', '7']
+    assert PackedImages(tmp_path)[0].tolist() == [[[7] * 3] * 3] * 2
+    shown = capfd.readouterr()
+    assert 'decoding them again' in shown.out + shown.err
+    PackedImages.pack(tmp_path, ['7'], decoder(decoded))
+    assert len(decoded) == 2
+
+
+def test_the_content_is_read_only_after_a_touch(tmp_path, monkeypatch):
+    PackedImages.pack(tmp_path, ['7'], decoder([]))
+    read = []
+    original = packed_images.sha256_of
+
+    def sha256_of(path):
+        read.append(path.name)
+        return original(path)
+
+    monkeypatch.setattr(packed_images, 'sha256_of', sha256_of)
+    PackedImages.pack(tmp_path, ['7'], None)
+    assert read == []
+    os.utime(tmp_path / 'pixels')
+    PackedImages.pack(tmp_path, ['7'], None)
+    assert read == ['pixels', 'shapes.npy']
+    PackedImages.pack(tmp_path, ['7'], None)
+    assert len(read) == 2
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path):
+    (tmp_path / '.pixels.1.tmp').write_bytes(b'half')
+    PackedImages.pack(tmp_path, ['7'], decoder([]))
+    assert not (tmp_path / '.pixels.1.tmp').exists()
+
+
+def test_files_of_an_earlier_version_are_made_again(tmp_path):
+    PackedImages.pack(tmp_path, ['7'], decoder([]))
+    (tmp_path / 'seal.json').unlink()
+    decoded = []
+    PackedImages.pack(tmp_path, ['7'], decoder(decoded))
+    assert decoded == ['7']
+
+
+def test_without_a_pipeline_nothing_is_decoded(tmp_path):
+    write_config(tmp_path)
+    init_default_scope('mmpretrain')
+    dataset = DATASETS.build(
+        dict(
+            type='mmdrloc.InMemoryDataset',
+            data_root=str(tmp_path / 'data'),
+            data_prefix='train',
+            cache_dir=str(tmp_path / 'cache'),
+        )
+    )
+    assert 'img' not in dataset[0] and dataset[0]['gt_label'] == 0
+    assert not (tmp_path / 'cache').exists()

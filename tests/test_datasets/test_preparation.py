@@ -118,6 +118,12 @@ def test_without_network(tmp_path, monkeypatch):
     assert f'obtained from {PUBLISHED["svhn"].page}' in text
 
 
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / 'data').write_text('a file')
+    text = refusal('svhn', tmp_path / 'data')
+    assert 'cannot be written' in text and 'choose another folder' in text
+
+
 def test_unknown_name(tmp_path):
     assert "no data set 'mnist': choose from" in refusal('mnist', tmp_path)
 
@@ -144,7 +150,7 @@ def test_missing_parts_are_fetched_and_unpacked(tmp_path, official):
     assert taken == ['c.txt', 'a.tgz', 'b.zip']
     found = {str(p.relative_to(folder)) for p in folder.rglob('*.*')}
     assert found == {'jpg/a.jpg', 'images/a.jpg', 'c.txt'}
-    assert list((tmp_path / 'data/.downloads').iterdir()) == []
+    assert list((tmp_path / 'data/.downloads').glob('[!.]*')) == []
 
 
 @pytest.mark.parametrize('name', ['a.zip', 'a.tgz'])

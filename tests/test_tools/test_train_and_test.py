@@ -63,6 +63,17 @@ def test_several_faults_in_one_message(config, tmp_path):
     assert_refused(outcome, '2 things', 'nowhere/train', 'none.pth')
 
 
+def test_data_that_are_not_read_beforehand(config, tmp_path):
+    (tmp_path / 'data/train/class0/0.png').write_bytes(b'broken')
+    outcome = run('train.py', config, '--check', cwd=tmp_path)
+    assert_refused(outcome, 'class0/0.png is damaged')
+    outcome = run(
+        'train.py', config, '--check', '--skip-data-check', cwd=tmp_path
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    assert 'Checked' in outcome.stdout
+
+
 def test_num_classes_that_do_not_fit(config, tmp_path):
     outcome = run(
         'train.py',
