@@ -33,6 +33,7 @@ def start(tmp_path, weights, **entry):
     runner = SimpleNamespace(
         model=model,
         _train_loop=BuiltLoop(),
+        hooks=[],
         logger=logging.getLogger('weights'),
     )
     WeightsCheckHook().before_run(runner)
