@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from command_line import TOOLS
+from conftest import forget_runners
 
 
 def main(tool, *line, monkeypatch, cwd):
     """Run a tool's ``main`` in a folder, with a command line."""
+    forget_runners()
     spec = importlib.util.spec_from_file_location(
         f'tool_{Path(tool).stem}', TOOLS / tool
     )

@@ -60,7 +60,7 @@ def load_from_mmdrloc(
         checkpoint = dict(state_dict=checkpoint)
     # MMEngine looks nowhere else where there is this one.
     seen = checkpoint.get('state_dict')
-    weights_of(checkpoint if seen is None else seen, filename)
+    weights_of(checkpoint if seen is None else {'state_dict': seen}, filename)
     if 'config' in checkpoint.get('meta', {}):
         checkpoint['meta'] = dict(checkpoint['meta'])
         del checkpoint['meta']['config']

@@ -111,7 +111,7 @@ def test_nothing_to_resume(config, tmp_path):
 )
 def test_test_with_bad_input(config, tmp_path, line, words):
     torch.save(dict(run=print), tmp_path / 'hostile.pth')
-    torch.save(dict(state_dict={}), tmp_path / 'fine.pth')
+    torch.save(dict(state_dict={'a': torch.ones(1)}), tmp_path / 'fine.pth')
     assert_refused(run('test.py', config, *line, cwd=tmp_path), words)
 
 

@@ -21,6 +21,7 @@ from mmdrloc.reading import refuse_bad_tensors, weights_of
 from mmdrloc.reading.guard import load_from_mmdrloc
 from mmdrloc.registry import HOOKS
 from mmdrloc.transfer import Audit, audit_loading, fitting
+from .transfer_check_hook import TransferCheckHook
 
 # What the networks of mmdet and mmseg interpolate while they are initialised.
 RESIZED = ('relative_position_bias_table', 'pos_embed')
@@ -67,7 +68,10 @@ class WeightsCheckHook(Hook):
         """
         if not isinstance(runner._train_loop, BaseLoop):
             return
+        proved = any(isinstance(h, TransferCheckHook) for h in runner.hooks)
         for name, module in _bare(runner.model).named_modules():
+            if proved and name == 'backbone':
+                continue
             for entry in pretrained_entries(getattr(module, 'init_cfg', None)):
                 audit = _audit_start(module, entry)
                 place = f'model.{name}'.rstrip('.')
@@ -158,8 +162,8 @@ class WeightsCheckHook(Hook):
 def _audit_start(module: nn.Module, entry: Dict[str, Any]) -> Audit:
     """What of a module a file of pretrained weights has."""
     checkpoint = load_from_mmdrloc(entry['checkpoint'])
-    container = next(c for c in ('state_dict', 'model') if c in checkpoint)
-    weights = weights_of(checkpoint[container], entry['checkpoint'])
+    state_dict = checkpoint.get('state_dict', checkpoint.get('model', {}))
+    weights = weights_of(dict(state_dict=state_dict), entry['checkpoint'])
     prefix = (entry.get('prefix') or '').rstrip('.')
     # Those of mmdet and mmseg take the backbone out of a model unasked.
     if not prefix and not set(weights) & set(module.state_dict()):
@@ -198,7 +202,7 @@ def _named_as_loaded(
 ) -> 'OrderedDict[str, Any]':
     """The tensors under the names that MMEngine will give them."""
     state_dict = checkpoint.get('state_dict', checkpoint)
-    weights_of(state_dict, source)
+    weights_of(dict(state_dict=state_dict), source)
     named = OrderedDict(
         (re.sub(r'^module\.', '', name), value)
         for name, value in _tensors(state_dict).items()

@@ -1,0 +1,73 @@
+"""Records of runs are read as what they should be, or not at all."""
+
+import json
+
+import pytest
+from made_up_run import write_run
+
+from mmdrloc.errors import UsageError
+from mmdrloc.reading.results import read_result, read_scalars
+
+
+@pytest.fixture
+def record(tmp_path):
+    path = write_run(tmp_path, 'net', 0, [50.0]) / 'result.json'
+    return path, json.loads(path.read_text())
+
+
+def test_record_of_a_run(record):
+    path, content = record
+    assert read_result(path) == content
+
+
+@pytest.mark.parametrize(
+    'key,value,words',
+    [
+        ('config', 'net', 'config is not an object'),
+        ('config', {}, 'config.name is missing'),
+        ('seed', '0', 'seed is not a whole number'),
+        ('seed', True, 'seed is not a whole number'),
+        ('wall_time_s', 1e400, 'wall_time_s is not a finite number'),
+        ('wall_time_s', 10**400, 'wall_time_s is not a finite number'),
+        ('command', 'a' * 10**6, 'command is not a text'),
+        ('machine', None, 'machine is not a text'),
+        ('finished', 'yes', 'finished is not true or false'),
+        ('dataset', None, 'dataset is not an object'),
+        ('validations', {}, 'validations is not a list'),
+        ('validations', [3], 'validations.0 is not an object'),
+        ('last', {'a': 3}, 'last.a is not an object'),
+        ('last', {'a': {'value': 'b'}}, 'last.a.value is not a finite'),
+        ('best', {}, 'last has metrics that best has not'),
+    ],
+    ids=str,
+)
+def test_something_else(record, key, value, words):
+    path, content = record
+    content[key] = value
+    path.write_text(json.dumps(content))
+    with pytest.raises(UsageError, match=words) as error:
+        read_result(path)
+    assert str(path) in str(error.value) and '\n' not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    'content', ['', '[1]', '{"half', '3', '[' * 100_000, '\0', 'null']
+)
+def test_no_record(tmp_path, content):
+    (tmp_path / 'result.json').write_text(content)
+    with pytest.raises(UsageError, match='result.json is damaged'):
+        read_result(tmp_path / 'result.json')
+    (tmp_path / 'bytes.json').write_bytes(b'{"a": "\xff"}')
+    for name in ('bytes.json', '.', 'none'):
+        with pytest.raises(UsageError, match='is damaged'):
+            read_result(tmp_path / name)
+
+
+def test_line_that_was_cut_off(tmp_path):
+    path = tmp_path / 'scalars.json'
+    path.write_text('{"step": 1}\n\n{"step": 2}\n{"ste')
+    assert read_scalars(path) == [dict(step=1), dict(step=2)]
+    for line in ('{"ste', '3', '[]'):
+        path.write_text('{"step": 1}\n' + line + '\n{"step": 2}\n')
+        with pytest.raises(UsageError, match='damaged in line 2'):
+            read_scalars(path)
