@@ -13,6 +13,7 @@ with import_errors_explained():
         ReconstructionHook,
         ReduceLossesHook,
         ResultHook,
+        ResumeHook,
         TransferCheckHook,
     )
     from .schedulers import WarmupOverCosineLR
@@ -27,6 +28,7 @@ __all__ = [
     'ReconstructionHook',
     'ReduceLossesHook',
     'ResultHook',
+    'ResumeHook',
     'TransferCheckHook',
     'WarmupOverCosineLR',
 ]

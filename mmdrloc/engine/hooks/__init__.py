@@ -7,6 +7,7 @@ from .preflight_hook import PreflightHook
 from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
 from .result_hook import ResultHook
+from .resume_hook import ResumeHook
 from .transfer_check_hook import TransferCheckHook
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     'ReconstructionHook',
     'ReduceLossesHook',
     'ResultHook',
+    'ResumeHook',
     'TransferCheckHook',
 ]

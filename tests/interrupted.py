@@ -1,0 +1,117 @@
+"""Trainings that are cut off and resumed, and what is compared of them."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import torch
+from mmengine.config import Config
+from mmengine.hooks import Hook
+
+from mmdrloc.engine.launch import build_runner, record_results, set_resume
+
+
+class Cut(Exception):
+    """What kills a run."""
+
+
+class Witness(Hook):
+    """Keeps what each step logs; saves and dies after one of them."""
+
+    # Like what saves: after the schedulers and the averages.
+    priority = 'LOWEST'
+
+    def __init__(self, cut_after):
+        self.cut_after = cut_after
+        self.steps = []
+
+    def after_train_iter(self, runner, batch_idx, data_batch, outputs):
+        values = {k: float(v.detach()) for k, v in outputs.items()}
+        self.steps.append((runner.epoch, runner.iter, batch_idx, values))
+        if self.cut_after == runner.iter + 1:
+            runner.save_checkpoint(runner.work_dir, 'cut.pth', by_epoch=False)
+            raise Cut
+
+
+def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
+    """Train, or begin to.
+
+    Args:
+        cfg (Config): Is not changed.
+        work_dir (Path): Where to.
+        cut_after (int, optional): Iterations until the run dies.
+        resume (str, optional): As ``--resume`` has it.
+
+    Returns:
+        SimpleNamespace: What is to be equal.
+    """
+    cfg = Config(cfg.to_dict())
+    cfg.work_dir = str(work_dir)
+    cfg.experiment_name = f'{work_dir.name}_{cut_after}_{resume is None}'
+    cfg.launcher = 'none'
+    record_results(cfg)
+    if resume:
+        set_resume(cfg, str(resume))
+    runner = build_runner(cfg)
+    witness = Witness(cut_after)
+    runner.register_hook(witness, 'LOWEST')
+    try:
+        runner.train()
+    except Cut:
+        assert cut_after is not None
+    else:
+        assert cut_after is None
+    averages = [h for h in runner.hooks if hasattr(h, 'ema_model')]
+    hub = runner.message_hub
+    return SimpleNamespace(
+        steps=witness.steps,
+        weights=runner.model.state_dict(),
+        optimizer=runner.optim_wrapper.state_dict(),
+        averages=[hook.ema_model.state_dict() for hook in averages],
+        rates=[s.state_dict() for s in runner.param_schedulers or []],
+        logged={
+            name: buffer.data[0].tolist()
+            for name, buffer in hub.log_scalars.items()
+            if 'time' not in name
+        },
+        best=hub.runtime_info.get('best_score'),
+        validations=json.loads((work_dir / 'result.json').read_text())[
+            'validations'
+        ],
+        iterations=runner.iter,
+    )
+
+
+def assert_equal(one, other):
+    """Bit by bit."""
+    if isinstance(one, torch.Tensor):
+        assert torch.equal(one, other)
+    elif isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key in one:
+            assert_equal(one[key], other[key])
+    elif isinstance(one, (list, tuple)):
+        assert len(one) == len(other)
+        for item, its_twin in zip(one, other, strict=True):
+            assert_equal(item, its_twin)
+    else:
+        assert one == other
+
+
+def assert_resumed_equals(cfg: Config, folder: Path, cut_after, whole=None):
+    """Cut a training off, resume it, and compare with a whole one."""
+    whole = whole or train(cfg, folder / 'whole')
+    part = folder / f'cut_after_{cut_after}'
+    begun = train(cfg, part, cut_after)
+    # Nothing depends on where it lies.
+    moved = part.rename(folder / f'moved_after_{cut_after}')
+    resumed = train(cfg, moved, resume=moved / 'cut.pth')
+    assert begun.steps and resumed.steps
+    resumed.steps = begun.steps + resumed.steps
+    assert vars(whole).keys() == vars(resumed).keys()
+    for name, value in vars(whole).items():
+        try:
+            assert_equal(value, getattr(resumed, name))
+        except AssertionError as error:
+            raise AssertionError(f'{name} differs: {error}') from error
+    return whole
