@@ -3,12 +3,34 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 import torch
 from mmengine.config import Config
 from mmengine.hooks import Hook
 
+from mmdrloc.engine.hooks import result_hook
 from mmdrloc.engine.launch import build_runner, record_results, set_resume
+
+# Of a tiny_run's config, everything that draws: crops, flips and colours in
+# the loader, drop path and Mixup in the step, pairs in the head.
+DRAWING = """
+model.update(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead', source='stages.1', in_channels=16,
+        hidden_channels=12),
+    train_cfg=dict(augments=[
+        dict(type='Mixup', alpha=0.8), dict(type='CutMix', alpha=1.)]))
+model['backbone']['drop_path_rate'] = 0.3
+train_dataloader['dataset']['pipeline'][1:1] = [
+    dict(type='RandomCrop', crop_size=24, padding=4),
+    dict(type='RandomFlip', prob=0.5, direction='horizontal'),
+    dict(type='ColorJitter', brightness=0.5),
+    dict(type='RandAugment', policies='timm_increasing', num_policies=2,
+         total_level=10, magnitude_level=9, magnitude_std=0.5)]
+optim_wrapper = dict(optimizer=dict(type='AdamW', lr=0.01))
+"""
 
 
 class Cut(Exception):
@@ -33,14 +55,17 @@ class Witness(Hook):
             raise Cut
 
 
-def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
+def train(
+    cfg: Config, work_dir: Path, cut_after=None, resume=None, anyway=False
+):
     """Train, or begin to.
 
     Args:
         cfg (Config): Is not changed.
         work_dir (Path): Where to.
         cut_after (int, optional): Iterations until the run dies.
-        resume (str, optional): As ``--resume`` has it.
+        resume (Path, optional): As ``--resume`` has it.
+        anyway (bool): As ``--resume-anyway``.
 
     Returns:
         SimpleNamespace: What is to be equal.
@@ -51,12 +76,14 @@ def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
     cfg.launcher = 'none'
     record_results(cfg)
     if resume:
-        set_resume(cfg, str(resume))
+        set_resume(cfg, str(resume), anyway)
     runner = build_runner(cfg)
     witness = Witness(cut_after)
     runner.register_hook(witness, 'LOWEST')
     try:
-        runner.train()
+        # It looks through all that is installed.
+        with mock.patch(f'{result_hook.__name__}.library_versions', dict):
+            runner.train()
     except Cut:
         assert cut_after is not None
     else:

@@ -9,12 +9,15 @@ import os
 import socket
 from pathlib import Path
 
+import numpy as np
 import torch
 from mmengine.config import Config
+from mmengine.dist import get_rank
+from mmengine.hooks import Hook
 
 from mmdrloc.engine.launch import build_runner, record_results, set_resume
 from mmdrloc.models import DRLocHead
-from mmdrloc.registry import MODELS
+from mmdrloc.registry import HOOKS, MODELS
 
 GLOBAL_BATCH = 4
 DRLOC = dict(
@@ -38,10 +41,32 @@ class SamePairsHead(DRLocHead):
         return pairs.expand(batch_size, -1, -1)
 
 
+@HOOKS.register_module()
+class WitnessHook(Hook):
+    """Saves within an epoch; writes what each process would draw next."""
+
+    priority = 'LOWEST'
+
+    def after_train_iter(self, runner, *args, **kwargs):
+        if runner.iter == 1:
+            runner.save_checkpoint(runner.work_dir, 'cut.pth', by_epoch=False)
+        draws = Path(runner.work_dir, f'draws_{get_rank()}.txt')
+        with draws.open('a') as file:
+            file.write(f'{np.random.rand()} {torch.rand(()).item()}\n')
+
+
 def train(
-    config: Path, world_size: int, epochs: int, work_dir: Path, resume=False
+    config: Path, world_size: int, epochs: int, work_dir: Path, resume=None
 ):
-    """Train with ``GLOBAL_BATCH`` images an update; the log's entries."""
+    """Train with ``GLOBAL_BATCH`` images an update; the log's entries.
+
+    Args:
+        config (Path): Its model is replaced, unless it has DRLoc.
+        world_size (int): Processes.
+        epochs (int): Until the end.
+        work_dir (Path): Where to.
+        resume (Path, optional): A checkpoint to go on from.
+    """
     # Imports once what every process needs.
     multiprocessing.set_forkserver_preload(
         ['mmdrloc.engine.launch', 'mmpretrain.models']
@@ -72,7 +97,8 @@ def _one_process(rank, world_size, port, config, epochs, work_dir, resume):
     cfg = Config.fromfile(config)
     cfg.work_dir = str(work_dir)
     cfg.launcher = 'none' if world_size == 1 else 'pytorch'
-    cfg.model.update(DRLOC)
+    if 'auxiliary_head' not in cfg.model:
+        cfg.model.update(DRLOC)
     cfg.train_cfg.max_epochs = epochs
     cfg.train_dataloader.batch_size = GLOBAL_BATCH // world_size
     # 10 images: not as many on each of 4 processes.
@@ -81,5 +107,5 @@ def _one_process(rank, world_size, port, config, epochs, work_dir, resume):
     cfg.log_processor = dict(window_size=1)
     record_results(cfg)
     if resume:
-        set_resume(cfg, 'auto')
+        set_resume(cfg, str(resume))
     build_runner(cfg).train()

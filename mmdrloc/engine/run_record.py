@@ -37,6 +37,7 @@ COMPARED_OF_DATA = (
     'num_batch_per_epoch',
 )
 LENGTH = ('max_epochs', 'max_iters')
+LENGTHS = tuple(f'train_cfg.{name}' for name in LENGTH)
 
 # Samples whose names and labels stand for those of a data set.
 SAMPLES = 256
@@ -120,13 +121,19 @@ def parsed(text: Any) -> Record:
             if isinstance(target, ast.Name)
         }
         return settings_of(config) if config else {}
-    # What a text can do to a parser, or its nesting to us.
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    # What a text can do to a parser.
+    except (
+        SyntaxError,
+        TypeError,
+        ValueError,
+        RecursionError,
+        MemoryError,
+    ):
         return {}
 
 
 def differences(then: Record, now: Record, both: bool = False) -> List[str]:
-    """Compare two records.
+    """Compare two records; to train longer is no other training.
 
     Args:
         then (dict): Of the run that was begun; from a file, so anything.
@@ -149,10 +156,27 @@ def differences(then: Record, now: Record, both: bool = False) -> List[str]:
         # A run whose config names no seed goes on with the one it drew.
         if place == 'randomness.seed' and None in values:
             continue
-        found.append(
-            f'{place}: then {_shown(values[0])}, now {_shown(values[1])}'
-        )
+        if place in LENGTHS and _is_raised(*values):
+            continue
+        found.append(_difference(place, *values))
     return found
+
+
+def longer(then: Record, now: Record) -> List[str]:
+    """Say where a training is to last longer than it was begun for.
+
+    Args:
+        then (dict): Of the run that was begun; from a file, so anything.
+        now (dict): Of the one that would continue it.
+
+    Returns:
+        List[str]: 'place: then A, now B'.
+    """
+    return [
+        _difference(place, then[place], now[place])
+        for place in LENGTHS
+        if _is_raised(then.get(place), now.get(place))
+    ]
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -239,6 +263,14 @@ def _validates(record: Record) -> bool:
 
 def _without_validation(record: Record) -> Record:
     return {k: v for k, v in record.items() if not k.startswith('val_')}
+
+
+def _is_raised(then: Any, now: Any) -> bool:
+    return isinstance(then, int) and isinstance(now, int) and then < now
+
+
+def _difference(place: str, then: Any, now: Any) -> str:
+    return f'{place}: then {_shown(then)}, now {_shown(now)}'
 
 
 def _same(then: Any, now: Any) -> bool:

@@ -13,7 +13,7 @@ from torch import nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import HOOKS
-from ..run_record import differences, parsed, record_of
+from ..run_record import differences, longer, parsed, record_of
 
 MOST_SHOWN = 20
 
@@ -133,6 +133,14 @@ class ResumeHook(Hook):
             print_log(
                 'This checkpoint does not say what it was trained with: '
                 'whether the config is still the same cannot be told.',
+                logger='current',
+                level=logging.WARNING,
+            )
+        for line in longer(then, self.record):
+            print_log(
+                f'The run is to last longer than it was begun for ({line}). '
+                'Schedules that are in the checkpoint keep their end; what '
+                'counts from the end of the training counts from the new one.',
                 logger='current',
                 level=logging.WARNING,
             )
