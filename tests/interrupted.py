@@ -7,7 +7,7 @@ from unittest import mock
 
 import torch
 from mmengine.config import Config
-from mmengine.hooks import Hook
+from mmengine.hooks import EarlyStoppingHook, Hook
 
 from mmdrloc.engine.hooks import result_hook
 from mmdrloc.engine.launch import build_runner, record_results, set_resume
@@ -101,6 +101,11 @@ def train(
             for name, buffer in hub.log_scalars.items()
             if 'time' not in name
         },
+        waited=[
+            (hook.wait_count, hook.best_score)
+            for hook in runner.hooks
+            if isinstance(hook, EarlyStoppingHook)
+        ],
         best=hub.runtime_info.get('best_score'),
         validations=json.loads((work_dir / 'result.json').read_text())[
             'validations'

@@ -130,7 +130,29 @@ class ResumableBatchSampler(Sampler):
 
 
 class ResumableLoader(DataLoader):
-    """A DataLoader over a :class:`ResumableBatchSampler`."""
+    """A DataLoader over a :class:`ResumableBatchSampler`.
+
+    Its ``batch_size`` and ``sampler`` are those of the loader it was made
+    from: torch keeps none beside a batch sampler, and hooks ask for them.
+    """
+
+    @property
+    def batch_size(self) -> int:
+        """Samples in a batch."""
+        return self.batch_sampler.batch_size
+
+    @batch_size.setter
+    def batch_size(self, none: None) -> None:
+        pass
+
+    @property
+    def sampler(self) -> Sized:
+        """What draws the samples."""
+        return self.batch_sampler.sampler
+
+    @sampler.setter
+    def sampler(self, in_order: Sized) -> None:
+        pass
 
     def __iter__(self) -> Iterator:
         """Start workers with the first batch, when it is known which."""

@@ -252,8 +252,10 @@ def _digest(dataset: Any) -> int:
             for key in ('img_path', 'seg_map_path')
             if isinstance(sample.get(key), (str, PurePath))
         ]
-        label = sample.get('gt_label')
-        digest = crc32(repr((names, str(label))).encode(), digest)
+        labels = [sample.get('gt_label')]
+        for instance in sample.get('instances') or ():
+            labels += [instance.get('bbox'), instance.get('bbox_label')]
+        digest = crc32(repr((names, str(labels))).encode(), digest)
     return digest
 
 

@@ -11,7 +11,6 @@ from mmengine.dataset import DefaultSampler, InfiniteSampler
 from mmpretrain.datasets.samplers import RepeatAugSampler
 from torch.utils.data import DataLoader
 
-from mmdrloc.engine import resumable_loader
 from mmdrloc.engine.resumable_loader import ResumableLoader, resumable
 
 
@@ -207,9 +206,9 @@ def test_keeps_what_the_loader_was_given():
     )
     ours = resumable(loader, 0, False)
     assert type(ours) is ResumableLoader
+    assert ours.batch_size == 3 and ours.sampler is loader.sampler
     left_out = ('batch_size', 'batch_sampler', 'sampler', '_iterator')
     for name, value in vars(loader).items():
         if name.strip('_') not in ('drop_last', *left_out):
             assert getattr(ours, name) == value, name
-    assert ours.batch_sampler.batch_size == 3
-    assert resumable_loader.resumable(ours, 0, False) is ours
+    assert resumable(ours, 0, False) is ours

@@ -83,7 +83,7 @@ def test_a_validation_that_was_missed_is_made_up_for(tmp_path):
     DyingHook.dies = False
     resumed = train(cfg, tmp_path / 'part', resume=tmp_path / 'part')
     assert len(whole.validations) == 3
-    for name in ('validations', 'best', 'rates', 'weights', 'averages'):
+    for name in ('validations', 'best', 'rates', 'waited', 'weights'):
         assert_equal(getattr(resumed, name), getattr(whole, name))
 
 

@@ -65,7 +65,10 @@ class ResumeHook(Hook):
             record=self.record,
             epoch_began=began if in_epoch else meta['iter'],
             early_stopping=[
-                dict(wait_count=hook.wait_count, best_score=hook.best_score)
+                dict(
+                    wait_count=hook.wait_count,
+                    best_score=float(hook.best_score),
+                )
                 for hook in _early_stopping(runner)
             ],
         )
@@ -100,12 +103,14 @@ class ResumeHook(Hook):
             for hook, state in zip(_early_stopping(runner), states):  # noqa: B905
                 hook.wait_count = state['wait_count']
                 hook.best_score = state['best_score']
+            self.gradients = _gradients(
+                runner, checkpoint.get('gradients', {})
+            )
         except (AttributeError, KeyError, TypeError) as error:
             raise UsageError(
                 'what the checkpoint says of its run cannot be read '
                 f'({type(error).__name__}: {error}): resume from another one'
             ) from error
-        self.gradients = checkpoint.get('gradients', {})
 
     def before_train(self, runner: Runner) -> None:
         """Put gradients back that wait for their update.
@@ -115,9 +120,9 @@ class ResumeHook(Hook):
         """
         if not self.gradients or runner.world_size > 1:
             return
-        for name, parameter in _model(runner).named_parameters():
-            if name in self.gradients:
-                parameter.grad = self.gradients[name].to(parameter.device)
+        parameters = dict(_model(runner).named_parameters())
+        for name, gradient in self.gradients.items():
+            parameters[name].grad = gradient.to(parameters[name].device)
         self.gradients = {}
         runner.logger.info(
             'The gradients of the unfinished accumulation are restored.'
@@ -183,6 +188,18 @@ class ResumeHook(Hook):
 def _model(runner: Runner) -> nn.Module:
     model = runner.model
     return model.module if is_model_wrapper(model) else model
+
+
+def _gradients(runner: Runner, saved: Any) -> Dict[str, torch.Tensor]:
+    """What the model has parameters for."""
+    parameters = dict(_model(runner).named_parameters())
+    for name, gradient in saved.items():
+        if gradient.shape != parameters[name].shape:
+            raise UsageError(
+                f'the gradient of {name} in the checkpoint has another shape '
+                'than the model: resume from another checkpoint'
+            )
+    return saved
 
 
 def _early_stopping(runner: Runner) -> List[EarlyStoppingHook]:
