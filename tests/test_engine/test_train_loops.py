@@ -46,6 +46,7 @@ def build(cfg, tmp_path):
             False,
         ),
         (
+            # As a new-style config has it.
             dict(type=EpochBasedTrainLoop, max_epochs=1),
             ResumableEpochLoop,
             False,
@@ -61,8 +62,7 @@ def build(cfg, tmp_path):
 def test_where_mmengines_loop_is_asked_for(
     cfg, tmp_path, train_cfg, kind, endless
 ):
-    cfg.train_cfg = Config(train_cfg)._cfg_dict
-    loop = build(cfg, tmp_path).train_loop
+    loop = build(cfg, tmp_path).build_train_loop(train_cfg)
     assert type(loop) is kind
     assert type(loop.dataloader) is ResumableLoader
     assert loop.dataloader.batch_sampler.endless is endless
