@@ -8,10 +8,13 @@ import multiprocessing
 import os
 import socket
 from pathlib import Path
-from typing import Callable
+from typing import Callable, Optional
 
+import numpy as np
 import torch
 from mmengine.config import Config
+from mmengine.dist import get_rank
+from mmengine.hooks import Hook
 
 from mmdrloc.engine.launch import (
     build_runner,
@@ -20,7 +23,7 @@ from mmdrloc.engine.launch import (
     stop_if_not_finite,
 )
 from mmdrloc.models import DRLocHead
-from mmdrloc.registry import MODELS
+from mmdrloc.registry import HOOKS, MODELS
 
 GLOBAL_BATCH = 4
 DRLOC = dict(
@@ -44,10 +47,32 @@ class SamePairsHead(DRLocHead):
         return pairs.expand(batch_size, -1, -1)
 
 
+@HOOKS.register_module()
+class WitnessHook(Hook):
+    """Saves within an epoch; writes what each process would draw next."""
+
+    priority = 'LOWEST'
+
+    def after_train_iter(self, runner, *args, **kwargs):
+        if runner.iter == 1:
+            runner.save_checkpoint(runner.work_dir, 'cut.pth', by_epoch=False)
+        draws = Path(runner.work_dir, f'draws_{get_rank()}.txt')
+        with draws.open('a') as file:
+            file.write(f'{np.random.rand()} {torch.rand(()).item()}\n')
+
+
 def train(
-    config: Path, world_size: int, epochs: int, work_dir: Path, resume=False
+    config: Path, world_size: int, epochs: int, work_dir: Path, resume=None
 ):
-    """Train with ``GLOBAL_BATCH`` images an update; the log's entries."""
+    """Train with ``GLOBAL_BATCH`` images an update; the log's entries.
+
+    Args:
+        config (Path): Its model is replaced, unless it has DRLoc.
+        world_size (int): Processes.
+        epochs (int): Until the end.
+        work_dir (Path): Where to.
+        resume (Path, optional): A checkpoint to go on from.
+    """
     start(one_process, config, world_size, epochs, work_dir, resume)
     (log,) = sorted(work_dir.glob('*/vis_data/scalars.json'))[-1:]
     return [json.loads(line) for line in log.read_text().splitlines()]
@@ -59,7 +84,7 @@ def start(
     world_size: int,
     epochs: int,
     work_dir: Path,
-    resume: bool = False,
+    resume: Optional[Path] = None,
 ):
     """Run :func:`one_process`, or what calls it, in all processes."""
     # Imports once what every process needs.
@@ -90,7 +115,8 @@ def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     cfg = Config.fromfile(config)
     cfg.work_dir = str(work_dir)
     cfg.launcher = 'none' if world_size == 1 else 'pytorch'
-    cfg.model.update(DRLOC)
+    if 'auxiliary_head' not in cfg.model:
+        cfg.model.update(DRLOC)
     cfg.train_cfg.max_epochs = epochs
     cfg.train_dataloader.batch_size = GLOBAL_BATCH // world_size
     # 10 images: not as many on each of 4 processes.
@@ -100,5 +126,5 @@ def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     record_results(cfg)
     stop_if_not_finite(cfg, 0)
     if resume:
-        set_resume(cfg, 'auto')
+        set_resume(cfg, str(resume))
     build_runner(cfg).train()

@@ -2,6 +2,7 @@
 
 import argparse
 from functools import partial
+from pathlib import Path
 
 from mmengine.runner import Runner
 
@@ -46,8 +47,14 @@ def parse_args() -> argparse.Namespace:
         nargs='?',
         const='auto',
         metavar='auto|PATH',
-        help='continue from the last checkpoint in the work directory, or '
-        'from the one given',
+        help='continue from the last checkpoint in the work directory, from '
+        'the one given, or the run whose folder is given',
+    )
+    parser.add_argument(
+        '--resume-anyway',
+        action='store_true',
+        help='continue although the model, the optimizer, the batch, the '
+        'data or the length differ from those the run was begun with',
     )
     parser.add_argument(
         '--amp',
@@ -89,6 +96,8 @@ def train(args: argparse.Namespace) -> None:
     Args:
         args (argparse.Namespace): The command line.
     """
+    if args.resume and Path(args.resume).is_dir():
+        args.work_dir = args.work_dir or args.resume
     cfg = load_config(args)
     if not args.check:
         record_results(cfg)
@@ -96,7 +105,7 @@ def train(args: argparse.Namespace) -> None:
     if args.no_validate:
         skip_validation(cfg)
     if args.resume:
-        set_resume(cfg, args.resume)
+        set_resume(cfg, args.resume, args.resume_anyway)
     phases = ['train'] if cfg.get('val_cfg') is None else ['train', 'val']
     refuse(check_config(cfg, phases, args.skip_data_check))
     if args.amp:

@@ -14,6 +14,7 @@ with import_errors_explained():
         ReconstructionHook,
         ReduceLossesHook,
         ResultHook,
+        ResumeHook,
         TransferCheckHook,
         WeightsCheckHook,
     )
@@ -30,6 +31,7 @@ __all__ = [
     'ReconstructionHook',
     'ReduceLossesHook',
     'ResultHook',
+    'ResumeHook',
     'TransferCheckHook',
     'WarmupOverCosineLR',
     'WeightsCheckHook',

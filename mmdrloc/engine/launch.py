@@ -184,29 +184,33 @@ def skip_validation(cfg: Config) -> None:
     cfg.val_cfg = cfg.val_dataloader = cfg.val_evaluator = None
 
 
-def set_resume(cfg: Config, resume: str) -> None:
+def set_resume(cfg: Config, resume: str, anyway: bool = False) -> None:
     """Continue a training.
 
     Args:
         cfg (Config): Changed in place.
-        resume (str): A checkpoint, or 'auto' for the last one in the work
-            directory.
+        resume (str): A checkpoint, the work directory of a run, or 'auto'
+            for this run's: then the last one in it.
+        anyway (bool): Whether to go on although the run was begun with other
+            settings. Defaults to False.
 
     Raises:
         UsageError: If there is nothing to resume from.
     """
     path: Optional[str] = resume
-    if resume == 'auto':
-        path = find_latest_checkpoint(cfg.work_dir)
+    folder = cfg.work_dir if resume == 'auto' else resume
+    if resume == 'auto' or Path(resume).is_dir():
+        path = find_latest_checkpoint(folder)
         if path is None:
             raise UsageError(
-                f'there is nothing to resume in {cfg.work_dir}: start '
+                f'there is nothing to resume in {folder}: start '
                 'without --resume, or give --work-dir or a checkpoint.'
             )
     if not Path(path).is_file():
         raise UsageError(f'cannot resume: there is no checkpoint {path}.')
     cfg.resume = True
     cfg.load_from = path
+    _add_hook(cfg, 'resume', 'mmdrloc.ResumeHook', anyway=anyway)
 
 
 def set_amp(cfg: Config) -> None:
@@ -367,6 +371,7 @@ def build_runner(cfg: Config) -> Runner:
         _add_hook(cfg, 'reduce_losses', 'mmdrloc.ReduceLossesHook')
         if get_device() == 'cpu':
             _distribute_on_cpu(cfg)
+    _add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')
     if 'runner_type' in cfg:
         return RUNNERS.build(cfg)
     return DataCheckingRunner.from_cfg(cfg)

@@ -1,15 +1,19 @@
 """The Runner that the command lines train and test with."""
 
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Optional, Type, Union
 
 from mmengine.optim import OptimWrapper
-from mmengine.runner import Runner
+from mmengine.registry import LOOPS
+from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
+from mmengine.runner.base_loop import BaseLoop
 from torch.utils.data import DataLoader
 
 from mmdrloc.budget import accumulative_counts
 from mmdrloc.checks.findings import first_line, refuse
 from mmdrloc.checks.resources import no_batches
 from mmdrloc.errors import UsageError
+from .resumable_loader import resumable
+from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 
 class DataCheckingRunner(Runner):
@@ -52,6 +56,30 @@ class DataCheckingRunner(Runner):
         refuse(no_batches(loader))
         return loader
 
+    @property
+    def data_seed(self) -> int:
+        """The seed that all processes share."""
+        if self._randomness_cfg.get('diff_rank_seed', False):
+            return self.seed - self.rank
+        return self.seed
+
+    def build_train_loop(self, loop: Union[BaseLoop, dict]) -> BaseLoop:
+        """Build a loop that can be resumed exactly, where MMEngine's is asked.
+
+        See :meth:`Runner.build_train_loop`.
+        """
+        kind = _resumable_kind(loop)
+        if kind is None:
+            return super().build_train_loop(loop)
+        how = ('type', 'by_epoch', '_scope_')
+        options = {k: v for k, v in loop.items() if k not in how}
+        loader = resumable(
+            self.build_dataloader(self._train_dataloader, self.data_seed),
+            self.data_seed,
+            endless=kind is ResumableIterLoop,
+        )
+        return kind(self, loader, **options)
+
     def scale_lr(
         self,
         optim_wrapper: OptimWrapper,
@@ -68,3 +96,17 @@ class DataCheckingRunner(Runner):
             base = auto_scale_lr['base_batch_size'] / parts
             auto_scale_lr = dict(auto_scale_lr, base_batch_size=base)
         super().scale_lr(optim_wrapper, auto_scale_lr)
+
+
+def _resumable_kind(loop: Any) -> Optional[Type[BaseLoop]]:
+    """Our class in the place of the one that a config asks for, if any."""
+    if not isinstance(loop, dict) or ('type' in loop and 'by_epoch' in loop):
+        return None
+    kind = loop.get('type')
+    if isinstance(kind, str):
+        kind = LOOPS.get(kind)
+    if kind is EpochBasedTrainLoop or loop.get('by_epoch') is True:
+        return ResumableEpochLoop
+    if kind is IterBasedTrainLoop or loop.get('by_epoch') is False:
+        return ResumableIterLoop
+    return None

@@ -98,6 +98,13 @@ def test_resume(tmp_path):
     (tmp_path / 'gone.pth').touch()
     launch.set_resume(cfg, 'auto')
     assert cfg.resume and cfg.load_from == str(tmp_path / 'gone.pth')
+    # The folder of a run stands for its last checkpoint.
+    cfg = Config(dict(work_dir='other'))
+    launch.set_resume(cfg, str(tmp_path))
+    assert cfg.load_from == str(tmp_path / 'gone.pth')
+    (tmp_path / 'empty').mkdir()
+    with pytest.raises(UsageError, match='nothing to resume in .*empty'):
+        launch.set_resume(cfg, str(tmp_path / 'empty'))
 
 
 def machine(monkeypatch, cuda=False, bfloat16=False):

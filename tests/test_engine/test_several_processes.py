@@ -1,8 +1,10 @@
-"""One, two and four processes are the same training."""
+"""One, two and four processes are the same training; so is a resumed one."""
 
 import json
 
 import pytest
+import torch
+from interrupted import DRAWING, assert_equal
 from several_processes import train
 from tiny_run import write_config
 
@@ -54,8 +56,46 @@ def test_the_images_of_an_update_are_counted(logs, config, size):
 @pytest.mark.parametrize('before,after', [(4, 2), (1, 4)])
 def test_resume_on_another_number(logs, config, before, after):
     work_dir = config.parent / f'from_{before}_to_{after}'
-    train(config, before, 1, work_dir)
-    log = train(config, after, 2, work_dir, resume=True)
+    begun = config.parent / f'of_{before}/epoch_1.pth'
+    log = train(config, after, 2, work_dir, resume=begun)
     for ours, one in zip(steps(log), steps(logs[1])[3:], strict=True):
         for name in LOSSES:
             assert ours[name] == pytest.approx(one[name], abs=1e-5)
+
+
+@pytest.fixture(scope='module')
+def drawing(tmp_path_factory):
+    """A config in which everything draws, and saves after two batches."""
+    config = write_config(tmp_path_factory.mktemp('drawing'))
+    with config.open('a') as file:
+        file.write(DRAWING)
+        file.write("custom_hooks = [dict(type='mmdrloc.WitnessHook')]\n")
+    return config
+
+
+def test_resumed_within_an_epoch_is_equal_bit_by_bit(drawing):
+    folders = [drawing.parent / name for name in ('whole', 'part')]
+    whole = train(drawing, 2, 2, folders[0])
+    part = train(drawing, 2, 2, folders[1], resume=folders[0] / 'cut.pth')
+    losses = [
+        [[entry[name] for name in LOSSES] for entry in steps(log)]
+        for log in (whole, part)
+    ]
+    assert len(losses[0]) == 6 and losses[0][2:] == losses[1]
+    states = [
+        torch.load(folder / 'epoch_2.pth', weights_only=False)
+        for folder in folders
+    ]
+    for part in ('state_dict', 'optimizer'):
+        assert_equal(states[0][part], states[1][part])
+    draws = [
+        [
+            (folder / f'draws_{rank}.txt').read_text().splitlines()
+            for rank in range(2)
+        ]
+        for folder in folders
+    ]
+    for rank in range(2):
+        assert draws[0][rank][2:] == draws[1][rank]
+    # The processes do not draw the same, nor do two steps.
+    assert len({line for lines in draws[0] for line in lines}) == 12

@@ -36,6 +36,23 @@ def test_train_resume_test(config, tmp_path):
     assert len(json.loads(text)['validations']) == 3
 
     outcome = run(
+        'train.py',
+        config,
+        '--resume',
+        work_dir,
+        '--cfg-options',
+        'train_cfg.max_epochs=3',
+        'optim_wrapper.optimizer.lr=1',
+        cwd=tmp_path,
+    )
+    assert_refused(
+        outcome,
+        'begun with other settings',
+        'optimizer.lr: then 0.1, now 1',
+        '--resume-anyway',
+    )
+
+    outcome = run(
         'test.py',
         config,
         work_dir / 'epoch_3.pth',

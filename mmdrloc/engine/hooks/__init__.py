@@ -8,6 +8,7 @@ from .preflight_hook import PreflightHook
 from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
 from .result_hook import ResultHook
+from .resume_hook import ResumeHook
 from .transfer_check_hook import TransferCheckHook
 from .weights_check_hook import WeightsCheckHook
 
@@ -21,6 +22,7 @@ __all__ = [
     'ReconstructionHook',
     'ReduceLossesHook',
     'ResultHook',
+    'ResumeHook',
     'TransferCheckHook',
     'WeightsCheckHook',
 ]

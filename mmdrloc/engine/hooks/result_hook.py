@@ -127,6 +127,10 @@ class ResultHook(Hook):
             for name, value in (metrics or {}).items()
             if isinstance(value, Real) and math.isfinite(value)
         }
+        # The validation at a checkpoint is repeated when a run is resumed.
+        self.validations = [
+            other for other in self.validations if other['iter'] != runner.iter
+        ]
         self.validations.append(entry)
         self._write(runner, finished=False)
         self.mark = time.perf_counter()

@@ -1,0 +1,141 @@
+"""MMEngine's train loops, continued exactly where a run was interrupted.
+
+The order of the images, their augmentation and what a step draws follow from
+the seed and the iteration (:mod:`.resumable_loader`, :mod:`.seeding`). A
+checkpoint of ``epoch`` complete epochs and ``iter`` complete iterations may
+lie anywhere in an epoch.
+"""
+
+import logging
+from itertools import islice
+from typing import Any, Iterator, Optional
+
+from mmengine.dist import get_rank
+from mmengine.logging import print_log
+from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop
+from torch import nn
+
+from .resumable_loader import ResumableLoader
+from .seeding import seed_sample, seed_step
+
+# Under this name a checkpoint says after which iteration the last validation
+# was: the one that is due at a checkpoint comes after it is saved.
+VALIDATED = 'last_validation'
+
+
+class _ResumableLoop:
+    """What both loops share; before one of MMEngine's classes.
+
+    Attributes:
+        epoch_began (int, optional): Iteration at which the epoch began that
+            is being trained. Defaults to None: between two epochs.
+    """
+
+    epoch_began: Optional[int] = None
+
+    def run_iter(self, *args: Any) -> None:
+        """Train a step that draws what its iteration says."""
+        seed_step(self.runner.seed, get_rank(), self._iter)
+        super().run_iter(*args)
+
+    def _begin_data(self, turn: int, batch: int) -> bool:
+        """Let the loader begin at a batch of a pass over the data.
+
+        Returns:
+            bool: Whether it does; else the batches before are still to come.
+        """
+        # Some samplers draw their order from the process's generators, on
+        # all processes the same.
+        seed_sample(self.runner.data_seed, turn)
+        if isinstance(self.dataloader, ResumableLoader):
+            # A resumed run may have taken its seed from the checkpoint.
+            self.dataloader.batch_sampler.reseed(self.runner.data_seed)
+            self.dataloader.batch_sampler.begin(turn, batch)
+            return True
+        if batch:
+            print_log(
+                f'{type(self.dataloader).__name__} cannot begin at a batch: '
+                f'{batch} are loaded and left out.',
+                logger='current',
+                level=logging.WARNING,
+            )
+        return batch == 0
+
+    def _validate(self) -> None:
+        """Validate if it is time to and was not done."""
+        self._decide_current_val_interval()
+        hub = self.runner.message_hub
+        if (
+            self.runner.val_loop is not None
+            and self._validation_is_due()
+            and hub.get_info(VALIDATED, 0) != self._iter
+        ):
+            self.runner.val_loop.run()
+            hub.update_info(VALIDATED, self._iter)
+
+
+class ResumableEpochLoop(_ResumableLoop, EpochBasedTrainLoop):
+    """Trains epochs; see :class:`EpochBasedTrainLoop`."""
+
+    def run(self) -> nn.Module:
+        """Launch training."""
+        self.runner.call_hook('before_train')
+        if self._iter > 0 and self.epoch_began is None:
+            self._validate()
+        while self._epoch < self._max_epochs and not self.stop_training:
+            self.run_epoch()
+            self._validate()
+        self.runner.call_hook('after_train')
+        return self.runner.model
+
+    def run_epoch(self) -> None:
+        """Train an epoch, or what is left of it."""
+        if self.epoch_began is None:
+            self.epoch_began = self._iter
+        done = self._iter - self.epoch_began
+        self.runner.call_hook('before_train_epoch')
+        self.runner.model.train()
+        for index, batch in self._numbered_batches(done):
+            self.run_iter(index, batch)
+        self.runner.call_hook('after_train_epoch')
+        self._epoch += 1
+        self.epoch_began = None
+
+    def _numbered_batches(self, done: int) -> Iterator[tuple]:
+        if self._begin_data(self._epoch, done):
+            return enumerate(self.dataloader, done)
+        return islice(enumerate(self.dataloader), done, None)
+
+    def _validation_is_due(self) -> bool:
+        return self._epoch >= self.val_begin and (
+            self._epoch % self.val_interval == 0
+            or self._epoch == self._max_epochs
+        )
+
+
+class ResumableIterLoop(_ResumableLoop, IterBasedTrainLoop):
+    """Trains iterations; see :class:`IterBasedTrainLoop`."""
+
+    def run(self) -> nn.Module:
+        """Launch training."""
+        self.runner.call_hook('before_train')
+        # As in MMEngine, all iterations are one epoch to the hooks.
+        self.runner.call_hook('before_train_epoch')
+        if self._iter > 0:
+            self._validate()
+        if not self._begin_data(0, self._iter):
+            for _ in range(self._iter):
+                next(self.dataloader_iterator)
+        while self._iter < self._max_iters and not self.stop_training:
+            self.runner.model.train()
+            self.run_iter(next(self.dataloader_iterator))
+            self._validate()
+        self.runner.call_hook('after_train_epoch')
+        self.runner.call_hook('after_train')
+        return self.runner.model
+
+    def _validation_is_due(self) -> bool:
+        return self._iter >= self.val_begin and (
+            self._iter % self.val_interval == 0
+            or self._iter == self._max_iters
+        )

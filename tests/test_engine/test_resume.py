@@ -1,0 +1,177 @@
+"""A resumed run equals one that was never interrupted, bit by bit."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from interrupted import DRAWING, assert_equal, assert_resumed_equals, train
+from mmengine.config import Config
+from mmengine.hooks import Hook
+from mmengine.registry import HOOKS
+from tiny_mae import write_pretraining
+from tiny_run import write_config
+
+from mmdrloc.datasets import write_digits
+
+QUICKSTART = Path(__file__).parents[2] / 'configs/quickstart'
+EPOCHS = """
+param_scheduler = [
+    dict(type='LinearLR', start_factor=0.1, by_epoch=False, end=2),
+    dict(type='ReduceOnPlateauLR', monitor='accuracy/top1', patience=1)]
+custom_hooks = [
+    dict(type='EMAHook', momentum=0.1),
+    dict(type='EarlyStoppingHook', monitor='accuracy/top1', patience=9),
+    dict(type='mmdrloc.DRLocWeightHook', warmup_epochs=1)]
+train_cfg = dict(by_epoch=True, max_epochs=3)
+default_hooks.update(checkpoint=dict(
+    type='CheckpointHook', interval=1, save_best='accuracy/top1'))
+"""
+ITERATIONS = """
+train_cfg = dict(
+    type='IterBasedTrainLoop', max_iters=8, val_interval=3)
+default_hooks.update(checkpoint=dict(
+    type='CheckpointHook', interval=4, by_epoch=False))
+"""
+
+
+@HOOKS.register_module()
+class DyingHook(Hook):
+    """Dies in the validation after the second epoch."""
+
+    dies = True
+
+    def before_val_epoch(self, runner):
+        if self.dies and runner.epoch == 2:
+            raise KeyboardInterrupt
+
+
+def read(folder, *texts):
+    config = write_config(folder)
+    with config.open('a') as file:
+        file.write(''.join(texts))
+    return Config.fromfile(config)
+
+
+def test_anywhere_in_an_epoch(tmp_path):
+    cfg = read(tmp_path, DRAWING, EPOCHS)
+    whole = None
+    # Within an epoch, and at the end of one before anything else is done.
+    for cut_after in (2, 3):
+        whole = assert_resumed_equals(cfg, tmp_path, cut_after, whole)
+    assert whole.iterations == 9 and len(whole.validations) == 3
+    assert len(whole.averages) == 1 and len(whole.rates) == 2
+    weights = [step[-1]['drloc_weight'] for step in whole.steps]
+    assert weights == [0.0] * 3 + [0.5] * 3 + [0.25] * 3
+
+
+def test_other_workers_change_nothing(tmp_path):
+    cfg = read(tmp_path, DRAWING, EPOCHS)
+    whole = train(cfg, tmp_path / 'whole')
+    train(cfg, tmp_path / 'part', cut_after=4)
+    cfg.train_dataloader.update(num_workers=2, persistent_workers=True)
+    resumed = train(cfg, tmp_path / 'part', resume=tmp_path / 'part/cut.pth')
+    assert_equal(resumed.weights, whole.weights)
+    assert_equal(resumed.steps, whole.steps[4:])
+
+
+def test_a_validation_that_was_missed_is_made_up_for(tmp_path):
+    cfg = read(tmp_path, DRAWING, EPOCHS)
+    whole = train(cfg, tmp_path / 'whole')
+    cfg.custom_hooks.append(dict(type='DyingHook'))
+    with pytest.raises(KeyboardInterrupt):
+        train(cfg, tmp_path / 'part')
+    DyingHook.dies = False
+    resumed = train(cfg, tmp_path / 'part', resume=tmp_path / 'part')
+    assert len(whole.validations) == 3
+    for name in ('validations', 'best', 'rates', 'waited', 'weights'):
+        assert_equal(getattr(resumed, name), getattr(whole, name))
+
+
+@pytest.mark.parametrize('sampler', ['DefaultSampler', 'InfiniteSampler'])
+def test_iterations(tmp_path, sampler):
+    cfg = read(tmp_path, DRAWING, ITERATIONS)
+    cfg.train_dataloader.sampler.type = sampler
+    whole = None
+    # At a validation and the end of the images, and between two.
+    for cut_after in (3, 5):
+        whole = assert_resumed_equals(cfg, tmp_path, cut_after, whole)
+    assert [entry['iter'] for entry in whole.validations] == [3, 6, 8]
+
+
+@pytest.mark.parametrize('cut_after', [3, 5])
+def test_within_an_accumulation(tmp_path, cut_after):
+    cfg = read(tmp_path, DRAWING)
+    cfg.optim_wrapper.accumulative_counts = 4
+    assert_resumed_equals(cfg, tmp_path, cut_after)
+
+
+def test_a_run_that_drew_its_seed(tmp_path):
+    cfg = read(tmp_path, DRAWING, 'randomness = dict(seed=None)\n')
+    begun = train(cfg, tmp_path / 'part', cut_after=2)
+    resumed = train(cfg, tmp_path / 'part', resume=tmp_path / 'part/cut.pth')
+    seed = torch.load(tmp_path / 'part/cut.pth', weights_only=False)['meta'][
+        'seed'
+    ]
+    cfg.randomness.seed = seed
+    whole = train(cfg, tmp_path / 'whole')
+    assert_equal(begun.steps, whole.steps[:2])
+    assert_equal(resumed.steps, whole.steps[2:])
+
+
+def test_masked_auto_encoder(tmp_path):
+    cfg = Config.fromfile(write_pretraining(tmp_path))
+    assert_resumed_equals(cfg, tmp_path, 4)
+
+
+def test_self_distillation(tmp_path):
+    """Two random views of each image, and a teacher that follows."""
+    view = [
+        dict(type='RandomResizedCrop', scale=24),
+        dict(type='RandomFlip', prob=0.5),
+    ]
+    cfg = read(tmp_path, DRAWING)
+    for key in ('val_dataloader', 'val_cfg', 'val_evaluator'):
+        cfg[key] = None
+    cfg.train_dataloader.dataset.pipeline = [
+        dict(type='LoadImageFromFile'),
+        dict(type='MultiView', num_views=2, transforms=[view]),
+        dict(type='PackInputs'),
+    ]
+    cfg.model = dict(
+        type='mmdrloc.DINO',
+        backbone=cfg.model.backbone,
+        neck=dict(
+            type='mmdrloc.DINONeck',
+            in_channels=16,
+            num_prototypes=12,
+            hid_channels=8,
+            bottleneck_channels=6,
+        ),
+        data_preprocessor=dict(type='SelfSupDataPreprocessor'),
+    )
+    assert_resumed_equals(cfg, tmp_path, 4)
+
+
+@pytest.mark.parametrize('host', ['mask-rcnn', 'upernet'])
+def test_dense(host, tmp_path):
+    write_digits(
+        tmp_path / 'digits',
+        num_variants=1,
+        num_train_scenes=6,
+        num_val_scenes=1,
+    )
+    cfg = Config.fromfile(
+        QUICKSTART / f'{host}_swin-2stage_dense-drloc_digits.py'
+    )
+    for key in ('train_dataloader', 'val_dataloader'):
+        dataset = cfg[key].dataset
+        dataset.data_root = dataset.data_root.replace(
+            'data/digits', str(tmp_path / 'digits')
+        )
+        cfg[key].batch_size = 2
+    for key in ('val_dataloader', 'val_cfg', 'val_evaluator'):
+        cfg[key] = None
+    cfg.model.backbone.drop_path_rate = 0.2
+    length = dict(max_epochs=2) if host == 'mask-rcnn' else dict(max_iters=4)
+    cfg.train_cfg.update(length, val_interval=9)
+    assert_resumed_equals(cfg, tmp_path, 2)
