@@ -1,5 +1,7 @@
 """The one kind of error that is the user's to mend, and how it is shown."""
 
+import errno
+import signal
 import sys
 from contextlib import contextmanager
 from typing import Iterator
@@ -13,16 +15,69 @@ class UsageError(ValueError):
     """
 
 
+class Interrupted(KeyboardInterrupt):
+    """A signal ends the program.
+
+    Args:
+        signum (int): The signal.
+        sentence (str): What is said; empty where another process says it.
+    """
+
+    def __init__(self, signum: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.signum = signum
+
+
+# What the system answers where nothing can be written, and the remedy.
+CANNOT_WRITE = {
+    errno.ENOSPC: 'free some space',
+    errno.EDQUOT: 'free some space',
+    errno.EROFS: 'give another folder',
+    errno.EACCES: 'change its permissions or give another one',
+    errno.EFBIG: 'raise the limit (ulimit -f)',
+}
+
+
 @contextmanager
 def usage_errors_in_one_sentence() -> Iterator[None]:
-    """Turn a :class:`UsageError` into a message on stderr and exit status 1.
+    """Turn what the user can mend into a message on stderr.
 
+    The exit status is 1 after a :class:`UsageError` and where the disk is
+    full or closed to writing, 128 and the signal's number after a signal.
     Every command line of the project runs its body inside this context.
     """
     try:
         yield
     except UsageError as error:
         sys.exit(f'error: {error}')
+    except KeyboardInterrupt as stop:
+        if not isinstance(stop, Interrupted):
+            stop = Interrupted(signal.SIGINT, 'interrupted')
+        if str(stop):
+            print(stop, file=sys.stderr)
+        sys.exit(128 + stop.signum)
+    except OSError as error:
+        if error.errno not in CANNOT_WRITE:
+            raise
+        sys.exit(f'error: {cannot_write(error)}')
+
+
+def cannot_write(error: OSError) -> str:
+    """Say why something was not written, and what helps.
+
+    Args:
+        error (OSError): With one of the causes in :data:`CANNOT_WRITE`, or
+            any other.
+
+    Returns:
+        str: A sentence.
+    """
+    place = f' ({error.filename})' if error.filename else ''
+    remedy = CANNOT_WRITE.get(error.errno, 'see to the disk')
+    return (
+        f'{error.strerror}{place}: {remedy} and run it again; what was '
+        'complete before is intact.'
+    )
 
 
 @contextmanager

@@ -11,13 +11,17 @@ import torch
 from mmengine.config import Config, DictAction
 from mmengine.device import get_device
 from mmengine.registry import RUNNERS
-from mmengine.runner import Runner, find_latest_checkpoint
+from mmengine.runner import Runner
 
 from mmdrloc.checks.findings import first_line
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.saved import last_checkpoint
 from .cpu_amp import cpu_has_bfloat16
+from .ranks import process_rank
 from .runner import DataCheckingRunner
 
+# A name with one of these scopes, or with none, is MMEngine's.
+LIBRARIES = ('mmengine', 'mmpretrain', 'mmdet', 'mmseg')
 # For how long another rank leaves the word to the first one.
 PATIENCE_S = 10.0
 
@@ -96,8 +100,8 @@ def usage_errors_reported_once() -> Iterator[None]:
     try:
         with usage_errors_in_one_sentence():
             yield
-    except SystemExit:
-        if _rank() > 0:
+    except SystemExit as end:
+        if process_rank() > 0 and isinstance(end.code, str):
             time.sleep(PATIENCE_S)
         raise
 
@@ -143,6 +147,23 @@ def record_results(cfg: Config) -> None:
     _add_hook(cfg, 'result', 'mmdrloc.ResultHook')
 
 
+def keep_checkpoints(cfg: Config) -> None:
+    """Have a complete checkpoint at every moment, and one when it ends.
+
+    Args:
+        cfg (Config): The config of a training, changed in place. A hook of
+            the user's own that saves checkpoints stays.
+    """
+    default = dict(type='CheckpointHook', interval=1)
+    hooks = cfg.setdefault('default_hooks', {})
+    hooks.setdefault('checkpoint', default)
+    for hook in [hooks['checkpoint'], *(cfg.get('custom_hooks') or [])]:
+        if isinstance(hook, dict) and _is_stock_checkpoint_hook(hook['type']):
+            hook['type'] = 'mmdrloc.CheckpointHook'
+    # After the others, which see the last step first.
+    _add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
+
+
 def skip_validation(cfg: Config) -> None:
     """Train without evaluating.
 
@@ -165,12 +186,14 @@ def set_resume(cfg: Config, resume: str) -> None:
     """
     path: Optional[str] = resume
     if resume == 'auto':
-        path = find_latest_checkpoint(cfg.work_dir)
-        if path is None:
+        last = last_checkpoint(cfg.work_dir)
+        if last is None:
             raise UsageError(
                 f'there is nothing to resume in {cfg.work_dir}: start '
-                'without --resume, or give --work-dir or a checkpoint.'
+                'without --resume (with --overwrite if a run was begun '
+                'there), or give --work-dir or a checkpoint.'
             )
+        path = str(last)
     if not Path(path).is_file():
         raise UsageError(f'cannot resume: there is no checkpoint {path}.')
     cfg.resume = True
@@ -369,6 +392,16 @@ def _add_hook(cfg: Config, name: str, kind: str) -> None:
     hooks.setdefault(name, dict(type=kind))
 
 
+def _is_stock_checkpoint_hook(kind: Any) -> bool:
+    """Whether a type is MMEngine's hook, as a class or in any spelling."""
+    if isinstance(kind, type):
+        kind = f'{kind.__module__}.{kind.__name__}'
+    words = kind.split('.')
+    return words[-1] == 'CheckpointHook' and (
+        len(words) == 1 or words[0] in LIBRARIES
+    )
+
+
 def _distribute_on_cpu(cfg: Config) -> None:
     """Do what MMEngine would do with CUDA: join the group, wrap the model."""
     if cfg.launcher != 'pytorch':
@@ -391,11 +424,3 @@ def _distribute_on_cpu(cfg: Config) -> None:
         **cfg.get('model_wrapper_cfg', {}),
     )
     cfg.model_wrapper_cfg.device_ids = None
-
-
-def _rank() -> int:
-    """This process's rank, before any group exists."""
-    for name in ('RANK', 'SLURM_PROCID', 'OMPI_COMM_WORLD_RANK'):
-        if name in os.environ:
-            return int(os.environ[name])
-    return 0

@@ -1,8 +1,11 @@
 """Hooks of a training run."""
 
 from .alternating_augments_hook import AlternatingAugmentsHook
+from .checkpoint_hook import CheckpointHook
 from .computing_hooks import ChannelsLastHook, CompileHook
 from .drloc_weight_hook import DRLocWeightHook
+from .interrupt_hook import InterruptHook
+from .overwrite_hook import OverwriteHook
 from .preflight_hook import PreflightHook
 from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
@@ -12,8 +15,11 @@ from .transfer_check_hook import TransferCheckHook
 __all__ = [
     'AlternatingAugmentsHook',
     'ChannelsLastHook',
+    'CheckpointHook',
     'CompileHook',
     'DRLocWeightHook',
+    'InterruptHook',
+    'OverwriteHook',
     'PreflightHook',
     'ReconstructionHook',
     'ReduceLossesHook',
