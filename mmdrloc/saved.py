@@ -1,6 +1,4 @@
-"""The checkpoints that a run left in its folder: which are there, which is
-the last one that can be used.
-"""
+"""The checkpoints that a run left, and the last one that can be used."""
 
 import re
 import sys
@@ -120,8 +118,10 @@ def _pointed(folder: Path) -> Optional[Path]:
 
 
 def _numbered(folder: Path) -> List[Tuple[Tuple[bool, int], Path]]:
-    """With what they sort by: an interrupted one is gone when the next
-    regular one stands, so it is the newest.
+    """All to go on from, with what they sort by.
+
+    An interrupted one is gone when the next regular one stands, so it is
+    the newest.
     """
     found = []
     for path in folder.glob('*.pth'):

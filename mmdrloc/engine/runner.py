@@ -56,7 +56,7 @@ class DataCheckingRunner(Runner):
         file_client_args: Optional[dict] = None,
         **kwargs: Any,
     ) -> None:
-        """Write a whole checkpoint or none; see :meth:`Runner.save_checkpoint`.
+        """Write a checkpoint or none; see :meth:`Runner.save_checkpoint`.
 
         Raises:
             UsageError: If the disk is full or closed to writing.

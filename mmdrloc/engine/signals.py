@@ -134,6 +134,11 @@ class Shielded:
         self.init = init
 
     def __call__(self, worker: int) -> None:
+        """Begin.
+
+        Args:
+            worker (int): Its number.
+        """
         for signum in SIGNALS:
             signal.signal(signum, signal.SIG_IGN)
         if self.init is not None:

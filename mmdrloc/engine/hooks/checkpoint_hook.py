@@ -113,9 +113,8 @@ class CheckpointHook(MMEngineCheckpointHook):
         if getattr(self, 'best_ckpt_path', None):
             self.best_ckpt_path = beside(self.best_ckpt_path)
         several = getattr(self, 'best_ckpt_path_dict', {})
-        several.update(
-            {k: beside(path) for k, path in several.items() if path}
-        )
+        for key, path in several.items():
+            several[key] = path and beside(path)
 
     def _best(self) -> List[Optional[str]]:
         several = getattr(self, 'best_ckpt_path_dict', {})
