@@ -154,11 +154,13 @@ def keep_checkpoints(cfg: Config) -> None:
         cfg (Config): The config of a training, changed in place. A hook of
             the user's own that saves checkpoints stays.
     """
-    default = dict(type='CheckpointHook', interval=1)
-    hooks = cfg.setdefault('default_hooks', {})
-    hooks.setdefault('checkpoint', default)
-    for hook in [hooks['checkpoint'], *(cfg.get('custom_hooks') or [])]:
-        if isinstance(hook, dict) and _is_stock_checkpoint_hook(hook['type']):
+    _add_hook(cfg, 'checkpoint', 'mmdrloc.CheckpointHook')
+    usual = cfg.default_hooks.checkpoint
+    if usual is not None:  # it is where nothing is to be saved
+        usual.setdefault('type', 'CheckpointHook')
+        usual.setdefault('interval', 1)
+    for hook in [usual, *(cfg.get('custom_hooks') or [])]:
+        if hook and _is_stock_checkpoint_hook(hook.get('type')):
             hook['type'] = 'mmdrloc.CheckpointHook'
     # After the others, which see the last step first.
     _add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
@@ -396,7 +398,7 @@ def _is_stock_checkpoint_hook(kind: Any) -> bool:
     """Whether a type is MMEngine's hook, as a class or in any spelling."""
     if isinstance(kind, type):
         kind = f'{kind.__module__}.{kind.__name__}'
-    words = kind.split('.')
+    words = str(kind).split('.')
     return words[-1] == 'CheckpointHook' and (
         len(words) == 1 or words[0] in LIBRARIES
     )

@@ -87,9 +87,8 @@ class InterruptHook(Hook):
         self._signum = self._signum or self._agreed()
         if not self._signum or self._ends_epoch(runner, batch_idx):
             return
-        done = runner.iter + 1
-        if done % accumulative_counts(runner) == 0 or done == runner.max_iters:
-            self._end(runner, runner.epoch, done)
+        if _between_updates(runner, runner.iter + 1):
+            self._end(runner, runner.epoch, runner.iter + 1)
 
     def after_train_epoch(self, runner: Runner) -> None:
         """End here, if that was to be in the epoch's last step.
@@ -97,7 +96,7 @@ class InterruptHook(Hook):
         Args:
             runner (Runner): The runner.
         """
-        if self._signum:
+        if self._signum and _between_updates(runner, runner.iter):
             self._end(runner, runner.epoch + 1, runner.iter)
 
     def after_val_iter(
@@ -116,7 +115,7 @@ class InterruptHook(Hook):
             outputs (list, optional): The predictions.
         """
         # A hook that averages weights has its own in the model now.
-        if self._alone() and self._is_saved(runner.iter):
+        if self._alone(runner) and self._is_saved(runner.iter):
             self._end(runner, runner.epoch, runner.iter)
 
     def after_val_epoch(
@@ -128,14 +127,15 @@ class InterruptHook(Hook):
             runner (Runner): The runner.
             metrics (dict, optional): Of the validation.
         """
-        if self._alone():
+        if self._alone(runner):
             self._end(runner, runner.epoch, runner.iter)
 
-    def _alone(self) -> bool:
+    def _alone(self, runner: Runner) -> bool:
+        """Whether the only process was told to end, and may."""
         if not WATCH.received or get_world_size() > 1:
             return False
         self._signum = WATCH.received
-        return True
+        return _between_updates(runner, runner.iter)
 
     def _agreed(self) -> int:
         """The signal that any process knew of one step ago, or 0."""
@@ -191,3 +191,9 @@ class InterruptHook(Hook):
             point_to(runner.work_dir, path)
             remove_interrupted(folder, but=name)
         return path
+
+
+def _between_updates(runner: Runner, done: int) -> bool:
+    """Whether no gradients are accumulated, which no checkpoint holds."""
+    counts = accumulative_counts(runner)
+    return done % counts == 0 or done == runner.max_iters
