@@ -1,8 +1,10 @@
 """The one kind of error that is the user's to mend, and how it is shown."""
 
 import errno
+import logging
 import signal
 import sys
+import threading
 from contextlib import contextmanager
 from typing import Iterator
 
@@ -46,6 +48,9 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     full or closed to writing, 128 and the signal's number after a signal.
     Every command line of the project runs its body inside this context.
     """
+    # Or each line of a log on a full disk would be a traceback.
+    logging.raiseExceptions = False
+    threading.excepthook = _end_of_thread
     try:
         yield
     except UsageError as error:
@@ -60,6 +65,9 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
         if error.errno not in CANNOT_WRITE:
             raise
         sys.exit(f'error: {cannot_write(error)}')
+    finally:
+        logging.raiseExceptions = True
+        threading.excepthook = threading.__excepthook__
 
 
 def cannot_write(error: OSError) -> str:
@@ -78,6 +86,15 @@ def cannot_write(error: OSError) -> str:
         f'{error.strerror}{place}: {remedy} and run it again; what was '
         'complete before is intact.'
     )
+
+
+def _end_of_thread(args: threading.ExceptHookArgs) -> None:
+    """Say in one sentence that a thread, TensorBoard's, cannot write."""
+    error = args.exc_value
+    if isinstance(error, OSError) and error.errno in CANNOT_WRITE:
+        print(f'warning: {cannot_write(error)}', file=sys.stderr)
+    else:
+        threading.__excepthook__(args)
 
 
 @contextmanager

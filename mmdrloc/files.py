@@ -67,8 +67,8 @@ def require_space(folder: Union[str, Path], size: int) -> None:
     if free < MARGIN * size:
         raise OSError(
             errno.ENOSPC,
-            f'{free / 2**20:.1f} MiB are free, '
-            f'{MARGIN * size / 2**20:.1f} MiB are needed',
+            f'{free / 2**20:.2f} MiB are free, '
+            f'{MARGIN * size / 2**20:.2f} MiB are needed',
             str(folder),
         )
 

@@ -1,9 +1,17 @@
 """Train a classifier, a detector or a segmentor."""
 
 import argparse
+import signal
 from contextlib import nullcontext
 from functools import partial
 from typing import Optional
+
+if (
+    __name__ == '__main__'
+    and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+):
+    # The imports take seconds; until main() watches, Ctrl-C just ends them.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 from mmengine.config import Config
 from mmengine.runner import Runner

@@ -8,6 +8,7 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.budget import batch_size, iterations_per_epoch
+from mmdrloc.saved import checkpoints
 
 # The weights and Adam's two moments of each.
 COPIES_OF_WEIGHTS = 3
@@ -41,6 +42,8 @@ def _check_batches(runner: Runner) -> List[str]:
 
 def _check_disk(runner: Runner) -> List[str]:
     needed = checkpoint_bytes(runner) * kept_checkpoints(runner)
+    # A run that goes on, or starts anew, has some of them already.
+    needed -= sum(p.stat().st_size for p in checkpoints(runner.work_dir))
     free = shutil.disk_usage(runner.work_dir).free
     if needed <= free:
         return []

@@ -5,7 +5,7 @@ import os
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional
+from typing import Any, Iterator, Optional
 
 import torch
 from mmengine.config import Config, DictAction
@@ -390,8 +390,8 @@ def read_config(path: str) -> Config:
 
 
 def _add_hook(cfg: Config, name: str, kind: str) -> None:
-    hooks: Dict[str, Any] = cfg.setdefault('default_hooks', {})
-    hooks.setdefault(name, dict(type=kind))
+    cfg.setdefault('default_hooks', {})  # gives a copy
+    cfg.default_hooks.setdefault(name, dict(type=kind))
 
 
 def _is_stock_checkpoint_hook(kind: Any) -> bool:

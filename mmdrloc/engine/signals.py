@@ -11,12 +11,12 @@ import signal
 import threading
 import time
 from contextlib import contextmanager
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Dict, Iterator, Optional
 
 from torch.utils.data import DataLoader
 
 from mmdrloc.errors import Interrupted
-from .ranks import process_rank
+from .ranks import process_count, process_rank
 
 # Not all systems have all of them.
 SIGNALS = [
@@ -43,10 +43,14 @@ class SignalWatch:
         self.received = 0
         self._when = 0.0
         self._steps = self._over = False
+        self._before: Dict[int, Any] = {}
 
     def step_begins(self) -> None:
         """From now on signals wait for the end of the step."""
-        self._steps = True
+        if self.active and not self._steps:
+            self._steps = True
+            for signum in self._before:
+                signal.signal(signum, self._handle)
 
     def over(self) -> None:
         """From now on signals no longer matter: all is saved."""
@@ -61,9 +65,13 @@ class SignalWatch:
         """
         self._reset()
         self._process = os.getpid()
-        before = {
+        # A process that waits for others, in C, would not hear of a signal.
+        alone = process_count() == 1
+        self._before = {
             # Who ignores one, as nohup does, goes on ignoring it.
-            signum: signal.signal(signum, self._handle)
+            signum: signal.signal(
+                signum, self._handle if alone else signal.SIG_DFL
+            )
             for signum in SIGNALS
             if signal.getsignal(signum) != signal.SIG_IGN
         }
@@ -73,7 +81,7 @@ class SignalWatch:
             yield
         except KeyboardInterrupt:
             # What still comes, from a launcher, must not cut the exit short.
-            self._over, before = True, {}
+            self._over, self._before = True, {}
             raise
         except Exception as error:
             if not self.received:
@@ -89,7 +97,7 @@ class SignalWatch:
         finally:
             self.active = False
             _kill_children()
-            for signum, handler in before.items():
+            for signum, handler in self._before.items():
                 signal.signal(signum, handler)
 
     def _handle(self, signum: int, frame: Any) -> None:

@@ -42,7 +42,9 @@ def train(work_dir, rank, ranks, pace, options):
     # A group of its own, as a terminal or a batch system gives it.
     os.setpgid(0, 0)
     if ranks > 1:
-        os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank))
+        os.environ.update(
+            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks)
+        )
         torch.distributed.init_process_group(
             'gloo',
             init_method=f'file://{work_dir}/store',
