@@ -67,16 +67,18 @@ def refuse_begun(folder: Union[str, Path], resume: Optional[str]) -> None:
 
     Args:
         folder (str | Path): The work folder.
-        resume (str, optional): What it goes on from: a checkpoint, or 'auto'
-            for the last one of the folder.
+        resume (str, optional): What it goes on from: a checkpoint, a work
+            folder, or 'auto' for this one.
 
     Raises:
         UsageError: If the folder holds another run.
     """
     if resume == 'auto' or process_rank() > 0:
         return
-    if resume and Path(resume).resolve().parent == Path(folder).resolve():
-        return
+    if resume:
+        source = Path(resume).resolve()
+        if Path(folder).resolve() in (source, source.parent):
+            return
     names = [path.name for path in left_by_run(folder)]
     if not names:
         return

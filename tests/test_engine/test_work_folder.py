@@ -108,6 +108,7 @@ def test_a_begun_run_is_not_replaced(run, tmp_path):
     for word in ('last_checkpoint', '--resume', '--overwrite', '--work-dir'):
         assert word in str(caught.value)
     refuse_begun(run, 'auto')
+    refuse_begun(run, str(run))
     refuse_begun(run, str(run / 'epoch_2.pth'))
     with pytest.raises(UsageError, match='holds a run'):
         refuse_begun(run, str(tmp_path / 'other' / 'epoch_2.pth'))

@@ -14,7 +14,8 @@ class OverwriteHook(Hook):
     registered, because a config is no place for it.
     """
 
-    priority = 'HIGHEST'
+    # After all that may still refuse, before what writes (ResultHook).
+    priority = 95
 
     @master_only
     def before_train(self, runner: Runner) -> None:
