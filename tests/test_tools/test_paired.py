@@ -147,12 +147,10 @@ def test_twins_are_trained_resumed_and_compared(configs, tmp_path):
     output, errors = process.communicate()
     assert process.returncode == 0, errors
     lines = [line for line in output.splitlines() if line[0:1] == '$']
-    # The second was stopped before or after its first checkpoint.
-    ends = [line.split()[-1] for line in lines]
-    assert ends[0] == '--resume' and ends[1] in ('--resume', '--overwrite')
-    assert [end.partition('=')[0] for end in ends[2:]] == [
-        'randomness.seed'
-    ] * 2
+    # How far the second came before it was stopped is chance.
+    first, _, *others = [line.split()[-1] for line in lines]
+    assert first == '--resume'
+    assert others == ['randomness.seed=1'] * 2
     for path in runs.glob('*/result.json'):
         result = json.loads(path.read_text())
         assert result['finished']
