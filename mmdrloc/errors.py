@@ -1,6 +1,10 @@
 """The one kind of error that is the user's to mend, and how it is shown."""
 
+import errno
+import logging
+import signal
 import sys
+import threading
 from contextlib import contextmanager
 from typing import Iterator
 
@@ -13,16 +17,84 @@ class UsageError(ValueError):
     """
 
 
+class Interrupted(KeyboardInterrupt):
+    """A signal ends the program.
+
+    Args:
+        signum (int): The signal.
+        sentence (str): What is said; empty where another process says it.
+    """
+
+    def __init__(self, signum: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.signum = signum
+
+
+# What the system answers where nothing can be written, and the remedy.
+CANNOT_WRITE = {
+    errno.ENOSPC: 'free some space',
+    errno.EDQUOT: 'free some space',
+    errno.EROFS: 'give another folder',
+    errno.EACCES: 'change its permissions or give another one',
+    errno.EFBIG: 'raise the limit (ulimit -f)',
+}
+
+
 @contextmanager
 def usage_errors_in_one_sentence() -> Iterator[None]:
-    """Turn a :class:`UsageError` into a message on stderr and exit status 1.
+    """Turn what the user can mend into a message on stderr.
 
+    The exit status is 1 after a :class:`UsageError` and where the disk is
+    full or closed to writing, 128 and the signal's number after a signal.
     Every command line of the project runs its body inside this context.
     """
+    # Or each line of a log on a full disk would be a traceback.
+    logging.raiseExceptions = False
+    threading.excepthook = _end_of_thread
     try:
         yield
     except UsageError as error:
         sys.exit(f'error: {error}')
+    except KeyboardInterrupt as stop:
+        if not isinstance(stop, Interrupted):
+            stop = Interrupted(signal.SIGINT, 'interrupted')
+        if str(stop):
+            print(stop, file=sys.stderr)
+        sys.exit(128 + stop.signum)
+    except OSError as error:
+        if error.errno not in CANNOT_WRITE:
+            raise
+        sys.exit(f'error: {cannot_write(error)}')
+    finally:
+        logging.raiseExceptions = True
+        threading.excepthook = threading.__excepthook__
+
+
+def cannot_write(error: OSError) -> str:
+    """Say why something was not written, and what helps.
+
+    Args:
+        error (OSError): With one of the causes in :data:`CANNOT_WRITE`, or
+            any other.
+
+    Returns:
+        str: A sentence.
+    """
+    place = f' ({error.filename})' if error.filename else ''
+    remedy = CANNOT_WRITE.get(error.errno, 'see to the disk')
+    return (
+        f'{error.strerror}{place}: {remedy} and run it again; what was '
+        'complete before is intact.'
+    )
+
+
+def _end_of_thread(args: threading.ExceptHookArgs) -> None:
+    """Say in one sentence that a thread, TensorBoard's, cannot write."""
+    error = args.exc_value
+    if isinstance(error, OSError) and error.errno in CANNOT_WRITE:
+        print(f'warning: {cannot_write(error)}', file=sys.stderr)
+    else:
+        threading.__excepthook__(args)
 
 
 @contextmanager

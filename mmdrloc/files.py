@@ -1,15 +1,27 @@
 """Write files so that no reader ever meets half of one; know them again."""
 
+import errno
 import hashlib
 import os
+import re
+import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, Union
+
+# What atomic_path calls a file that is not complete yet, and whose it is.
+TEMPORARY = re.compile(r'\..+\.(\d+)\.tmp')
+# Beside the size that a file is known to need: it may have grown a little.
+MARGIN = 1.1
 
 
 @contextmanager
 def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
     """Give a temporary path beside ``path`` that replaces it on success.
+
+    The new file is on the disk before it gets the name, and the name before
+    this returns: whatever ends the process, or the machine, leaves the old
+    file or the new one.
 
     Args:
         path (str | Path): The file to write; its folder is made if absent.
@@ -22,7 +34,10 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
     temporary = path.with_name(f'.{path.name}.{os.getpid()}.tmp')
     try:
         yield temporary
+        _flush(temporary)
         os.replace(temporary, path)
+        if os.name != 'nt':  # which cannot open folders
+            _flush(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -41,3 +56,58 @@ def sha256_of(path: Union[str, Path]) -> str:
         while chunk := file.read(1 << 20):
             digest.update(chunk)
     return digest.hexdigest()
+
+
+def remove_leftovers(folder: Union[str, Path]) -> None:
+    """Remove temporary files whose writers were killed.
+
+    Args:
+        folder (str | Path): Where :func:`atomic_path` wrote.
+    """
+    for path in Path(folder).glob('.*.tmp'):
+        writer = TEMPORARY.fullmatch(path.name)
+        if writer and not _is_alive(int(writer[1])):
+            path.unlink(missing_ok=True)
+
+
+def require_space(folder: Union[str, Path], size: int) -> None:
+    """See that a file of a known size fits before it is written.
+
+    Args:
+        folder (str | Path): Where it will be.
+        size (int): Bytes; a little more is asked for.
+
+    Raises:
+        OSError: ``ENOSPC``, as the system would say it half-way.
+    """
+    free = shutil.disk_usage(folder).free
+    if free < MARGIN * size:
+        raise OSError(
+            errno.ENOSPC,
+            f'{free / 2**20:.2f} MiB are free, '
+            f'{MARGIN * size / 2**20:.2f} MiB are needed',
+            str(folder),
+        )
+
+
+def _flush(path: Path) -> None:
+    """Have the system write a file, or a folder's names, to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # Some file systems cannot, and say so: the write itself succeeded.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's, or a number that cannot be one
+        return True
+    return True

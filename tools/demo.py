@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import List, Optional
 
 from mmdrloc.engine.side_by_side import SideBySide, Step, minutes
+from mmdrloc.engine.signals import WATCH
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.saved import last_checkpoint
 
 OUT = Path('work_dirs/demo')
 SEEDS = (0, 1, 2)
@@ -60,11 +62,6 @@ def train_step(
         usual_s,
         work_dir,
     )
-
-
-def last_checkpoint(work_dir: Path) -> Path:
-    """The checkpoint that a finished training left."""
-    return Path((work_dir / 'last_checkpoint').read_text().strip())
 
 
 def data_steps() -> List[Step]:
@@ -213,7 +210,7 @@ def main() -> None:
     if args.fresh:
         shutil.rmtree(OUT, ignore_errors=True)
     demo = SideBySide(WORKERS, ALL_WORK_S, seconds_per_work=1.0)
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), WATCH.watching():
         for phase in PHASES:
             demo.run(phase())
     report = OUT / 'report.md'

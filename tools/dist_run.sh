@@ -22,5 +22,5 @@ fi
 # More than one thread a process is slower where processes share the cores.
 OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} \
 PYTHONPATH="$TOOLS/..:${PYTHONPATH:-}" \
-exec python -m torch.distributed.run "${RENDEZVOUS[@]}" \
+exec python "$TOOLS/dist_run.py" "${RENDEZVOUS[@]}" \
     --nproc_per_node="$2" "$TOOLS/$1" "${@:3}" --launcher pytorch

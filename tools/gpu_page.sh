@@ -82,11 +82,12 @@ trap 'kill $COLLECTOR; collect' EXIT
 
 left=${#TWINS[@]}
 for twin in "${TWINS[@]}"; do
-    resume=()
-    [ -e "$RUNS/$twin/last_checkpoint" ] && resume=(--resume)
+    go_on=()
+    [ -e "$RUNS/$twin/result.json" ] && go_on=(--overwrite)
+    [ -e "$RUNS/$twin/last_checkpoint" ] && go_on=(--resume)
     part "train_$twin" $(((END - SECONDS) / left)) \
         "$PYTHON" tools/train.py "configs/scratch_100e/$twin.py" \
-        --work-dir "$RUNS/$twin" --amp "${resume[@]}" --cfg-options \
+        --work-dir "$RUNS/$twin" --amp "${go_on[@]}" --cfg-options \
         train_dataloader.batch_size="$BATCH" \
         optim_wrapper.accumulative_counts=$((1024 / BATCH))
     left=$((left - 1))

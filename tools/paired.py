@@ -11,13 +11,13 @@ seed, with 95 % confidence intervals, and a report of all runs.
 import argparse
 import os
 import shlex
-import signal
 from pathlib import Path
 from typing import List, Sequence, Tuple
 
 from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.launch import add_shared_arguments, load_config
 from mmdrloc.engine.side_by_side import SideBySide, Step
+from mmdrloc.engine.signals import WATCH
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.reporting.paired import paired_section
 from mmdrloc.reporting.published import read_published
@@ -101,7 +101,7 @@ def check(configs: Sequence[str], options: Sequence[str]) -> None:
 def train_step(
     config: str, seed: int, work_dir: Path, options: Sequence[str]
 ) -> Step:
-    """Train a config, or go on with its training.
+    """Train a config; its training goes on where it was stopped.
 
     Args:
         config (str): Config file.
@@ -110,7 +110,7 @@ def train_step(
         options (Sequence[str]): Of tools/train.py.
 
     Returns:
-        Step: With ``--resume`` where a checkpoint was left.
+        Step: Of the run.
 
     Raises:
         UsageError: If another command wrote the folder of the run.
@@ -130,15 +130,13 @@ def train_step(
     earlier = step.result().get('command')
     if earlier is None:
         return step
-    words = [word for word in shlex.split(earlier) if word != '--resume']
+    flags = ('--resume', '--overwrite')
+    words = [word for word in shlex.split(earlier) if word not in flags]
     if words[1:] != command[1:]:
         raise UsageError(
             f'{folder} holds the run of another command, {earlier}: give '
             'another --work-dir'
         )
-    pointer = folder / 'last_checkpoint'
-    if pointer.exists() and Path(pointer.read_text().strip()).exists():
-        command.append('--resume')
     return step
 
 
@@ -176,12 +174,10 @@ def compare(
 def main() -> None:
     """Run the command line."""
     args, options = parse_args()
-    # A batch system ends its jobs so: the trainings must not outlive this.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     work_dir = args.work_dir or Path(
         'work_dirs', f'{Path(args.baseline).stem}_paired'
     )
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), WATCH.watching():
         compare(args, options, work_dir)
 
 

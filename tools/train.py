@@ -1,15 +1,28 @@
 """Train a classifier, a detector or a segmentor."""
 
 import argparse
+import signal
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
+from typing import Optional
 
+if (
+    __name__ == '__main__'
+    and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+):
+    # The imports take seconds; until main() watches, Ctrl-C just ends them.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+from mmengine.config import Config
 from mmengine.runner import Runner
 
 from mmdrloc.checks import check_config, refuse
+from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.engine.launch import (
     add_shared_arguments,
     build_runner,
+    keep_checkpoints,
     load_config,
     record_results,
     set_amp,
@@ -19,12 +32,15 @@ from mmdrloc.engine.launch import (
     stop_if_not_finite,
     usage_errors_reported_once,
 )
+from mmdrloc.engine.signals import WATCH
+from mmdrloc.engine.work_folder import claimed, is_finished, refuse_begun
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
   python tools/train.py CONFIG --cfg-options randomness.seed=1
   python tools/train.py CONFIG --check
   python tools/train.py CONFIG --work-dir runs/a --resume
+  python tools/train.py CONFIG --work-dir runs/a --overwrite
   bash tools/dist_train.sh CONFIG 2 --auto-scale-lr
 """
 
@@ -42,7 +58,8 @@ def parse_args() -> argparse.Namespace:
     )
     parser.add_argument('config', help='the config file')
     add_shared_arguments(parser)
-    parser.add_argument(
+    begun = parser.add_mutually_exclusive_group()
+    begun.add_argument(
         '--resume',
         nargs='?',
         const='auto',
@@ -55,6 +72,12 @@ def parse_args() -> argparse.Namespace:
         action='store_true',
         help='continue although the model, the optimizer, the batch, the '
         'data or the length differ from those the run was begun with',
+    )
+    begun.add_argument(
+        '--overwrite',
+        action='store_true',
+        help='start anew where an earlier run lies: its checkpoints, '
+        'result.json and curves are removed once all checks have passed',
     )
     parser.add_argument(
         '--amp',
@@ -99,13 +122,37 @@ def train(args: argparse.Namespace) -> None:
     if args.resume and Path(args.resume).is_dir():
         args.work_dir = args.work_dir or args.resume
     cfg = load_config(args)
+    resume = args.resume
+    if cfg.get('resume'):
+        resume = resume or cfg.get('load_from') or 'auto'
+    with nullcontext() if args.check else claimed(cfg.work_dir):
+        if not (args.check or args.overwrite):
+            refuse_begun(cfg.work_dir, resume)
+        if resume == 'auto' and is_finished(cfg):
+            print(
+                f'finished already: all of {cfg.work_dir} is trained. A '
+                'longer train_cfg goes on, --overwrite starts anew.'
+            )
+            return
+        run(cfg, args, resume)
+
+
+def run(cfg: Config, args: argparse.Namespace, resume: Optional[str]) -> None:
+    """Train, or look whether it can be done.
+
+    Args:
+        cfg (Config): The whole config.
+        args (argparse.Namespace): The command line.
+        resume (str, optional): What to go on from.
+    """
     if not args.check:
         record_results(cfg)
     stop_if_not_finite(cfg, args.skip_bad_steps)
+    keep_checkpoints(cfg)
     if args.no_validate:
         skip_validation(cfg)
-    if args.resume:
-        set_resume(cfg, args.resume, args.resume_anyway)
+    if resume:
+        set_resume(cfg, resume, args.resume_anyway)
     phases = ['train'] if cfg.get('val_cfg') is None else ['train', 'val']
     refuse(check_config(cfg, phases, args.skip_data_check))
     if args.amp:
@@ -115,8 +162,10 @@ def train(args: argparse.Namespace) -> None:
     runner = build_runner(cfg)
     if args.check:
         check_only(runner)
-    else:
-        runner.train()
+        return
+    if args.overwrite:
+        runner.register_hook(OverwriteHook())
+    runner.train()
 
 
 def check_only(runner: Runner) -> None:
@@ -133,7 +182,7 @@ def check_only(runner: Runner) -> None:
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_reported_once():
+    with usage_errors_reported_once(), WATCH.watching():
         train(args)
 
 

@@ -11,6 +11,7 @@ from mmengine.runner.base_loop import BaseLoop
 from torch.utils.data import DataLoader
 
 from mmdrloc.budget import batch_size
+from mmdrloc.saved import checkpoints
 
 # The weights and Adam's two moments of each.
 COPIES_OF_WEIGHTS = 3
@@ -62,6 +63,8 @@ def no_batches(loader: DataLoader) -> List[str]:
 
 def _check_disk(runner: Runner) -> List[str]:
     needed = checkpoint_bytes(runner) * kept_checkpoints(runner)
+    # A run that goes on, or starts anew, has some of them already.
+    needed -= sum(p.stat().st_size for p in checkpoints(runner.work_dir))
     free = shutil.disk_usage(runner.work_dir).free
     if needed <= free:
         return []

@@ -1,10 +1,9 @@
 """Weights that a config starts from."""
 
 from pathlib import Path
-from typing import Any, Iterator, List, Optional, Tuple
+from typing import Any, Iterator, List, Optional, Tuple, Union
 
 from mmengine.config import Config
-from mmengine.runner import find_latest_checkpoint
 
 from mmdrloc.errors import UsageError
 from mmdrloc.models.pretrained import is_pretrained
@@ -14,6 +13,7 @@ from mmdrloc.reading import (
     local_file,
     weights_of,
 )
+from mmdrloc.saved import last_checkpoint
 
 # Other keys of models that name a file of weights: mmseg's and mmdet's, timm's
 # and those of mmdet's teachers.
@@ -46,11 +46,11 @@ def bad_start(cfg: Config) -> List[str]:
     """What is wrong with the checkpoint that is loaded or resumed."""
     path = cfg.get('load_from')
     if path is None and cfg.get('resume') and cfg.get('work_dir'):
-        path = find_latest_checkpoint(cfg.work_dir)
+        path = last_checkpoint(cfg.work_dir)
     return bad_checkpoint(path)
 
 
-def bad_checkpoint(path: Optional[str]) -> List[str]:
+def bad_checkpoint(path: Union[None, str, Path]) -> List[str]:
     """What is wrong with a file of weights; an address is fetched first."""
     if path is None:
         return []

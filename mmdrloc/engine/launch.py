@@ -5,20 +5,24 @@ import os
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional
+from typing import Any, Iterator, Optional
 
 import torch
 from mmengine.config import Config, DictAction
 from mmengine.device import get_device
 from mmengine.registry import RUNNERS
-from mmengine.runner import Runner, find_latest_checkpoint
+from mmengine.runner import Runner
 
 from mmdrloc.checks.findings import first_line
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.reading import guard_files, trust_files
+from mmdrloc.saved import last_checkpoint
 from .cpu_amp import cpu_has_bfloat16
+from .ranks import process_rank
 from .runner import DataCheckingRunner
 
+# A name with one of these scopes, or with none, is MMEngine's.
+LIBRARIES = ('mmengine', 'mmpretrain', 'mmdet', 'mmseg')
 # For how long another rank leaves the word to the first one.
 PATIENCE_S = 10.0
 
@@ -109,8 +113,8 @@ def usage_errors_reported_once() -> Iterator[None]:
     try:
         with usage_errors_in_one_sentence():
             yield
-    except SystemExit:
-        if _rank() > 0:
+    except SystemExit as end:
+        if process_rank() > 0 and isinstance(end.code, str):
             time.sleep(PATIENCE_S)
         raise
 
@@ -175,6 +179,25 @@ def stop_if_not_finite(cfg: Config, skip: int) -> None:
     _add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook', skip=skip)
 
 
+def keep_checkpoints(cfg: Config) -> None:
+    """Have a complete checkpoint at every moment, and one when it ends.
+
+    Args:
+        cfg (Config): The config of a training, changed in place. A hook of
+            the user's own that saves checkpoints stays.
+    """
+    _add_hook(cfg, 'checkpoint', 'mmdrloc.CheckpointHook')
+    usual = cfg.default_hooks.checkpoint
+    if usual is not None:  # it is where nothing is to be saved
+        usual.setdefault('type', 'CheckpointHook')
+        usual.setdefault('interval', 1)
+    for hook in [usual, *(cfg.get('custom_hooks') or [])]:
+        if hook and _is_stock_checkpoint_hook(hook.get('type')):
+            hook['type'] = 'mmdrloc.CheckpointHook'
+    # After the others, which see the last step first.
+    _add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
+
+
 def skip_validation(cfg: Config) -> None:
     """Train without evaluating.
 
@@ -200,12 +223,14 @@ def set_resume(cfg: Config, resume: str, anyway: bool = False) -> None:
     path: Optional[str] = resume
     folder = cfg.work_dir if resume == 'auto' else resume
     if resume == 'auto' or Path(resume).is_dir():
-        path = find_latest_checkpoint(folder)
-        if path is None:
+        last = last_checkpoint(folder)
+        if last is None:
             raise UsageError(
                 f'there is nothing to resume in {folder}: start '
-                'without --resume, or give --work-dir or a checkpoint.'
+                'without --resume (with --overwrite if a run was begun '
+                'there), or give --work-dir or a checkpoint.'
             )
+        path = str(last)
     if not Path(path).is_file():
         raise UsageError(f'cannot resume: there is no checkpoint {path}.')
     cfg.resume = True
@@ -403,8 +428,18 @@ def read_config(path: str) -> Config:
 
 
 def _add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:
-    hooks: Dict[str, Any] = cfg.setdefault('default_hooks', {})
-    hooks.setdefault(name, dict(type=kind, **options))
+    cfg.setdefault('default_hooks', {})  # gives a copy
+    cfg.default_hooks.setdefault(name, dict(type=kind, **options))
+
+
+def _is_stock_checkpoint_hook(kind: Any) -> bool:
+    """Whether a type is MMEngine's hook, as a class or in any spelling."""
+    if isinstance(kind, type):
+        kind = f'{kind.__module__}.{kind.__name__}'
+    words = str(kind).split('.')
+    return words[-1] == 'CheckpointHook' and (
+        len(words) == 1 or words[0] in LIBRARIES
+    )
 
 
 def _distribute_on_cpu(cfg: Config) -> None:
@@ -429,11 +464,3 @@ def _distribute_on_cpu(cfg: Config) -> None:
         **cfg.get('model_wrapper_cfg', {}),
     )
     cfg.model_wrapper_cfg.device_ids = None
-
-
-def _rank() -> int:
-    """This process's rank, before any group exists."""
-    for name in ('RANK', 'SLURM_PROCID', 'OMPI_COMM_WORLD_RANK'):
-        if name in os.environ:
-            return int(os.environ[name])
-    return 0

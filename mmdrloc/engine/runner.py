@@ -1,7 +1,10 @@
 """The Runner that the command lines train and test with."""
 
+from pathlib import Path
 from typing import Any, Dict, Optional, Type, Union
 
+from mmengine.dist import is_main_process
+from mmengine.fileio import LocalBackend, get_file_backend
 from mmengine.optim import OptimWrapper
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
@@ -11,13 +14,21 @@ from torch.utils.data import DataLoader
 from mmdrloc.budget import accumulative_counts
 from mmdrloc.checks.findings import first_line, refuse
 from mmdrloc.checks.resources import no_batches
-from mmdrloc.errors import UsageError
+from mmdrloc.errors import UsageError, cannot_write
+from mmdrloc.files import atomic_path, require_space
+from mmdrloc.saved import checkpoints
 from .resumable_loader import resumable
+from .signals import shield_workers
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 
 class DataCheckingRunner(Runner):
-    """A Runner to whom data that cannot be read is the user's matter."""
+    """A Runner that loses nothing.
+
+    Data that cannot be read and checkpoints that cannot be written are the
+    user's matter. A checkpoint has its name once it is complete and on the
+    disk, and workers outlast the signals that end a training.
+    """
 
     @staticmethod
     def build_dataloader(
@@ -54,7 +65,7 @@ class DataCheckingRunner(Runner):
                 f'the data set ({kind}) cannot be built: {reason}'
             ) from error
         refuse(no_batches(loader))
-        return loader
+        return shield_workers(loader)
 
     @property
     def data_seed(self) -> int:
@@ -79,6 +90,39 @@ class DataCheckingRunner(Runner):
             endless=kind is ResumableIterLoop,
         )
         return kind(self, loader, **options)
+
+    def save_checkpoint(
+        self,
+        out_dir: str,
+        filename: str,
+        file_client_args: Optional[dict] = None,
+        **kwargs: Any,
+    ) -> None:
+        """Write a checkpoint or none; see :meth:`Runner.save_checkpoint`.
+
+        Raises:
+            UsageError: If the disk is full or closed to writing.
+        """
+        if not is_main_process():
+            return
+        save = super().save_checkpoint
+        backend_args = kwargs.get('backend_args')
+        backend = get_file_backend(str(out_dir), backend_args=backend_args)
+        if file_client_args or not isinstance(backend, LocalBackend):
+            save(out_dir, filename, file_client_args, **kwargs)
+            return
+        path = Path(out_dir, filename)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            sizes = [old.stat().st_size for old in checkpoints(path.parent)]
+            require_space(path.parent, max(sizes, default=0))
+            with atomic_path(path) as temporary:
+                save(out_dir, temporary.name, **kwargs)
+        except OSError as error:
+            raise UsageError(
+                f'{path} could not be written: {cannot_write(error)} '
+                'The training goes on with --resume.'
+            ) from error
 
     def scale_lr(
         self,

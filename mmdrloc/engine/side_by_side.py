@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -9,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from mmdrloc.errors import UsageError
+from mmdrloc.errors import Interrupted, UsageError
 from mmdrloc.reading.results import is_number, read_object, read_scalars
+from .signals import END_WITH_STDIN
+from .work_folder import way_to_go_on
 
 SHOW_EVERY_S = 15.0
 
@@ -43,9 +46,9 @@ class Step:
         """Whether an earlier call has done this training."""
         return self.result().get('finished', False)
 
-    def done_before(self) -> float:
-        """Part that was done before a command that resumes, 0 to 1."""
-        return self.progress() if '--resume' in self.command else 0.0
+    def going_on(self) -> List[str]:
+        """What its command needs to go on with whatever its folder holds."""
+        return way_to_go_on(self.work_dir) if self.work_dir else []
 
     def progress(self) -> float:
         """Part of the training that is done, 0 to 1."""
@@ -85,7 +88,9 @@ class SideBySide:
         self.workers = workers
         # More threads than cores are ruinous.
         threads = max(1, (os.cpu_count() or 1) // workers)
-        self.env = dict(os.environ, OMP_NUM_THREADS=str(threads))
+        self.env = dict(
+            os.environ, OMP_NUM_THREADS=str(threads), **{END_WITH_STDIN: '1'}
+        )
         self.start = self.shown = time.monotonic()
         self.work = work
         self.seconds_per_work = seconds_per_work
@@ -99,8 +104,8 @@ class SideBySide:
             steps (list[Step]): In the order in which they begin.
 
         Raises:
-            UsageError: If one fails or the user interrupts; the others are
-                stopped.
+            UsageError: If one fails; the others are stopped.
+            Interrupted: By the user or a batch system; all are stopped.
         """
         waiting = list(steps)
         try:
@@ -112,29 +117,34 @@ class SideBySide:
                     if process.poll() is not None:
                         self._end(step, process.returncode)
                 self._show_progress()
-        except KeyboardInterrupt:
-            raise UsageError(
-                'interrupted; the same command goes on where it stopped'
+        except KeyboardInterrupt as stop:
+            raise Interrupted(
+                getattr(stop, 'signum', signal.SIGINT),
+                'interrupted; the same command goes on where it stopped',
             ) from None
         finally:
             for process in self.running.values():
                 process.terminate()
-                process.wait()
+            for process in self.running.values():
+                process.wait()  # it saves what it has
 
     def _begin(self, step: Step) -> None:
         python = os.path.relpath(sys.executable)
-        command = shlex.join([python, *step.command])
         if step.is_finished():
+            command = shlex.join([python, *step.command])
             print(f'done before: {command}', flush=True)
             self.work -= step.work
             return
-        print(f'$ {command}', flush=True)
-        self.done_before += step.work * step.done_before()
+        command = [*step.command, *step.going_on()]
+        print(f'$ {shlex.join([python, *command])}', flush=True)
+        if '--resume' in command:
+            self.done_before += step.work * step.progress()
         step.log.parent.mkdir(parents=True, exist_ok=True)
         with open(step.log, 'w') as log:
             self.running[step] = subprocess.Popen(
-                [sys.executable, *step.command],
-                stdin=subprocess.DEVNULL,
+                [sys.executable, *command],
+                # Its end tells the child of ours, whatever that is.
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=self.env,

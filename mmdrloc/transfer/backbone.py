@@ -1,5 +1,6 @@
 """A checkpoint of any known origin into a file that our configs load."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Dict, Optional, Tuple, Union
 
@@ -130,13 +131,17 @@ def write_checkpoint(
             holds the tensors of ``state_dict`` alone.
     """
     with atomic_path(path) as temporary:
+        # In memory first: both libraries say a full disk in ways of their own.
         if Path(path).suffix == '.safetensors':
-            from safetensors.torch import save_file
+            from safetensors.torch import save
 
             tensors = checkpoint['state_dict'].items()
-            save_file({n: t.contiguous() for n, t in tensors}, temporary)
+            content = save({n: t.contiguous() for n, t in tensors})
         else:
-            torch.save(checkpoint, temporary)
+            buffer = BytesIO()
+            torch.save(checkpoint, buffer)
+            content = buffer.getbuffer()
+        temporary.write_bytes(content)
 
 
 def _origin_of(

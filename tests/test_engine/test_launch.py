@@ -5,6 +5,7 @@ import argparse
 import pytest
 import torch
 from mmengine.config import Config
+from mmengine.hooks import CheckpointHook
 from tiny_run import write_config
 
 from mmdrloc.engine import launch
@@ -92,19 +93,53 @@ def test_resume(tmp_path):
         launch.set_resume(cfg, 'auto')
     with pytest.raises(UsageError, match='there is no checkpoint none.pth'):
         launch.set_resume(cfg, 'none.pth')
-    (tmp_path / 'last_checkpoint').write_text(str(tmp_path / 'gone.pth'))
-    with pytest.raises(UsageError, match='there is no checkpoint .*gone.pth'):
+    (tmp_path / 'last_checkpoint').write_text('epoch_1.pth')
+    with pytest.raises(UsageError, match='nothing to resume in'):
         launch.set_resume(cfg, 'auto')
-    (tmp_path / 'gone.pth').touch()
+    torch.save({}, tmp_path / 'epoch_1.pth')
     launch.set_resume(cfg, 'auto')
-    assert cfg.resume and cfg.load_from == str(tmp_path / 'gone.pth')
+    assert cfg.resume and cfg.load_from == str(tmp_path / 'epoch_1.pth')
     # The folder of a run stands for its last checkpoint.
     cfg = Config(dict(work_dir='other'))
     launch.set_resume(cfg, str(tmp_path))
-    assert cfg.load_from == str(tmp_path / 'gone.pth')
+    assert cfg.load_from == str(tmp_path / 'epoch_1.pth')
     (tmp_path / 'empty').mkdir()
     with pytest.raises(UsageError, match='nothing to resume in .*empty'):
         launch.set_resume(cfg, str(tmp_path / 'empty'))
+
+
+class Own(CheckpointHook):
+    """A hook of the user's."""
+
+
+@pytest.mark.parametrize(
+    'kind,expected',
+    [
+        ('CheckpointHook', 'mmdrloc.CheckpointHook'),
+        ('mmengine.hooks.CheckpointHook', 'mmdrloc.CheckpointHook'),
+        ('mmpretrain.CheckpointHook', 'mmdrloc.CheckpointHook'),
+        (CheckpointHook, 'mmdrloc.CheckpointHook'),
+        ('mylab.CheckpointHook', 'mylab.CheckpointHook'),
+        (Own, Own),
+        ('mmdrloc.CheckpointHook', 'mmdrloc.CheckpointHook'),
+    ],
+)
+def test_the_hook_that_saves_is_ours(kind, expected):
+    cfg = Config(dict(default_hooks=dict(checkpoint=dict(type=kind))))
+    launch.keep_checkpoints(cfg)
+    assert cfg.default_hooks.checkpoint.type == expected
+    assert cfg.default_hooks.interrupt.type == 'mmdrloc.InterruptHook'
+
+
+def test_something_saves_unless_the_config_says_no():
+    cfg = Config(dict())
+    launch.keep_checkpoints(cfg)
+    assert cfg.default_hooks.checkpoint == dict(
+        type='mmdrloc.CheckpointHook', interval=1
+    )
+    cfg = Config(dict(default_hooks=dict(checkpoint=None)))
+    launch.keep_checkpoints(cfg)
+    assert cfg.default_hooks.checkpoint is None
 
 
 def machine(monkeypatch, cuda=False, bfloat16=False):

@@ -1,22 +1,27 @@
 """Steps with commands that take no time."""
 
 import json
+import os
+import subprocess
+import sys
+import time
 
 import pytest
+import torch
 
 from mmdrloc.engine import side_by_side
 from mmdrloc.engine.side_by_side import SideBySide, Step, minutes
-from mmdrloc.errors import UsageError
+from mmdrloc.errors import Interrupted, UsageError
 
 
 @pytest.fixture
 def step(tmp_path):
     """Make a step that runs a line of Python."""
 
-    def make(title, code, work=1.0, flags=()):
+    def make(title, code, work=1.0):
         return Step(
             title,
-            ['-c', code, *flags],
+            ['-c', code],
             work,
             tmp_path / f'logs/{title}.txt',
             tmp_path / title,
@@ -62,9 +67,43 @@ def test_an_interrupt_stops_all(step, monkeypatch):
     monkeypatch.setattr(side_by_side.time, 'sleep', interrupt)
     slow = step('slow', 'import time; time.sleep(60)')
     runs = SideBySide(1, 1.0)
-    with pytest.raises(UsageError, match='the same command goes on'):
+    with pytest.raises(Interrupted, match='the same command goes on'):
         runs.run([slow])
     assert runs.running[slow].poll() is not None
+
+
+HOLDER = """
+from pathlib import Path
+from mmdrloc.engine.side_by_side import SideBySide, Step
+code = {child!r}
+SideBySide(1, 1.0).run([Step('child', ['-c', code], 1.0, Path('log'))])
+"""
+CHILD = """
+import time
+from mmdrloc.engine.signals import WATCH
+from mmdrloc.errors import usage_errors_in_one_sentence
+with usage_errors_in_one_sentence(), WATCH.watching():
+    print('begun', flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_child_does_not_outlive_a_killed_driver(tmp_path):
+    driver = subprocess.Popen(
+        [sys.executable, '-c', HOLDER.format(child=CHILD)],
+        cwd=tmp_path,
+        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)),
+    )
+    log = tmp_path / 'log'
+    while not (log.exists() and 'begun' in log.read_text()):
+        assert driver.poll() is None
+        time.sleep(0.1)
+    driver.kill()
+    driver.wait()
+    end = time.monotonic() + 20
+    while 'ended by SIGTERM' not in log.read_text():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_finished_trainings_are_kept(step, capsys):
@@ -85,16 +124,19 @@ def test_progress_is_read_from_the_training(step):
 
 
 @pytest.mark.parametrize(
-    'flags,done_before,left',
+    'flag,done_before,left',
     # 10 s passed. From scratch: 0.6 of 1 done, 10 * 0.4 / 0.6 are left.
     # Resumed at 0.5 of 1: 0.1 of 1 in 10 s, so 40 s are left.
-    [((), 0.0, '0:07 min'), (('--resume',), 0.5, '0:40 min')],
+    [('--overwrite', 0.0, '0:07 min'), ('--resume', 0.5, '0:40 min')],
 )
-def test_time_left_counts_what_was_done_now(step, flags, done_before, left):
-    training = step('training', 'pass', flags=flags)
+def test_time_left_counts_what_was_done_now(step, flag, done_before, left):
+    training = step('training', 'import sys; print(sys.argv[1:])')
     write_result(training, (50,), updates=dict(done=0, planned=100))
+    if flag == '--resume':
+        torch.save({}, training.work_dir / 'epoch_1.pth')
     runs = SideBySide(1, 1.0)
     runs.run([training])
+    assert training.log.read_text() == f'{[flag]}\n'
     assert runs.done_before == done_before
     assert runs._left(0.6 + 1e-9, 10.0) == f'about {left} left'
 

@@ -23,6 +23,12 @@ def test_train_resume_test(config, tmp_path):
     first = json.loads((work_dir / 'result.json').read_text())
     assert first['finished'] and first['updates']['done'] == 6
 
+    assert_refused(run('train.py', config, cwd=tmp_path), 'holds a run')
+    outcome = run('train.py', config, '--resume', cwd=tmp_path)
+    assert outcome.returncode == 0
+    assert 'finished already' in outcome.stdout
+    assert json.loads((work_dir / 'result.json').read_text()) == first
+
     outcome = run(
         'train.py',
         config,
@@ -65,6 +71,20 @@ def test_train_resume_test(config, tmp_path):
     predictions = pickle.loads((tmp_path / 'out.pkl').read_bytes())
     assert len(predictions) == 12
     assert (work_dir / 'result.json').read_text() == text
+
+
+@pytest.mark.slow
+def test_starting_anew_costs_nothing_until_it_can(config, tmp_path):
+    work_dir = tmp_path / 'work_dirs/tiny'
+    work_dir.mkdir(parents=True)
+    (work_dir / 'epoch_7.pth').touch()
+    line = ('train.py', config, '--overwrite', '--cfg-options')
+    outcome = run(*line, 'model.head.num_classes=7', cwd=tmp_path)
+    assert_refused(outcome, 'num_classes=7')
+    assert (work_dir / 'epoch_7.pth').exists()
+    outcome = run(*line, 'train_cfg.max_epochs=1', cwd=tmp_path)
+    assert outcome.returncode == 0, outcome.stderr
+    assert [p.name for p in work_dir.glob('*.pth')] == ['epoch_1.pth']
 
 
 def test_several_faults_in_one_message(config, tmp_path):

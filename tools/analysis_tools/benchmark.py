@@ -27,6 +27,7 @@ from mmdrloc.benchmark.options import OPTIONS, compare_options
 from mmdrloc.benchmark.outcome import Outcome, write_outcome
 from mmdrloc.benchmark.step import TrainingStep, compare_steps
 from mmdrloc.engine.launch import OptionsAction, read_config
+from mmdrloc.engine.signals import WATCH
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.reporting.tables import without_drloc
 
@@ -311,7 +312,7 @@ def main() -> None:
     args, rest = parse_args()
     # Or the options of every single parameter are listed.
     MMLogger.get_current_instance().setLevel('WARNING')
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), WATCH.watching():
         outcome = measure(args, rest)
         print(write_outcome(outcome, args.out / args.mode))
 

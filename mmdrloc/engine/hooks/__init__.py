@@ -1,9 +1,12 @@
 """Hooks of a training run."""
 
 from .alternating_augments_hook import AlternatingAugmentsHook
+from .checkpoint_hook import CheckpointHook
 from .computing_hooks import ChannelsLastHook, CompileHook
 from .drloc_weight_hook import DRLocWeightHook
+from .interrupt_hook import InterruptHook
 from .non_finite_hook import NonFiniteHook
+from .overwrite_hook import OverwriteHook
 from .preflight_hook import PreflightHook
 from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
@@ -15,9 +18,12 @@ from .weights_check_hook import WeightsCheckHook
 __all__ = [
     'AlternatingAugmentsHook',
     'ChannelsLastHook',
+    'CheckpointHook',
     'CompileHook',
     'DRLocWeightHook',
     'NonFiniteHook',
+    'InterruptHook',
+    'OverwriteHook',
     'PreflightHook',
     'ReconstructionHook',
     'ReduceLossesHook',

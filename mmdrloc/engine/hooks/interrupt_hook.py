@@ -1,0 +1,199 @@
+"""A training that is told to end does so after the step, with a checkpoint."""
+
+from pathlib import Path
+from typing import Any, Optional
+
+import torch
+from mmengine.dist import get_world_size, is_main_process
+from mmengine.hooks import CheckpointHook as MMEngineCheckpointHook
+from mmengine.hooks import Hook
+from mmengine.runner import Runner
+from torch import distributed
+
+from mmdrloc.budget import accumulative_counts, is_iter_based
+from mmdrloc.errors import Interrupted
+from mmdrloc.registry import HOOKS
+from mmdrloc.saved import INTERRUPTED, point_to, remove_interrupted
+from ..signals import WATCH, ended_by, sentence
+from .checkpoint_hook import CheckpointHook
+
+
+@HOOKS.register_module()
+class InterruptHook(Hook):
+    """End the training where a signal was noted, so that it can go on.
+
+    The checkpoint is that of the iteration, ``interrupted_iter_<n>.pth``,
+    whose ``meta`` counts completed epochs and iterations; no other is written
+    where a regular one has just been. A training ends between two updates.
+    In a validation, a single process ends at once if the checkpoint of this
+    iteration stands, otherwise after the validation.
+
+    Several processes agree without waiting for a device: each passes on what
+    it knows after every step, on the CPUs, and all look at what was passed
+    on after the step before.
+    """
+
+    # After all that changes the state, and after the records.
+    priority = 'LOWEST'
+
+    def before_train(self, runner: Runner) -> None:
+        """Find who saves, and join the other processes.
+
+        Args:
+            runner (Runner): The runner.
+        """
+        self._signum = 0
+        self._saver = next(
+            (h for h in runner.hooks if isinstance(h, MMEngineCheckpointHook)),
+            None,
+        )
+        if self._saver and not isinstance(self._saver, CheckpointHook):
+            runner.logger.warning(
+                f'{type(self._saver).__name__} may remove old checkpoints '
+                'before the new one is written: derive it from '
+                'mmdrloc.CheckpointHook to have one at every moment.'
+            )
+        self._group = self._passed_on = None
+        if get_world_size() > 1:
+            self._group = distributed.new_group(backend='gloo')
+
+    def before_train_iter(
+        self, runner: Runner, batch_idx: int, data_batch: Any = None
+    ) -> None:
+        """Note that signals wait from now on.
+
+        Args:
+            runner (Runner): The runner.
+            batch_idx (int): Index of the batch.
+            data_batch (dict, optional): What the loader gave.
+        """
+        WATCH.step_begins()
+
+    def after_train_iter(
+        self,
+        runner: Runner,
+        batch_idx: int,
+        data_batch: Any = None,
+        outputs: Optional[dict] = None,
+    ) -> None:
+        """End here, if a signal was noted and an update is complete.
+
+        Args:
+            runner (Runner): The runner.
+            batch_idx (int): Index of the batch.
+            data_batch (dict, optional): What the loader gave.
+            outputs (dict, optional): The losses.
+        """
+        self._signum = self._signum or self._agreed()
+        if not self._signum or self._ends_epoch(runner, batch_idx):
+            return
+        if _between_updates(runner, runner.iter + 1):
+            self._end(runner, runner.epoch, runner.iter + 1)
+
+    def after_train_epoch(self, runner: Runner) -> None:
+        """End here, if that was to be in the epoch's last step.
+
+        Args:
+            runner (Runner): The runner.
+        """
+        if self._signum and _between_updates(runner, runner.iter):
+            self._end(runner, runner.epoch + 1, runner.iter)
+
+    def after_val_iter(
+        self,
+        runner: Runner,
+        batch_idx: int,
+        data_batch: Any = None,
+        outputs: Any = None,
+    ) -> None:
+        """End within a validation, if nothing needs to be saved.
+
+        Args:
+            runner (Runner): The runner.
+            batch_idx (int): Index of the batch.
+            data_batch (dict, optional): What the loader gave.
+            outputs (list, optional): The predictions.
+        """
+        # A hook that averages weights has its own in the model now.
+        if self._alone(runner) and self._is_saved(runner.iter):
+            self._end(runner, runner.epoch, runner.iter)
+
+    def after_val_epoch(
+        self, runner: Runner, metrics: Optional[dict] = None
+    ) -> None:
+        """End after a validation; several processes do after the next step.
+
+        Args:
+            runner (Runner): The runner.
+            metrics (dict, optional): Of the validation.
+        """
+        if self._alone(runner):
+            self._end(runner, runner.epoch, runner.iter)
+
+    def _alone(self, runner: Runner) -> bool:
+        """Whether the only process was told to end, and may."""
+        if not WATCH.received or get_world_size() > 1:
+            return False
+        self._signum = WATCH.received
+        return _between_updates(runner, runner.iter)
+
+    def _agreed(self) -> int:
+        """The signal that any process knew of one step ago, or 0."""
+        if self._group is None:
+            return WATCH.received
+        earlier = 0
+        if self._passed_on is not None:
+            work, flag = self._passed_on
+            work.wait()
+            earlier = int(flag)
+        flag = torch.tensor(WATCH.received)
+        work = distributed.all_reduce(
+            flag, distributed.ReduceOp.MAX, self._group, async_op=True
+        )
+        self._passed_on = work, flag
+        return earlier
+
+    def _ends_epoch(self, runner: Runner, batch_idx: int) -> bool:
+        return not is_iter_based(runner) and self.end_of_epoch(
+            runner.train_dataloader, batch_idx
+        )
+
+    def _is_saved(self, iteration: int) -> bool:
+        return getattr(self._saver, 'saved_iter', None) == iteration
+
+    def _end(self, runner: Runner, epoch: int, iteration: int) -> None:
+        if self._is_saved(iteration):
+            path = self._saver.last_ckpt
+        else:
+            path = self._save(runner, epoch, iteration)
+        WATCH.over()
+        if self._group is not None:  # nobody leaves while the first one writes
+            distributed.barrier(self._group)
+        raise Interrupted(
+            self._signum,
+            sentence(
+                f'{ended_by(self._signum)} after iteration {iteration}, '
+                f'saved in {path}: the same command with --resume goes on.'
+            ),
+        )
+
+    def _save(self, runner: Runner, epoch: int, iteration: int) -> Path:
+        folder = getattr(self._saver, 'out_dir', runner.work_dir)
+        name = INTERRUPTED.format(iteration)
+        runner.save_checkpoint(
+            folder,
+            name,
+            meta=dict(epoch=epoch, iter=iteration),
+            by_epoch=False,
+        )
+        path = Path(folder, name)
+        if is_main_process():
+            point_to(runner.work_dir, path)
+            remove_interrupted(folder, but=name)
+        return path
+
+
+def _between_updates(runner: Runner, done: int) -> bool:
+    """Whether no gradients are accumulated, which no checkpoint holds."""
+    counts = accumulative_counts(runner)
+    return done % counts == 0 or done == runner.max_iters

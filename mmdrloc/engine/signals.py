@@ -1,0 +1,219 @@
+"""What happens to a training that is told to end.
+
+A signal that comes before the first step ends it at once. After that it is
+only noted: :class:`mmdrloc.InterruptHook` ends the training after the step,
+with a checkpoint.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, Iterator, Optional
+
+from torch.utils.data import DataLoader
+
+from mmdrloc.errors import Interrupted
+from .ranks import process_count, process_rank
+
+# Not all systems have all of them.
+SIGNALS = [
+    getattr(signal, name)
+    for name in ('SIGINT', 'SIGTERM', 'SIGHUP')
+    if hasattr(signal, name)
+]
+# Launchers and batch systems send the same signal to the group and to each
+# process: what follows so soon is no second wish.
+ONE_SIGNAL_S = 2.0
+# Says that the standard input is held open by a program that this training
+# must not outlive.
+END_WITH_STDIN = 'MMDRLOC_END_WITH_STDIN'
+
+
+class SignalWatch:
+    """Notes signals while a training watches for them."""
+
+    def __init__(self) -> None:
+        self.active = False
+        self._reset()
+
+    def _reset(self) -> None:
+        self.received = 0
+        self._when = 0.0
+        self._steps = self._over = False
+        self._before: Dict[int, Any] = {}
+
+    def step_begins(self) -> None:
+        """From now on signals wait for the end of the step."""
+        if self.active and not self._steps:
+            self._steps = True
+            for signum in self._before:
+                signal.signal(signum, self._handle)
+
+    def over(self) -> None:
+        """From now on signals no longer matter: all is saved."""
+        self._over = True
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Handle signals as this module says, and clean up afterwards.
+
+        Raises:
+            Interrupted: By a signal.
+        """
+        self._reset()
+        self._process = os.getpid()
+        # A process that waits for others, in C, would not hear of a signal.
+        alone = process_count() == 1
+        self._before = {
+            # Who ignores one, as nohup does, goes on ignoring it.
+            signum: signal.signal(
+                signum, self._handle if alone else signal.SIG_DFL
+            )
+            for signum in SIGNALS
+            if signal.getsignal(signum) != signal.SIG_IGN
+        }
+        self.active = True
+        _end_with_parent()
+        try:
+            yield
+        except KeyboardInterrupt:
+            # What still comes, from a launcher, must not cut the exit short.
+            self._over, self._before = True, {}
+            raise
+        except Exception as error:
+            if not self.received:
+                raise
+            # Such as a worker that the same signal ended.
+            raise Interrupted(
+                self.received,
+                sentence(
+                    f'{ended_by(self.received)} within a step: the last '
+                    'checkpoint is intact, and --resume goes on from it.'
+                ),
+            ) from error
+        finally:
+            self.active = False
+            _kill_children()
+            for signum, handler in self._before.items():
+                signal.signal(signum, handler)
+
+    def _handle(self, signum: int, frame: Any) -> None:
+        if os.getpid() != self._process:  # a worker, forked a moment ago
+            return
+        if self._over:
+            return
+        if not self._steps:
+            raise Interrupted(
+                signum,
+                sentence(
+                    f'{ended_by(signum)}; what was complete before is intact.'
+                ),
+            )
+        if not self.received:
+            self.received, self._when = signum, time.monotonic()
+            _say(
+                f'{signal.Signals(signum).name}: the training ends after '
+                'this step with a checkpoint; once more ends it at once.'
+            )
+        elif time.monotonic() - self._when > ONE_SIGNAL_S:
+            _say('ended at once; the last checkpoint is intact.')
+            signal.signal(signum, signal.SIG_DFL)
+            os.kill(os.getpid(), signum)
+
+
+# Signals are the process's: there is one watch.
+WATCH = SignalWatch()
+
+
+class Shielded:
+    """What a data loader's worker begins with: it ends with its parent alone.
+
+    A terminal's Ctrl-C goes to workers too, whose end would be an error in
+    the middle of a step.
+
+    Args:
+        init (Callable, optional): What the worker would begin with.
+    """
+
+    def __init__(self, init: Optional[Callable[[int], None]]) -> None:
+        self.init = init
+
+    def __call__(self, worker: int) -> None:
+        """Begin.
+
+        Args:
+            worker (int): Its number.
+        """
+        for signum in SIGNALS:
+            signal.signal(signum, signal.SIG_IGN)
+        if self.init is not None:
+            self.init(worker)
+
+
+def shield_workers(loader: DataLoader) -> DataLoader:
+    """Let a loader's workers ignore signals where a training watches them.
+
+    Args:
+        loader (DataLoader): Changed in place.
+
+    Returns:
+        DataLoader: The same.
+    """
+    if WATCH.active and loader.num_workers > 0:
+        loader.worker_init_fn = Shielded(loader.worker_init_fn)
+    return loader
+
+
+def sentence(text: str) -> str:
+    """What the first process says; the others leave the word to it.
+
+    Args:
+        text (str): The sentence.
+
+    Returns:
+        str: It, or an empty string.
+    """
+    return text if process_rank() == 0 else ''
+
+
+def ended_by(signum: int) -> str:
+    """Begin a sentence about the end.
+
+    Args:
+        signum (int): The signal.
+
+    Returns:
+        str: Such as 'ended by SIGTERM'.
+    """
+    return f'ended by {signal.Signals(signum).name}'
+
+
+def _say(text: str) -> None:
+    """Print from within a handler, which may have interrupted a print."""
+    if process_rank() == 0:
+        os.write(2, f'\n{text}\n'.encode())
+
+
+def _kill_children() -> None:
+    """End workers that ignore signals, or Python would wait for them."""
+    if hasattr(signal, 'SIGCHLD'):
+        # PyTorch's handler raises for workers that are killed.
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for child in multiprocessing.active_children():
+        child.kill()
+
+
+def _end_with_parent() -> None:
+    """Where a program holds the standard input open, end when it is gone."""
+    if os.environ.pop(END_WITH_STDIN, None) is None:
+        return
+
+    def wait() -> None:
+        while os.read(0, 1):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True).start()

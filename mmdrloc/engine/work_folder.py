@@ -1,0 +1,179 @@
+"""A work folder belongs to one training: claimed, begun, started anew."""
+
+import errno
+import json
+import os
+import socket
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Iterator, List, Optional, Union
+
+from mmengine.config import Config
+
+from mmdrloc.errors import UsageError, cannot_write
+from mmdrloc.files import remove_leftovers
+from mmdrloc.saved import POINTER, checkpoints, last_checkpoint
+from .ranks import process_rank
+
+try:
+    # Not filelock, whose locks a data loader's workers inherit and keep
+    # after their parent was killed.
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None
+
+LOCK = '.lock'
+RESULT = 'result.json'
+# What the curves of a report are joined from.
+CURVES = '*/vis_data/scalars.json'
+
+
+@contextmanager
+def claimed(folder: Union[str, Path]) -> Iterator[None]:
+    """Hold a work folder for this training, which may then write there.
+
+    The first of several processes holds it. The claim ends with the process,
+    however that ends.
+
+    Args:
+        folder (str | Path): Is made if absent.
+
+    Raises:
+        UsageError: If another training holds it, or nothing can be written.
+    """
+    if process_rank() > 0:
+        yield
+        return
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = open(folder / LOCK, 'a+')
+    except OSError as error:
+        raise UsageError(
+            f'the work folder cannot be written: {cannot_write(error)}'
+        ) from error
+    with file:
+        _lock(file, folder)
+        remove_leftovers(folder)
+        try:
+            yield
+        finally:
+            file.truncate(0)
+
+
+def refuse_begun(folder: Union[str, Path], resume: Optional[str]) -> None:
+    """See that a training replaces no other than the one it goes on with.
+
+    Args:
+        folder (str | Path): The work folder.
+        resume (str, optional): What it goes on from: a checkpoint, a work
+            folder, or 'auto' for this one.
+
+    Raises:
+        UsageError: If the folder holds another run.
+    """
+    if resume == 'auto' or process_rank() > 0:
+        return
+    if resume:
+        source = Path(resume).resolve()
+        if Path(folder).resolve() in (source, source.parent):
+            return
+    names = [path.name for path in left_by_run(folder)]
+    if not names:
+        return
+    more = f' and {len(names) - 3} more' if len(names) > 3 else ''
+    raise UsageError(
+        f'{folder} holds a run that was begun or finished '
+        f'({", ".join(names[:3])}{more}): go on with it with --resume, '
+        'remove it and start anew with --overwrite, or give another '
+        '--work-dir.'
+    )
+
+
+def is_finished(cfg: Config) -> bool:
+    """Whether the run in the work folder has done all that a config asks.
+
+    Args:
+        cfg (Config): With ``work_dir`` and ``train_cfg``.
+
+    Returns:
+        bool: As its ``result.json`` says; False if that says nothing.
+    """
+    asked = dict(
+        epochs=cfg.train_cfg.get('max_epochs'),
+        iterations=cfg.train_cfg.get('max_iters'),
+    )
+    try:
+        result = json.loads(Path(cfg.work_dir, RESULT).read_text())
+        length = result['length'] if result['finished'] else {}
+        return any(length.get(k, -1) >= n for k, n in asked.items() if n)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False  # none, or not one of ours
+
+
+def left_by_run(folder: Union[str, Path]) -> List[Path]:
+    """What makes a work folder that of a begun run.
+
+    Args:
+        folder (str | Path): The work folder.
+
+    Returns:
+        list[Path]: Its pointer, result and checkpoints, in the order in
+        which they go.
+    """
+    files = [Path(folder, name) for name in (POINTER, RESULT)]
+    return [path for path in files if path.is_file()] + checkpoints(folder)
+
+
+def remove_run(folder: Union[str, Path]) -> None:
+    """Remove what an earlier run left, as far as a new one would mix with it.
+
+    That is its pointer, result and checkpoints, and its logged curves, which
+    a report would join with the new ones. Nothing else, and nothing outside
+    of the folder.
+
+    Args:
+        folder (str | Path): The work folder, held by this training.
+    """
+    for path in [*left_by_run(folder), *Path(folder).glob(CURVES)]:
+        path.unlink()
+
+
+def way_to_go_on(folder: Union[str, Path]) -> List[str]:
+    """Flag of tools/train.py that goes on with whatever a folder holds.
+
+    Args:
+        folder (str | Path): A work folder.
+
+    Returns:
+        list[str]: None where nothing was begun; a run that ended before its
+        first checkpoint starts anew.
+    """
+    if last_checkpoint(folder) is not None:
+        return ['--resume']
+    return ['--overwrite'] if left_by_run(folder) else []
+
+
+def _lock(file: IO[str], folder: Path) -> None:
+    try:
+        if fcntl is not None:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            file.seek(0)
+            raise UsageError(
+                f'{folder} is in use by another training '
+                f'({file.read().strip() or "just begun"}): wait for its end '
+                'or give another --work-dir.'
+            ) from None
+        print(
+            f'warning: {folder} is on a file system without locks '
+            f'({error.strerror}): see that no other training uses it.'
+        )
+    since = time.strftime('%Y-%m-%d %H:%M:%S')
+    file.truncate(0)
+    file.write(
+        f'process {os.getpid()} on {socket.gethostname()} since {since}\n'
+    )
+    file.flush()

@@ -1,0 +1,173 @@
+"""A complete checkpoint at every moment, whatever happens."""
+
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import time
+
+import pytest
+import torch
+from mmengine.hooks import Hook
+from toy_run import toy_runner
+
+from mmdrloc.errors import UsageError
+from mmdrloc.files import remove_leftovers
+from mmdrloc.saved import checkpoints, is_complete, last_checkpoint
+
+
+def names(folder):
+    kept = [p.name for p in folder.iterdir() if p.is_file()]
+    return sorted(name for name in kept if not name.endswith('.py'))
+
+
+def test_the_oldest_goes_last(tmp_path, monkeypatch):
+    """What is on the disk while each checkpoint gets its name."""
+    seen = []
+    replace = os.replace
+
+    def noted(temporary, path):
+        pointer = tmp_path / 'last_checkpoint'
+        pointed = pointer.read_text() if pointer.exists() else ''
+        seen.append((path.name, pointed, len(checkpoints(tmp_path))))
+        replace(temporary, path)
+
+    monkeypatch.setattr(os, 'replace', noted)
+    toy_runner(tmp_path, epochs=4, max_keep_ckpts=1).train()
+    assert seen[-4:] == [
+        ('epoch_3.pth', 'epoch_2.pth', 2),
+        ('last_checkpoint', 'epoch_2.pth', 3),
+        ('epoch_4.pth', 'epoch_3.pth', 2),
+        ('last_checkpoint', 'epoch_3.pth', 3),
+    ]
+    assert names(tmp_path) == ['epoch_3.pth', 'epoch_4.pth', 'last_checkpoint']
+
+
+def test_the_best_is_there_before_the_former_goes(tmp_path, monkeypatch):
+    seen = []
+    replace = os.replace
+
+    def noted(temporary, path):
+        if path.name.startswith('best'):
+            seen.append(len(list(tmp_path.glob('best_*'))))
+        replace(temporary, path)
+
+    monkeypatch.setattr(os, 'replace', noted)
+    toy_runner(tmp_path, epochs=3, save_best='score', rule='greater').train()
+    assert seen == [0, 1, 1]
+    assert names(tmp_path) == [
+        'best_score_epoch_3.pth',
+        'epoch_2.pth',
+        'epoch_3.pth',
+        'last_checkpoint',
+    ]
+
+
+def test_all_are_kept_where_no_number_is_given(tmp_path):
+    toy_runner(tmp_path, epochs=4, max_keep_ckpts=-1).train()
+    assert len(checkpoints(tmp_path)) == 4
+
+
+def test_a_copied_run_touches_its_own_files_alone(tmp_path):
+    first, copy = tmp_path / 'first', tmp_path / 'copy'
+    best = dict(save_best='score', rule='greater')
+    toy_runner(first, epochs=2, **best).train()
+    before = names(first)
+    shutil.copytree(first, copy)
+    last = last_checkpoint(copy)
+    toy_runner(copy, epochs=4, resume=last, validations=2, **best).train()
+    assert names(first) == before
+    assert names(copy) == [
+        'best_score_epoch_4.pth',
+        'epoch_3.pth',
+        'epoch_4.pth',
+        'last_checkpoint',
+    ]
+
+
+def train_on(folder):
+    """Go on for ever, as the work folder allows."""
+    remove_leftovers(folder)
+    toy_runner(
+        folder,
+        epochs=10**6,
+        resume=last_checkpoint(folder),
+        save_best='score',
+        rule='greater',
+        validations=100 * len(list(folder.glob('2*'))),
+    ).train()
+
+
+def test_killed_at_any_moment(tmp_path, capfd):
+    """Twenty kills of one run: whatever is there is complete."""
+    chance = random.Random(0)
+    reached = 0
+    for _ in range(20):
+        process = multiprocessing.get_context('fork').Process(
+            target=train_on, args=(tmp_path,)
+        )
+        process.start()
+        started = time.monotonic()
+        while not (tmp_path / 'last_checkpoint').exists():
+            assert time.monotonic() - started < 60 and process.is_alive()
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0.1, 0.6))
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
+        pointed = tmp_path / (tmp_path / 'last_checkpoint').read_text()
+        assert last_checkpoint(tmp_path) == pointed
+        kept = checkpoints(tmp_path)
+        assert all(is_complete(path) for path in kept)
+        # Kept, being written or about to go.
+        regular = [p for p in kept if not p.name.startswith('best')]
+        assert 1 <= len(regular) <= 3
+        iteration = torch.load(pointed, weights_only=False)['meta']['iter']
+        assert iteration >= reached
+        reached = iteration
+    assert reached > 20
+    assert 'cannot be used' not in capfd.readouterr().err
+
+
+class Full:
+    """A disk that fills up while the second checkpoint is written."""
+
+    def __init__(self, monkeypatch):
+        self.writes = 0
+        self.put = torch.save
+        monkeypatch.setattr('mmengine.fileio.LocalBackend.put', self)
+
+    def __call__(self, data, path):
+        self.writes += 1
+        with open(path, 'wb') as file:
+            if self.writes > 1:
+                file.write(data[:100])
+                raise OSError(28, 'No space left on device')
+            file.write(data)
+
+
+def test_a_disk_that_fills_up(tmp_path, monkeypatch):
+    Full(monkeypatch)
+    with pytest.raises(UsageError, match='epoch_2.pth could not be written'):
+        toy_runner(tmp_path).train()
+    assert names(tmp_path) == ['epoch_1.pth', 'last_checkpoint']
+    assert last_checkpoint(tmp_path).name == 'epoch_1.pth'
+
+
+class Fill(Hook):
+    """Tells after the first epoch that the disk is nearly full."""
+
+    def __init__(self, monkeypatch):
+        self.monkeypatch = monkeypatch
+
+    def after_val_epoch(self, runner, metrics=None):
+        size = os.path.getsize(f'{runner.work_dir}/epoch_1.pth')
+        usage = shutil.disk_usage('/')._replace(free=size)
+        self.monkeypatch.setattr(shutil, 'disk_usage', lambda path: usage)
+
+
+def test_too_little_space_for_one_like_the_last(tmp_path, monkeypatch):
+    with pytest.raises(UsageError, match='MiB are needed.*free some space'):
+        toy_runner(tmp_path, hooks=[Fill(monkeypatch)]).train()
+    assert names(tmp_path) == ['epoch_1.pth', 'last_checkpoint']

@@ -1,0 +1,176 @@
+"""A training that is told to end, alone and on two processes."""
+
+import multiprocessing
+import os
+import signal
+import time
+
+import pytest
+import torch
+from mmengine.hooks import Hook
+from toy_run import toy_runner
+
+from mmdrloc.engine.signals import WATCH
+from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.files import atomic_path
+from mmdrloc.saved import last_checkpoint
+
+FORK = multiprocessing.get_context('fork')
+
+
+class Pace(Hook):
+    """Takes its time, and tells where it is."""
+
+    def __init__(self, phase='train', epoch=0):
+        self.phase, self.epoch = phase, epoch
+
+    def _tell(self, runner, phase):
+        if phase == self.phase and runner.epoch >= self.epoch:
+            path = os.path.join(runner.work_dir, 'here')
+            with atomic_path(path) as temporary:
+                temporary.write_text(str(runner.iter))
+            time.sleep(0.3)
+
+    def after_train_iter(self, runner, *args, **kwargs):
+        self._tell(runner, 'train')
+
+    def after_val_iter(self, runner, *args, **kwargs):
+        self._tell(runner, 'val')
+
+
+def train(work_dir, rank, ranks, pace, options):
+    # A group of its own, as a terminal or a batch system gives it.
+    os.setpgid(0, 0)
+    if ranks > 1:
+        os.environ.update(
+            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks)
+        )
+        torch.distributed.init_process_group(
+            'gloo',
+            init_method=f'file://{work_dir}/store',
+            rank=rank,
+            world_size=ranks,
+        )
+    with usage_errors_in_one_sentence(), WATCH.watching():
+        toy_runner(work_dir, hooks=[Pace(*pace)], **options).train()
+
+
+def begin(work_dir, *pace, ranks=1, **options):
+    """Train in processes, until the pace says that it is there."""
+    (work_dir / 'here').unlink(missing_ok=True)
+    options = dict(dict(epochs=500), **options)
+    processes = [
+        FORK.Process(
+            target=train,
+            args=(work_dir, rank, ranks, pace, options),
+        )
+        for rank in range(ranks)
+    ]
+    for process in processes:
+        process.start()
+    end = time.monotonic() + 60
+    while not (work_dir / 'here').exists():
+        assert time.monotonic() < end and processes[0].is_alive()
+        time.sleep(0.02)
+    return processes
+
+
+def meta(path):
+    return torch.load(path, weights_only=False)['meta']
+
+
+@pytest.mark.parametrize('signum', [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_after_the_step(tmp_path, capfd, signum):
+    (process,) = begin(tmp_path, 'train', 1, workers=2, interval=1000)
+    os.killpg(process.pid, signum)  # its workers too, twice
+    time.sleep(0.05)
+    os.killpg(process.pid, signum)
+    process.join(30)
+    assert process.exitcode == 128 + signum
+    path = last_checkpoint(tmp_path)
+    done = meta(path)['iter']
+    assert path.name == f'interrupted_iter_{done}.pth'
+    assert meta(path)['epoch'] == done // 2
+    said = capfd.readouterr().err
+    assert f'ended by {signal.Signals(signum).name} after iteration' in said
+    assert said.count('with --resume goes on') == 1
+    assert 'Traceback' not in said and 'rror' not in said
+
+    (process,) = begin(tmp_path, resume=path, interval=1)
+    begun = int((tmp_path / 'here').read_text())
+    while last_checkpoint(tmp_path).name.startswith('interrupted'):
+        time.sleep(0.1)
+    process.kill()
+    process.join()
+    assert begun >= done
+    assert not list(tmp_path.glob('interrupted*'))
+
+
+def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
+    (process,) = begin(tmp_path, 'val')
+    process_id = process.pid
+    os.kill(process_id, signal.SIGTERM)
+    process.join(30)
+    assert process.exitcode == 143
+    assert last_checkpoint(tmp_path).name == 'epoch_1.pth'
+    assert not list(tmp_path.glob('interrupted*'))
+    assert 'after iteration 2, saved in' in capfd.readouterr().err
+
+
+def test_it_ends_after_a_validation_that_nothing_stands_for(tmp_path):
+    (process,) = begin(tmp_path, 'val', interval=1000)
+    os.kill(process.pid, signal.SIGTERM)
+    process.join(30)
+    assert process.exitcode == 143
+    path = last_checkpoint(tmp_path)
+    assert path.name == 'interrupted_iter_2.pth'
+    assert (meta(path)['epoch'], meta(path)['iter']) == (1, 2)
+
+
+def test_a_second_signal_ends_it_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr('mmdrloc.engine.signals.ONE_SIGNAL_S', 0.0)
+    (process,) = begin(tmp_path)
+    os.kill(process.pid, signal.SIGTERM)
+    time.sleep(0.05)
+    os.kill(process.pid, signal.SIGTERM)
+    process.join(30)
+    assert process.exitcode == -signal.SIGTERM
+
+
+def test_accumulated_gradients_are_not_lost(tmp_path):
+    (process,) = begin(tmp_path, accumulate=4, interval=1000)
+    os.kill(process.pid, signal.SIGTERM)
+    process.join(30)
+    assert meta(last_checkpoint(tmp_path))['iter'] == 4
+
+
+@pytest.mark.parametrize('told', [0, 1])
+def test_two_processes_end_together(tmp_path, told, capfd):
+    processes = begin(tmp_path, 'train', 1, ranks=2, interval=1000)
+    os.kill(processes[told].pid, signal.SIGTERM)
+    for process in processes:
+        process.join(30)
+        assert process.exitcode == 143
+    path = last_checkpoint(tmp_path)
+    assert path.name.startswith('interrupted')
+    assert capfd.readouterr().err.count('with --resume goes on') == 1
+
+
+def test_before_the_first_step_it_ends_at_once(capsys):
+    with pytest.raises(SystemExit) as end:
+        with usage_errors_in_one_sentence(), WATCH.watching():
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(5)
+    assert end.value.code == 143
+    assert capsys.readouterr().err.startswith('ended by SIGTERM')
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_an_own_hook_is_told_what_it_lacks(tmp_path, caplog):
+    runner = toy_runner(tmp_path, type='mmengine.CheckpointHook')
+    runner.logger.setLevel('WARNING')
+    said = []
+    runner.logger.warning = said.append
+    runner.train()
+    assert any('derive it from mmdrloc.CheckpointHook' in s for s in said)

@@ -1,0 +1,72 @@
+"""Files that are whole or not there."""
+
+import errno
+import os
+import subprocess
+import sys
+
+import pytest
+
+from mmdrloc.files import atomic_path, remove_leftovers, require_space
+
+
+def test_a_file_appears_whole(tmp_path):
+    path = tmp_path / 'new' / 'file'
+    with atomic_path(path) as temporary:
+        temporary.write_text('one')
+        assert not path.exists()
+    assert path.read_text() == 'one'
+    assert [p.name for p in path.parent.iterdir()] == ['file']
+
+
+def test_a_failure_leaves_the_old_one(tmp_path):
+    path = tmp_path / 'file'
+    path.write_text('old')
+    with pytest.raises(RuntimeError), atomic_path(path) as temporary:
+        temporary.write_text('half')
+        raise RuntimeError
+    assert path.read_text() == 'old'
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_it_is_on_the_disk_before_it_has_the_name(tmp_path, monkeypatch):
+    path = tmp_path / 'file'
+    calls = []
+    fsync, replace = os.fsync, os.replace
+
+    def noted_fsync(descriptor):
+        calls.append('fsync')
+        fsync(descriptor)
+
+    def noted_replace(*names):
+        calls.append('replace')
+        replace(*names)
+
+    monkeypatch.setattr(os, 'fsync', noted_fsync)
+    monkeypatch.setattr(os, 'replace', noted_replace)
+    with atomic_path(path) as temporary:
+        temporary.write_text('one')
+    assert calls == ['fsync', 'replace', 'fsync']
+
+
+def test_leftovers_of_the_dead_go(tmp_path):
+    dead = subprocess.Popen([sys.executable, '-c', ''])
+    dead.wait()
+    gone = tmp_path / f'.epoch_1.pth.{dead.pid}.tmp'
+    kept = [
+        tmp_path / f'.epoch_1.pth.{os.getpid()}.tmp',
+        tmp_path / '.of_the_user.tmp',
+        tmp_path / 'epoch_1.pth',
+    ]
+    for path in (gone, *kept):
+        path.touch()
+    remove_leftovers(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted(kept)
+
+
+def test_space_is_known_before(tmp_path):
+    require_space(tmp_path, 1)
+    with pytest.raises(OSError) as caught:
+        require_space(tmp_path, 1 << 60)
+    assert caught.value.errno == errno.ENOSPC
+    assert 'MiB are free' in str(caught.value)

@@ -1,0 +1,113 @@
+"""A training of next to nothing: a hundred steps and saves in a second."""
+
+import torch
+from mmengine.dist import is_distributed
+from mmengine.evaluator import BaseMetric, Evaluator
+from mmengine.model import BaseModel
+from torch import nn
+
+from mmdrloc.engine.runner import DataCheckingRunner
+
+
+class Toy(BaseModel):
+    """A line through points."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(1, 1)
+
+    def forward(self, inputs, data_samples, mode):
+        if mode == 'loss':
+            return dict(loss=(self.layer(inputs) - inputs).square().mean())
+        return [float(x) for x in inputs]
+
+
+class Growing(BaseMetric):
+    """Better at every validation."""
+
+    def __init__(self, validations):
+        super().__init__(prefix='')
+        self.validations = validations
+
+    def process(self, data_batch, data_samples):
+        self.results.append(0)
+
+    def compute_metrics(self, results):
+        self.validations += 1
+        return dict(score=float(self.validations))
+
+
+def points():
+    inputs = torch.linspace(0, 1, 4)[:, None]
+    return [dict(inputs=x, data_samples=0) for x in inputs]
+
+
+def toy_runner(
+    work_dir,
+    epochs=2,
+    workers=0,
+    resume=None,
+    hooks=(),
+    validations=0,
+    accumulate=1,
+    **checkpoint,
+):
+    """Two steps an epoch, a checkpoint after each and a validation.
+
+    Args:
+        work_dir (Path): Where it writes.
+        epochs (int): Length.
+        workers (int): Of the loader.
+        resume (Path, optional): A checkpoint to go on from.
+        hooks (Sequence): More hooks.
+        validations (int): What the score begins with.
+        accumulate (int): Steps an update.
+        **checkpoint: Of the CheckpointHook.
+
+    Returns:
+        DataCheckingRunner: Ready to train.
+    """
+
+    def loader(workers=0):
+        config = dict(batch_size=2, num_workers=workers)
+        sampler = dict(type='DefaultSampler', shuffle=False)
+        collate = dict(type='default_collate')
+        return dict(
+            config, dataset=points(), sampler=sampler, collate_fn=collate
+        )
+
+    wrapper = dict(type='MMDistributedDataParallel', device_ids=None)
+    torch.manual_seed(0)
+    return DataCheckingRunner(
+        Toy(),
+        str(work_dir),
+        train_dataloader=loader(workers),
+        val_dataloader=loader(),
+        val_evaluator=Evaluator([Growing(validations)]),
+        train_cfg=dict(by_epoch=True, max_epochs=epochs),
+        val_cfg=dict(),
+        optim_wrapper=dict(
+            optimizer=dict(type='SGD', lr=0.01, momentum=0.9),
+            accumulative_counts=accumulate,
+        ),
+        launcher='pytorch' if is_distributed() else 'none',
+        env_cfg=dict(dist_cfg=dict(backend='gloo')),
+        cfg=dict(model_wrapper_cfg=wrapper) if is_distributed() else None,
+        default_hooks=dict(
+            logger=None,
+            checkpoint=dict(
+                dict(
+                    type='mmdrloc.CheckpointHook',
+                    interval=1,
+                    max_keep_ckpts=2,
+                ),
+                **checkpoint,
+            ),
+            interrupt=dict(type='mmdrloc.InterruptHook'),
+        ),
+        custom_hooks=list(hooks),
+        load_from=resume and str(resume),
+        resume=resume is not None,
+        experiment_name=f'{work_dir}'.replace('/', '_'),
+        log_level='ERROR',
+    )

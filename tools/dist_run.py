@@ -1,0 +1,22 @@
+"""Start the processes of dist_run.sh: torchrun, without its tracebacks.
+
+What went wrong is said by the process that met it; its exit status, or that
+of the signal that ended all, is that of this program.
+"""
+
+import sys
+
+from torch.distributed.elastic.multiprocessing import SignalException
+from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+from torch.distributed.run import main
+
+if __name__ == '__main__':
+    try:
+        main()
+    except SignalException as stop:
+        sys.exit(128 + stop.sigval)
+    except ChildFailedError as error:
+        _, first = error.get_first_failure()
+        # A process that was killed has the negative number of the signal.
+        status = first.exitcode
+        sys.exit(status if status > 0 else 128 - status)
