@@ -217,7 +217,7 @@ def _measured(entry: Dict[str, Any], name: str) -> Dict[str, Any]:
 
 def _config_of(runner: Runner) -> Dict[str, Optional[str]]:
     path = runner.cfg.filename
-    return dict(name=Path(path).stem if path else None, path=path)
+    return dict(name=Path(path).stem if path else 'unnamed', path=path)
 
 
 def _length_of(runner: Runner) -> Dict[str, int]:
