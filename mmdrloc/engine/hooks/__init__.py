@@ -2,6 +2,7 @@
 
 from .alternating_augments_hook import AlternatingAugmentsHook
 from .computing_hooks import ChannelsLastHook, CompileHook
+from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
 from .preflight_hook import PreflightHook
 from .reconstruction_hook import ReconstructionHook
@@ -13,6 +14,7 @@ __all__ = [
     'AlternatingAugmentsHook',
     'ChannelsLastHook',
     'CompileHook',
+    'DINOGradientsHook',
     'DRLocWeightHook',
     'PreflightHook',
     'ReconstructionHook',
