@@ -3,6 +3,7 @@
 from .alternating_augments_hook import AlternatingAugmentsHook
 from .checkpoint_hook import CheckpointHook
 from .computing_hooks import ChannelsLastHook, CompileHook
+from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
 from .interrupt_hook import InterruptHook
 from .non_finite_hook import NonFiniteHook
@@ -20,6 +21,7 @@ __all__ = [
     'ChannelsLastHook',
     'CheckpointHook',
     'CompileHook',
+    'DINOGradientsHook',
     'DRLocWeightHook',
     'NonFiniteHook',
     'InterruptHook',
