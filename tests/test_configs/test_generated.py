@@ -232,7 +232,7 @@ def test_variants_point_to_configs_of_the_paper():
         assert 'Published' in ENTRIES[paper]
         assert 'Published' not in ENTRIES[name]
         # The code has every stage where the paper has every block.
-        name = name.replace('multiscale', 'all')
+        name = name.replace('drloc-stages', 'drloc-all')
         assert name.replace('official-101e', '100e') == paper
 
 

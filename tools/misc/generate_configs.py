@@ -204,8 +204,8 @@ model = dict(
 }
 # What the official code has in place of a loss on every block.
 MULTISCALE = Method(
-    'drloc-multiscale',
-    'DRLoc on every stage',
+    'drloc-stages',
+    'DRLoc on every stage (`use_multiscale`)',
     """\
 model = dict(
     auxiliary_head=dict(
