@@ -92,7 +92,9 @@ def plain_config(cfg: Config) -> Tuple[Config, Optional[str]]:
     model = kept['model']
     if 'data_preprocessor' in cfg:
         model.setdefault('data_preprocessor', deepcopy(cfg.data_preprocessor))
-    model_class = MODELS.get(model.type)
+    # As it is built: a name without a scope is the library's.
+    with MODELS.switch_scope_and_registry(model.get('_scope_')) as registry:
+        model_class = registry.get(model.type)
     head_name = None
     if issubclass(model_class, DRLocHost):
         head_name = model_class.head_name

@@ -128,9 +128,7 @@ def test_a_file_is_not_made_out_of_itself(config):
         config,
         model__backbone__init_cfg=backbone,
         model__head__init_cfg=whole,
-        custom_hooks=[
-            dict(type='mmdrloc.TransferCheckHook', made_by=command)
-        ],
+        custom_hooks=[dict(type='mmdrloc.TransferCheckHook', made_by=command)],
     ) == [
         'model.backbone starts from backbone.pth, which is not there: make '
         f'it with `{command}`.',

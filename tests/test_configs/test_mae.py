@@ -63,7 +63,7 @@ def batch_of(cfg, split, tmp_path):
 def test_one_training_step_on_images_of_the_networks_size(name, tmp_path):
     torch.manual_seed(0)
     cfg, model = load(name), build(name)
-    size = cfg.model.backbone.img_size
+    size = cfg.model.backbone.get('img_size', 36)
     for split in ('train', 'val'):
         batch = batch_of(cfg, split, tmp_path)
         assert batch['inputs'].shape == (2, 3, size, size)

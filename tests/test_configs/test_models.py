@@ -37,6 +37,7 @@ def test_the_table_has_every_model():
 
 # For two processor cores, or small images.
 SMALL = (
+    'resnet-light',
     'swin-2stage',
     'swin-mini',
     'upernet_swin',
