@@ -35,7 +35,9 @@ model = dict(
     ),
     head=dict(
         num_classes=196,
-        init_cfg=dict(type='Pretrained', checkpoint=source, prefix='head.'),
+        init_cfg=dict(
+            type='Pretrained', checkpoint=source, prefix='head.', _delete_=True
+        ),
     ),
     train_cfg=None,
 )

@@ -118,6 +118,26 @@ def test_pretrained_names_its_command(config):
     )
 
 
+def test_a_file_is_not_made_out_of_itself(config):
+    command = 'python tools/transfer.py epoch_8.pth backbone.pth'
+    whole, backbone = (
+        dict(type='Pretrained', checkpoint=name)
+        for name in ('epoch_8.pth', 'backbone.pth')
+    )
+    assert check(
+        config,
+        model__backbone__init_cfg=backbone,
+        model__head__init_cfg=whole,
+        custom_hooks=[dict(type='mmdrloc.TransferCheckHook', made_by=command)],
+    ) == [
+        'model.backbone starts from backbone.pth, which is not there: make '
+        f'it with `{command}`.',
+        'model.head starts from epoch_8.pth, which is not there: '
+        f'`{command}` reads it, too; train what writes it first, as the '
+        'header of the config says.',
+    ]
+
+
 def test_addresses_are_fetched_and_looked_at(config, tmp_path, monkeypatch):
     monkeypatch.setattr(torch.hub, 'get_dir', lambda: str(tmp_path))
     monkeypatch.setattr(

@@ -8,6 +8,7 @@ from mmengine.config import Config
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import PARAM_SCHEDULERS, init_default_scope
 from model_configs import build
+from timm.scheduler import CosineLRScheduler
 
 SCHEDULES = Path(__file__).parents[2] / 'configs/_base_/schedules'
 EPOCH_LENGTH = 3
@@ -103,6 +104,25 @@ def test_the_official_code_stops_in_the_middle_of_its_cosine():
     # Behind the warm-up the cosine has already begun.
     assert rates[20 * EPOCH_LENGTH] == pytest.approx(9.892e-4, rel=1e-4)
     assert rates[-1] == pytest.approx(7.5e-4, rel=0.01)
+
+
+def test_t2t_is_scheduled_as_by_its_authors():
+    rates = learning_rates('t2t_310e')
+    parameter = torch.nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.AdamW([parameter], lr=5e-4)
+    timm = CosineLRScheduler(
+        optimizer, 300, lr_min=1e-5, warmup_t=10, warmup_lr_init=1e-6
+    )
+    assert len(rates) == 310 * EPOCH_LENGTH
+    for step, rate in enumerate(rates):
+        assert rate == pytest.approx(optimizer.param_groups[0]['lr'])
+        if (step + 1) % EPOCH_LENGTH == 0:
+            timm.step((step + 1) // EPOCH_LENGTH)
+    cfg = load('t2t_310e')
+    assert cfg.optim_wrapper.clip_grad is None
+    assert cfg.auto_scale_lr.base_batch_size == 512
+    (ema,) = cfg.custom_hooks
+    assert 1 - ema.momentum == pytest.approx(0.99996, abs=1e-9)
 
 
 def decay_of(model_name, schedule):

@@ -388,9 +388,8 @@ class Finetuning:
         if self.size != 224:
             # The official code takes the classifier along, too.
             head['init_cfg'] = pretrained('source', 'head.')
-            if MODELS[self.model].has_positions:
-                # It stands in place of a None, which cannot be added to.
-                head['init_cfg']['_delete_'] = 'True'
+            # It stands in place of how the head would start otherwise.
+            head['init_cfg']['_delete_'] = 'True'
         model = dict(backbone=backbone) if backbone else {}
         model['head'] = head
         if not self.on_imagenet:
