@@ -1,18 +1,21 @@
-"""What a config names, looked at before anything is built."""
+"""What a config says and names, looked at before anything is built."""
 
 from typing import List, Sequence
 
 from mmengine.config import Config
 
+from .building import broken_parts
+from .containers import bad_containers
 from .data import bad_data
 from .schedules import empty_schedules
+from .settings import bad_settings
 from .weights import bad_checkpoint, bad_weights
 
 
 def check_config(
     cfg: Config, phases: Sequence[str], trust: bool = False
 ) -> List[str]:
-    """Look for what the config names and the disk does not have.
+    """Look for what no class takes, and for what the disk does not have.
 
     Checkpoints are also read once, as data: MMEngine's own loader would run
     what a hostile one contains.
@@ -26,12 +29,32 @@ def check_config(
     Returns:
         List[str]: One sentence for each finding.
     """
-    findings = _missing_keys(cfg, phases) + bad_data(cfg, phases)
+    findings = _missing_keys(cfg, phases) + bad_settings(cfg, phases)
+    if bad_containers(cfg, phases):
+        return findings
+    if findings:
+        findings += broken_parts(cfg, phases, findings)
+    findings += bad_data(cfg, _readable(phases, findings))
     if 'train' in phases:
-        findings += empty_schedules(cfg)
-        findings += bad_weights(cfg, trust)
+        if not _are_about(findings, 'param_scheduler', 'train_cfg'):
+            findings += empty_schedules(cfg)
+        if not _are_about(findings, 'model'):
+            findings += bad_weights(cfg, trust)
     findings += bad_checkpoint(cfg.get('load_from'), trust)
     return list(dict.fromkeys(findings))
+
+
+def _readable(phases: Sequence[str], findings: List[str]) -> List[str]:
+    """The phases whose data sets are described without a fault."""
+    return [
+        phase
+        for phase in phases
+        if not _are_about(findings, f'{phase}_dataloader.dataset')
+    ]
+
+
+def _are_about(findings: List[str], *places: str) -> bool:
+    return any(finding.startswith(places) for finding in findings)
 
 
 def _missing_keys(cfg: Config, phases: Sequence[str]) -> List[str]:

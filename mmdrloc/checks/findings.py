@@ -34,3 +34,8 @@ def shown(classes: Sequence[str], most: int = 12) -> str:
     """Names in brackets, the first of many."""
     names = ', '.join(classes[:most])
     return f' ({names}{", ..." if len(classes) > most else ""})'
+
+
+def joined(values: Sequence[object]) -> str:
+    """Values with commas between them."""
+    return ', '.join(map(str, values))
