@@ -3,6 +3,7 @@
 import argparse
 from functools import partial
 
+from mmengine.config import Config
 from mmengine.runner import Runner
 
 from mmdrloc.checks import check_config, refuse
@@ -17,6 +18,7 @@ from mmdrloc.engine.launch import (
     skip_validation,
     usage_errors_reported_once,
 )
+from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
@@ -80,6 +82,24 @@ def train(args: argparse.Namespace) -> None:
         args (argparse.Namespace): The command line.
     """
     cfg = load_config(args)
+    with unforeseen_in_one_sentence(cfg.work_dir):
+        runner = prepare(cfg, args)
+    if args.check:
+        check_only(runner)
+    else:
+        runner.train()
+
+
+def prepare(cfg: Config, args: argparse.Namespace) -> Runner:
+    """Check a config and build it.
+
+    Args:
+        cfg (Config): Changed in place.
+        args (argparse.Namespace): The command line.
+
+    Returns:
+        Runner: Ready to train.
+    """
     if not args.check:
         record_results(cfg)
     if args.no_validate:
@@ -92,11 +112,7 @@ def train(args: argparse.Namespace) -> None:
         set_amp(cfg)
     if args.auto_scale_lr:
         set_auto_scale_lr(cfg)
-    runner = build_runner(cfg)
-    if args.check:
-        check_only(runner)
-    else:
-        runner.train()
+    return build_runner(cfg)
 
 
 def check_only(runner: Runner) -> None:

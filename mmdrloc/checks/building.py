@@ -1,6 +1,7 @@
 """Each part of a config, built by itself: one fault does not hide another."""
 
 import copy
+from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import torch
@@ -23,11 +24,40 @@ from torch import nn
 
 from mmdrloc.errors import UsageError
 from .faults import building_fault
+from .findings import listed
 from .names import class_at
 from .places import Place, places
 from .signatures import parameters_of
 
+PHASES = ('train', 'val', 'test')
 Part = Tuple[str, Callable[[], Any]]
+
+
+@contextmanager
+def building_explained(
+    cfg: Config, is_over: Callable[[], bool] = lambda: False
+) -> Iterator[None]:
+    """Say what cannot be built, all of it, where building raises.
+
+    Args:
+        cfg (Config): The whole config.
+        is_over (Callable[[], bool]): Whether all is built, and errors are
+            left as they are. Defaults to never.
+
+    Raises:
+        UsageError: With one sentence for each part that is broken.
+    """
+    cfg = copy.deepcopy(cfg)
+    try:
+        yield
+    except Exception as error:
+        if is_over():
+            raise
+        loops = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
+        findings = broken_parts(cfg, loops)
+        if not findings:
+            raise
+        raise UsageError(listed(findings)) from error
 
 
 def broken_parts(
@@ -61,8 +91,7 @@ def broken_parts(
                 with torch.random.fork_rng(devices=[]):
                     built[name] = build()
             except UsageError as error:
-                place = name.replace('_parts', '')
-                findings.append(f'{place}: {str(error).rstrip(".")}.')
+                findings.append(f'{name}: {str(error).rstrip(".")}.')
             except Exception as error:  # a class may be anyone's
                 inside = [n for n in nodes if _is_in(n.name, name)]
                 findings.append(building_fault(error, name, inside))

@@ -7,6 +7,7 @@ from mmengine.config import Config
 from .building import broken_parts
 from .containers import bad_containers
 from .data import bad_data
+from .names import bad_scope
 from .schedules import empty_schedules
 from .settings import bad_settings
 from .weights import bad_checkpoint, bad_weights
@@ -30,7 +31,7 @@ def check_config(
         List[str]: One sentence for each finding.
     """
     findings = _missing_keys(cfg, phases) + bad_settings(cfg, phases)
-    if bad_containers(cfg, phases):
+    if bad_containers(cfg, phases) or bad_scope(cfg.get('default_scope')):
         return findings
     if findings:
         findings += broken_parts(cfg, phases, findings)

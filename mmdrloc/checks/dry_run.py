@@ -45,7 +45,15 @@ def check_steps(runner: Runner) -> List[str]:
             findings += _try_training(runner, model)
         if isinstance(runner._val_loop, BaseLoop):
             findings += _try_validation(runner, model)
-        return findings
+        return _once(findings)
+
+
+def _once(findings: List[str]) -> List[str]:
+    """What fails in both steps for the same reason is said of the first."""
+    reasons = {finding.partition(' fails')[2]: '' for finding in findings}
+    for finding in reversed(findings):
+        reasons[finding.partition(' fails')[2] or finding] = finding
+    return [finding for finding in reasons.values() if finding]
 
 
 @contextmanager

@@ -24,7 +24,7 @@ NORMALIZED = re.compile(r'normalized_shape=\[(\d+)\].*size\s?\[.*?(\d+)\]')
 
 def cause(error: BaseException) -> str:
     """The first line of an error, or what it asserts."""
-    text = first_line(error)
+    text = first_line(error).rstrip(':')
     if isinstance(error, KeyError):
         return f'there is no key {text}'
     if isinstance(error, AssertionError) and not str(error).strip():
@@ -132,6 +132,11 @@ def _remedy(error: BaseException) -> str:
                 f'; {numbers[0]} channels come in where {numbers[1]} are '
                 'expected: make `in_channels` the width of what is before it'
             )
+    if 'is invalid for input of size' in text:
+        return (
+            '; sizes do not divide: compare its heads, its width and the size '
+            'of the images'
+        )
     if 'out of memory' in text:
         return '; lower the batch size or the size of the images'
     return ''

@@ -14,14 +14,17 @@ def refuse(findings: Sequence[str]) -> None:
     Raises:
         UsageError: With every finding, if there is one.
     """
-    if len(findings) == 1:
-        raise UsageError(findings[0])
     if findings:
-        raise UsageError(
-            '\n  - '.join(
-                [f'{len(findings)} things keep this from running:', *findings]
-            )
-        )
+        raise UsageError(listed(findings))
+
+
+def listed(findings: Sequence[str]) -> str:
+    """One finding as it is, several as a list."""
+    if len(findings) == 1:
+        return findings[0]
+    return '\n  - '.join(
+        [f'{len(findings)} things keep this from running:', *findings]
+    )
 
 
 def first_line(error: Exception) -> str:

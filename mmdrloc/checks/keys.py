@@ -208,10 +208,12 @@ def _default_kind(place: Place) -> Optional[Any]:
     """The class of a dict without a `type`."""
     if place.registry == 'LOOPS':
         loops: Dict[str, Any] = dict(val_cfg=ValLoop, test_cfg=TestLoop)
-        by_epoch = place.node.get('by_epoch')
-        loops['train_cfg'] = (
-            EpochBasedTrainLoop if by_epoch else IterBasedTrainLoop
-        )
+        if 'by_epoch' in place.node:
+            loops['train_cfg'] = (
+                EpochBasedTrainLoop
+                if place.node['by_epoch']
+                else IterBasedTrainLoop
+            )
         return loops.get(place.name)
     if place.registry == 'OPTIM_WRAPPERS' and 'optimizer' in place.node:
         return OptimWrapper

@@ -51,6 +51,23 @@ def class_at(place: Place) -> Optional[Any]:
     return None
 
 
+def bad_scope(scope: Any) -> List[str]:
+    """A default scope that no library has."""
+    if scope is None or _is_scope(scope):
+        return []
+    near = nearest(str(scope), LIBRARIES)
+    remedy = f"write default_scope='{near}'" if near else 'correct it'
+    return [f'default_scope is {scope!r}, which no library has: {remedy}.']
+
+
+def _is_scope(scope: Any) -> bool:
+    try:
+        import_module(f'{scope}.registry')
+    except Exception:  # whatever an import meets
+        return scope in mmengine.registry.MODELS.children
+    return True
+
+
 def bad_name(place: Place) -> List[str]:
     """A ``type`` that cannot be found.
 

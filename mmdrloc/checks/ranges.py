@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List
 
 from .kinds import shortened
 from .places import Place
@@ -46,7 +46,7 @@ class Range:
         low = f'{"above" if self.above else "from"} {self.low:g}'
         if self.high == INFINITE:
             return f'{noun} {low}' + ('' if self.above else ' up')
-        return f'{noun} {low} to {"below " * self.below}{self.high:g}'
+        return f'{noun} {low} to {"below " * self.below}{self.high:.10g}'
 
 
 POSITIVE = Range(0, above=True)
@@ -148,8 +148,7 @@ NUMBERS: Dict[str, Dict[str, Range]] = dict(
     OPTIM_WRAPPERS=dict(accumulative_counts=COUNT),
     METRICS=dict(topk=COUNT),
 )
-# Meant otherwise, or not at all: -1 is for never and for all, and these take
-# texts and functions beside numbers.
+# Where -1 is for never and for all.
 NEVER = ('interval', 'max_keep_ckpts', 'scale', 'img_scale', 'dropout_ratio')
 
 
@@ -192,22 +191,12 @@ def _means_none(key: str, value: Any) -> bool:
 
 
 def _numbers_in(value: Any, key: str) -> Iterator[Any]:
-    """The numbers of a setting; a text is left to its annotation."""
+    """The numbers of a setting, and texts where they should be."""
     if isinstance(value, (list, tuple)):
         for item in value:
             yield from _numbers_in(item, key)
-    elif isinstance(value, Real) and not isinstance(value, bool):
+    elif isinstance(value, (str, Real)) and not isinstance(value, bool):
         yield value
-    elif isinstance(value, str) and _reads_as_number(value):
-        yield value
-
-
-def _reads_as_number(text: str) -> Optional[float]:
-    try:
-        float(text)
-    except ValueError:
-        return None
-    return True
 
 
 def beyond(name: str, value: Any, allowed: Range) -> List[str]:

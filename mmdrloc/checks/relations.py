@@ -63,6 +63,11 @@ def _surroundings(cfg: Config) -> List[str]:
         for name, value in switches.items()
         if not isinstance(value, (bool, type(None)))
     ]
+    findings += [
+        f'{name} is {shortened(cfg[name])}: it must be a path, in quotes.'
+        for name in ('work_dir', 'load_from')
+        if not isinstance(cfg.get(name), (str, type(None)))
+    ]
     level = cfg.get('log_level', 'INFO')
     if isinstance(level, str) and level not in logging._nameToLevel:
         findings.append(
@@ -104,7 +109,7 @@ def _pixels(cfg: Config) -> List[str]:
 
 
 def _workers(cfg: Config, name: str) -> List[str]:
-    loader = cfg.get(name) or {}
+    loader = cfg.get(name)
     if not isinstance(loader, dict):
         return []
     findings = []
@@ -173,7 +178,8 @@ def _loop(cfg: Config) -> List[str]:
     length = loop.get('max_epochs') or loop.get('max_iters')
     begin = loop.get('val_begin', 1)
     numbers = isinstance(length, Real) and isinstance(begin, Real)
-    if numbers and cfg.get('val_cfg') is not None and begin > length:
+    # One more than the length is how upstream says never.
+    if numbers and cfg.get('val_cfg') is not None and begin > length + 1:
         findings.append(
             f'train_cfg.val_begin is {begin}, the training ends at {length}: '
             'it would never be validated, lower val_begin.'

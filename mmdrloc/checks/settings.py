@@ -7,7 +7,7 @@ from mmengine.config import Config
 from .containers import bad_containers
 from .keys import unread, unread_top_level
 from .kinds import wrong_kinds
-from .names import bad_name
+from .names import bad_name, bad_scope
 from .places import places
 from .ranges import impossible_numbers
 from .relations import bad_relations
@@ -25,6 +25,7 @@ def bad_settings(cfg: Config, phases: Sequence[str]) -> List[str]:
     """
     findings = unread_top_level(cfg)
     broken = bad_containers(cfg, phases)
+    broken += bad_scope(cfg.get('default_scope'))
     if broken:
         return findings + broken
     for place in places(cfg, phases):

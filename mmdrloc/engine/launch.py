@@ -131,6 +131,7 @@ def load_config(args: argparse.Namespace) -> Config:
     if args.local_rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(args.local_rank))
     _add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
+    _add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     return cfg
 
 
@@ -365,8 +366,12 @@ def read_config(path: str) -> Config:
 
 
 def _add_hook(cfg: Config, name: str, kind: str) -> None:
-    hooks: Dict[str, Any] = cfg.setdefault('default_hooks', {})
-    hooks.setdefault(name, dict(type=kind))
+    hooks: Any = cfg.get('default_hooks')
+    if hooks is None:
+        cfg.default_hooks = {}
+        hooks = cfg.default_hooks
+    if isinstance(hooks, dict):  # the checks say what else it is
+        hooks.setdefault(name, dict(type=kind))
 
 
 def _distribute_on_cpu(cfg: Config) -> None:

@@ -1,18 +1,72 @@
 """The Runner that the command lines train and test with."""
 
-from typing import Any, Dict, Optional, Union
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, Optional, Union
 
+from mmengine.config import Config
 from mmengine.optim import OptimWrapper
 from mmengine.runner import Runner
+from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.budget import accumulative_counts
+from mmdrloc.checks import building_explained
 from mmdrloc.checks.findings import first_line
-from mmdrloc.errors import UsageError
+from mmdrloc.errors import UsageError, unforeseen_in_one_sentence
 
 
 class DataCheckingRunner(Runner):
-    """A Runner to whom data that cannot be read is the user's matter."""
+    """A Runner to whom what cannot be built or read is the user's matter."""
+
+    #: What has been called: building ends with the first, preparing with the
+    #: first iteration.
+    is_built = False
+    is_prepared = False
+
+    @classmethod
+    def from_cfg(cls, cfg: Config) -> 'DataCheckingRunner':
+        """Build a runner; see :meth:`Runner.from_cfg`.
+
+        Raises:
+            UsageError: With all that cannot be built.
+        """
+        with building_explained(cfg):
+            return super().from_cfg(cfg)
+
+    def train(self) -> nn.Module:
+        """Train; see :meth:`Runner.train`.
+
+        Raises:
+            UsageError: With all that cannot be built, or with what else
+                comes up before the first update.
+        """
+        with self._prepared():
+            return super().train()
+
+    def test(self) -> Dict[str, float]:
+        """Test; see :meth:`Runner.test`.
+
+        Raises:
+            UsageError: With all that cannot be built, or with what else
+                comes up before the first batch is done.
+        """
+        with self._prepared():
+            return super().test()
+
+    def call_hook(self, fn_name: str, **kwargs: Any) -> None:
+        """Call all hooks; see :meth:`Runner.call_hook`."""
+        if fn_name == 'before_run':
+            self.is_built = True
+        elif fn_name in ('after_train_iter', 'after_test_iter'):
+            self.is_prepared = True
+        super().call_hook(fn_name, **kwargs)
+
+    @contextmanager
+    def _prepared(self) -> Iterator[None]:
+        with unforeseen_in_one_sentence(
+            self.work_dir, lambda: self.is_prepared
+        ), building_explained(self.cfg, lambda: self.is_built):
+            yield
 
     @staticmethod
     def build_dataloader(

@@ -65,6 +65,7 @@ def test_empty_folder(config, tmp_path):
 def test_wrapped_data_sets(config):
     missing = dict(type='CustomDataset', data_root='nowhere')
     nested = dict(
+        _delete_=True,
         type='RepeatDataset',
         times=2,
         dataset=dict(type='ConcatDataset', datasets=[missing, missing]),

@@ -3,6 +3,7 @@
 from .alternating_augments_hook import AlternatingAugmentsHook
 from .computing_hooks import ChannelsLastHook, CompileHook
 from .drloc_weight_hook import DRLocWeightHook
+from .dry_run_hook import DryRunHook
 from .preflight_hook import PreflightHook
 from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
@@ -14,6 +15,7 @@ __all__ = [
     'ChannelsLastHook',
     'CompileHook',
     'DRLocWeightHook',
+    'DryRunHook',
     'PreflightHook',
     'ReconstructionHook',
     'ReduceLossesHook',
