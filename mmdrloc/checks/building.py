@@ -2,7 +2,16 @@
 
 import copy
 from contextlib import contextmanager
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 import torch
 from mmengine.config import Config
@@ -115,6 +124,7 @@ def _parts(
     built: Dict[str, Any],
 ) -> Iterator[Part]:
     """The name of each part, and what builds it."""
+    yield 'visualizer', lambda: _visualizer(cfg)
     yield 'model', lambda: _model(cfg)
     for place in nodes:
         if place.around is not None:
@@ -123,25 +133,26 @@ def _parts(
             yield place.name, lambda place=place: _hook(place)
         elif place.registry == 'METRICS':
             registry = EVALUATOR if 'metrics' in place.node else METRICS
-            yield place.name, lambda p=place, r=registry: r.build(
-                copy.deepcopy(p.node)
+            yield (
+                place.name,
+                lambda p=place, r=registry: r.build(copy.deepcopy(p.node)),
             )
     for place in nodes:
         if place.registry == 'TRANSFORMS' and place.name.endswith(']'):
             outer = place.around
             if outer is None or outer.registry == 'DATASETS':
-                yield place.name, lambda p=place: TRANSFORMS.build(
-                    copy.deepcopy(p.node)
+                yield (
+                    place.name,
+                    lambda p=place: TRANSFORMS.build(copy.deepcopy(p.node)),
                 )
         elif place.registry == 'DATASETS':
             yield place.name, lambda p=place: _data_set(p)
         elif place.registry == 'DATA_SAMPLERS':
             yield place.name, lambda p=place: _sampler(p)
-    if cfg.get('visualizer'):
-        yield 'visualizer', lambda: _visualizer(cfg)
     if 'type' in (cfg.get('log_processor') or ()):
-        yield 'log_processor', lambda: LOG_PROCESSORS.build(
-            dict(cfg.log_processor)
+        yield (
+            'log_processor',
+            lambda: LOG_PROCESSORS.build(dict(cfg.log_processor)),
         )
     if 'train' in phases:
         yield 'optim_wrapper', lambda: _optimizer(cfg, built.get('model'))
@@ -183,10 +194,9 @@ def _sampler(place: Place) -> Any:
 
 
 def _visualizer(cfg: Config) -> Any:
-    options = copy.deepcopy(cfg.visualizer)
-    options.setdefault('name', 'built for a look')
-    options.pop('save_dir', None)
-    options.pop('vis_backends', None)
+    """Before the hooks, of which some ask for the last one built."""
+    options = copy.deepcopy(cfg.get('visualizer')) or dict(type='Visualizer')
+    options.update(name='built for a look', vis_backends=None, save_dir=None)
     return VISUALIZERS.build(options)
 
 

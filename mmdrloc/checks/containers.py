@@ -4,7 +4,6 @@ from typing import Any, Iterator, List, Sequence, Tuple
 
 from mmengine.config import Config
 
-from .findings import joined
 from .kinds import shortened
 
 DICT, ITEMS = 'a dict', 'a list of dicts'

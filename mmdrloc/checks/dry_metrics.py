@@ -2,7 +2,7 @@
 
 import logging
 from contextlib import contextmanager
-from typing import Any, Iterator, List, Optional, Set
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from mmengine.evaluator import DumpResults
 from mmengine.hooks import CheckpointHook, EarlyStoppingHook
@@ -31,25 +31,47 @@ def try_metrics(runner: Runner, batch: Any, outputs: List[Any]) -> List[str]:
     findings: List[str] = []
     names: Optional[Set[str]] = set()
     for metric in runner.val_loop.evaluator.metrics:
-        if _writes(metric):
-            names = None
-            continue
-        kept, metric.results = metric.results, []
-        try:
-            metric.process(batch, samples)
-            seen = metric.results
-        except Exception as error:  # a metric may be anyone's
-            findings.append(
-                f'val_evaluator ({type(metric).__name__}) fails on the first '
-                f'images of the val data: {cause(error)}.'
-            )
-            continue
-        finally:
-            metric.results = kept
-        if names is not None and _wanted(runner):
-            own = _names_of(metric, seen)
-            names = None if own is None else names | own
+        own = None
+        if not _writes(metric):
+            own, problems = _try_metric(metric, batch, samples)
+            findings += problems
+        names = None if own is None or names is None else names | own
     return findings or _unknown_names(runner, names)
+
+
+def _try_metric(
+    metric: Any, batch: Any, samples: List[Any]
+) -> Tuple[Optional[Set[str]], List[str]]:
+    """The names of a metric's values, if they can be told, and findings.
+
+    Few images may not do for a value, but what is none of their number's
+    fault will not go away. COCO's metrics take all the annotations.
+    """
+    kept, metric.results = metric.results, []
+    values: Dict[str, Any] = {}
+    try:
+        with _silent():
+            metric.process(batch, samples)
+            if not hasattr(metric, '_coco_api'):
+                values = _values_of(metric)
+    except Exception as error:  # a metric may be anyone's
+        return None, [
+            f'val_evaluator ({type(metric).__name__}) fails on the first '
+            f'images of the val data: {cause(error)}.'
+        ]
+    finally:
+        metric.results = kept
+    prefix = f'{metric.prefix}/' if metric.prefix else ''
+    return {f'{prefix}{name}' for name in values} or None, []
+
+
+def _values_of(metric: Any) -> Dict[str, Any]:
+    try:
+        return metric.compute_metrics(metric.results)
+    except (AttributeError, KeyError, NotImplementedError, TypeError):
+        raise
+    except Exception:  # too few images
+        return {}
 
 
 def _writes(metric: Any) -> bool:
@@ -58,22 +80,6 @@ def _writes(metric: Any) -> bool:
         getattr(metric, name, None)
         for name in ('format_only', 'output_dir', 'outfile_prefix')
     )
-
-
-def _names_of(metric: Any, seen: List[Any]) -> Optional[Set[str]]:
-    """The names of a metric's values; None if they cannot be told.
-
-    Few images may not do for a value. COCO's take all the annotations.
-    """
-    if hasattr(metric, '_coco_api'):
-        return None
-    try:
-        with _silent():
-            values = metric.compute_metrics(seen)
-    except Exception:  # a metric may be anyone's
-        return None
-    prefix = f'{metric.prefix}/' if metric.prefix else ''
-    return {f'{prefix}{name}' for name in values} or None
 
 
 @contextmanager

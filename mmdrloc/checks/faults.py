@@ -8,14 +8,20 @@ from typing import Any, Iterator, List, Optional, Tuple
 
 from torch import nn
 
+from mmdrloc.errors import UsageError
 from .findings import first_line
 from .names import class_at, nearest
 from .places import Place
 from .signatures import parameters_of
 
+# Whose type says nothing that the message does not.
+PLAIN = (AssertionError, RuntimeError, UsageError, ValueError)
+
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
-MISSING = re.compile(r"missing \d+ required .*arguments?: (.*)$")
-PRODUCT = re.compile(r'shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)')
+MISSING = re.compile(r'missing \d+ required .*arguments?: (.*)$')
+PRODUCT = re.compile(
+    r'shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)'
+)
 CHANNELS = re.compile(
     r'expected input\[.*?\] to have (\d+) channels, but got (\d+) channels'
 )
@@ -26,17 +32,16 @@ def cause(error: BaseException) -> str:
     """The first line of an error, or what it asserts."""
     text = first_line(error).rstrip(':')
     if isinstance(error, KeyError):
-        return f'there is no key {text}'
+        key = str(error.args[0]) if error.args else ''
+        return key if ' ' in key else f'there is no key {text}'
     if isinstance(error, AssertionError) and not str(error).strip():
         return f'this does not hold: {_line_of(error)}'
-    if type(error) in (ValueError, RuntimeError, AssertionError):
+    if type(error) in PLAIN:
         return text
     return f'{type(error).__name__}: {text}'
 
 
-def building_fault(
-    error: BaseException, at: str, known: List[Place]
-) -> str:
+def building_fault(error: BaseException, at: str, known: List[Place]) -> str:
     """Why a part cannot be built.
 
     Args:
@@ -89,9 +94,13 @@ def _innermost(error: BaseException, known: List[Place]) -> Optional[Place]:
 def _same(built: Any, written: Any) -> bool:
     """Whether a dict is what the config says; builders may add keys."""
     own = {k: v for k, v in written.items() if k in built}
-    return bool(own) and built.get('type') == written.get('type') and all(
-        built[key] == value or isinstance(value, dict)
-        for key, value in own.items()
+    return (
+        bool(own)
+        and built.get('type') == written.get('type')
+        and all(
+            built[key] == value or isinstance(value, dict)
+            for key, value in own.items()
+        )
     )
 
 

@@ -121,7 +121,9 @@ def unread(place: Place) -> List[str]:
         if (is_open and near is None) or _is_read_around(place, key):
             continue
         remedy = f'write `{near}`' if near else 'remove it'
-        findings.append(f'{place.name}.{key}: {who} takes no `{key}`: {remedy}.')
+        findings.append(
+            f'{place.name}.{key}: {who} takes no `{key}`: {remedy}.'
+        )
     if place.registry == 'OPTIM_WRAPPERS':
         findings += _optimization(place)
     return findings

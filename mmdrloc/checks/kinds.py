@@ -95,9 +95,7 @@ def _word_for(value: Any) -> Optional[str]:
     return WORDS.get(type(value))
 
 
-def _fits(
-    given: str, expected: Set[str], value: Any, place: Place
-) -> bool:
+def _fits(given: str, expected: Set[str], value: Any, place: Place) -> bool:
     """Whether a value may be meant; upstream's annotations are not exact.
 
     Sure are a text, True, False, a list or a dict where a number is read,

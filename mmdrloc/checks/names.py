@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 import mmengine.registry
 from mmengine.registry import Registry
@@ -119,26 +119,19 @@ def _bad(place: Place, key: str = 'type') -> List[str]:
 
 def _lacking(place: Place) -> List[str]:
     """A dict that names no class where one is needed."""
-    needed = place.name == 'model' or place.registry in (
-        'DATASETS',
-        'DATA_SAMPLERS',
-        'FUNCTIONS',
-    )
     last = place.name.rpartition('.')[2]
-    if place.registry == 'HOOKS':
-        needed = place.name.startswith(('default_hooks.', 'custom_hooks['))
-        needed &= place.around is None
-    elif place.registry == 'TRANSFORMS':
-        needed = last.startswith('pipeline[')
-    elif place.registry == 'OPTIMIZERS':
-        needed = last == 'optimizer'
-    elif place.registry == 'METRICS':
-        needed = place.around is None and 'metrics' not in place.node
-    elif place.registry == 'DATASETS':
-        needed = last == 'dataset' or last.startswith('datasets[')
-    elif place.registry == 'PARAM_SCHEDULERS':
-        needed = last.startswith('param_scheduler[')
-    if not needed:
+    needed = {
+        'DATASETS': last == 'dataset' or last.startswith('datasets['),
+        'DATA_SAMPLERS': True,
+        'FUNCTIONS': True,
+        'HOOKS': place.around is None,
+        'METRICS': place.around is None and 'metrics' not in place.node,
+        'MODELS': place.name in ('model', 'model.backbone'),
+        'OPTIMIZERS': last == 'optimizer',
+        'PARAM_SCHEDULERS': last.startswith('param_scheduler['),
+        'TRANSFORMS': last.startswith('pipeline['),
+    }
+    if not needed.get(place.registry):
         return []
     return [f'{place.name} has no `type`: name the class to build.']
 
@@ -155,7 +148,9 @@ def _is_group(place: Place) -> bool:
     return place.name == 'default_hooks'
 
 
-def nearest(word: str, known: Any, cutoff: float = 0.6) -> Optional[str]:
+def nearest(
+    word: str, known: Iterable[str], cutoff: float = 0.6
+) -> Optional[str]:
     """The known word that is written most like this one.
 
     Args:
@@ -179,7 +174,10 @@ def known_names(place: Place) -> List[str]:
     scoped: List[str] = []
     for root in _registries(place):
         for registry, scope in _tree(root):
-            names = [*registry.module_dict, *getattr(registry, '_on_demand', ())]
+            names = [
+                *registry.module_dict,
+                *getattr(registry, '_on_demand', ()),
+            ]
             if scope in (None, 'mmengine', place.scope):
                 plain += names
             scoped += [f'{scope}.{name}' for name in names if scope]
@@ -207,12 +205,14 @@ def _registries(place: Place) -> Iterator[Registry]:
     name = place.registry
     if name == 'METRICS' and 'metrics' in place.node:
         name = 'EVALUATOR'
-    roots = [getattr(mmengine.registry, name, None)]
-    if name == 'BATCH_AUGMENTS' or name == 'MODELS':
-        roots += [_batch_augments()]
+    root = getattr(mmengine.registry, name, None)
+    if root is not None:
+        yield root
     if name == 'MODELS':
-        roots = [mmengine.registry.MODELS, mmengine.registry.TASK_UTILS] + roots[1:]
-    yield from (root for root in roots if root is not None)
+        yield mmengine.registry.TASK_UTILS
+    augments = _batch_augments()
+    if name in ('BATCH_AUGMENTS', 'MODELS') and augments is not None:
+        yield augments
 
 
 def _batch_augments() -> Optional[Registry]:

@@ -14,7 +14,9 @@ TOP = dict(
     default_hooks='HOOKS',
     custom_hooks='HOOKS',
 )
-TRAINING = dict(optim_wrapper='OPTIM_WRAPPERS', param_scheduler='PARAM_SCHEDULERS')
+TRAINING = dict(
+    optim_wrapper='OPTIM_WRAPPERS', param_scheduler='PARAM_SCHEDULERS'
+)
 PARTS = dict(dataloader='LOADER', cfg='LOOPS', evaluator='METRICS')
 
 # What a key inside leads to, whatever it is inside of.

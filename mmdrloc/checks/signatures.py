@@ -4,13 +4,13 @@ import ast
 import inspect
 import sys
 import textwrap
-from functools import lru_cache
+from functools import cache
 from typing import Any, Dict, Set, Tuple
 
 from torch import nn
 
 
-@lru_cache(maxsize=None)
+@cache
 def parameters_of(kind: Any) -> Tuple[Dict[str, inspect.Parameter], bool]:
     """The arguments of a class or function.
 
@@ -41,7 +41,7 @@ def parameters_of(kind: Any) -> Tuple[Dict[str, inspect.Parameter], bool]:
             return taken, True
         if rest is None:
             return taken, False
-        read, elsewhere = _use_of(init, rest)
+        read, elsewhere = _use_of(init, rest, base.__name__)
         if elsewhere:
             return taken, True
         taken.update(
@@ -53,7 +53,7 @@ def parameters_of(kind: Any) -> Tuple[Dict[str, inspect.Parameter], bool]:
     return taken, True
 
 
-@lru_cache(maxsize=None)
+@cache
 def module_source(name: str) -> str:
     """The text of a module that is imported; empty if it has none."""
     try:
@@ -63,7 +63,10 @@ def module_source(name: str) -> str:
 
 
 def _named(function: Any) -> Dict[str, inspect.Parameter]:
-    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    variadic = (
+        inspect.Parameter.VAR_POSITIONAL,
+        inspect.Parameter.VAR_KEYWORD,
+    )
     return {
         name: parameter
         for name, parameter in inspect.signature(function).parameters.items()
@@ -79,7 +82,7 @@ def _open_to(function: Any) -> Any:
     return None
 
 
-def _use_of(function: Any, rest: str) -> Tuple[Set[str], bool]:
+def _use_of(function: Any, rest: str, owner: str) -> Tuple[Set[str], bool]:
     """What becomes of ``**kwargs``.
 
     Returns:
@@ -93,7 +96,7 @@ def _use_of(function: Any, rest: str) -> Tuple[Set[str], bool]:
     forwarded = {
         id(keyword.value)
         for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and _is_super_init(call.func)
+        if isinstance(call, ast.Call) and _is_super_init(call.func, owner)
         for keyword in call.keywords
         if keyword.arg is None
     }
@@ -113,15 +116,16 @@ def _use_of(function: Any, rest: str) -> Tuple[Set[str], bool]:
     return read, elsewhere or not forwarded
 
 
-def _is_super_init(function: ast.AST) -> bool:
-    return (
+def _is_super_init(function: ast.AST, owner: str) -> bool:
+    is_init = (
         isinstance(function, ast.Attribute)
         and function.attr == '__init__'
         and isinstance(function.value, ast.Call)
         and getattr(function.value.func, 'id', None) == 'super'
-        # super(Other, self) goes past some of those it inherits from.
-        and not function.value.args
     )
+    # super(Other, self) goes past some of those it inherits from.
+    given = function.value.args[:1] if is_init else []
+    return is_init and all(getattr(a, 'id', None) == owner for a in given)
 
 
 def _key_read(node: ast.AST, rest: str) -> Any:

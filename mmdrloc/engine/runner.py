@@ -63,9 +63,12 @@ class DataCheckingRunner(Runner):
 
     @contextmanager
     def _prepared(self) -> Iterator[None]:
-        with unforeseen_in_one_sentence(
-            self.work_dir, lambda: self.is_prepared
-        ), building_explained(self.cfg, lambda: self.is_built):
+        with (
+            unforeseen_in_one_sentence(
+                self.work_dir, lambda: self.is_prepared
+            ),
+            building_explained(self.cfg, lambda: self.is_built),
+        ):
             yield
 
     @staticmethod
