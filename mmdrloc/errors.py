@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable, Iterator
 
+# What is shown of the first line of an error.
+LONGEST = 300
+
 
 class UsageError(ValueError):
     """Something the user gave cannot work: a file, a config, an argument.
@@ -54,7 +57,8 @@ def unforeseen_in_one_sentence(
             raise
         lines = str(error).strip().splitlines() or ['']
         raise UsageError(
-            f'{type(error).__name__}: {lines[0].rstrip(".")}. This was not '
+            f'{type(error).__name__}: {lines[0].rstrip(".")[:LONGEST]}. '
+            'This was not '
             f'foreseen: {_kept(error, Path(str(folder)))}.'
         ) from error
 

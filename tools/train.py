@@ -2,9 +2,11 @@
 
 import argparse
 from functools import partial
+from typing import Any
 
 from mmengine.config import Config
 from mmengine.runner import Runner
+from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.launch import (
@@ -121,7 +123,14 @@ def check_only(runner: Runner) -> None:
     Args:
         runner (Runner): Of a config that has been checked.
     """
-    runner.train_loop.run = partial(runner.call_hook, 'before_train')
+    build = runner.build_train_loop
+
+    def build_and_stop(settings: Any) -> BaseLoop:
+        loop = build(settings)
+        loop.run = partial(runner.call_hook, 'before_train')
+        return loop
+
+    runner.build_train_loop = build_and_stop
     runner.train()
     print('Checked: this training can begin.')
 

@@ -125,7 +125,8 @@ def _parts(
 ) -> Iterator[Part]:
     """The name of each part, and what builds it."""
     yield 'visualizer', lambda: _visualizer(cfg)
-    yield 'model', lambda: _model(cfg)
+    if cfg.get('model') is not None:
+        yield 'model', lambda: _model(cfg)
     for place in nodes:
         if place.around is not None:
             continue
@@ -154,7 +155,7 @@ def _parts(
             'log_processor',
             lambda: LOG_PROCESSORS.build(dict(cfg.log_processor)),
         )
-    if 'train' in phases:
+    if 'train' in phases and cfg.get('optim_wrapper') is not None:
         yield 'optim_wrapper', lambda: _optimizer(cfg, built.get('model'))
         for place in nodes:
             if place.registry == 'PARAM_SCHEDULERS' and place.kind:

@@ -61,10 +61,13 @@ def _are_about(findings: List[str], *places: str) -> bool:
 def _missing_keys(cfg: Config, phases: Sequence[str]) -> List[str]:
     needed = ['model']
     for phase in phases:
-        needed += [f'{phase}_dataloader', f'{phase}_cfg']
-        needed.append(
+        parts = [f'{phase}_dataloader', f'{phase}_cfg']
+        parts.append(
             'optim_wrapper' if phase == 'train' else f'{phase}_evaluator'
         )
+        # Where only some of them are there, what is lacking is said of them.
+        if phase == 'train' or not any(cfg.get(part) for part in parts):
+            needed += parts
     return [
         f'the config has no `{key}`: inherit it from a file in _base_ or '
         'write it.'

@@ -32,7 +32,17 @@ WORDS = dict(
     LOG_PROCESSORS='log processors',
     BATCH_AUGMENTS='batch augmentations',
 )
-PARTS = ('backbone', 'neck', 'head', 'loss', 'coder', 'assigner', 'generator')
+PARTS = (
+    'backbone',
+    'neck',
+    'head',
+    'loss',
+    'coder',
+    'assigner',
+    'generator',
+    'norm_cfg',
+    'act_cfg',
+)
 # Inside a hook or a metric, a `type` may mean anything.
 UNCERTAIN = ('HOOKS', 'METRICS', 'VISUALIZERS')
 

@@ -147,6 +147,7 @@ NUMBERS: Dict[str, Dict[str, Range]] = dict(
     TRANSFORMS=TRANSFORM,
     OPTIM_WRAPPERS=dict(accumulative_counts=COUNT),
     METRICS=dict(topk=COUNT),
+    LOG_PROCESSORS=dict(window_size=COUNT),
 )
 # Where -1 is for never and for all.
 NEVER = ('interval', 'max_keep_ckpts', 'scale', 'img_scale', 'dropout_ratio')

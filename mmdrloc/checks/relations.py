@@ -12,6 +12,7 @@ from .kinds import shortened
 from .ranges import COUNT, FACTOR, NOT_NEGATIVE, POSITIVE, Range, beyond
 
 SEED = Range(0, 2**32 - 1, whole=True)
+METHODS = ('fork', 'spawn', 'forkserver')
 MULTIPLIERS = ('lr_mult', 'decay_mult')
 
 
@@ -25,7 +26,7 @@ def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
     Returns:
         List[str]: One sentence for each finding.
     """
-    findings = _surroundings(cfg) + _pixels(cfg)
+    findings = _surroundings(cfg) + _pixels(cfg) + _halves(cfg)
     for phase in phases:
         findings += _workers(cfg, f'{phase}_dataloader')
         if phase != 'train':
@@ -68,12 +69,37 @@ def _surroundings(cfg: Config) -> List[str]:
         for name in ('work_dir', 'load_from')
         if not isinstance(cfg.get(name), (str, type(None)))
     ]
+    method = _dict(cfg.get('env_cfg'), 'mp_cfg').get('mp_start_method', 'fork')
+    if method not in METHODS:
+        findings.append(
+            f'env_cfg.mp_cfg.mp_start_method is {method!r}: write '
+            f"'{nearest(str(method), METHODS, 0)}'."
+        )
     level = cfg.get('log_level', 'INFO')
     if isinstance(level, str) and level not in logging._nameToLevel:
         findings.append(
             f'log_level is {level!r}: write '
             f"'{nearest(level, logging._nameToLevel, 0) or 'INFO'}'."
         )
+    return findings
+
+
+def _halves(cfg: Config) -> List[str]:
+    """What MMEngine wants all of or none of."""
+    findings = []
+    for phase in ('val', 'test'):
+        keys = [
+            f'{phase}_{part}' for part in ('dataloader', 'cfg', 'evaluator')
+        ]
+        there = [key for key in keys if cfg.get(key) is not None]
+        if len(there) in (1, 2):
+            lacking = [key for key in keys if key not in there]
+            findings.append(
+                f'the config has {joined(there)} and no {joined(lacking)}: '
+                'write it, or set all three to None.'
+            )
+        if cfg.get(keys[-1]) == []:
+            findings.append(f'{keys[-1]} has no metric: write one.')
     return findings
 
 
@@ -114,6 +140,8 @@ def _workers(cfg: Config, name: str) -> List[str]:
         return []
     findings = []
     missing = {'dataset', 'sampler'} - set(loader)
+    if loader.get('dataset') is None:
+        missing.add('dataset')
     if 'batch_sampler' not in loader:
         missing |= {'batch_size'} - set(loader)
     findings += [
@@ -215,6 +243,14 @@ def _optimization(cfg: Config) -> List[str]:
         return []
     clip = wrapper.get('clip_grad')
     findings = []
+    # One for each of several optimizers has dicts of its own.
+    several = any(
+        isinstance(_dict(wrapper, k).get('optimizer'), dict) for k in wrapper
+    )
+    if wrapper.get('optimizer') is None and not several:
+        findings.append(
+            "optim_wrapper has no `optimizer`: write dict(type='SGD', lr=...)."
+        )
     if clip is not None and not isinstance(clip, dict):
         findings.append(
             f'optim_wrapper.clip_grad is {shortened(clip)}: write '
@@ -265,10 +301,19 @@ def _custom_keys(paramwise: Dict[str, Any]) -> List[str]:
 
 def _milestones(schedulers: Any) -> List[str]:
     schedulers = schedulers if isinstance(schedulers, list) else [schedulers]
-    return [
-        f'param_scheduler[{index}].milestones are {joined(milestones)}: give '
-        'them in ascending order, each once.'
-        for index, scheduler in enumerate(schedulers)
-        for milestones in [_dict({'': scheduler}, '').get('milestones')]
-        if milestones and list(milestones) != sorted(set(milestones))
-    ]
+    findings = []
+    for index, scheduler in enumerate(schedulers):
+        milestones = _dict({'': scheduler}, '').get('milestones')
+        place = f'param_scheduler[{index}].milestones'
+        if milestones is None:
+            continue
+        if not isinstance(milestones, (list, tuple)):
+            findings.append(
+                f'{place} is {shortened(milestones)}: write a list.'
+            )
+        elif list(milestones) != sorted(set(milestones)):
+            findings.append(
+                f'{place} are {joined(milestones)}: give them in ascending '
+                'order, each once.'
+            )
+    return findings

@@ -29,6 +29,12 @@ def bad_settings(cfg: Config, phases: Sequence[str]) -> List[str]:
     if broken:
         return findings + broken
     for place in places(cfg, phases):
-        findings += bad_name(place) + unread(place)
-        findings += wrong_kinds(place) + impossible_numbers(place)
+        numbers = impossible_numbers(place)
+        said = {finding.split(' ')[0] for finding in numbers}
+        findings += bad_name(place) + unread(place) + numbers
+        findings += [
+            finding
+            for finding in wrong_kinds(place)
+            if finding.split(' ')[0] not in said
+        ]
     return findings + bad_relations(cfg, phases)

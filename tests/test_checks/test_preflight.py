@@ -89,7 +89,7 @@ def test_config_without_data(config):
     findings = check_config(cfg, ['train', 'val'])
     assert [f.split(':')[0] for f in findings] == [
         'the config has no `train_dataloader`',
-        'the config has no `val_evaluator`',
+        'the config has val_dataloader, val_cfg and no val_evaluator',
     ]
 
 

@@ -309,6 +309,23 @@ CLASSIFICATION = [
     ({'randomness.deterministic': 'no'}, "randomness.deterministic is 'no'"),
     ({'resume': 'False'}, "resume is 'False'", 'True or False'),
     ({'log_level': 'INFOS'}, "write 'INFO'"),
+    ({'val_cfg': None}, 'val_dataloader, val_evaluator and no val_cfg'),
+    ({'val_evaluator': []}, 'val_evaluator has no metric'),
+    ({'optim_wrapper.optimizer': None}, 'optim_wrapper has no `optimizer`'),
+    ({'train_dataloader.dataset': None}, 'train_dataloader has no `dataset`'),
+    (
+        {'param_scheduler': [dict(type='MultiStepLR', milestones=3)]},
+        'param_scheduler[0].milestones is 3',
+    ),
+    (
+        {'env_cfg': dict(mp_cfg=dict(mp_start_method='frok'))},
+        "write 'fork'",
+    ),
+    ({'log_processor': dict(window_size=0)}, 'window_size is 0'),
+    (
+        {'model.backbone.norm_cfg': dict(type='LM')},
+        "model.backbone.norm_cfg.type: 'LM' is none of the models",
+    ),
     # ---- containers ----
     ({'train_cfg': 3}, 'train_cfg is 3: it must be a dict'),
     ({'optim_wrapper': 'SGD'}, "optim_wrapper is 'SGD'"),
