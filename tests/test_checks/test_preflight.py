@@ -65,6 +65,7 @@ def test_empty_folder(config, tmp_path):
 def test_wrapped_data_sets(config):
     missing = dict(type='CustomDataset', data_root='nowhere')
     nested = dict(
+        _delete_=True,
         type='RepeatDataset',
         times=2,
         dataset=dict(type='ConcatDataset', datasets=[missing, missing]),
@@ -88,7 +89,7 @@ def test_config_without_data(config):
     findings = check_config(cfg, ['train', 'val'])
     assert [f.split(':')[0] for f in findings] == [
         'the config has no `train_dataloader`',
-        'the config has no `val_evaluator`',
+        'the config has val_dataloader, val_cfg and no val_evaluator',
     ]
 
 
