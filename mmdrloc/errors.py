@@ -2,11 +2,17 @@
 
 import errno
 import logging
+import os
 import signal
 import sys
 import threading
+import traceback
 from contextlib import contextmanager
-from typing import Iterator
+from pathlib import Path
+from typing import Callable, Iterator
+
+# What is shown of the first line of an error.
+LONGEST = 300
 
 
 class UsageError(ValueError):
@@ -101,6 +107,50 @@ def _end_of_thread(args: threading.ExceptHookArgs) -> None:
         print(f'warning: {cannot_write(error)}', file=sys.stderr)
     else:
         threading.__excepthook__(args)
+
+
+@contextmanager
+def unforeseen_in_one_sentence(
+    folder: str, is_over: Callable[[], bool] = lambda: False
+) -> Iterator[None]:
+    """Before the first update, no error is a wall of traceback.
+
+    Checks name what they know. Whatever they do not know keeps its traceback
+    in a file, or is shown as it is with ``MMDRLOC_TRACEBACK=1``.
+
+    Args:
+        folder (str): Where to write ``error.log``.
+        is_over (Callable[[], bool]): Whether the preparation is over, and
+            errors are left as they are. Defaults to never.
+
+    Raises:
+        UsageError: With the first line of what was raised.
+    """
+    try:
+        yield
+    except UsageError:
+        raise
+    except Exception as error:
+        if is_over() or os.environ.get('MMDRLOC_TRACEBACK') == '1':
+            raise
+        lines = str(error).strip().splitlines() or ['']
+        raise UsageError(
+            f'{type(error).__name__}: {lines[0].rstrip(".")[:LONGEST]}. '
+            'This was not '
+            f'foreseen: {_kept(error, Path(str(folder)))}.'
+        ) from error
+
+
+def _kept(error: Exception, folder: Path) -> str:
+    """Write a traceback; say where it is."""
+    how = 'MMDRLOC_TRACEBACK=1 before the command shows where it comes from'
+    file = folder / 'error.log'
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(''.join(traceback.format_exception(error)))
+    except OSError:
+        return how
+    return f'{how}, and so does {file}'
 
 
 @contextmanager

@@ -118,6 +118,7 @@ TRANSFORMS = Registry(
     scope='mmdrloc',
     locations=[
         'mmdrloc.datasets.faster_augment',
+        'mmdrloc.datasets.level_rand_augment',
         'mmdrloc.datasets.loading',
     ],
 )

@@ -12,6 +12,7 @@ from mmdrloc.engine.launch import (
     set_visualization,
     usage_errors_reported_once,
 )
+from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/test.py CONFIG work_dirs/CONFIG/epoch_30.pth
@@ -71,14 +72,16 @@ def test(args: argparse.Namespace) -> None:
     """
     cfg = load_config(args)
     cfg.load_from = args.checkpoint
-    refuse(check_config(cfg, ['test'], args.skip_data_check))
-    if args.show or args.show_dir:
-        set_visualization(cfg, args.show, args.show_dir, args.wait_time)
-    if args.out:
-        set_prediction_dump(cfg, args.out)
-    if args.tta:
-        set_tta(cfg)
-    build_runner(cfg).test()
+    with unforeseen_in_one_sentence(cfg.work_dir):
+        refuse(check_config(cfg, ['test'], args.skip_data_check))
+        if args.show or args.show_dir:
+            set_visualization(cfg, args.show, args.show_dir, args.wait_time)
+        if args.out:
+            set_prediction_dump(cfg, args.out)
+        if args.tta:
+            set_tta(cfg)
+        runner = build_runner(cfg)
+    runner.test()
 
 
 def main() -> None:

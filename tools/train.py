@@ -5,7 +5,7 @@ import signal
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 
 if (
     __name__ == '__main__'
@@ -16,6 +16,7 @@ if (
 
 from mmengine.config import Config
 from mmengine.runner import Runner
+from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.hooks import OverwriteHook
@@ -34,6 +35,7 @@ from mmdrloc.engine.launch import (
 )
 from mmdrloc.engine.signals import WATCH
 from mmdrloc.engine.work_folder import claimed, is_finished, refuse_begun
+from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
@@ -145,6 +147,29 @@ def run(cfg: Config, args: argparse.Namespace, resume: Optional[str]) -> None:
         args (argparse.Namespace): The command line.
         resume (str, optional): What to go on from.
     """
+    with unforeseen_in_one_sentence(cfg.work_dir):
+        runner = prepare(cfg, args, resume)
+    if args.check:
+        check_only(runner)
+        return
+    if args.overwrite:
+        runner.register_hook(OverwriteHook())
+    runner.train()
+
+
+def prepare(
+    cfg: Config, args: argparse.Namespace, resume: Optional[str]
+) -> Runner:
+    """Check a config and build it.
+
+    Args:
+        cfg (Config): Changed in place.
+        args (argparse.Namespace): The command line.
+        resume (str, optional): What to go on from.
+
+    Returns:
+        Runner: Ready to train.
+    """
     if not args.check:
         record_results(cfg)
     stop_if_not_finite(cfg, args.skip_bad_steps)
@@ -159,13 +184,7 @@ def run(cfg: Config, args: argparse.Namespace, resume: Optional[str]) -> None:
         set_amp(cfg)
     if args.auto_scale_lr:
         set_auto_scale_lr(cfg)
-    runner = build_runner(cfg)
-    if args.check:
-        check_only(runner)
-        return
-    if args.overwrite:
-        runner.register_hook(OverwriteHook())
-    runner.train()
+    return build_runner(cfg)
 
 
 def check_only(runner: Runner) -> None:
@@ -174,7 +193,14 @@ def check_only(runner: Runner) -> None:
     Args:
         runner (Runner): Of a config that has been checked.
     """
-    runner.train_loop.run = partial(runner.call_hook, 'before_train')
+    build = runner.build_train_loop
+
+    def build_and_stop(settings: Any) -> BaseLoop:
+        loop = build(settings)
+        loop.run = partial(runner.call_hook, 'before_train')
+        return loop
+
+    runner.build_train_loop = build_and_stop
     runner.train()
     print('Checked: this training can begin.')
 

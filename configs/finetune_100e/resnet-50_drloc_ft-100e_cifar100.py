@@ -10,7 +10,8 @@
 # 8 GPUs: bash tools/dist_train.sh \
 #     configs/finetune_100e/resnet-50_drloc_ft-100e_cifar100.py 8
 # Published: 85.65 % top-1 (+0.21; main paper, Table 5).
-# Note: no lambda is published for ResNet-50; 0.1 is our choice.
+# Note: no lambda is published for ResNet-50; 0.1 is our choice, and 0.5, the
+#     program's default, is in configs/official.
 # Measured: not measured.
 _base_ = [
     '../_base_/models/resnet-50_drloc.py',

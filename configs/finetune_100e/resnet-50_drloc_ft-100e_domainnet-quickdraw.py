@@ -11,7 +11,8 @@
 # 8 GPUs: bash tools/dist_train.sh \
 #     configs/finetune_100e/resnet-50_drloc_ft-100e_domainnet-quickdraw.py 8
 # Published: 72.21 % top-1 (+0.09; main paper, Table 5).
-# Note: no lambda is published for ResNet-50; 0.1 is our choice.
+# Note: no lambda is published for ResNet-50; 0.1 is our choice, and 0.5, the
+#     program's default, is in configs/official.
 # Measured: not measured.
 _base_ = [
     '../_base_/models/resnet-50_drloc.py',

@@ -11,6 +11,10 @@
 # 8 GPUs: bash tools/dist_train.sh \
 #     configs/finetune_100e/t2t-vit-14_ft-100e_domainnet-infograph.py 8
 # Published: 38.53 % top-1 (main paper, Table 5).
+# Note: section 5 of the paper takes the networks' settings from their authors,
+#     who drop paths at a rate of 0.1 (main.py of T2T-ViT, cvt-13-224x224.yaml
+#     of CvT), and so do we; the official code as it runs does not, and nor do
+#     its variants in configs/official.
 # Measured: not measured.
 _base_ = [
     '../_base_/models/t2t-vit-14.py',

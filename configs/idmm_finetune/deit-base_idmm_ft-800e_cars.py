@@ -1,5 +1,5 @@
-# DeiT-Base on Cars at 224 pixels in 800 epochs, from idmm_deit-
-# base_800e_cars.py.
+# DeiT-Base on Cars at 224 pixels in 800 epochs, from
+# idmm_deit-base_800e_cars.py.
 #
 # Data:  python tools/dataset_converters/prepare.py cars
 # Needs: python tools/train.py \
@@ -28,6 +28,7 @@ this = 'configs/idmm_finetune/deit-base_idmm_ft-800e_cars.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

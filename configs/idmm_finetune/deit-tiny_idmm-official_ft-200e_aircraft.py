@@ -1,5 +1,5 @@
-# DeiT-Tiny on Aircraft at 224 pixels in 200 epochs, from idmm-official_deit-
-# tiny_800e_aircraft.py.
+# DeiT-Tiny on Aircraft at 224 pixels in 200 epochs, from
+# idmm-official_deit-tiny_800e_aircraft.py.
 #
 # Data:  python tools/dataset_converters/prepare.py aircraft
 # Needs: python tools/train.py \
@@ -28,6 +28,7 @@ this = 'configs/idmm_finetune/deit-tiny_idmm-official_ft-200e_aircraft.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

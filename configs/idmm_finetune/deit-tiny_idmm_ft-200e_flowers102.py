@@ -1,5 +1,5 @@
-# DeiT-Tiny on Flowers102 at 224 pixels in 200 epochs, from idmm_deit-
-# tiny_800e_flowers102.py.
+# DeiT-Tiny on Flowers102 at 224 pixels in 200 epochs, from
+# idmm_deit-tiny_800e_flowers102.py.
 #
 # Data:  python tools/dataset_converters/prepare.py flowers102
 # Needs: python tools/train.py \
@@ -30,6 +30,7 @@ this = 'configs/idmm_finetune/deit-tiny_idmm_ft-200e_flowers102.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

@@ -1,5 +1,5 @@
-# DeiT-Tiny on CUB at 448 pixels in 100 epochs, from deit-
-# tiny_idmm_ft-800e_cub.py.
+# DeiT-Tiny on CUB at 448 pixels in 100 epochs, from
+# deit-tiny_idmm_ft-800e_cub.py.
 #
 # Data:  python tools/dataset_converters/prepare.py cub
 # Needs: python tools/train.py \
@@ -18,7 +18,7 @@ _base_ = [
     '../_base_/models/deit-tiny.py',
     '../_base_/datasets/idmm_cub.py',
     '../_base_/views/finetune_448px.py',
-    '../_base_/schedules/idmm_448px_100e.py',
+    '../_base_/schedules/idmm_deit_448px_100e.py',
     '../_base_/idmm_finetune.py',
 ]
 
@@ -28,6 +28,7 @@ this = 'configs/idmm_finetune/deit-tiny_idmm_ft448-100e_cub.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         img_size=448,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'

@@ -1,5 +1,5 @@
-# DeiT-Tiny on Cars at 224 pixels in 200 epochs, from mocov2_deit-
-# tiny_800e_cars.py.
+# DeiT-Tiny on Cars at 224 pixels in 200 epochs, from
+# mocov2_deit-tiny_800e_cars.py.
 #
 # Data:  python tools/dataset_converters/prepare.py cars
 # Needs: python tools/train.py \
@@ -30,6 +30,7 @@ this = 'configs/idmm_finetune/deit-tiny_mocov2_ft-200e_cars.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

@@ -1,5 +1,5 @@
-# DeiT-Tiny on Pets at 224 pixels in 200 epochs, from simclr_deit-
-# tiny_800e_pets.py.
+# DeiT-Tiny on Pets at 224 pixels in 200 epochs, from
+# simclr_deit-tiny_800e_pets.py.
 #
 # Data:  python tools/dataset_converters/prepare.py pets
 # Needs: python tools/train.py \
@@ -30,6 +30,7 @@ this = 'configs/idmm_finetune/deit-tiny_simclr_ft-200e_pets.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

@@ -1,5 +1,5 @@
-# DeiT-Tiny on Indoor67 at 224 pixels in 200 epochs, from supcon_deit-
-# tiny_800e_indoor67.py.
+# DeiT-Tiny on Indoor67 at 224 pixels in 200 epochs, from
+# supcon_deit-tiny_800e_indoor67.py.
 #
 # Data:  python tools/dataset_converters/prepare.py indoor67
 # Needs: python tools/train.py \
@@ -30,6 +30,7 @@ this = 'configs/idmm_finetune/deit-tiny_supcon_ft-200e_indoor67.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

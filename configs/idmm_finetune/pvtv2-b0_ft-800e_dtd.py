@@ -15,7 +15,11 @@ _base_ = [
     '../_base_/idmm_finetune.py',
 ]
 
-model = dict(head=dict(num_classes=47), train_cfg=None)
+model = dict(
+    backbone=dict(drop_path_rate=0.1),
+    head=dict(num_classes=47),
+    train_cfg=None,
+)
 train_dataloader = dict(dataset=dict(pipeline=_base_.train_pipeline))
 val_dataloader = dict(dataset=dict(pipeline=_base_.test_pipeline))
 test_dataloader = val_dataloader

@@ -28,6 +28,7 @@ this = 'configs/idmm_finetune/pvtv2-b0_idmm_ft-800e_cars.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

@@ -28,13 +28,16 @@ this = 'configs/idmm_finetune/pvtv2-b0_idmm_ft448-100e_dtd.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),
     ),
     head=dict(
         num_classes=47,
-        init_cfg=dict(type='Pretrained', checkpoint=source, prefix='head.'),
+        init_cfg=dict(
+            type='Pretrained', checkpoint=source, prefix='head.', _delete_=True
+        ),
     ),
     train_cfg=None,
 )

@@ -30,6 +30,7 @@ this = 'configs/idmm_finetune/pvtv2-b0_super-sin-10k_ft-200e_indoor67.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

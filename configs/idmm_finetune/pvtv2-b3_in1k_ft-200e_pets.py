@@ -2,9 +2,9 @@
 #
 # Data:  python tools/dataset_converters/prepare.py pets
 # Needs: https://huggingface.co/timm/pvt_v2_b3.in1k/resolve/main/
-#     model.safetensors
+#     model.safetensors, saved as pvt_v2_b3.in1k.safetensors
 # Then:  python tools/transfer.py \
-#     model.safetensors \
+#     pvt_v2_b3.in1k.safetensors \
 #     checkpoints/pvtv2-b3_in1k.pth --config \
 #     configs/idmm_finetune/pvtv2-b3_in1k_ft-200e_pets.py
 # Train: python tools/train.py \
@@ -21,12 +21,13 @@ _base_ = [
     '../_base_/idmm_finetune.py',
 ]
 
-source = 'model.safetensors'
+source = 'pvt_v2_b3.in1k.safetensors'
 checkpoint = 'checkpoints/pvtv2-b3_in1k.pth'
 this = 'configs/idmm_finetune/pvtv2-b3_in1k_ft-200e_pets.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

@@ -28,6 +28,7 @@ this = 'configs/idmm_finetune/t2t-vit-7_idmm_ft-800e_cub.py'
 command = f'python tools/transfer.py {source} {checkpoint} --config {this}'
 model = dict(
     backbone=dict(
+        drop_path_rate=0.1,
         init_cfg=dict(
             type='Pretrained', checkpoint=checkpoint, prefix='backbone.'
         ),

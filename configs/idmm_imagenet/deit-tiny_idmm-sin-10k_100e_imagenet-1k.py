@@ -1,5 +1,5 @@
-# DeiT-Tiny on ImageNet-1K at 224 pixels in 100 epochs, from idmm_deit-
-# tiny_800e_sin-10k.py.
+# DeiT-Tiny on ImageNet-1K at 224 pixels in 100 epochs, from
+# idmm_deit-tiny_800e_sin-10k.py.
 #
 # Data:  python tools/dataset_converters/prepare.py imagenet-1k
 # Needs: python tools/train.py \

@@ -11,7 +11,7 @@ _base_ = [
     '../_base_/models/dino_pvtv2-b3.py',
     '../_base_/datasets/idmm_sin-10k.py',
     '../_base_/views/dino_112px.py',
-    '../_base_/schedules/idmm_800e.py',
+    '../_base_/schedules/dino_800e.py',
     '../_base_/idmm_pretrain.py',
 ]
 
@@ -20,15 +20,3 @@ train_dataloader = dict(
 )
 val_dataloader = val_evaluator = val_cfg = None
 test_dataloader = test_evaluator = test_cfg = None
-# The weight decay rises from 0.04 to 0.4.
-optim_wrapper = dict(optimizer=dict(lr=5e-4, weight_decay=0.04))
-param_scheduler = [
-    *_base_.param_scheduler,
-    dict(
-        type='CosineAnnealingParamScheduler',
-        param_name='weight_decay',
-        eta_min=0.4,
-        by_epoch=True,
-        convert_to_iter_based=True,
-    ),
-]

@@ -26,6 +26,7 @@ custom_hooks = [
         type='mmdrloc.TransferCheckHook',
         made_by='python tools/transfer.py '
         'work_dirs/mae_vit-light-32px-p4_2000e_cifar10/epoch_2000.pth '
-        + checkpoint,
+        f'{checkpoint} --config '
+        'configs/mae/vit-light-32px-p4_mae_100e_cifar10.py',
     )
 ]

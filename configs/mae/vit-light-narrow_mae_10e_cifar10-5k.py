@@ -26,6 +26,7 @@ custom_hooks = [
         type='mmdrloc.TransferCheckHook',
         made_by='python tools/transfer.py '
         'work_dirs/mae_vit-light-narrow_80e_cifar10-5k/epoch_80.pth '
-        + checkpoint,
+        f'{checkpoint} --config '
+        'configs/mae/vit-light-narrow_mae_10e_cifar10-5k.py',
     )
 ]

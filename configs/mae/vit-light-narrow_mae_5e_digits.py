@@ -25,6 +25,8 @@ custom_hooks = [
     dict(
         type='mmdrloc.TransferCheckHook',
         made_by='python tools/transfer.py '
-        'work_dirs/mae_vit-light-narrow_20e_digits/epoch_20.pth ' + checkpoint,
+        'work_dirs/mae_vit-light-narrow_20e_digits/epoch_20.pth '
+        f'{checkpoint} --config '
+        'configs/mae/vit-light-narrow_mae_5e_digits.py',
     )
 ]

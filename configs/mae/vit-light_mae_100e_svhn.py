@@ -25,6 +25,8 @@ custom_hooks = [
     dict(
         type='mmdrloc.TransferCheckHook',
         made_by='python tools/transfer.py '
-        'work_dirs/mae_vit-light_2000e_svhn/epoch_2000.pth ' + checkpoint,
+        'work_dirs/mae_vit-light_2000e_svhn/epoch_2000.pth '
+        f'{checkpoint} --config '
+        'configs/mae/vit-light_mae_100e_svhn.py',
     )
 ]

@@ -8,6 +8,10 @@
 # Published: 86.09 % top-1 (+0.47; +- 0.12 over 5 seeds; main paper, Table 3).
 # Note: Table 3 gives the same number of parameters with and without DRLoc; its
 #     MLP adds 1,050,626 to Swin-T and 657,410 to CvT-13 and T2T-ViT-14.
+# Note: section 5 of the paper takes the networks' settings from their authors,
+#     who drop paths at a rate of 0.1 (main.py of T2T-ViT, cvt-13-224x224.yaml
+#     of CvT), and so do we; the official code as it runs does not, and nor do
+#     its variants in configs/official.
 # Measured: not measured.
 _base_ = [
     '../_base_/models/cvt-13_drloc.py',

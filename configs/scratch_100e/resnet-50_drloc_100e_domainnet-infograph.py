@@ -6,7 +6,8 @@
 # 8 GPUs: bash tools/dist_train.sh \
 #     configs/scratch_100e/resnet-50_drloc_100e_domainnet-infograph.py 8
 # Published: 20.79 % top-1 (+0.98; main paper, Table 4).
-# Note: no lambda is published for ResNet-50; 0.1 is our choice.
+# Note: no lambda is published for ResNet-50; 0.1 is our choice, and 0.5, the
+#     program's default, is in configs/official.
 # Measured: not measured.
 _base_ = [
     '../_base_/models/resnet-50_drloc.py',

@@ -8,6 +8,10 @@
 # Published: 68.03 % top-1 (main paper, Table 2b).
 # Published: 68.03 % top-1 (+2.87; main paper, Table 4).
 # Published: 68.03 % top-1 (supplement, Table 16).
+# Note: section 5 of the paper takes the networks' settings from their authors,
+#     who drop paths at a rate of 0.1 (main.py of T2T-ViT, cvt-13-224x224.yaml
+#     of CvT), and so do we; the official code as it runs does not, and nor do
+#     its variants in configs/official.
 # Measured: not measured.
 _base_ = [
     '../_base_/models/t2t-vit-14_drloc.py',

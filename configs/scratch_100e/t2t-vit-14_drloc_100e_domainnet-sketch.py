@@ -6,6 +6,10 @@
 # 8 GPUs: bash tools/dist_train.sh \
 #     configs/scratch_100e/t2t-vit-14_drloc_100e_domainnet-sketch.py 8
 # Published: 51.95 % top-1 (+20.44; main paper, Table 4).
+# Note: section 5 of the paper takes the networks' settings from their authors,
+#     who drop paths at a rate of 0.1 (main.py of T2T-ViT, cvt-13-224x224.yaml
+#     of CvT), and so do we; the official code as it runs does not, and nor do
+#     its variants in configs/official.
 # Measured: not measured.
 _base_ = [
     '../_base_/models/t2t-vit-14_drloc.py',

@@ -1,13 +1,25 @@
 """What cannot work is found before the first update, all of it at once.
 
-Two moments: :func:`check_config` sees files and folders before anything is
+Four moments: :func:`check_config` sees settings, files and folders before
+anything is built; :func:`building_explained` speaks where something cannot be
 built; :func:`check_runner` and :func:`check_resources` see the data sets and
-the model, built.
+the model, built; :func:`check_steps` and :func:`check_saving` try them.
 """
 
+from .building import building_explained
 from .built import check_runner
 from .config import check_config
+from .dry_run import check_steps
+from .dry_save import check_saving
 from .findings import refuse
 from .resources import check_resources
 
-__all__ = ['check_config', 'check_resources', 'check_runner', 'refuse']
+__all__ = [
+    'building_explained',
+    'check_config',
+    'check_resources',
+    'check_runner',
+    'check_saving',
+    'check_steps',
+    'refuse',
+]

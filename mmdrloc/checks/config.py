@@ -1,11 +1,15 @@
-"""What a config names, looked at before anything is built."""
+"""What a config says and names, looked at before anything is built."""
 
 from typing import List, Sequence
 
 from mmengine.config import Config
 
+from .building import broken_parts
+from .containers import bad_containers
 from .data import bad_data
+from .names import bad_scope
 from .schedules import empty_schedules
+from .settings import bad_settings
 from .weights import bad_start, bad_weights, pickled_data
 
 
@@ -14,7 +18,7 @@ def check_config(
     phases: Sequence[str],
     skip_data_check: bool = False,
 ) -> List[str]:
-    """Look for what the config names and the disk does not have.
+    """Look for what no class takes, and for what the disk does not have.
 
     Checkpoints are also read once, those behind addresses fetched.
 
@@ -27,22 +31,44 @@ def check_config(
     Returns:
         List[str]: One sentence for each finding.
     """
-    findings = _missing_keys(cfg, phases)
-    findings += bad_data(cfg, phases, skip_data_check)
+    findings = _missing_keys(cfg, phases) + bad_settings(cfg, phases)
+    if bad_containers(cfg, phases) or bad_scope(cfg.get('default_scope')):
+        return findings
+    if findings:
+        findings += broken_parts(cfg, phases, findings)
+    findings += bad_data(cfg, _readable(phases, findings), skip_data_check)
     if 'train' in phases:
-        findings += empty_schedules(cfg)
-        findings += bad_weights(cfg)
+        if not _are_about(findings, 'param_scheduler', 'train_cfg'):
+            findings += empty_schedules(cfg)
+        if not _are_about(findings, 'model'):
+            findings += bad_weights(cfg)
     findings += bad_start(cfg) + pickled_data(cfg)
     return list(dict.fromkeys(findings))
+
+
+def _readable(phases: Sequence[str], findings: List[str]) -> List[str]:
+    """The phases whose data sets are described without a fault."""
+    return [
+        phase
+        for phase in phases
+        if not _are_about(findings, f'{phase}_dataloader.dataset')
+    ]
+
+
+def _are_about(findings: List[str], *places: str) -> bool:
+    return any(finding.startswith(places) for finding in findings)
 
 
 def _missing_keys(cfg: Config, phases: Sequence[str]) -> List[str]:
     needed = ['model']
     for phase in phases:
-        needed += [f'{phase}_dataloader', f'{phase}_cfg']
-        needed.append(
+        parts = [f'{phase}_dataloader', f'{phase}_cfg']
+        parts.append(
             'optim_wrapper' if phase == 'train' else f'{phase}_evaluator'
         )
+        # Where only some of them are there, what is lacking is said of them.
+        if phase == 'train' or not any(cfg.get(part) for part in parts):
+            needed += parts
     return [
         f'the config has no `{key}`: inherit it from a file in _base_ or '
         'write it.'

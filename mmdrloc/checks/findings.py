@@ -34,14 +34,17 @@ def refuse(findings: Sequence[str]) -> None:
     Raises:
         UsageError: With every finding, if there is one.
     """
-    if len(findings) == 1:
-        raise UsageError(findings[0])
     if findings:
-        raise UsageError(
-            '\n  - '.join(
-                [f'{len(findings)} things keep this from running:', *findings]
-            )
-        )
+        raise UsageError(listed(findings))
+
+
+def listed(findings: Sequence[str]) -> str:
+    """One finding as it is, several as a list."""
+    if len(findings) == 1:
+        return findings[0]
+    return '\n  - '.join(
+        [f'{len(findings)} things keep this from running:', *findings]
+    )
 
 
 def mention(notes: Sequence[str]) -> None:
@@ -86,3 +89,8 @@ def first_few(sentences: Sequence[str], rest: str) -> List[str]:
     more = len(sentences) - MOST_NAMED
     counted = [rest.format(more)] if more > 0 else []
     return [*sentences[:MOST_NAMED], *counted]
+
+
+def joined(values: Sequence[object]) -> str:
+    """Values with commas between them."""
+    return ', '.join(map(str, values))

@@ -1,5 +1,6 @@
 """Weights that a config starts from."""
 
+import shlex
 from pathlib import Path
 from typing import Any, Iterator, List, Optional, Tuple, Union
 
@@ -36,7 +37,7 @@ def bad_weights(cfg: Config) -> List[str]:
         if problems and command and is_absent:
             problems = [
                 f'{module} starts from {checkpoint}, which is not there: '
-                f'make it with `{command}`.'
+                f'{_remedy(command, checkpoint)}.'
             ]
         findings += problems
     return findings
@@ -89,6 +90,25 @@ def _maker_of_weights(cfg: Config) -> Optional[str]:
         if kind == 'mmdrloc.TransferCheckHook':
             return hook.get('made_by')
     return None
+
+
+def _remedy(command: str, checkpoint: str) -> str:
+    """How to get a file that is not there.
+
+    Args:
+        command (str): Makes the backbone's weights, out of its first
+            argument.
+        checkpoint (str): The file.
+
+    Returns:
+        str: What to do, without a full stop.
+    """
+    if shlex.split(command)[2:3] == [checkpoint]:
+        return (
+            f'`{command}` reads it, too; train what writes it first, as the '
+            'header of the config says'
+        )
+    return f'make it with `{command}`'
 
 
 def _pretrained(node: Any, where: str) -> Iterator[Tuple[str, Any]]:

@@ -99,7 +99,8 @@ def plain_config(cfg: Config) -> Tuple[Config, Optional[str]]:
     model = kept['model']
     if 'data_preprocessor' in cfg:
         model.setdefault('data_preprocessor', deepcopy(cfg.data_preprocessor))
-    with MODELS.switch_scope_and_registry(None) as registry:
+    # As it is built: a name without a scope is the library's.
+    with MODELS.switch_scope_and_registry(model.get('_scope_')) as registry:
         model_class = registry.get(model.type)
     head_name = None
     if issubclass(model_class, DRLocHost):

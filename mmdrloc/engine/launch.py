@@ -153,6 +153,7 @@ def load_config(args: argparse.Namespace) -> Config:
     _add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook')
     if args.partial:
         cfg.default_hooks.weights_check.partial = True
+    _add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     return cfg
 
 
@@ -188,12 +189,14 @@ def keep_checkpoints(cfg: Config) -> None:
             the user's own that saves checkpoints stays.
     """
     _add_hook(cfg, 'checkpoint', 'mmdrloc.CheckpointHook')
-    usual = cfg.default_hooks.checkpoint
-    if usual is not None:  # it is where nothing is to be saved
+    hooks, more = cfg.default_hooks, cfg.get('custom_hooks')
+    usual = hooks.get('checkpoint') if isinstance(hooks, dict) else None
+    if isinstance(usual, dict):  # it is None where nothing is to be saved
         usual.setdefault('type', 'CheckpointHook')
         usual.setdefault('interval', 1)
-    for hook in [usual, *(cfg.get('custom_hooks') or [])]:
-        if hook and _is_stock_checkpoint_hook(hook.get('type')):
+    for hook in [usual, *(more if isinstance(more, (list, tuple)) else [])]:
+        kind = hook.get('type') if isinstance(hook, dict) else None
+        if _is_stock_checkpoint_hook(kind):
             hook['type'] = 'mmdrloc.CheckpointHook'
     # After the others, which see the last step first.
     _add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
@@ -438,8 +441,10 @@ def read_config(path: str) -> Config:
 
 
 def _add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:
-    cfg.setdefault('default_hooks', {})  # gives a copy
-    cfg.default_hooks.setdefault(name, dict(type=kind, **options))
+    if cfg.get('default_hooks') is None:
+        cfg.default_hooks = {}
+    if isinstance(cfg.default_hooks, dict):  # the checks say what else it is
+        cfg.default_hooks.setdefault(name, dict(type=kind, **options))
 
 
 def _is_stock_checkpoint_hook(kind: Any) -> bool:

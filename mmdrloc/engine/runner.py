@@ -1,20 +1,28 @@
 """The Runner that the command lines train and test with."""
 
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Optional, Type, Union
+from typing import Any, Dict, Iterator, Optional, Type, Union
 
+from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.fileio import LocalBackend, get_file_backend
 from mmengine.optim import OptimWrapper
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
 from mmengine.runner.base_loop import BaseLoop
+from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.budget import accumulative_counts
+from mmdrloc.checks import building_explained
 from mmdrloc.checks.findings import first_line, refuse
 from mmdrloc.checks.resources import no_batches
-from mmdrloc.errors import UsageError, cannot_write
+from mmdrloc.errors import (
+    UsageError,
+    cannot_write,
+    unforeseen_in_one_sentence,
+)
 from mmdrloc.files import atomic_path, require_space
 from mmdrloc.saved import checkpoints
 from .resumable_loader import resumable
@@ -29,6 +37,59 @@ class DataCheckingRunner(Runner):
     user's matter. A checkpoint has its name once it is complete and on the
     disk, and workers outlast the signals that end a training.
     """
+
+    #: What has been called: building ends with the first, preparing with the
+    #: first iteration.
+    is_built = False
+    is_prepared = False
+
+    @classmethod
+    def from_cfg(cls, cfg: Config) -> 'DataCheckingRunner':
+        """Build a runner; see :meth:`Runner.from_cfg`.
+
+        Raises:
+            UsageError: With all that cannot be built.
+        """
+        with building_explained(cfg):
+            return super().from_cfg(cfg)
+
+    def train(self) -> nn.Module:
+        """Train; see :meth:`Runner.train`.
+
+        Raises:
+            UsageError: With all that cannot be built, or with what else
+                comes up before the first update.
+        """
+        with self._prepared():
+            return super().train()
+
+    def test(self) -> Dict[str, float]:
+        """Test; see :meth:`Runner.test`.
+
+        Raises:
+            UsageError: With all that cannot be built, or with what else
+                comes up before the first batch is done.
+        """
+        with self._prepared():
+            return super().test()
+
+    def call_hook(self, fn_name: str, **kwargs: Any) -> None:
+        """Call all hooks; see :meth:`Runner.call_hook`."""
+        if fn_name == 'before_run':
+            self.is_built = True
+        elif fn_name in ('after_train_iter', 'after_test_iter'):
+            self.is_prepared = True
+        super().call_hook(fn_name, **kwargs)
+
+    @contextmanager
+    def _prepared(self) -> Iterator[None]:
+        with (
+            unforeseen_in_one_sentence(
+                self.work_dir, lambda: self.is_prepared
+            ),
+            building_explained(self.cfg, lambda: self.is_built),
+        ):
+            yield
 
     @staticmethod
     def build_dataloader(

@@ -7,7 +7,13 @@ the compiled operators of mmcv, which classification does without.
 from mmdrloc.errors import import_errors_explained
 
 with import_errors_explained():
-    from .backbones import CvT, DRLocViT, PerformerT2TViT, SwinTransformer
+    from .backbones import (
+        CvT,
+        DeiT,
+        DRLocViT,
+        PerformerT2TViT,
+        SwinTransformer,
+    )
     from .batch_augments import FoldedCutMix
     from .classifier import DRLocClassifier
     from .drloc_head import DRLocHead
@@ -37,6 +43,7 @@ __all__ = [
     'DRLocIDMM',
     'DRLocL1Loss',
     'DRLocViT',
+    'DeiT',
     'FoldedCutMix',
     'GridTap',
     'LightMAE',

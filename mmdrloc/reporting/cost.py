@@ -1,6 +1,6 @@
 """Parameters and multiply-accumulates of a classifier, in three countings."""
 
-from typing import Any, List, NamedTuple
+from typing import Any, List, NamedTuple, Optional
 
 import torch
 from mmengine.analysis import FlopAnalyzer
@@ -69,11 +69,13 @@ def count_cost(model: nn.Module, height: int, width: int) -> Cost:
     )
 
 
-def cost_of_config(cfg: Config) -> Cost:
+def cost_of_config(cfg: Config, size: Optional[int] = None) -> Cost:
     """Build the classifier of a config and count.
 
     Args:
-        cfg (Config): Its backbone has an ``img_size``.
+        cfg (Config): Of a classifier.
+        size (int, optional): Of the image, for a backbone without
+            ``img_size``. Defaults to None.
 
     Returns:
         Cost: At that size.
@@ -84,12 +86,13 @@ def cost_of_config(cfg: Config) -> Cost:
     with building_from(cfg):
         init_default_scope(cfg.get('default_scope', 'mmpretrain'))
         backbone = cfg.model.backbone
-        if 'img_size' not in backbone or 'num_classes' not in cfg.model.head:
+        size = backbone.get('img_size', size)
+        if size is None or 'num_classes' not in cfg.model.head:
             raise UsageError(
                 f'{cfg.filename} is no classifier whose backbone has an '
-                'img_size: give one of configs/mae/vit-light*.py'
+                'img_size: give one of configs/mae/vit-light*.py, or the --size '
+                'of the images of another classifier'
             )
-        size = backbone.img_size
         height, width = (size, size) if isinstance(size, int) else size
         model = dict(
             cfg.model, backbone=dict(backbone, init_cfg=None), train_cfg=None

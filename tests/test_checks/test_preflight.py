@@ -65,6 +65,7 @@ def test_empty_folder(config, tmp_path):
 def test_wrapped_data_sets(config):
     missing = dict(type='CustomDataset', data_root='nowhere')
     nested = dict(
+        _delete_=True,
         type='RepeatDataset',
         times=2,
         dataset=dict(type='ConcatDataset', datasets=[missing, missing]),
@@ -88,7 +89,7 @@ def test_config_without_data(config):
     findings = check_config(cfg, ['train', 'val'])
     assert [f.split(':')[0] for f in findings] == [
         'the config has no `train_dataloader`',
-        'the config has no `val_evaluator`',
+        'the config has val_dataloader, val_cfg and no val_evaluator',
     ]
 
 
@@ -116,6 +117,26 @@ def test_pretrained_names_its_command(config):
         'model.backbone starts from none.pth, which is not '
         'there: make it with `bash carry.sh`.'
     )
+
+
+def test_a_file_is_not_made_out_of_itself(config):
+    command = 'python tools/transfer.py epoch_8.pth backbone.pth'
+    whole, backbone = (
+        dict(type='Pretrained', checkpoint=name)
+        for name in ('epoch_8.pth', 'backbone.pth')
+    )
+    assert check(
+        config,
+        model__backbone__init_cfg=backbone,
+        model__head__init_cfg=whole,
+        custom_hooks=[dict(type='mmdrloc.TransferCheckHook', made_by=command)],
+    ) == [
+        'model.backbone starts from backbone.pth, which is not there: make '
+        f'it with `{command}`.',
+        'model.head starts from epoch_8.pth, which is not there: '
+        f'`{command}` reads it, too; train what writes it first, as the '
+        'header of the config says.',
+    ]
 
 
 def test_addresses_are_fetched_and_looked_at(config, tmp_path, monkeypatch):

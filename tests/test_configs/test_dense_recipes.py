@@ -57,7 +57,10 @@ DIFFERENCES = {
     | DROP_PATH
     | SCHEDULE_AND_SCALES,
     ('upernet', 'stock'): WEIGHTS | {'checkpoint_file'},
-    ('upernet', 'paper'): WEIGHTS | {'checkpoint_file'} | DROP_PATH,
+    ('upernet', 'paper'): WEIGHTS
+    | {'checkpoint_file'}
+    | DROP_PATH
+    | {'tta_pipeline'},
     # Beside the model, against mmdet's Mask R-CNN; `custom_imports` is what
     # the config of ConvNeXt says of its own backbone.
     ('cascade-mask-rcnn', 'stock'): (WEIGHTS - {'model.backbone'})
@@ -170,7 +173,7 @@ def test_the_paper_s_scales_and_schedule(host):
 
 def test_the_paper_s_test_of_six_sizes():
     config = Config.fromfile(leaf_of('upernet', 'paper'))
-    resizes = config.tta_pipeline[-1].transforms[0]
+    resizes, flips, *_ = config.tta_pipeline[-1].transforms
     assert [resize.scale_factor for resize in resizes] == [
         0.5,
         0.75,
@@ -179,7 +182,13 @@ def test_the_paper_s_test_of_six_sizes():
         1.5,
         1.75,
     ]
+    assert [flip.prob for flip in flips] == [0.0]
     assert config.tta_model.type == 'SegTTAModel'
+    # The other recipe's test, of the same checkpoint, flips as well.
+    other = Config.fromfile(leaf_of('upernet', 'stock'))
+    sizes, flips, *_ = other.tta_pipeline[-1].transforms
+    assert sizes == resizes
+    assert [flip.prob for flip in flips] == [0.0, 1.0]
 
 
 @every_leaf

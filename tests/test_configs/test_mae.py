@@ -63,7 +63,7 @@ def batch_of(cfg, split, tmp_path):
 def test_one_training_step_on_images_of_the_networks_size(name, tmp_path):
     torch.manual_seed(0)
     cfg, model = load(name), build(name)
-    size = cfg.model.backbone.img_size
+    size = cfg.model.backbone.get('img_size', 36)
     for split in ('train', 'val'):
         batch = batch_of(cfg, split, tmp_path)
         assert batch['inputs'].shape == (2, 3, size, size)
@@ -93,8 +93,14 @@ def test_the_encoder_fits_the_classifier(name):
     assert hook == dict(
         type='mmdrloc.TransferCheckHook',
         made_by=f'python tools/transfer.py '
-        f'work_dirs/{source}/epoch_{epochs}.pth {checkpoint}',
+        f'work_dirs/{source}/epoch_{epochs}.pth {checkpoint} '
+        f'--config configs/mae/{re.sub("_mae-[a-z]+", "_mae", name)}.py',
     )
+    # As the header says it.
+    if '_mae_' in name:
+        header = (FOLDER / f'{name}.py').read_text().split('_base_')[0]
+        command = hook['made_by'].removeprefix('python ')
+        assert command in re.sub(r'[#\\\s]+', ' ', header)
     assert cfg.dataset_name == load(source).dataset_name
     state, target = (build(n).backbone.state_dict() for n in (source, name))
     assert {n: t.shape for n, t in state.items()} == {

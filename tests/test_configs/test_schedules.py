@@ -8,6 +8,7 @@ from mmengine.config import Config
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import PARAM_SCHEDULERS, init_default_scope
 from model_configs import build
+from timm.scheduler import CosineLRScheduler
 
 SCHEDULES = Path(__file__).parents[2] / 'configs/_base_/schedules'
 EPOCH_LENGTH = 3
@@ -17,8 +18,8 @@ def load(name):
     return Config.fromfile(SCHEDULES / f'{name}.py')
 
 
-def learning_rates(name):
-    """The rate of each update, as a Runner sets it."""
+def course(name, key):
+    """A value of the weight and of the bias, at each update."""
     init_default_scope('mmpretrain')
     cfg = load(name)
     wrapper = build_optim_wrapper(torch.nn.Linear(1, 1), cfg.optim_wrapper)
@@ -29,14 +30,20 @@ def learning_rates(name):
         )
         for part in cfg.param_scheduler
     ]
-    rates = []
+    values = []
     for step in range(1, cfg.train_cfg.max_epochs * EPOCH_LENGTH + 1):
-        rates.append(wrapper.get_lr()['lr'][0])
+        groups = wrapper.optimizer.param_groups
+        values.append((groups[0][key], groups[-1][key]))
         wrapper.step()
         for scheduler in schedulers:
             if not scheduler.by_epoch or step % EPOCH_LENGTH == 0:
                 scheduler.step()
-    return rates
+    return values
+
+
+def learning_rates(name):
+    """The rate of each update, as a Runner sets it."""
+    return [weight for weight, _ in course(name, 'lr')]
 
 
 @pytest.mark.parametrize(
@@ -61,6 +68,35 @@ def test_warmup_then_a_whole_cosine(name, epochs, warmup, peak):
     assert rates[-1] == pytest.approx(1e-5, rel=0.05)
 
 
+@pytest.mark.parametrize(
+    'name, epochs, warmup, peak, last',
+    [
+        ('idmm_deit_200e', 200, 2, 5e-4, 0),
+        ('idmm_200e', 200, 10, 1e-3, 0),
+        ('idmm_deit_448px_100e', 100, 2, 5e-5, 0),
+        ('idmm_448px_100e', 100, 10, 5e-5, 0),
+        ('dino_800e', 800, 10, 5e-4, 1e-6),
+    ],
+)
+def test_warmup_of_idmm_and_dino(name, epochs, warmup, peak, last):
+    rates = learning_rates(name)
+    assert len(rates) == epochs * EPOCH_LENGTH
+    assert rates.index(max(rates)) == warmup * EPOCH_LENGTH - 1
+    assert max(rates) == pytest.approx(peak)
+    middle = (epochs + warmup) // 2 * EPOCH_LENGTH
+    assert rates[middle] == pytest.approx((peak + last) / 2, rel=1e-3)
+    assert rates[-1] == pytest.approx(last, abs=peak * 1e-4)
+
+
+def test_dino_decays_weights_more_and_more_and_biases_never():
+    weights, biases = zip(*course('dino_800e', 'weight_decay'))
+    assert weights[0] == 0.04
+    assert weights[400 * EPOCH_LENGTH] == pytest.approx(0.22)
+    assert weights[-1] == pytest.approx(0.4, rel=1e-4)
+    assert sorted(weights) == list(weights)
+    assert set(biases) == {0.0}
+
+
 def test_the_official_code_stops_in_the_middle_of_its_cosine():
     rates = learning_rates('official_101e')
     assert len(rates) == 101 * EPOCH_LENGTH
@@ -68,6 +104,25 @@ def test_the_official_code_stops_in_the_middle_of_its_cosine():
     # Behind the warm-up the cosine has already begun.
     assert rates[20 * EPOCH_LENGTH] == pytest.approx(9.892e-4, rel=1e-4)
     assert rates[-1] == pytest.approx(7.5e-4, rel=0.01)
+
+
+def test_t2t_is_scheduled_as_by_its_authors():
+    rates = learning_rates('t2t_310e')
+    parameter = torch.nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.AdamW([parameter], lr=5e-4)
+    timm = CosineLRScheduler(
+        optimizer, 300, lr_min=1e-5, warmup_t=10, warmup_lr_init=1e-6
+    )
+    assert len(rates) == 310 * EPOCH_LENGTH
+    for step, rate in enumerate(rates):
+        assert rate == pytest.approx(optimizer.param_groups[0]['lr'])
+        if (step + 1) % EPOCH_LENGTH == 0:
+            timm.step((step + 1) // EPOCH_LENGTH)
+    cfg = load('t2t_310e')
+    assert cfg.optim_wrapper.clip_grad is None
+    assert cfg.auto_scale_lr.base_batch_size == 512
+    (ema,) = cfg.custom_hooks
+    assert 1 - ema.momentum == pytest.approx(0.99996, abs=1e-9)
 
 
 def decay_of(model_name, schedule):

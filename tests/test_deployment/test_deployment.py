@@ -18,7 +18,8 @@ from tiny_run import write_config
 
 from mmdrloc.deployment import export_onnx, publish
 from mmdrloc.deployment.onnx import NormalizedClassifier, compare
-from mmdrloc.deployment.publish import load_plain
+from mmdrloc.deployment.publish import load_plain, plain_config
+from mmdrloc.doctor import CHECKOUT
 from mmdrloc.errors import UsageError
 from mmdrloc.reading import load_weights
 
@@ -129,6 +130,14 @@ def test_published_detector_and_segmentor(library, tmp_path):
             str(config), str(checkpoint), device='cpu'
         )
         assert inferencer(image)['predictions'].shape == (64, 96)
+
+
+def test_a_baseline_by_the_library_s_own_name():
+    cfg = Config.fromfile(
+        CHECKOUT / 'configs/scratch_100e/resnet-50_100e_cifar10.py'
+    )
+    plain, head_name = plain_config(cfg)
+    assert (plain.model.type, head_name) == ('ImageClassifier', None)
 
 
 def test_a_checkpoint_of_another_model(trained, tmp_path):

@@ -75,6 +75,15 @@ def test_the_table_in_the_docs():
         assert parameters < 3.65e6
 
 
+def test_the_resnet_of_the_docs():
+    text = (CONFIGS.parents[1] / 'docs/mae.md').read_text()
+    row = re.search(r'^\| `resnet-light`, 36 px \| (.+) \| .+ \|$', text, re.M)
+    cfg = Config.fromfile(CONFIGS / 'resnet-light_100e_cifar10.py')
+    cost = cost_of_config(cfg, 36)
+    assert row[1] == f'{cost.parameters / 1e6:.3f} | {cost.full / 1e9:.3f}'
+    assert cost.full == cost.linear == cost.outside_attention
+
+
 def test_a_pretraining_is_refused():
     cfg = Config.fromfile(CONFIGS / 'mae_vit-light_2000e_cifar10.py')
     with pytest.raises(UsageError, match='no classifier'):

@@ -27,20 +27,23 @@ class NoteHook(Hook):
         (folder / f'steps_{runner.rank}').write_text(str(runner.iter))
         (folder / f'process_{runner.rank}').write_text(str(os.getpid()))
 """
-OPTIONS = (
-    'train_cfg.max_epochs=10000',
-    'custom_hooks=[{"type":"NoteHook"}]',
-    'custom_imports.imports=[notes]',
-    'train_dataloader.batch_size=2',
-    'default_hooks.checkpoint.interval=5',
-)
+ENDLESS = """
+_base_ = 'tiny.py'
+custom_imports = dict(imports=['notes'])
+custom_hooks = [dict(type='NoteHook')]
+train_cfg = dict(max_epochs=10000)
+train_dataloader = dict(batch_size=2)
+default_hooks = dict(checkpoint=dict(type='CheckpointHook', interval=5))
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize('killed', [0, 1])
 @pytest.mark.parametrize('launcher', ['dist_train.sh', 'torchrun'])
 def test_the_other_ends_with_a_sentence(tmp_path, launcher, killed):
-    config = write_config(tmp_path)
+    write_config(tmp_path)
+    config = tmp_path / 'endless.py'
+    config.write_text(ENDLESS)
     (tmp_path / 'notes.py').write_text(NOTES)
     command = ['bash', str(TOOLS / 'dist_train.sh'), config, '2']
     if launcher == 'torchrun':
@@ -53,24 +56,26 @@ def test_the_other_ends_with_a_sentence(tmp_path, launcher, killed):
         OMP_NUM_THREADS='1',
         PATH=f'{Path(sys.executable).parent}:{os.environ["PATH"]}',
     )
-    training = subprocess.Popen(
-        [*map(str, command), '--cfg-options', *OPTIONS],
-        cwd=tmp_path,
-        env=env,
-        text=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    work_dir = tmp_path / 'work_dirs/tiny'
+    log = tmp_path / 'said.txt'
+    with log.open('w') as file:
+        training = subprocess.Popen(
+            [*map(str, command)],
+            cwd=tmp_path,
+            env=env,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
+    work_dir = tmp_path / 'work_dirs/endless'
     try:
-        wait_for(work_dir / 'epoch_5.pth', training)
+        wait_for(work_dir / 'epoch_5.pth', training, log)
         processes = [
             int((work_dir / f'process_{rank}').read_text()) for rank in (0, 1)
         ]
         os.kill(processes[killed], signal.SIGKILL)
-        said = training.communicate(timeout=60)[1]
+        training.wait(60)
     finally:
         training.kill()
+    said = log.read_text()
     assert training.returncode != 0
     assert 'is gone' in said or 'was ended by SIGKILL' in said
     assert 'the last checkpoint is intact' in said.lower()
@@ -80,8 +85,9 @@ def test_the_other_ends_with_a_sentence(tmp_path, launcher, killed):
         assert not Path(f'/proc/{process}/cmdline').exists()
 
 
-def wait_for(path, training):
+def wait_for(path, training, log):
     end = time.monotonic() + 180
     while not path.exists():
-        assert training.poll() is None and time.monotonic() < end
+        assert training.poll() is None, log.read_text()
+        assert time.monotonic() < end
         time.sleep(0.1)

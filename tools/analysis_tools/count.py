@@ -33,6 +33,11 @@ def parse_args() -> argparse.Namespace:
     )
     parser.add_argument('configs', nargs='+', help='configs of classifiers')
     parser.add_argument(
+        '--size',
+        type=int,
+        help='pixels of an image, where the backbone has no img_size',
+    )
+    parser.add_argument(
         '--cfg-options',
         nargs='+',
         action=OptionsAction,
@@ -61,7 +66,7 @@ def main() -> None:
         for path in args.configs:
             cfg = read_config(path)
             cfg.merge_from_dict(args.cfg_options)
-            print(row(path, cost_of_config(cfg)))
+            print(row(path, cost_of_config(cfg, args.size)))
 
 
 if __name__ == '__main__':

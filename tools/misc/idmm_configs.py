@@ -21,13 +21,16 @@ class Model(NamedTuple):
 
     Args:
         title (str): Its name in the tables.
-        in1k (str): File of ImageNet-1K weights.
-        url (str): Where that file is.
+        in1k (str): File of ImageNet-1K weights, here.
+        url (str): Folder where that file is.
+        download (str, optional): Its name there, if many have that name.
+            Defaults to None, for the same as here.
     """
 
     title: str
     in1k: str
     url: str
+    download: Optional[str] = None
 
     @property
     def has_positions(self) -> bool:
@@ -45,13 +48,15 @@ MODELS = {
     ),
     'pvtv2-b0': Model(
         'PVTv2-B0',
-        'model.safetensors',
+        'pvt_v2_b0.in1k.safetensors',
         'https://huggingface.co/timm/pvt_v2_b0.in1k/resolve/main/',
+        'model.safetensors',
     ),
     'pvtv2-b3': Model(
         'PVTv2-B3',
-        'model.safetensors',
+        'pvt_v2_b3.in1k.safetensors',
         'https://huggingface.co/timm/pvt_v2_b3.in1k/resolve/main/',
+        'model.safetensors',
     ),
     't2t-vit-7': Model(
         'T2T-ViT-7',
@@ -82,14 +87,17 @@ class Method(NamedTuple):
         views (str): Its crops, in ``configs/_base_/views``.
         loader (dict): What its configs add to the training data.
         head (dict): What they add to the head.
-        schedule (str): What they add to the schedule.
+        lines (str): What they say besides.
+        schedule (str, optional): Of its own, in ``configs/_base_/schedules``.
+            Defaults to None, for IDMM's of the network.
     """
 
     title: str
     views: str
     loader: Dict[str, Any] = {}
     head: Dict[str, Any] = {}
-    schedule: str = ''
+    lines: str = ''
+    schedule: Optional[str] = None
 
 
 # The others are compared batch by batch: no batch may be shorter.
@@ -113,28 +121,11 @@ METHODS = {
         'SupCon',
         'simclr',
         dict(batch_size='128', **WHOLE_BATCHES),
-        schedule='auto_scale_lr = dict(base_batch_size=512)',
+        lines='auto_scale_lr = dict(base_batch_size=512)',
     ),
     'mocov2': Method('MoCo v2', 'mocov2', WHOLE_BATCHES),
     'mocov3': Method('MoCo v3', 'mocov3', WHOLE_BATCHES),
-    'dino': Method(
-        'DINO',
-        'dino',
-        WHOLE_BATCHES,
-        schedule="""\
-# The weight decay rises from 0.04 to 0.4.
-optim_wrapper = dict(optimizer=dict(lr=5e-4, weight_decay=0.04))
-param_scheduler = [
-    *_base_.param_scheduler,
-    dict(
-        type='CosineAnnealingParamScheduler',
-        param_name='weight_decay',
-        eta_min=0.4,
-        by_epoch=True,
-        convert_to_iter_based=True,
-    ),
-]""",
-    ),
+    'dino': Method('DINO', 'dino', WHOLE_BATCHES, schedule='dino_800e'),
 }
 
 TABLES = {
@@ -148,15 +139,16 @@ INTROS = {
         'Pre-training for IDMM',
         'IDMM and what it is compared with, on the training images of the '
         'target or on 10,000 of ImageNet-1K: 800 epochs, crops of 112 '
-        'pixels. The settings of SimCLR, MoCo and DINO that the poster does '
-        "not give are mmpretrain's or the authors' own.",
+        'pixels. The settings of SimCLR and MoCo that the poster does not '
+        "give are mmpretrain's; those of DINO are the official branch's.",
     ),
     'idmm_finetune': (
         'Fine-tuning after IDMM',
         'Supervised training on the same images at 224 pixels, and from '
-        'there at 448: alternating Mixup and CutMix, AdamW with a decay of '
-        '1e-3. 800 epochs are what the poster says, 200 what the official '
-        'scripts do.',
+        'there at 448: alternating Mixup and CutMix, drop path 0.1, AdamW '
+        'with a decay of 1e-3. 800 epochs at 224 pixels are what the poster '
+        'says, 200 what the official scripts do, which go on to 448 from '
+        'there (`*-official_ft448-100e_*`).',
     ),
     'idmm_imagenet': (
         'ImageNet-1K after IDMM',
@@ -209,13 +201,13 @@ class Pretraining:
     @property
     def body(self) -> str:
         """What is below the header."""
-        schedule = 'idmm_deit_800e' if 'deit' in self.model else 'idmm_800e'
         method = METHODS[self.method]
+        schedule = 'idmm_deit_800e' if 'deit' in self.model else 'idmm_800e'
         bases = [
             f'models/{self.method.split("-")[0]}_{self.model}',
             dataset_base(self.dataset),
             f'views/{method.views}_112px',
-            f'schedules/{schedule}',
+            f'schedules/{method.schedule or schedule}',
             'idmm_pretrain',
         ]
         head = dict(method.head)
@@ -230,8 +222,8 @@ class Pretraining:
             'val_dataloader = val_evaluator = val_cfg = None',
             'test_dataloader = test_evaluator = test_cfg = None',
         ]
-        if method.schedule:
-            lines += [method.schedule]
+        if method.lines:
+            lines += [method.lines]
         return bases_text(bases) + '\n'.join(lines)
 
 
@@ -287,6 +279,9 @@ class Finetuning:
             return ''
         if self.start.dataset in SUBSETS:
             return f'{self.start.tag}-{self.start.dataset}'
+        if self.start.epochs == 200:
+            # The scripts' way, whether or not that of its start differs.
+            return f'{self.start.tag.split("-")[0]}-official'
         return self.start.tag
 
     @property
@@ -333,9 +328,9 @@ class Finetuning:
         lines = []
         if self.origin:
             lines += [
-                f"source = '{self.source}'",
-                f"checkpoint = '{self.checkpoint}'",
-                f"this = '{path_of(self)}'",
+                string('source', self.source),
+                string('checkpoint', self.checkpoint),
+                string('this', path_of(self)),
                 "command = f'python tools/transfer.py {source} {checkpoint} "
                 "--config {this}'",
             ]
@@ -371,7 +366,7 @@ class Finetuning:
         deit = '_deit' if 'deit' in self.model else ''
         schedule = f'schedules/idmm{deit}_{self.epochs}e'
         if self.size == 448:
-            schedule = 'schedules/idmm_448px_100e'
+            schedule = f'schedules/idmm{deit}_448px_100e'
         return [
             f'models/{self.model}',
             dataset_base(self.dataset),
@@ -383,6 +378,8 @@ class Finetuning:
     def _model(self) -> Dict[str, Any]:
         """What the config says of its model."""
         backbone, head = {}, {}
+        if not self.on_imagenet:
+            backbone['drop_path_rate'] = '0.1'
         if self.size != 224 and MODELS[self.model].has_positions:
             backbone['img_size'] = str(self.size)
         if self.origin:
@@ -391,9 +388,8 @@ class Finetuning:
         if self.size != 224:
             # The official code takes the classifier along, too.
             head['init_cfg'] = pretrained('source', 'head.')
-            if MODELS[self.model].has_positions:
-                # It stands in place of a None, which cannot be added to.
-                head['init_cfg']['_delete_'] = 'True'
+            # It stands in place of how the head would start otherwise.
+            head['init_cfg']['_delete_'] = 'True'
         model = dict(backbone=backbone) if backbone else {}
         model['head'] = head
         if not self.on_imagenet:
@@ -417,6 +413,12 @@ def assignment(name: str, value: Any) -> str:
         str: Lines.
     """
     return _laid_out(f'{name} = ', value, 0, '')
+
+
+def string(name: str, text: str) -> str:
+    """``name = 'text'`` as ruff formats it."""
+    line = f"{name} = '{text}'"
+    return line if len(line) <= 79 else f"{name} = (\n    '{text}'\n)"
 
 
 def _laid_out(before: str, value: Any, indent: int, after: str) -> str:
@@ -499,8 +501,9 @@ def run_of(record: Record) -> Finetuning:
 def official_runs(records: List[Record]) -> Dict[Finetuning, Finetuning]:
     """What the scripts do, each with the run of the poster it varies.
 
-    The scripts of DeiT-Tiny do not smooth labels in pre-training; those of
-    the others differ in the epochs of fine-tuning.
+    They fine-tune for 200 epochs, and go on from there to 448 pixels, but for
+    the script of T2T-ViT at 448 pixels, which starts from 800. Those of
+    DeiT-Tiny do not smooth labels in pre-training.
     """
     variants = {}
     for record in records:
@@ -513,7 +516,10 @@ def official_runs(records: List[Record]) -> Dict[Finetuning, Finetuning]:
         start = paper.start
         if run.model == 'deit-tiny':
             start = replace(start, method='idmm-official')
-        variants[replace(paper, epochs=200, start=start)] = paper
+        script = replace(paper, epochs=200, start=start)
+        variants[script] = paper
+        if run.model != 't2t-vit-7':
+            variants[replace(run, start=script)] = run
     return variants
 
 
@@ -541,7 +547,8 @@ def config_of(run: Any, statements: List[str]) -> str:
         str: The whole file.
     """
     path = path_of(run)
-    lines = [*textwrap.wrap(f'{run.title}.', 77), '']
+    title = textwrap.wrap(f'{run.title}.', 77, break_on_hyphens=False)
+    lines = [*title, '']
     lines += [f'Data:  {preparation_of(run.dataset)}']
     lines += needs_of(run)
     lines += ['Train: python tools/train.py \\', f'    {path}']
@@ -560,15 +567,22 @@ def needs_of(run: Any) -> List[str]:
     if isinstance(run, Pretraining) or not run.origin:
         return []
     if run.in1k:
-        made_by = [f'{MODELS[run.model].url}', f'    {run.source}']
+        model = MODELS[run.model]
+        file = run.source
+        if model.download:
+            file = f'{model.download}, saved as {run.source}'
+        made_by = [model.url, f'    {file}']
     else:
         made_by = ['python tools/train.py \\', f'    {path_of(run.start)}']
+    target = [f'    {run.checkpoint} --config \\']
+    if len(target[0]) > 77:
+        target = [f'    {run.checkpoint} \\', '    --config \\']
     return [
         f'Needs: {made_by[0]}',
         made_by[1],
         'Then:  python tools/transfer.py \\',
         f'    {run.source} \\',
-        f'    {run.checkpoint} --config \\',
+        *target,
         f'    {path_of(run)}',
     ]
 

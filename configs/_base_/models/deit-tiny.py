@@ -2,7 +2,7 @@
 model = dict(
     type='mmpretrain.ImageClassifier',
     backbone=dict(
-        type='mmpretrain.VisionTransformer',
+        type='mmdrloc.DeiT',
         arch='deit-tiny',
         img_size=224,
         patch_size=16,

@@ -1,6 +1,7 @@
-# Masked auto-encoder around the network of vit-light.py. Published are the
-# image size, the mask ratio, the layers and FFN ratio of the encoder, learnt
-# positions and that visible patches count; the rest is ours (docs/mae.md).
+# Masked auto-encoder around the network of vit-light.py. At second hand are
+# the image size, the mask ratio, learnt positions and that visible patches
+# count; layers and FFN ratio are from a later paper of the author; the rest is
+# ours (docs/mae.md).
 model = dict(
     type='mmdrloc.LightMAE',
     backbone=dict(

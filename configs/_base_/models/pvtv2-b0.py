@@ -7,6 +7,8 @@ model = dict(
         type='mmpretrain.LinearClsHead',
         num_classes=1000,
         in_channels=256,
+        # As the rest.
+        init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02),
         loss=dict(
             type='mmpretrain.LabelSmoothLoss',
             label_smooth_val=0.1,

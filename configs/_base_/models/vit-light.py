@@ -1,5 +1,6 @@
-# The lightweight ViT of the MAE experiments: 36 px, 12 layers, FFN ratio 2.
-# Patch size, width and heads are not published; see docs/mae.md.
+# The lightweight ViT of the MAE experiments: 36 px (at second hand), 12 layers
+# and FFN ratio 2 (from a later paper of the author). Patch size, width and
+# heads are not known; see docs/mae.md.
 model = dict(
     type='mmpretrain.ImageClassifier',
     backbone=dict(

@@ -1,7 +1,5 @@
-# On from 224 to 448 pixels: 100 epochs with 5e-5 at 128 images an update
-# (4 GPUs with 32 each). The warm-up is ours.
-_base_ = './idmm_deit_800e.py'
+# idmm_deit_448px_100e.py for PVTv2 and T2T-ViT: 10 epochs of warm-up.
+_base_ = './idmm_deit_448px_100e.py'
 
-optim_wrapper = dict(optimizer=dict(lr=5e-5))
-train_cfg = dict(max_epochs=100)
-auto_scale_lr = dict(base_batch_size=128)
+warmup, cosine = _base_.param_scheduler
+param_scheduler = [dict(warmup, end=10), dict(cosine, begin=10)]

@@ -1,5 +1,51 @@
-# How IDMM fine-tunes at 224 pixels, and tests. Two of timm's 15 operations
-# stand for the official code's own list of 15, which has Cutout among them.
+# How IDMM fine-tunes at 224 pixels, and tests: the official scripts' pipeline.
+
+# Their 15 operations, each with what it does at levels 0 and 9.
+policies = [
+    dict(type='mmpretrain.Invert'),
+    # One side of a square in the mean colour (here BGR), rounded.
+    dict(
+        type='mmpretrain.Cutout',
+        magnitude_range=(0.5, 20.5),
+        pad_val=[113, 122, 125],
+    ),
+    dict(type='mmpretrain.Sharpness', magnitude_range=(0, 0.9)),
+    dict(type='mmdrloc.AutoContrast'),
+    # 8 to 4 bits, rounded: mmpretrain's rounds up.
+    dict(type='mmpretrain.Posterize', magnitude_range=(7.5, 3.5)),
+    dict(
+        type='mmpretrain.Shear',
+        magnitude_range=(0, 0.3),
+        direction='horizontal',
+    ),
+    dict(
+        type='mmpretrain.Translate',
+        magnitude_range=(0, 150 / 331),
+        direction='horizontal',
+    ),
+    dict(
+        type='mmpretrain.Translate',
+        magnitude_range=(0, 150 / 331),
+        direction='vertical',
+    ),
+    dict(
+        type='mmpretrain.Shear',
+        magnitude_range=(0, 0.3),
+        direction='vertical',
+    ),
+    # Always anticlockwise, as there. A single number fills one channel.
+    dict(
+        type='mmpretrain.Rotate',
+        magnitude_range=(0, 30),
+        random_negative_prob=1.0,
+        pad_val=[128, 128, 128],
+    ),
+    dict(type='mmdrloc.Equalize'),
+    dict(type='mmdrloc.Contrast', magnitude_range=(0, 0.9)),
+    dict(type='mmpretrain.ColorTransform', magnitude_range=(0, 0.9)),
+    dict(type='mmpretrain.Solarize', magnitude_range=(256, 0)),
+    dict(type='mmpretrain.Brightness', magnitude_range=(0, 0.9)),
+]
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
@@ -27,14 +73,7 @@ train_pipeline = [
         keep_channels=True,
         channel_weights=(0.114, 0.587, 0.2989),
     ),
-    dict(
-        type='mmpretrain.RandAugment',
-        policies='timm_increasing',
-        num_policies=2,
-        total_level=10,
-        magnitude_level=9,
-        magnitude_std='inf',
-    ),
+    dict(type='mmdrloc.LevelRandAugment', policies=policies),
     dict(type='mmpretrain.RandomFlip', prob=0.5),
     dict(type='mmpretrain.PackInputs'),
 ]

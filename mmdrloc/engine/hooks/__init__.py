@@ -3,7 +3,9 @@
 from .alternating_augments_hook import AlternatingAugmentsHook
 from .checkpoint_hook import CheckpointHook
 from .computing_hooks import ChannelsLastHook, CompileHook
+from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
+from .dry_run_hook import DryRunHook
 from .interrupt_hook import InterruptHook
 from .non_finite_hook import NonFiniteHook
 from .overwrite_hook import OverwriteHook
@@ -20,7 +22,9 @@ __all__ = [
     'ChannelsLastHook',
     'CheckpointHook',
     'CompileHook',
+    'DINOGradientsHook',
     'DRLocWeightHook',
+    'DryRunHook',
     'NonFiniteHook',
     'InterruptHook',
     'OverwriteHook',

@@ -48,12 +48,15 @@ class DINONeck(BaseModule):
         )
 
     def init_weights(self) -> None:
-        """Initialise from a normal distribution of deviation 0.02."""
+        """Initialise the layers from a normal distribution (0.02)."""
         for layer in self.layers:
             if isinstance(layer, nn.Linear):
                 trunc_normal_(layer.weight, std=0.02)
                 nn.init.zeros_(layer.bias)
-        trunc_normal_(self.prototypes, std=0.02)
+        # As PyTorch's linear layers: a length of 1 / sqrt(3) on average,
+        # beside which an update is as large as the authors'.
+        bound = self.prototypes.shape[1] ** -0.5
+        nn.init.uniform_(self.prototypes, -bound, bound)
 
     def forward(self, features: Tuple[Tensor]) -> Tensor:
         """Cosines to the prototypes.
@@ -77,10 +80,13 @@ class DINO(BaseSelfSupervisor):
     """Small crops are to be told as the large crops by a running average.
 
     Caron et al., Emerging Properties in Self-Supervised Vision Transformers,
-    2021. All crops have one size here and are forwarded together.
+    2021. All crops have one size here and are forwarded together. The
+    student drops paths if its backbone does; the teacher never does, so that
+    a crop has one target.
 
     Args:
-        *args: As in ``BaseSelfSupervisor``.
+        backbone (dict): The network to be trained.
+        neck (dict): Config of :class:`DINONeck`.
         num_global (int): Leading crops that the teacher sees. Defaults
             to 2.
         momentum (float): What the teacher takes of the student in the first
@@ -93,7 +99,8 @@ class DINO(BaseSelfSupervisor):
 
     def __init__(
         self,
-        *args,
+        backbone: dict,
+        neck: dict,
         num_global: int = 2,
         momentum: float = 0.004,
         student_temperature: float = 0.1,
@@ -101,13 +108,18 @@ class DINO(BaseSelfSupervisor):
         center_momentum: float = 0.9,
         **kwargs,
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(backbone=backbone, neck=neck, **kwargs)
         self.num_global = num_global
         self.student_temperature = student_temperature
         self.teacher_temperature = teacher_temperature
         self.center_momentum = center_momentum
+        if 'drop_path_rate' in backbone:
+            backbone = dict(backbone, drop_path_rate=0.0)
+        teacher = MODELS.build(backbone)
+        # Its parameters come in the first step, its buffers here.
+        teacher.load_state_dict(self.backbone.state_dict())
         self.teacher = CosineEMA(
-            nn.Sequential(self.backbone, self.neck), momentum=momentum
+            nn.Sequential(teacher, self.neck), momentum=momentum
         )
         self.register_buffer(
             'center', torch.zeros(self.neck.prototypes.shape[0])

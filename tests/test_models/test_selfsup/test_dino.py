@@ -75,6 +75,48 @@ def test_the_teacher_follows_and_is_not_trained(model):
     assert model.center.abs().sum() > 0
 
 
+def test_a_crop_has_one_target(model):
+    """The student drops paths, the teacher does not, in training as well."""
+    backbone = dict(
+        type='mmpretrain.VisionTransformer',
+        arch=dict(
+            embed_dims=8, num_layers=4, num_heads=2, feedforward_channels=8
+        ),
+        img_size=32,
+        patch_size=8,
+        drop_path_rate=0.5,
+    )
+    neck = dict(
+        type='mmdrloc.DINONeck',
+        in_channels=8,
+        num_prototypes=16,
+        hid_channels=8,
+        bottleneck_channels=4,
+    )
+    model = MODELS.build(
+        dict(type='mmdrloc.DINO', backbone=backbone, neck=neck)
+    ).train()
+    model.init_weights()
+    images = torch.randn(4, 3, 3, 32, 32)
+    # One step, after which the teacher has the student's weights.
+    model.loss(list(images), samples())
+    students = model.backbone.state_dict()
+    for name, value in model.teacher.module[0].state_dict().items():
+        assert value.equal(students[name]), name
+    assert model.teacher(images[0]).equal(model.teacher(images[0]))
+    first, second = (model.backbone(images[0])[-1] for _ in range(2))
+    assert not first.equal(second)
+
+
+def test_prototypes_start_as_a_linear_layer(model):
+    model.neck.prototypes = torch.nn.Parameter(torch.empty(4096, 256))
+    model.neck.init_weights()
+    linear = torch.nn.Linear(256, 4096).weight
+    ours = model.neck.prototypes
+    assert ours.abs().max() <= 1 / 16
+    assert ours.std().item() == pytest.approx(linear.std().item(), rel=0.01)
+
+
 def test_maps_are_averaged(model):
     maps = torch.randn(2, 120, 3, 3)
     vectors = maps.mean((2, 3))

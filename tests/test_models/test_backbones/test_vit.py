@@ -1,4 +1,4 @@
-"""The ViT of the DRLoc experiments: numbers, start and recipes."""
+"""The ViTs: numbers, start and recipes."""
 
 import math
 
@@ -49,16 +49,17 @@ def test_starts_as_pytorch_does():
             assert 0.8 * bound < float(layer.bias.detach().abs().max()) < bound
 
 
-def test_a_checkpoint_is_not_overwritten(tmp_path):
-    backbone = build_tiny().backbone
+@pytest.mark.parametrize('name', ['vit-b16', 'deit-tiny'])
+def test_a_checkpoint_is_not_overwritten(name, tmp_path):
+    backbone = build_tiny(name).backbone
     backbone.init_weights()
     path = tmp_path / 'vit.pth'
     torch.save(backbone.state_dict(), path)
     init_cfg = dict(type='Pretrained', checkpoint=str(path))
-    other = build_tiny(**{'backbone.init_cfg': init_cfg})
+    other = build_tiny(name, **{'backbone.init_cfg': init_cfg})
     other.init_weights()
-    for name, tensor in other.backbone.state_dict().items():
-        assert tensor.equal(backbone.state_dict()[name]), name
+    for key, tensor in other.backbone.state_dict().items():
+        assert tensor.equal(backbone.state_dict()[key]), key
 
 
 def test_layers_as_used():

@@ -1,0 +1,27 @@
+# DINO's schedule, as IDMM's authors ran it: AdamW with 5e-4 at 256 images an
+# update, 10 epochs of warm-up, a cosine down to 1e-6, 800 epochs. The weight
+# decay rises from 0.04 to 0.4, and is 0 for biases and norms. The start of the
+# warm-up is ours.
+_base_ = './idmm_800e.py'
+
+optim_wrapper = dict(
+    optimizer=dict(lr=5e-4, weight_decay=0.04),
+    paramwise_cfg=dict(flat_decay_mult=0.0),
+)
+
+warmup, cosine = _base_.param_scheduler
+param_scheduler = [
+    warmup,
+    dict(cosine, eta_min=1e-6),
+    dict(
+        type='CosineAnnealingParamScheduler',
+        param_name='weight_decay',
+        # Times the decay at the start: what has none keeps none.
+        eta_min_ratio=10.0,
+        by_epoch=True,
+        convert_to_iter_based=True,
+    ),
+]
+custom_hooks = [
+    dict(type='mmdrloc.DINOGradientsHook', max_norm=3.0, frozen_epochs=1)
+]

@@ -1,0 +1,15 @@
+# ResNet of the light ViT's size on CIFAR-100 from random weights, 100 epochs.
+#
+# Data:  python tools/dataset_converters/prepare.py cifar100
+# Train: python tools/train.py \
+#     configs/mae/resnet-light_100e_cifar100.py
+# Published: none.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/resnet-light.py',
+    '../_base_/datasets/cifar100_36px.py',
+    '../_base_/schedules/mae_finetune_100e.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=100))

@@ -1,0 +1,17 @@
+# Swin-T on ImageNet-100 as the official code runs it: baseline.
+#
+# Data:  python tools/dataset_converters/prepare.py imagenet-100
+# Train: python tools/train.py \
+#     configs/official/swin-tiny_official-101e_imagenet-100.py
+# 8 GPUs: bash tools/dist_train.sh \
+#     configs/official/swin-tiny_official-101e_imagenet-100.py 8
+# Variant of: swin-tiny_100e_imagenet-100.py
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/swin-tiny.py',
+    '../_base_/datasets/imagenet100.py',
+    '../_base_/schedules/official_101e.py',
+    '../_base_/cls_runtime.py',
+]
+
+model = dict(head=dict(num_classes=100))

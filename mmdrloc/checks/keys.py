@@ -1,0 +1,226 @@
+"""Keys that nobody reads."""
+
+import inspect
+from typing import Any, Dict, Iterable, List, Optional, Set
+
+from mmengine.config import Config
+from mmengine.optim import OptimWrapper
+from mmengine.runner import (
+    EpochBasedTrainLoop,
+    IterBasedTrainLoop,
+    LogProcessor,
+    Runner,
+    TestLoop,
+    ValLoop,
+)
+from torch.utils.data import DataLoader
+
+from .names import class_at, nearest
+from .places import Place
+from .signatures import module_source, parameters_of
+
+# What MMEngine reads itself before a class is built.
+READ_BY_ALL = {'type', '_scope_'}
+READ_BEFORE = dict(
+    HOOKS={'priority'},
+    PARAM_SCHEDULERS={'convert_to_iter_based'},
+    OPTIM_WRAPPERS={'optimizer', 'paramwise_cfg', 'constructor'},
+    LOOPS={'by_epoch'},
+)
+OF_A_LOADER = {
+    'batch_sampler',
+    'disable_subprocess_warning',
+    'num_batch_per_epoch',
+}
+DEFAULT_HOOKS = (
+    'runtime_info',
+    'timer',
+    'sampler_seed',
+    'logger',
+    'param_scheduler',
+    'checkpoint',
+    'visualization',
+)
+SETTINGS = dict(
+    auto_scale_lr={'enable', 'base_batch_size'},
+    randomness={'seed', 'diff_rank_seed', 'deterministic'},
+    env_cfg={'cudnn_benchmark', 'mp_cfg', 'dist_cfg', 'resource_limit'},
+)
+PARAMWISE = {
+    'bias_decay_mult',
+    'bias_lr_mult',
+    'bypass_duplicate',
+    'custom_keys',
+    'dcn_offset_lr_mult',
+    'decay_rate',
+    'decay_type',
+    'dwconv_decay_mult',
+    'flat_decay_mult',
+    'layer_decay_rate',
+    'norm_decay_mult',
+    'num_layers',
+}
+CLIPPING = {
+    'type',
+    'max_norm',
+    'norm_type',
+    'clip_value',
+    'error_if_nonfinite',
+    'foreach',
+}
+# Names that are written like a key of the Runner's and are none.
+FREE = {'test_pipeline', 'val_pipeline', 'train_pipeline'}
+# How alike a key must be to be a slip of the pen: in a dict that takes any
+# key, and beside the free variables of a config.
+SLIP, TOP_SLIP = 0.85, 0.85
+
+
+def unread_top_level(cfg: Config) -> List[str]:
+    """Keys that are nearly one of those that a Runner reads.
+
+    Others may be variables of the config.
+    """
+    read = set(inspect.signature(Runner.__init__).parameters) - {'self', 'cfg'}
+    read |= {'custom_imports', 'tta_model', 'tta_pipeline', 'runner_type'}
+    read |= {'model_wrapper_cfg', 'find_unused_parameters', 'sync_bn'}
+    findings = []
+    for key in cfg:
+        near = None
+        if key not in read | FREE:
+            near = nearest(key, read, TOP_SLIP)
+        if near is not None:
+            findings.append(
+                f'nothing reads `{key}` at the top of the config: write '
+                f'`{near}`.'
+            )
+    for name, known in SETTINGS.items():
+        findings += _unknown(name, cfg.get(name), known)
+    return findings
+
+
+def unread(place: Place) -> List[str]:
+    """Keys of one dict that the class does not take.
+
+    Args:
+        place (Place): A dict of the config.
+
+    Returns:
+        List[str]: One sentence each.
+    """
+    if place.name == 'default_hooks':
+        return _slips(place.name, place.node, DEFAULT_HOOKS)
+    found = _taken_at(place)
+    if found is None:
+        return []
+    taken, is_open, who = found
+    findings = []
+    for key in _own_keys(place):
+        if key in taken:
+            continue
+        near = nearest(key, taken, SLIP if is_open else 0.6)
+        if (is_open and near is None) or _is_read_around(place, key):
+            continue
+        remedy = f'write `{near}`' if near else 'remove it'
+        findings.append(
+            f'{place.name}.{key}: {who} takes no `{key}`: {remedy}.'
+        )
+    if place.registry == 'OPTIM_WRAPPERS':
+        findings += _optimization(place)
+    return findings
+
+
+def _optimization(place: Place) -> List[str]:
+    """The dicts without a `type` in an optimizer wrapper."""
+    name, node = place.name, place.node
+    findings = _slips(
+        f'{name}.paramwise_cfg', node.get('paramwise_cfg'), PARAMWISE
+    )
+    return findings + _unknown(
+        f'{name}.clip_grad', node.get('clip_grad'), CLIPPING
+    )
+
+
+def _unknown(name: str, node: Any, known: Iterable[str]) -> List[str]:
+    """Keys of a dict of which all that are read are known."""
+    if not isinstance(node, dict):
+        return []
+    findings = []
+    for key in set(node) - set(known) - READ_BY_ALL:
+        near = nearest(key, known)
+        remedy = f'write `{near}`' if near else 'remove it'
+        findings.append(f'{name}.{key}: nothing reads `{key}`: {remedy}.')
+    return findings
+
+
+def _slips(name: str, node: Any, known: Iterable[str]) -> List[str]:
+    """Keys of a dict that takes any, nearly one of the usual."""
+    if not isinstance(node, dict):
+        return []
+    findings = []
+    for key in set(node) - set(known):
+        near = nearest(key, known, SLIP)
+        if near is not None and near not in node:
+            findings.append(
+                f'{name}.{key}: nothing reads `{key}`: write `{near}`.'
+            )
+    return findings
+
+
+def _own_keys(place: Place) -> List[str]:
+    passed = READ_BY_ALL | READ_BEFORE.get(place.registry, set())
+    return [key for key in place.node if key not in passed]
+
+
+def _taken_at(place: Place) -> Any:
+    """What is taken at a place, whether others may be, and by whom."""
+    kind = _default_kind(place) if place.kind is None else class_at(place)
+    if kind is None or _is_in_parts(place):
+        return None
+    try:
+        parameters, is_open = parameters_of(kind)
+    except (TypeError, ValueError):  # written in C: nothing is known
+        return None
+    taken: Set[str] = set(parameters)
+    if place.registry == 'LOADER':
+        taken |= OF_A_LOADER
+    return taken, is_open, getattr(kind, '__name__', place.label)
+
+
+def _is_read_around(place: Place, key: str) -> bool:
+    """Whether the class around names this key: it may take it out."""
+    if place.around is None:
+        return False
+    kind = class_at(place.around)
+    return kind is None or any(
+        f"'{key}'" in module_source(base.__module__)
+        for base in getattr(kind, '__mro__', ())
+        if base.__module__.startswith(('mm', 'onedl'))
+    )
+
+
+def _is_in_parts(place: Place) -> bool:
+    """Dicts whose reader takes some keys before the class is built."""
+    key = place.name.rpartition('.')[2].partition('[')[0]
+    return place.registry == 'MODELS' and key.endswith(
+        ('norm_cfg', 'act_cfg', 'conv_cfg', 'upsample_cfg', 'pad_cfg')
+    )
+
+
+def _default_kind(place: Place) -> Optional[Any]:
+    """The class of a dict without a `type`."""
+    if place.registry == 'LOOPS':
+        loops: Dict[str, Any] = dict(val_cfg=ValLoop, test_cfg=TestLoop)
+        if 'by_epoch' in place.node:
+            loops['train_cfg'] = (
+                EpochBasedTrainLoop
+                if place.node['by_epoch']
+                else IterBasedTrainLoop
+            )
+        return loops.get(place.name)
+    if place.registry == 'OPTIM_WRAPPERS' and 'optimizer' in place.node:
+        return OptimWrapper
+    if place.name == 'log_processor':
+        return LogProcessor
+    if place.registry == 'LOADER' and 'dataset' in place.node:
+        return DataLoader
+    return None

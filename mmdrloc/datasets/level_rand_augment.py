@@ -1,0 +1,64 @@
+"""RandAugment whose magnitudes are a few levels, all as likely."""
+
+from typing import List
+
+import numpy as np
+from mmcv.transforms import BaseTransform
+from mmpretrain.datasets.transforms import RandAugment
+
+from mmdrloc.registry import TRANSFORMS
+
+
+@TRANSFORMS.register_module()
+class LevelRandAugment(BaseTransform):
+    """Apply operations one after the other, each at a level of its own.
+
+    IDMM fine-tunes so: ``num_policies`` times, one of the policies and one of
+    the levels 1, ..., ``total_level`` are drawn; level 0, which changes
+    nothing, is not among them. (mmpretrain's ``RandAugment`` has one level
+    for all, or any number from 0 on.)
+
+    Args:
+        policies (list[dict]): As in mmpretrain's ``RandAugment``. An
+            operation is applied with its own probability, 0.5 by default.
+        num_policies (int): Operations drawn for an image. Defaults to 2.
+        total_level (int): Level that stands for the end of each
+            ``magnitude_range``. Defaults to 9.
+    """
+
+    def __init__(
+        self,
+        policies: List[dict],
+        num_policies: int = 2,
+        total_level: int = 9,
+    ) -> None:
+        self.num_policies = num_policies
+        self.levels = [
+            RandAugment(
+                policies,
+                num_policies=1,
+                magnitude_level=level,
+                total_level=total_level,
+            )
+            for level in range(1, total_level + 1)
+        ]
+
+    def transform(self, results: dict) -> dict:
+        """Change the image.
+
+        Args:
+            results (dict): With ``img``, (H, W, 3) uint8.
+
+        Returns:
+            dict: With ``img`` changed.
+        """
+        drawn = np.random.randint(len(self.levels), size=self.num_policies)
+        for index in drawn:
+            results = self.levels[index](results)
+        return results
+
+    def __repr__(self) -> str:
+        return (
+            f'{type(self).__name__}(num_policies={self.num_policies}, '
+            f'levels={len(self.levels)}, last={self.levels[-1]})'
+        )

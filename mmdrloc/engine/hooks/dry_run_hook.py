@@ -1,0 +1,30 @@
+"""What would be found only after an epoch, found before the first update."""
+
+from mmengine.hooks import Hook
+from mmengine.runner import Runner
+
+from mmdrloc.checks import check_saving, check_steps, refuse
+from mmdrloc.registry import HOOKS
+
+
+@HOOKS.register_module()
+class DryRunHook(Hook):
+    """Try a step of training, one of validation, and a checkpoint.
+
+    Two images of each data set, a copy of the model; nothing of it is left,
+    neither in the random states nor in the work directory.
+    """
+
+    # After CheckpointHook has found its folder; before ResultHook writes.
+    priority = 'VERY_LOW'
+
+    def before_train(self, runner: Runner) -> None:
+        """Try them.
+
+        Args:
+            runner (Runner): With its weights loaded.
+
+        Raises:
+            UsageError: With all findings.
+        """
+        refuse(check_steps(runner) + check_saving(runner))

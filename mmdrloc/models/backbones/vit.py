@@ -1,0 +1,69 @@
+"""ViTs that start as their authors' code does, not as mmpretrain's."""
+
+from mmpretrain.models.backbones import VisionTransformer
+from torch import nn
+
+from mmdrloc.registry import MODELS
+from ..pretrained import pretrained_entries
+
+
+class _OwnStart(VisionTransformer):
+    """mmpretrain's ``VisionTransformer`` with an initialisation of its own.
+
+    mmpretrain's layers draw their FFN from a Xavier distribution after
+    everything that ``init_cfg`` asks for, so a config cannot change it.
+    """
+
+    def init_weights(self) -> None:
+        """Initialise, unless the weights come from a checkpoint."""
+        super().init_weights()
+        if any(pretrained_entries(self.init_cfg)):
+            return
+        self._start_tokens()
+        for layer in self.layers:
+            for module in layer.ffn.modules():
+                if isinstance(module, nn.Linear):
+                    self._start_linear(module)
+
+    def _start_tokens(self) -> None:
+        """Initialise the class token and the positions."""
+        raise NotImplementedError
+
+    def _start_linear(self, linear: nn.Linear) -> None:
+        """Initialise a linear layer of an FFN."""
+        raise NotImplementedError
+
+
+@MODELS.register_module()
+class DRLocViT(_OwnStart):
+    """The ViT of the DRLoc experiments, started as the official code's.
+
+    Position embeddings and class token are drawn from N(0, 1); the layers
+    are initialised as PyTorch does by default. All else that differs from
+    the usual ViT is an argument (``configs/_base_/models/vit-b16.py``).
+    """
+
+    def _start_tokens(self) -> None:
+        nn.init.normal_(self.cls_token)
+        nn.init.normal_(self.pos_embed)
+
+    def _start_linear(self, linear: nn.Linear) -> None:
+        linear.reset_parameters()
+
+
+@MODELS.register_module()
+class DeiT(_OwnStart):
+    """A ViT that starts as DeiT's code does.
+
+    Class token, positions and linear layers are drawn from a truncated
+    normal distribution of deviation 0.02, biases are 0. The linear layers
+    outside the FFNs are the config's (``configs/_base_/models/deit-tiny.py``).
+    """
+
+    def _start_tokens(self) -> None:
+        nn.init.trunc_normal_(self.cls_token, std=0.02)
+        nn.init.trunc_normal_(self.pos_embed, std=0.02)
+
+    def _start_linear(self, linear: nn.Linear) -> None:
+        nn.init.trunc_normal_(linear.weight, std=0.02)
+        nn.init.zeros_(linear.bias)

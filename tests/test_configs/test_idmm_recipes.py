@@ -1,0 +1,335 @@
+"""IDMM's configs beside the facts of its official scripts.
+
+The scripts are those of CupidJay/Training-Vision-Transformers-with-only-
+2040-images: ``main_*.py`` and ``utils/data_utils.py`` of the branch ``main``,
+``DINO_exp/main_dino.py`` of ``DINO-exp``.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import torch
+from mmengine.config import Config
+from mmengine.fileio import load as read_yaml
+from mmengine.registry import MODELS, init_default_scope
+from mmpretrain.registry import TRANSFORMS
+from PIL import Image, ImageEnhance, ImageOps
+from torch import nn
+
+CONFIGS = Path(__file__).parents[2] / 'configs'
+
+
+@pytest.fixture(autouse=True, scope='module')
+def library_index_read_once():
+    """MMEngine reads mmpretrain's 85 metafiles for each inherited file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr('mmengine.config.utils.load', cache(read_yaml))
+        yield
+
+
+@cache
+def load(name):
+    (path,) = CONFIGS.glob(f'idmm*/{name}.py')
+    return Config.fromfile(path)
+
+
+# ---- fine-tuning ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    'name',
+    [
+        'deit-tiny_ft-200e_pets',
+        'deit-tiny_idmm-drloc_ft-200e_flowers102',
+        'deit-base_in1k_ft-200e_cub',
+        'pvtv2-b3_idmm-sin-10k_ft-200e_cars',
+        't2t-vit-7_super-sin-10k_ft-200e_dtd',
+        't2t-vit-7_idmm_ft448-100e_aircraft',
+        'pvtv2-b0_idmm-official_ft448-100e_flowers102',
+    ],
+)
+def test_a_tenth_of_the_paths_is_dropped(name):
+    cfg = load(name)
+    assert cfg.model.backbone.drop_path_rate == 0.1
+    init_default_scope('mmpretrain')
+    backbone = MODELS.build(dict(cfg.model.backbone, init_cfg=None))
+    rates = [
+        module.drop_prob
+        for module in backbone.modules()
+        if 'DropPath' in type(module).__name__
+    ]
+    assert max(rates) == pytest.approx(0.1)
+
+
+def test_every_generated_fine_tuning_drops_paths():
+    folder = CONFIGS / 'idmm_finetune'
+    paths = list(folder.glob('*.py'))
+    assert len(paths) > 250
+    for path in paths:
+        assert 'drop_path_rate=0.1' in path.read_text(), path.name
+
+
+@pytest.mark.parametrize(
+    'model, warmup, rate, images',
+    [
+        ('deit-tiny', 2, 5e-5, 128),
+        ('pvtv2-b0', 10, 5e-5, 128),
+        ('t2t-vit-7', 10, 1.25e-5, 32),
+    ],
+)
+def test_448_pixels(model, warmup, rate, images):
+    cfg = load(f'{model}_idmm_ft448-100e_cub')
+    first, second = cfg.param_scheduler
+    assert (first.end, second.begin) == (warmup, warmup)
+    assert cfg.optim_wrapper.optimizer.lr == rate
+    assert cfg.train_cfg.max_epochs == 100
+    assert cfg.auto_scale_lr.base_batch_size == images
+    assert 4 * cfg.train_dataloader.batch_size == images
+    assert cfg.source == f'work_dirs/{model}_idmm_ft-800e_cub/epoch_800.pth'
+
+
+@pytest.mark.parametrize(
+    'model, start', [('deit-tiny', 'idmm-official'), ('pvtv2-b0', 'idmm')]
+)
+def test_official_448_pixels_start_from_200_epochs(model, start):
+    cfg = load(f'{model}_idmm-official_ft448-100e_pets')
+    poster = load(f'{model}_idmm_ft448-100e_pets')
+    source = f'work_dirs/{model}_{start}_ft-200e_pets/epoch_200.pth'
+    assert cfg.source == cfg.model.head.init_cfg.checkpoint == source
+    for key in ('optim_wrapper', 'param_scheduler', 'train_dataloader'):
+        assert cfg[key] == poster[key]
+    # That of T2T-ViT starts from 800, as the poster.
+    assert not list(CONFIGS.glob('idmm_finetune/t2t*official*'))
+
+
+def test_weights_of_imagenet_have_a_name_for_each_network():
+    sources, urls = {}, {}
+    for path in CONFIGS.glob('idmm_finetune/*_in1k_*.py'):
+        text, model = path.read_text(), path.name.split('_')[0]
+        source = re.search("^source = '(.+)'", text, re.M)[1]
+        sources.setdefault(model, set()).add(source)
+        urls[model] = re.search('Needs: (.+)', text)[1]
+        # The header says the same as the message of the check.
+        assert f'#     {source} \\\n' in text
+    assert sources['pvtv2-b3'] == {'pvt_v2_b3.in1k.safetensors'}
+    assert all(len(names) == 1 for names in sources.values())
+    assert len(set.union(*sources.values())) == len(sources) > 2
+    assert 'pvt_v2_b0.in1k' in urls['pvtv2-b0']
+    assert 'pvt_v2_b3.in1k' in urls['pvtv2-b3']
+
+
+# ---- its augmentation ----------------------------------------------------
+
+FILL = (128, 128, 128)
+AFFINE = Image.Transform.AFFINE
+
+
+def affine(kind, *data):
+    """Pillow's affine transform as an operation."""
+    return lambda image: image.transform(
+        image.size, AFFINE, data, kind, fillcolor=FILL
+    )
+
+
+def enhancing(kind):
+    """A range of factors about 1."""
+    return (0, 0.9), lambda m: lambda image: kind(image).enhance(1 + m)
+
+
+# By type and direction: the scripts' range, and Pillow's operation for one
+# of its ten values.
+BICUBIC, NEAREST = Image.Resampling.BICUBIC, Image.Resampling.NEAREST
+REFERENCES = {
+    'Shear horizontal': (
+        (0, 0.3),
+        lambda m: affine(BICUBIC, 1, m, 0, 0, 1, 0),
+    ),
+    'Shear vertical': ((0, 0.3), lambda m: affine(BICUBIC, 1, 0, 0, m, 1, 0)),
+    'Translate horizontal': (
+        (0, 150 / 331),
+        lambda m: affine(NEAREST, 1, 0, m * 96, 0, 1, 0),
+    ),
+    'Translate vertical': (
+        (0, 150 / 331),
+        lambda m: affine(NEAREST, 1, 0, 0, 0, 1, m * 96),
+    ),
+    'Rotate': ((0, 30), lambda m: lambda i: i.rotate(m, fillcolor=FILL)),
+    'ColorTransform': enhancing(ImageEnhance.Color),
+    'Contrast': enhancing(ImageEnhance.Contrast),
+    'Sharpness': enhancing(ImageEnhance.Sharpness),
+    'Brightness': enhancing(ImageEnhance.Brightness),
+    'Solarize': ((256, 0), lambda m: lambda i: ImageOps.solarize(i, m)),
+    'Posterize': (
+        (8, 4),
+        lambda m: lambda i: ImageOps.posterize(i, int(round(m))),
+    ),
+}
+SIGNED = {'Shear', 'Translate', *'ColorTransform Contrast'.split()}
+SIGNED |= {'Sharpness', 'Brightness'}
+PLAIN = {
+    'AutoContrast': ImageOps.autocontrast,
+    'Equalize': ImageOps.equalize,
+    'Invert': ImageOps.invert,
+}
+
+
+def policies():
+    init_default_scope('mmpretrain')
+    cfg = load('deit-tiny_ft-200e_pets')
+    (step,) = (
+        s
+        for s in cfg.train_dataloader.dataset.pipeline
+        if s['type'] == 'mmdrloc.LevelRandAugment'
+    )
+    # Nothing else: two operations, nine levels, each with probability 0.5.
+    assert set(step) == {'type', 'policies'}
+    assert not any('prob' in policy for policy in step['policies'])
+    names = [
+        f'{p["type"].split(".")[1]} {p.get("direction", "")}'.strip()
+        for p in step['policies']
+    ]
+    return dict(zip(names, step['policies'], strict=True))
+
+
+def photo():
+    """Smooth noise with a wide range of values, RGB."""
+    noise = np.random.default_rng(0).integers(0, 256, (96, 96, 3))
+    noise = cv2.GaussianBlur(noise.astype(np.float32), (15, 15), 0)
+    noise -= noise.min((0, 1))
+    return (noise * 250 / noise.max((0, 1)) + 2).astype(np.uint8)
+
+
+def applied(policy, level, image):
+    """What a policy makes of an RGB image at a level."""
+    levels = dict(magnitude_level=level, total_level=9)
+    if 'magnitude_range' not in policy:
+        levels = {}
+    operation = TRANSFORMS.build(dict(policy, prob=1.0, **levels))
+    bgr = np.ascontiguousarray(image[..., ::-1])
+    return operation(dict(img=bgr))['img'][..., ::-1].astype(int)
+
+
+def distance(image, other):
+    return abs(image - np.asarray(other, int)).mean()
+
+
+def test_operations_are_the_scripts():
+    assert set(policies()) == {*REFERENCES, *PLAIN, 'Cutout'}
+    assert len(policies()) == 15
+
+
+@pytest.mark.parametrize('name', PLAIN)
+def test_an_operation_without_magnitude_is_pillows(name):
+    image = photo()
+    expected = PLAIN[name](Image.fromarray(image))
+    assert distance(applied(policies()[name], 5, image), expected) < 0.5
+
+
+@pytest.mark.parametrize('name', REFERENCES)
+def test_a_level_has_the_scripts_magnitude(name):
+    """It is nearest to what Pillow does at that level, and near to it."""
+    image = photo()
+    ends, operation = REFERENCES[name]
+    signs = (1, -1) if name.split()[0] in SIGNED else (1,)
+    magnitudes = np.linspace(*ends, 10)
+    expected = {
+        (level, sign): operation(sign * magnitudes[level])(
+            Image.fromarray(image)
+        )
+        for level in range(1, 10)
+        for sign in signs
+    }
+    np.random.seed(0)
+    seen = set()
+    for level in [*range(1, 10)] * 3:
+        found = applied(policies()[name], level, image)
+        distances = {
+            key: distance(found, other) for key, other in expected.items()
+        }
+        nearest = min(distances, key=distances.get)
+        seen.add(nearest[1])
+        same_level = min(distances[level, sign] for sign in signs)
+        assert same_level == distances[nearest] < 1.5, (level, distances)
+    assert seen == set(signs)
+
+
+def test_cutout_is_a_square_in_the_mean_colour():
+    np.random.seed(0)
+    black = np.zeros((96, 96, 3), np.uint8)
+    for level, magnitude in enumerate(np.linspace(0, 20, 10)[1:], 1):
+        cut = [applied(policies()['Cutout'], level, black) for _ in range(9)]
+        colours = {tuple(c) for image in cut for c in image.reshape(-1, 3)}
+        assert colours == {(0, 0, 0), (125, 122, 113)}
+        # What sticks out is cut off.
+        pixels = max((image[..., 0] > 0).sum() for image in cut)
+        assert pixels == round(magnitude) ** 2
+
+
+# ---- DINO ----------------------------------------------------------------
+
+
+def test_dino_sees_the_authors_crops():
+    views = load('dino_deit-tiny_800e_pets').train_dataloader.dataset
+    views = views.pipeline[1]
+    assert views['num_views'] == [1, 1, 2]
+    scales, blurs = [], []
+    for steps in views['transforms']:
+        crop, flip, jitter, grey, blur, *rest = steps
+        assert (crop['scale'], crop['interpolation']) == (112, 'bicubic')
+        scales.append(tuple(crop['crop_ratio_range']))
+        assert (flip['prob'], jitter['prob'], grey['prob']) == (0.5, 0.8, 0.2)
+        (colours,) = jitter['transforms']
+        assert colours == dict(
+            type='mmpretrain.ColorJitter',
+            brightness=0.4,
+            contrast=0.4,
+            saturation=0.2,
+            hue=0.1,
+        )
+        assert tuple(blur['magnitude_range']) == (0.1, 2.0)
+        blurs.append(blur['prob'])
+        solarize = dict(type='mmpretrain.Solarize', thr=128, prob=0.2)
+        assert rest == ([solarize] if len(blurs) == 2 else [])
+    assert scales == [(0.4, 1.0), (0.4, 1.0), (0.05, 0.4)]
+    assert blurs == [1.0, 0.1, 0.5]
+
+
+@pytest.mark.parametrize(
+    'name', ['dino_deit-tiny_800e_cub', 'dino_pvtv2-b3_800e_sin-10k']
+)
+def test_dino_trains_as_its_authors_do(name):
+    cfg = load(name)
+    assert cfg.train_cfg.max_epochs == 800
+    assert cfg.auto_scale_lr.base_batch_size == 256
+    assert cfg.train_dataloader.batch_size == 64
+    assert cfg.train_dataloader.drop_last
+    assert cfg.optim_wrapper == dict(
+        optimizer=dict(type='AdamW', lr=5e-4, weight_decay=0.04),
+        paramwise_cfg=dict(flat_decay_mult=0.0),
+    )
+    assert cfg.custom_hooks == [
+        dict(type='mmdrloc.DINOGradientsHook', max_norm=3.0, frozen_epochs=1)
+    ]
+
+
+@pytest.mark.parametrize(
+    'name', ['dino_deit-tiny_800e_cub', 'dino_pvtv2-b0_800e_sin-10k']
+)
+def test_dinos_teacher_gives_a_crop_one_target(name):
+    init_default_scope('mmpretrain')
+    model = load(name).model.to_dict()
+    model['neck'].update(num_prototypes=16, hid_channels=8)
+    torch.manual_seed(0)
+    model = MODELS.build(model).train()
+    model.init_weights()
+    model.teacher.update_parameters(nn.Sequential(model.backbone, model.neck))
+    crops = torch.randn(16, 3, 112, 112)
+    with torch.no_grad():
+        first, second = (model.teacher(crops) for _ in range(2))
+        assert first.equal(second)
+        first, second = (model.backbone(crops)[-1] for _ in range(2))
+    assert not first.equal(second)

@@ -1,0 +1,94 @@
+"""Networks start as their authors' code starts them (docs/backbones.md)."""
+
+import pytest
+import timm
+import torch
+import torchvision
+from model_configs import build
+from torch import nn
+
+KINDS = (nn.Linear, nn.Conv2d, nn.LayerNorm, nn.BatchNorm2d)
+
+
+def started(name):
+    torch.manual_seed(0)
+    model = build(name)
+    model.init_weights()
+    return model
+
+
+def numbers_of(model):
+    """All numbers of a kind of layer, by its name, parameter and shape."""
+    found = {}
+    for module in model.modules():
+        if isinstance(module, KINDS):
+            for name, parameter in module.named_parameters():
+                key = (type(module).__name__, name, tuple(parameter.shape))
+                found.setdefault(key, []).append(parameter.detach().flatten())
+    return {key: torch.cat(parts) for key, parts in found.items()}
+
+
+def assert_same_moments(ours, mean, std, key):
+    """Within a few standard errors of what is expected."""
+    count = len(ours)
+    assert abs(float(ours.mean()) - mean) <= 8 * std / count**0.5, key
+    assert abs(float(ours.std()) - std) <= 8 * std / count**0.5, key
+
+
+@pytest.mark.parametrize(
+    'name, reference',
+    [
+        ('resnet-50', torchvision.models.resnet50),
+        ('swin-tiny', timm.models.swin_tiny_patch4_window7_224),
+        ('deit-tiny', timm.models.deit_tiny_patch16_224),
+        ('pvtv2-b0', timm.models.pvt_v2_b0),
+    ],
+)
+def test_as_the_reference(name, reference):
+    ours = numbers_of(started(name))
+    torch.manual_seed(1)
+    theirs = numbers_of(reference())
+    assert ours.keys() == theirs.keys()
+    for key, numbers in theirs.items():
+        mean, std = float(numbers.mean()), float(numbers.std())
+        if std == 0:
+            assert (ours[key] == mean).all(), key
+        else:
+            assert_same_moments(ours[key], mean, std, key)
+
+
+@pytest.mark.parametrize('name', ['cvt-13', 'vit-b16', 'resnet-50'])
+def test_classifiers_as_pytorch_starts_them(name):
+    head = started(name).head
+    (linear,) = [m for m in head.modules() if isinstance(m, nn.Linear)]
+    std = (3 * linear.in_features) ** -0.5
+    assert_same_moments(linear.weight.detach().flatten(), 0, std, name)
+    assert_same_moments(linear.bias.detach(), 0, std, name)
+
+
+@pytest.mark.parametrize(
+    'name, linear_std',
+    [
+        ('cvt-13', None),
+        ('vit-b16', None),
+        ('cvt-13_microsoft', 0.02),
+        ('t2t-vit-14', 0.02),
+    ],
+)
+def test_as_the_authors_code_says(name, linear_std):
+    """Linear layers: truncated normal, or PyTorch's as all convolutions."""
+    for module_name, module in started(name).named_modules():
+        if not isinstance(module, (nn.Linear, nn.Conv2d)):
+            continue
+        std = (3 * module.weight[0].numel()) ** -0.5
+        if linear_std is not None and isinstance(module, nn.Linear):
+            std = linear_std
+            assert module.bias is None or not module.bias.any(), module_name
+        weight = module.weight.detach().flatten()
+        assert_same_moments(weight, 0, std, module_name)
+
+
+def test_tokens_and_positions():
+    deit, t2t = started('deit-tiny').backbone, started('t2t-vit-14').backbone
+    for tensor in (deit.cls_token, deit.pos_embed, t2t.cls_token):
+        assert_same_moments(tensor.detach().flatten(), 0, 0.02, 'token')

@@ -1,0 +1,265 @@
+"""The config of every published record beside ``configs/sources.yml``."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+from mmengine.config import Config
+from mmengine.fileio import load as read_yaml
+
+ROOT = Path(__file__).parents[2]
+SOURCES = yaml.safe_load((ROOT / 'configs/sources.yml').read_text())
+PUBLISHED = yaml.safe_load((ROOT / 'configs/published.yml').read_text())
+
+
+@pytest.fixture(autouse=True, scope='module')
+def generators():
+    """The generators' modules, and MMEngine reads metafiles once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / 'tools/misc')
+        patch.setattr('mmengine.config.utils.load', cache(read_yaml))
+        yield
+
+
+# ---- what is published ------------------------------------------------------
+
+
+def drloc_runs():
+    """(what a source may ask for, config) of each record of Tables 2 to 9."""
+    from generate_configs import run_of
+
+    for record in PUBLISHED['records']:
+        yield dict(record, document='drloc'), run_of(record).path
+
+
+def official_runs():
+    """The same of the official code's variants."""
+    from generate_configs import official_runs
+
+    for run in official_runs(PUBLISHED['records']):
+        facts = dict(
+            document='official',
+            init='scratch',
+            model=run.model,
+            method=run.method.tag or 'baseline',
+        )
+        yield facts, run.path
+
+
+def idmm_runs():
+    """The same of the poster, and of what its runs start from."""
+    from idmm_configs import Pretraining, path_of, run_of
+
+    for record in PUBLISHED['idmm_records']:
+        run = run_of(record)
+        while run is not None:
+            is_start = isinstance(run, Pretraining)
+            facts = dict(
+                document='idmm',
+                stage='pre-training' if is_start else 'fine-tuning',
+                method=getattr(run, 'method', None),
+                size=getattr(run, 'size', 112),
+                **{
+                    key: getattr(run, key)
+                    for key in ('model', 'dataset', 'epochs')
+                },
+            )
+            yield facts, path_of(run)
+            run = getattr(run, 'start', None)
+
+
+def other_runs():
+    """The same of what is written by hand."""
+    for folder, document in (
+        ('coco', 'drloc'),
+        ('ade20k', 'drloc'),
+        ('mae', 'mae'),
+    ):
+        metafile = ROOT / f'configs/{folder}/metafile.yml'
+        for model in yaml.safe_load(metafile.read_text())['Models']:
+            if 'Published' in model:
+                network = model['Name'].split('_')[0]
+                yield (
+                    dict(document=document, folder=folder, network=network),
+                    model['Config'],
+                )
+
+
+# ---- what a config says -----------------------------------------------------
+
+# Of a step of a pipeline, what is compared.
+OPTIONS = {
+    'RandomResizedCrop': ('scale', 'crop_ratio_range', 'interpolation'),
+    'RandomFlip': ('prob',),
+    'RandAugment': (
+        'policies',
+        'num_policies',
+        'magnitude_level',
+        'magnitude_std',
+    ),
+    'RandomErasing': ('erase_prob', 'mode'),
+    'RandomApply': ('prob',),
+    'ColorJitter': ('brightness', 'contrast', 'saturation', 'hue'),
+    'RandomGrayscale': ('prob',),
+    'GaussianBlur': ('magnitude_range', 'prob'),
+    'RandomChoiceResize': ('scales',),
+    'RandomCrop': ('crop_size',),
+    'RandomResize': ('scale', 'ratio_range'),
+}
+DEFAULTS = dict(crop_ratio_range=(0.08, 1.0))
+
+
+def kind(part):
+    return part['type'].split('.')[-1]
+
+
+def in_words(step):
+    """A step of a pipeline: its name, its options, the steps within it."""
+    name = kind(step)
+    words = [name]
+    for key in OPTIONS.get(name, ()):
+        value = step.get(key, DEFAULTS.get(key))
+        if key == 'scales':
+            value = (value[0][0], value[-1][0])
+        if isinstance(value, (list, tuple)):
+            value = '..'.join(map(str, value))
+        words += [] if value is None else [str(value)]
+    branches = step.get('transforms', [])
+    if branches and isinstance(branches[0], dict):
+        branches = [branches]
+    words += [f'[{", ".join(map(in_words, branch))}]' for branch in branches]
+    return ' '.join(words)
+
+
+def augmentation(cfg):
+    """The steps of training but for reading and packing."""
+    steps = cfg.train_dataloader.dataset.pipeline
+    return [
+        in_words(step)
+        for step in steps
+        if not kind(step).startswith(('Load', 'Pack'))
+    ]
+
+
+def test_size(cfg):
+    """Of the images that are tested; None if none are."""
+    if not cfg.val_dataloader:
+        return None
+    size = None
+    for step in cfg.val_dataloader.dataset.pipeline:
+        size = step.get('crop_size', step.get('scale', size))
+    return list(size) if isinstance(size, tuple) else size
+
+
+test_size.__test__ = False
+
+
+def settings_of(path):
+    """What is compared, of a resolved config."""
+    cfg = Config.fromfile(ROOT / path)
+    hooks = {kind(hook): hook for hook in cfg.get('custom_hooks') or []}
+    mixes = (cfg.model.get('train_cfg') or {}).get('augments', [])
+    if 'AlternatingAugmentsHook' in hooks:
+        mixes = hooks['AlternatingAugmentsHook'].augments
+    loss = (cfg.model.get('head') or {}).get('loss', {})
+    drloc = cfg.model.get('auxiliary_head')
+    if drloc and kind(drloc) != 'DRLocHead':
+        drloc = None
+    warmup = cfg.param_scheduler[0]
+    average = hooks.get('EMAHook')
+    clip = hooks.get('DINOGradientsHook', cfg.optim_wrapper.get('clip_grad'))
+    return dict(
+        learning_rate=cfg.optim_wrapper.optimizer.lr,
+        weight_decay=cfg.optim_wrapper.optimizer.weight_decay,
+        clip=clip and clip.max_norm,
+        batch=(cfg.get('auto_scale_lr') or {}).get('base_batch_size'),
+        batch_a_gpu=cfg.train_dataloader.batch_size,
+        epochs=cfg.train_cfg.get('max_epochs', cfg.train_cfg.get('max_iters')),
+        warmup=warmup.get('warmup', warmup.get('end')),
+        drop_path=cfg.model.backbone.get('drop_path_rate', 0.0),
+        label_smoothing=loss.get('label_smooth_val', 0),
+        mix=[f'{kind(mix)} {mix.alpha}' for mix in mixes],
+        augment=augmentation(cfg),
+        image=test_size(cfg),
+        average=average and round(1 - average.momentum, 9),
+        pairs=drloc and drloc.get('num_pairs', 64),
+        mlp=drloc and drloc.get('hidden_channels', 512),
+        **{'lambda': drloc and drloc.loss.loss_weight},
+    )
+
+
+# ---- compared ---------------------------------------------------------------
+
+# What a record itself says of a setting, by the names of either.
+OF_THE_RECORD = {
+    'num_pairs': 'pairs',
+    'loss_weight': 'lambda',
+    'hidden_channels': 'mlp',
+}
+
+
+def concerns(where, record):
+    return all(
+        record.get(key) in (wanted if isinstance(wanted, list) else [wanted])
+        for key, wanted in where.items()
+    )
+
+
+def expected(record):
+    """Settings with where they are from, of all that concerns a record."""
+    found = {}
+    for entry in SOURCES:
+        if concerns(entry['where'], record):
+            for key, value in entry['settings'].items():
+                found[key] = (value, entry['from'])
+    for name, key in OF_THE_RECORD.items():
+        if name in record:
+            found[key] = (record[name], 'the record')
+    return found
+
+
+def differences(runs):
+    """Sentences; each config is read once."""
+    sentences = []
+    read = cache(settings_of)
+    for record, path in runs:
+        facts, settings = expected(record), read(path)
+        for key in sorted(settings.keys() | facts.keys()):
+            value, source = facts.get(key, ('?', 'configs/sources.yml'))
+            if value not in (settings.get(key), 'unpublished'):
+                sentences.append(
+                    f'{path}: {key} is {settings.get(key)}, '
+                    f'{value} according to {source}'
+                )
+    return sorted(set(sentences))
+
+
+RUNS = (drloc_runs, official_runs, idmm_runs, other_runs)
+
+
+@pytest.mark.parametrize('runs', RUNS)
+def test_configs_do_as_their_sources_say(runs):
+    runs = list(runs())
+    assert runs
+    wrong = differences(runs)
+    assert not wrong, '\n'.join(wrong)
+
+
+def test_every_source_is_of_use():
+    records = [record for runs in RUNS for record, _ in runs()]
+    for entry in SOURCES:
+        assert any(concerns(entry['where'], record) for record in records), (
+            entry
+        )
+
+
+def test_a_difference_is_found(monkeypatch):
+    runs = [run for run in drloc_runs() if run[0]['table'] == '9'][:1]
+    assert not differences(runs)
+    settings = dict(settings_of(runs[0][1]), learning_rate=1e-4)
+    monkeypatch.setitem(
+        differences.__globals__, 'settings_of', lambda path: settings
+    )
+    (sentence,) = differences(runs)
+    assert 'learning_rate is 0.0001, 0.001 according to main' in sentence
