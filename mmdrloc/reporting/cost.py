@@ -90,8 +90,8 @@ def cost_of_config(cfg: Config, size: Optional[int] = None) -> Cost:
         if size is None or 'num_classes' not in cfg.model.head:
             raise UsageError(
                 f'{cfg.filename} is no classifier whose backbone has an '
-                'img_size: give one of configs/mae/vit-light*.py, or the --size '
-                'of the images of another classifier'
+                'img_size: give one of configs/mae/vit-light*.py, or the '
+                '--size of the images of another classifier'
             )
         height, width = (size, size) if isinstance(size, int) else size
         model = dict(
