@@ -32,8 +32,9 @@ def process_count() -> int:
 
 def _first(names: Sequence[str], default: int) -> int:
     for name in names:
-        if name in os.environ:
-            return _whole(name)
+        # One that is no number is nobody's; check_environment says so.
+        if os.environ.get(name, '').isdecimal():
+            return int(os.environ[name])
     return default
 
 

@@ -170,6 +170,12 @@ def refuse_bad_tensors(
             f'({len(broken)} of {len(tensors)} tensors): the training that '
             'wrote it diverged, use an earlier checkpoint.'
         )
+    numbers = [t for t in tensors.values() if t.is_floating_point()]
+    if numbers and not any(tensor.any() for tensor in numbers):
+        raise UsageError(
+            f'{path} holds zeros alone: it is of no training, give another '
+            'one.'
+        )
 
 
 def _oddness(tensor: Tensor) -> Optional[str]:

@@ -10,6 +10,7 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 
+from mmdrloc.checks.findings import shown
 from mmdrloc.checks.resuming import (
     OPTIMIZER_TYPE,
     optimizer_types,
@@ -110,6 +111,8 @@ class WeightsCheckHook(Hook):
             partial=self.partial,
         )
         checkpoint['state_dict'] = kept
+        if isinstance(runner._test_loop, BaseLoop):
+            _compare_classes(runner, checkpoint, source)
         runner.logger.info(f'{source}: {_summary(audit)}')
 
     def before_save_checkpoint(
@@ -157,6 +160,25 @@ class WeightsCheckHook(Hook):
                 'weights with --cfg-options load_from=PATH and another '
                 '--work-dir.'
             )
+
+
+def _compare_classes(
+    runner: Runner, checkpoint: Dict[str, Any], source: str
+) -> None:
+    """The number of a class means what it meant in the training."""
+    then = _classes(checkpoint.get('meta', {}).get('dataset_meta'))
+    now = _classes(getattr(runner.test_dataloader.dataset, 'metainfo', None))
+    if then != now and sorted(then) == sorted(now):
+        raise UsageError(
+            f'{source} was trained with the classes of these data in another '
+            f'order{shown(then)}: list them so in metainfo=dict(classes=...).'
+        )
+
+
+def _classes(metainfo: Any) -> List[str]:
+    classes = metainfo.get('classes') if isinstance(metainfo, dict) else None
+    names = classes if isinstance(classes, (list, tuple)) else ()
+    return [str(name) for name in names]
 
 
 def _audit_start(module: nn.Module, entry: Dict[str, Any]) -> Audit:
