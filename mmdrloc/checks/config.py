@@ -41,7 +41,8 @@ def check_config(
             findings += empty_schedules(cfg)
         if not _are_about(findings, 'model'):
             findings += bad_weights(cfg, trust)
-    findings += bad_checkpoint(cfg.get('load_from'), trust)
+    if not _are_about(findings, 'load_from'):
+        findings += bad_checkpoint(cfg.get('load_from'), trust)
     return list(dict.fromkeys(findings))
 
 

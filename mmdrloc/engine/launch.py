@@ -370,8 +370,11 @@ def _add_hook(cfg: Config, name: str, kind: str) -> None:
     if hooks is None:
         cfg.default_hooks = {}
         hooks = cfg.default_hooks
-    if isinstance(hooks, dict):  # the checks say what else it is
-        hooks.setdefault(name, dict(type=kind))
+    if not isinstance(hooks, dict):  # the checks say what it is
+        return
+    hooks.setdefault(name, dict(type=kind))
+    if hooks[name] is None:  # MMEngine knows its own hooks to leave out
+        hooks.pop(name)
 
 
 def _distribute_on_cpu(cfg: Config) -> None:
