@@ -187,12 +187,12 @@ def keep_checkpoints(cfg: Config) -> None:
         cfg (Config): The config of a training, changed in place. A hook of
             the user's own that saves checkpoints stays.
     """
-    _add_hook(cfg, 'checkpoint', 'mmdrloc.CheckpointHook')
-    hooks, more = cfg.default_hooks, cfg.get('custom_hooks')
-    usual = hooks.get('checkpoint') if isinstance(hooks, dict) else None
+    usual = _default_hooks(cfg).setdefault('checkpoint', {})
     if isinstance(usual, dict):  # it is None where nothing is to be saved
-        usual.setdefault('type', 'CheckpointHook')
+        usual = _default_hooks(cfg)['checkpoint']  # setdefault gave a copy
+        usual.setdefault('type', 'mmdrloc.CheckpointHook')
         usual.setdefault('interval', 1)
+    more = cfg.get('custom_hooks')
     for hook in [usual, *(more if isinstance(more, (list, tuple)) else [])]:
         kind = hook.get('type') if isinstance(hook, dict) else None
         if _is_stock_checkpoint_hook(kind):
@@ -431,10 +431,18 @@ def read_config(path: str) -> Config:
 
 
 def _add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:
+    """Add a hook of ours, unless the config has it or leaves it out."""
+    hooks = _default_hooks(cfg)
+    if hooks.setdefault(name, dict(type=kind, **options)) is None:
+        hooks.pop(name)  # MMEngine knows its own hooks to leave out
+
+
+def _default_hooks(cfg: Config) -> Dict[str, Any]:
+    """Those of a config; where they are no dict, the checks say so."""
     if cfg.get('default_hooks') is None:
         cfg.default_hooks = {}
-    if isinstance(cfg.default_hooks, dict):  # the checks say what else it is
-        cfg.default_hooks.setdefault(name, dict(type=kind, **options))
+    hooks = cfg.default_hooks
+    return hooks if isinstance(hooks, dict) else {}
 
 
 def _is_stock_checkpoint_hook(kind: Any) -> bool:
