@@ -43,6 +43,10 @@ CANNOT_WRITE = {
     errno.EROFS: 'give another folder',
     errno.EACCES: 'change its permissions or give another one',
     errno.EFBIG: 'raise the limit (ulimit -f)',
+    errno.EISDIR: 'name a file, not a folder,',
+    errno.EEXIST: 'give another name',
+    errno.ENOTDIR: 'give another folder',
+    errno.ENAMETOOLONG: 'give a shorter name',
 }
 
 
@@ -50,9 +54,10 @@ CANNOT_WRITE = {
 def usage_errors_in_one_sentence() -> Iterator[None]:
     """Turn what the user can mend into a message on stderr.
 
-    The exit status is 1 after a :class:`UsageError` and where the disk is
-    full or closed to writing, 128 and the signal's number after a signal.
-    Every command line of the project runs its body inside this context.
+    The exit status is 1 after a :class:`UsageError` and where a file or the
+    disk cannot be read or written, 128 and the signal's number after a
+    signal. Every command line of the project runs its body inside this
+    context.
     """
     # Or each line of a log on a full disk would be a traceback.
     logging.raiseExceptions = False
@@ -68,7 +73,8 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
             print(stop, file=sys.stderr)
         sys.exit(128 + stop.signum)
     except OSError as error:
-        if error.errno not in CANNOT_WRITE:
+        # Without a name it is a connection's, or somebody's own.
+        if error.errno not in CANNOT_WRITE and error.filename is None:
             raise
         sys.exit(f'error: {cannot_write(error)}')
     finally:

@@ -90,6 +90,28 @@ def require_space(folder: Union[str, Path], size: int) -> None:
         )
 
 
+def require_writable(path: Union[str, Path]) -> None:
+    """See that a file can be written before time is spent on its content.
+
+    Args:
+        path (str | Path): The file; it may be there.
+
+    Raises:
+        OSError: As the system would say it in the end.
+    """
+    path = Path(path).absolute()
+    above = next(parent for parent in path.parents if parent.exists())
+    cause = None
+    if path.is_dir():
+        cause = errno.EISDIR
+    elif not above.is_dir():
+        cause = errno.ENOTDIR
+    elif not os.access(above, os.W_OK):
+        cause = errno.EACCES
+    if cause is not None:
+        raise OSError(cause, os.strerror(cause), str(path))
+
+
 def _flush(path: Path) -> None:
     """Have the system write a file, or a folder's names, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)

@@ -4,6 +4,7 @@ What went wrong is said by the process that met it; its exit status, or that
 of the signal that ended all, is that of this program.
 """
 
+import signal
 import sys
 
 from torch.distributed.elastic.multiprocessing import SignalException
@@ -16,7 +17,16 @@ if __name__ == '__main__':
     except SignalException as stop:
         sys.exit(128 + stop.sigval)
     except ChildFailedError as error:
-        _, first = error.get_first_failure()
+        rank, first = error.get_first_failure()
         # A process that was killed has the negative number of the signal.
         status = first.exitcode
-        sys.exit(status if status > 0 else 128 - status)
+        if status > 0:
+            sys.exit(status)
+        print(
+            f'error: process {rank} was ended by '
+            f'{signal.Signals(-status).name}, and the others with it; by '
+            'SIGKILL a system ends programs where its memory is full. The '
+            'last checkpoint is intact, and --resume goes on from it.',
+            file=sys.stderr,
+        )
+        sys.exit(128 - status)

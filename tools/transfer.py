@@ -18,6 +18,7 @@ from mmdrloc.transfer import (
     write_checkpoint,
 )
 
+SUFFIXES = ('.pth', '.pt', '.safetensors')
 EXAMPLES = f"""origins: {', '.join(ORIGINS)}
 
 examples:
@@ -113,6 +114,14 @@ def transfer(args: argparse.Namespace) -> None:
     if args.out.resolve() == args.checkpoint.resolve():
         raise UsageError(
             f'{args.out} is the checkpoint itself: name another output file.'
+        )
+    if args.out.suffix not in SUFFIXES:
+        raise UsageError(f'{args.out} must end with {" or ".join(SUFFIXES)}.')
+    audit_json = args.audit_json and args.audit_json.resolve()
+    if audit_json in (args.out.resolve(), args.checkpoint.resolve()):
+        raise UsageError(
+            f'--audit-json {args.audit_json} is a checkpoint: name another '
+            'file.'
         )
     trust_files(args.trust)
     checkpoint, audit = convert_checkpoint(args.checkpoint, args.origin)

@@ -1,10 +1,10 @@
 """A checkpoint against the training that is to go on from it."""
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Dict, Iterator, List, Mapping, Tuple
 
 from mmengine.optim import OptimWrapperDict
-from mmengine.runner import Runner
+from mmengine.runner import EpochBasedTrainLoop, Runner
 from torch import Tensor
 
 # What a training adds to the `meta` of its checkpoints for this check.
@@ -39,6 +39,8 @@ def unresumable(runner: Runner, checkpoint: Mapping[str, Any]) -> List[str]:
         list[str]: A clause each, weights not looked at; empty if it can.
     """
     problems = _progress(checkpoint) + _message_hub(checkpoint)
+    if not problems:
+        problems = _past_the_end(runner, checkpoint['meta'])
     if not isinstance(checkpoint.get('optimizer'), dict):
         return [
             *problems,
@@ -64,11 +66,30 @@ def _progress(checkpoint: Mapping[str, Any]) -> List[str]:
     wrong = [
         name
         for name in ('epoch', 'iter')
-        if not isinstance(meta.get(name), Integral) or meta[name] < 0
+        if not _counts_from_0(meta.get(name))
     ]
+    if not _counts_from_0(meta.get('seed') or 0):
+        wrong.append('seed')
     if wrong:
         return [f'its meta does not say the {" and the ".join(wrong)}']
     return []
+
+
+def _counts_from_0(value: Any) -> bool:
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    return is_whole and value >= 0
+
+
+def _past_the_end(runner: Runner, meta: Mapping[str, Any]) -> List[str]:
+    """A loop that begins behind its end does nothing, and says nothing."""
+    by_epoch = isinstance(runner.train_loop, EpochBasedTrainLoop)
+    what, end = 'iteration', runner.max_iters
+    if by_epoch:
+        what, end = 'epoch', runner.max_epochs
+    done = meta['epoch' if by_epoch else 'iter']
+    if done <= end:
+        return []
+    return [f'it has done {what} {done}, and the config ends with {end}']
 
 
 def _message_hub(checkpoint: Mapping[str, Any]) -> List[str]:
@@ -94,19 +115,31 @@ def _optimizer(state: Any, optimizer: Any) -> List[str]:
             f'{_groups([len(group["params"]) for group in own])}'
         ]
     # Of other versions of torch some switches are unknown, numbers are not.
-    lacking = {
-        key
-        for key, value in optimizer.defaults.items()
-        if isinstance(value, (float, tuple)) and key not in groups[0]
-    }
+    settings = [
+        key for key, value in optimizer.defaults.items() if _is_setting(value)
+    ]
+    lacking = {key for key in settings for g in groups if key not in g}
     if lacking:
         return [
             f'its optimizer has no {", ".join(sorted(lacking))}, it is '
             f'another one than {type(optimizer).__name__}'
         ]
+    wrong = {k for k in settings for g in groups if not _is_setting(g[k])}
+    if wrong:
+        return [f'the {", ".join(sorted(wrong))} of its optimizer cannot be']
     parameters = [p for group in own for p in group['params']]
     numbers = [n for group in groups for n in group['params']]
     return _states(state['state'], dict(zip(numbers, parameters)))
+
+
+def _is_setting(value: Any) -> bool:
+    """Whether something is what optimizers count with: none is negative."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_setting, value))
+    if isinstance(value, Tensor):
+        return value.numel() == 1 and _is_setting(value.item())
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    return is_number and 0 <= value < float('inf')
 
 
 def _states(

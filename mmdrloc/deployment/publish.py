@@ -1,6 +1,7 @@
 """Leave in a checkpoint and in its config what predictions need."""
 
 import hashlib
+import os
 from copy import deepcopy
 from pathlib import Path
 from typing import Dict, Optional, Tuple, Union
@@ -10,7 +11,9 @@ from mmengine.model import revert_sync_batchnorm
 from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor, nn
 
+from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
+from mmdrloc.models.building import building_from
 from mmdrloc.models.host import DRLocHost
 from mmdrloc.reading import load_checkpoint, weights_of
 from mmdrloc.transfer import fitting, write_checkpoint
@@ -54,7 +57,8 @@ def publish(
         the first eight digits of the SHA-256 of its bytes.
 
     Raises:
-        UsageError: If the checkpoint cannot be read or is another model's.
+        UsageError: If the checkpoint cannot be read or is another model's,
+            or the config of the training would be replaced.
     """
     loaded = load_checkpoint(checkpoint)
     plain, _, weights = load_plain(
@@ -65,9 +69,15 @@ def publish(
     if classes is not None:
         meta['dataset_meta'] = classes
     config_path = Path(f'{prefix}.py')
+    if config_path.resolve() == Path(str(cfg.filename)).resolve():
+        raise UsageError(
+            f'{config_path} is the config of the training itself: give '
+            'another prefix.'
+        )
     with atomic_path(config_path) as temporary:
         temporary.write_text(plain.pretty_text)
-    draft = Path(f'{prefix}.pth')
+    # No name that another checkpoint could have.
+    draft = Path(f'{prefix}.draft-of-{os.getpid()}.pth')
     write_checkpoint(dict(meta=meta, state_dict=weights), draft)
     digest = hashlib.sha256(draft.read_bytes()).hexdigest()[:8]
     return config_path, draft.rename(f'{prefix}-{digest}.pth')
@@ -120,16 +130,18 @@ def load_plain(
         model in evaluation mode, and the weights that it has.
 
     Raises:
-        UsageError: If the weights are another model's.
+        UsageError: If the model cannot be built, or the weights are
+            another's.
     """
-    plain, head_name = plain_config(cfg)
+    with building_from(cfg):
+        plain, head_name = plain_config(cfg)
+        # As mmengine does it for one process: SyncBN needs several.
+        model = revert_sync_batchnorm(MODELS.build(deepcopy(plain.model)))
     kept = {
         name: tensor
         for name, tensor in weights.items()
         if head_name is None or not name.startswith(f'{head_name}.')
     }
-    # As mmengine does it for one process: SyncBN needs several.
-    model = revert_sync_batchnorm(MODELS.build(deepcopy(plain.model)))
     kept, _ = fitting(model, kept, source)
     model.load_state_dict(kept, strict=False)
     return plain, model.eval(), kept

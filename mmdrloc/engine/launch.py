@@ -15,10 +15,11 @@ from mmengine.runner import Runner
 
 from mmdrloc.checks.findings import first_line
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.files import require_writable
 from mmdrloc.reading import guard_files, trust_files
 from mmdrloc.saved import last_checkpoint
 from .cpu_amp import cpu_has_bfloat16
-from .ranks import process_rank
+from .ranks import check_environment, process_rank
 from .runner import DataCheckingRunner
 
 # A name with one of these scopes, or with none, is MMEngine's.
@@ -370,7 +371,8 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
         out (str): A folder for label maps under mmseg, otherwise a pickle.
 
     Raises:
-        UsageError: If the suffix does not fit.
+        UsageError: If the suffix does not fit, or it is the checkpoint.
+        OSError: If it cannot be written.
     """
     metrics = cfg.test_evaluator
     metrics = [metrics] if isinstance(metrics, dict) else list(metrics)
@@ -381,6 +383,11 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
     elif not out.endswith(('.pkl', '.pickle')):
         raise UsageError(f'--out {out} must end with .pkl.')
     else:
+        require_writable(out)
+        if Path(out).resolve() == Path(str(cfg.load_from)).resolve():
+            raise UsageError(
+                f'--out {out} is the checkpoint itself: name another file.'
+            )
         kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
         metrics.append(dict(type=kind, out_file_path=out))
     cfg.test_evaluator = metrics
@@ -395,6 +402,8 @@ def build_runner(cfg: Config) -> Runner:
     Returns:
         Runner: Ready to train or test.
     """
+    if cfg.launcher == 'pytorch':
+        check_environment()
     if cfg.launcher != 'none':
         _add_hook(cfg, 'reduce_losses', 'mmdrloc.ReduceLossesHook')
         if get_device() == 'cpu':
@@ -422,7 +431,8 @@ def read_config(path: str) -> Config:
         raise UsageError(f'there is no config {path}.')
     try:
         return Config.fromfile(path)
-    except Exception as error:  # a config is a program: anything can happen
+    # A config is a program: anything can happen.
+    except (Exception, SystemExit) as error:
         raise UsageError(
             f'cannot read the config {path}: '
             f'{type(error).__name__}: '

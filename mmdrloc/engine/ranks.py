@@ -1,7 +1,15 @@
 """Which of several processes this one is."""
 
 import os
+import re
 from typing import Sequence
+
+from mmdrloc.errors import UsageError
+
+BROKEN = re.compile(
+    r'[Cc]onnection (closed|reset|was likely closed)|[Bb]roken pipe'
+    r'|remote process exited|socket.*closed|[Cc]onnection refused'
+)
 
 
 def process_rank() -> int:
@@ -25,5 +33,56 @@ def process_count() -> int:
 def _first(names: Sequence[str], default: int) -> int:
     for name in names:
         if name in os.environ:
-            return int(os.environ[name])
+            return _whole(name)
     return default
+
+
+def another_is_gone(error: BaseException) -> bool:
+    """Whether an error says that another process of the group ended.
+
+    Args:
+        error (BaseException): From a step.
+
+    Returns:
+        bool: By what gloo and NCCL say when a connection breaks.
+    """
+    return (
+        isinstance(error, RuntimeError)
+        and process_count() > 1
+        and BROKEN.search(str(error)) is not None
+    )
+
+
+def check_environment() -> None:
+    """See that torchrun, or who stands for it, has set what it should.
+
+    Without that, processes wait for each other for half an hour.
+
+    Raises:
+        UsageError: Naming the variable.
+    """
+    names = ('RANK', 'WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT')
+    missing = [name for name in names if not os.environ.get(name)]
+    if missing:
+        raise UsageError(
+            f'--launcher pytorch needs {", ".join(missing)} in the '
+            'environment: start with `bash tools/dist_train.sh CONFIG '
+            'PROCESSES`, or with torchrun.'
+        )
+    rank, count = _whole('RANK'), _whole('WORLD_SIZE')
+    if rank >= count:
+        raise UsageError(
+            f'RANK={rank} in the environment is none of {count} processes: '
+            'they count from 0.'
+        )
+    _whole('MASTER_PORT')
+
+
+def _whole(name: str) -> int:
+    text = os.environ[name]
+    if not text.isdecimal():
+        raise UsageError(
+            f'{name}={text} in the environment is no number from 0 on: '
+            'correct it, or unset it.'
+        )
+    return int(text)

@@ -8,6 +8,7 @@ with a checkpoint.
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from typing import Any, Callable, Dict, Iterator, Optional
 from torch.utils.data import DataLoader
 
 from mmdrloc.errors import Interrupted
-from .ranks import process_count, process_rank
+from .ranks import another_is_gone, process_count, process_rank
 
 # Not all systems have all of them.
 SIGNALS = [
@@ -85,6 +86,8 @@ class SignalWatch:
             raise
         except Exception as error:
             if not self.received:
+                if another_is_gone(error):
+                    _end_without_the_other(error)
                 raise
             # Such as a worker that the same signal ended.
             raise Interrupted(
@@ -189,6 +192,22 @@ def ended_by(signum: int) -> str:
         str: Such as 'ended by SIGTERM'.
     """
     return f'ended by {signal.Signals(signum).name}'
+
+
+def _end_without_the_other(error: BaseException) -> None:
+    """Speak at once: the launcher ends this process in a moment.
+
+    Raises:
+        SystemExit: With the status 1.
+    """
+    print(
+        f'error: process {process_rank()} ends, another one of this training '
+        'is gone: what it said is above, if it could; the last checkpoint is '
+        'intact, and --resume goes on from it.',
+        file=sys.stderr,
+        flush=True,
+    )
+    raise SystemExit(1) from error
 
 
 def _say(text: str) -> None:

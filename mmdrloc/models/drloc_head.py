@@ -15,7 +15,15 @@ from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
-from .losses import CONVENTIONS, check_choice
+from .arguments import (
+    check_choice,
+    check_count,
+    check_size,
+    is_size,
+    is_whole,
+    names_of,
+)
+from .losses import CONVENTIONS, build_loss
 from .pair_mlp import PairMLP
 
 Size = Tuple[int, int]
@@ -71,25 +79,28 @@ class DRLocHead(BaseModule):
         ),
     ) -> None:
         super().__init__(init_cfg=init_cfg)
-        if num_pairs < 1:
-            raise UsageError(f'num_pairs={num_pairs}: at least 1 is needed')
+        check_count('num_pairs', num_pairs)
+        check_count('hidden_channels', hidden_channels)
         if pool is not None:
             check_choice('pool', pool, tuple(POOLS))
         check_choice('convention', convention, CONVENTIONS)
-        self.sources = [source] if isinstance(source, str) else list(source)
+        self.sources = names_of('source', source)
         self.in_channels = self._by_source(
-            'in_channels', in_channels, isinstance(in_channels, int)
+            'in_channels', in_channels, is_whole(in_channels)
         )
+        for channels in self.in_channels:
+            check_count('in_channels', channels)
         grid_sizes = self._by_source(
-            'grid_size',
-            grid_size,
-            grid_size is None or isinstance(grid_size[0], int),
+            'grid_size', grid_size, grid_size is None or is_size(grid_size)
         )
+        for size in grid_sizes:
+            if size is not None:
+                check_size('grid_size', size)
         self.num_pairs = num_pairs
         self.pool = pool
         #: What a schedule multiplies lambda with.
         self.weight_factor = 1.0
-        self.loss_module = MODELS.build(dict(loss, convention=convention))
+        self.loss_module = build_loss(loss, convention)
         self.mlps = nn.ModuleList(
             PairMLP(
                 channels,
@@ -105,6 +116,8 @@ class DRLocHead(BaseModule):
         """An argument as a list with one entry a source."""
         if is_single:
             return [value] * len(self.sources)
+        if not isinstance(value, (list, tuple)):
+            raise UsageError(f'{name}={value!r} is neither one nor a list')
         if len(value) != len(self.sources):
             raise UsageError(
                 f'{name} has {len(value)} entries for '

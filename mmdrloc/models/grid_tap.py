@@ -21,6 +21,7 @@ from typing import (
 from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
+from .arguments import names_of
 
 
 def expand_sources(
@@ -43,7 +44,7 @@ def expand_sources(
     """
     names = [name for name, _ in backbone.named_modules() if name]
     paths = []
-    for pattern in [source] if isinstance(source, str) else source:
+    for pattern in names_of('source', source):
         matches = [name for name in names if _matches(name, pattern)]
         if not matches:
             raise UsageError(

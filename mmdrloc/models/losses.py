@@ -15,7 +15,7 @@ something else, ``convention='official'`` does as the code does.
 """
 
 from abc import ABCMeta, abstractmethod
-from typing import List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Tuple
 
 import torch
 import torch.nn.functional as F
@@ -23,6 +23,7 @@ from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from .arguments import check_choice, check_finite, check_flag
 
 CONVENTIONS = ('paper', 'official')
 _SCALES = {
@@ -30,16 +31,6 @@ _SCALES = {
     'k-1': lambda length: max(length - 1, 1),
     'none': lambda length: 1,
 }
-
-
-def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
-    """Refuse a value that is none of the choices.
-
-    Raises:
-        UsageError: Naming the argument, the value and the choices.
-    """
-    if value not in choices:
-        raise UsageError(f'{name}={value!r} is none of {list(choices)}')
 
 
 def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
@@ -90,8 +81,10 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         loss_weight: float = 0.5,
     ) -> None:
         super().__init__()
+        check_flag('signed', signed)
         check_choice('normalize', normalize, tuple(_SCALES))
         check_choice('convention', convention, CONVENTIONS)
+        check_finite('loss_weight', loss_weight)
         if loss_weight < 0:
             raise UsageError(f'loss_weight={loss_weight} is negative')
         self.signed = signed
@@ -322,6 +315,7 @@ class DRLocGaussianLoss(OffsetClassLoss):
 
     def __init__(self, alpha: float = 0.001, **kwargs) -> None:
         super().__init__(**kwargs)
+        check_finite('alpha', alpha)
         self.alpha = alpha
 
     def axis_loss(self, logits: Tensor, target: Tensor) -> Tensor:
@@ -336,3 +330,36 @@ class DRLocGaussianLoss(OffsetClassLoss):
         return (
             (target - mean) ** 2 / variance + log_factor * variance.log()
         ).mean()
+
+
+def build_loss(config: Any, convention: str) -> PairLoss:
+    """Build the loss of a head.
+
+    Args:
+        config (dict): Its type and options.
+        convention (str): The head's.
+
+    Returns:
+        PairLoss: The loss.
+
+    Raises:
+        UsageError: If it cannot be built or is none on pairs.
+    """
+    if not isinstance(config, dict) or 'type' not in config:
+        raise UsageError(f'loss={config!r} is no dict with a type')
+    try:
+        loss = MODELS.build(dict(config, convention=convention))
+    except UsageError:
+        raise
+    # What a registry raises for a name or a key that nobody knows.
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise UsageError(
+            f'loss={config!r} cannot be built: {error}'
+        ) from error
+    if not isinstance(loss, PairLoss):
+        raise UsageError(
+            f'loss={config!r} is none on pairs: take DRLocL1Loss, '
+            'DRLocCrossEntropyLoss or DRLocGaussianLoss, or derive one from '
+            'mmdrloc.models.losses.PairLoss'
+        )
+    return loss

@@ -179,6 +179,9 @@ def _oddness(tensor: Tensor) -> Optional[str]:
         return 'is quantized, dequantize it'
     if tensor.is_meta:
         return 'has no values'
+    if tensor.is_floating_point() and tensor.element_size() < 2:
+        # It means something with its scales alone.
+        return f'is of {tensor.dtype}, make it torch.float32'
     held = tensor.untyped_storage().nbytes()
     # Views that repeat a few values are rare and small.
     if tensor.numel() * tensor.element_size() > max(held, 1 << 24):

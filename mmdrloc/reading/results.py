@@ -150,6 +150,20 @@ def is_number(value: Any) -> bool:
     )
 
 
+def is_text(value: Any) -> bool:
+    """Whether something is a text that can be written to a file.
+
+    Args:
+        value (Any): From a file.
+
+    Returns:
+        bool: False for halves of a character too, which JSON can hold.
+    """
+    return isinstance(value, str) and not any(
+        '\ud800' <= letter <= '\udfff' for letter in value
+    )
+
+
 def _mismatch(value: Any, shape: Any, where: str) -> Optional[str]:
     """The first place where a value is not as it should be."""
     if isinstance(shape, tuple):
@@ -159,6 +173,8 @@ def _mismatch(value: Any, shape: Any, where: str) -> Optional[str]:
     if not isinstance(value, type(shape)):
         kind = 'a list' if isinstance(shape, list) else 'an object'
         return f'{where or "the whole"} is not {kind}'
+    if isinstance(value, dict) and not all(map(is_text, value)):
+        return f'{where or "the whole"} has a name that is no text'
     for inside, item, kind in _parts(value, shape):
         place = f'{where}.{inside}'.lstrip('.')
         if kind is None:
@@ -187,7 +203,7 @@ def _parts(value: Any, shape: Any) -> List[Tuple[Any, Any, Any]]:
 
 def _is(value: Any, kind: str) -> bool:
     if kind is TEXT:
-        return isinstance(value, str) and len(value) <= LONGEST_TEXT
+        return is_text(value) and len(value) <= LONGEST_TEXT
     if kind is FLAG:
         return isinstance(value, bool)
     return is_number(value) and (kind is NUMBER or isinstance(value, int))

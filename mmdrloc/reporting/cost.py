@@ -9,6 +9,7 @@ from mmengine.registry import MODELS, init_default_scope
 from torch import nn
 
 from mmdrloc.errors import UsageError
+from mmdrloc.models.building import building_from
 
 ATTENTION = 'aten::scaled_dot_product_attention'
 # Operators with learnt matrices; norms and activations are not counted.
@@ -82,20 +83,21 @@ def cost_of_config(cfg: Config, size: Optional[int] = None) -> Cost:
     Raises:
         UsageError: If the model is no classifier of a known image size.
     """
-    init_default_scope(cfg.get('default_scope', 'mmpretrain'))
-    backbone = cfg.model.backbone
-    size = backbone.get('img_size', size)
-    if size is None or 'num_classes' not in cfg.model.head:
-        raise UsageError(
-            f'{cfg.filename} is no classifier whose backbone has an '
-            'img_size: give one of configs/mae/vit-light*.py, or the --size '
-            'of the images of another classifier'
+    with building_from(cfg):
+        init_default_scope(cfg.get('default_scope', 'mmpretrain'))
+        backbone = cfg.model.backbone
+        size = backbone.get('img_size', size)
+        if size is None or 'num_classes' not in cfg.model.head:
+            raise UsageError(
+                f'{cfg.filename} is no classifier whose backbone has an '
+                'img_size: give one of configs/mae/vit-light*.py, or the '
+                '--size of the images of another classifier'
+            )
+        height, width = (size, size) if isinstance(size, int) else size
+        model = dict(
+            cfg.model, backbone=dict(backbone, init_cfg=None), train_cfg=None
         )
-    height, width = (size, size) if isinstance(size, int) else size
-    model = dict(
-        cfg.model, backbone=dict(backbone, init_cfg=None), train_cfg=None
-    )
-    return count_cost(MODELS.build(model), height, width)
+        return count_cost(MODELS.build(model), height, width)
 
 
 def _of(counts: Any, operators: tuple) -> int:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
+from mmdrloc.reading.results import is_text
 from .curves import draw_curves, draw_twins
 from .html import write_page
 from .markup import code, text
@@ -45,9 +46,13 @@ def write_report(
             None: no such section.
 
     Raises:
-        UsageError: If one of the pictures is not there, or a run has no
-            metric that tables show.
+        UsageError: If the file is of another kind, one of the pictures is
+            not there, or a run has no metric that tables show.
     """
+    if path.suffix.lower() not in ('.html', '.md'):
+        raise UsageError(f'{path}: name a file that ends with .md or .html')
+    if not is_text(title):
+        raise UsageError(f'the title {title!r} is no text')
     for run in runs:
         if not metrics_of(run):
             raise UsageError(
@@ -56,7 +61,7 @@ def write_report(
                 'to the '
                 'report: leave it out'
             )
-    if path.suffix == '.html':
+    if path.suffix.lower() == '.html':
         with TemporaryDirectory() as folder:
             source = Path(folder, 'report.md')
             write_report(runs, source, title, pictures, published, baseline)

@@ -46,6 +46,8 @@ class Run:
         """
         values = {}
         for path in sorted(self.folder.glob('*/vis_data/scalars.json')):
+            if not path.is_file():
+                continue
             for entry in read_scalars(path):
                 # Validation lines count epochs and have no learning rate.
                 is_training = 'lr' in entry and is_number(entry.get('step'))
@@ -71,7 +73,10 @@ def load_runs(folders: Sequence[Union[str, Path]]) -> List[Run]:
             was never validated.
     """
     runs = []
-    for folder in map(Path, folders):
+    # One that is given twice would count twice.
+    for folder in {
+        Path(name).resolve(): Path(name) for name in folders
+    }.values():
         path = folder / 'result.json'
         if not path.is_file():
             raise UsageError(

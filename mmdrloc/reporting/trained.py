@@ -9,6 +9,7 @@ from mmengine.visualization import Visualizer
 from torch import nn
 from torch.utils.data import DataLoader
 
+from mmdrloc.models.building import building_from
 from mmdrloc.reading import load_weights
 from mmdrloc.transfer import fitting
 
@@ -46,13 +47,15 @@ def load_trained(cfg: Config, checkpoint: str) -> Trained:
         Trained: Model and data.
 
     Raises:
-        UsageError: If the checkpoint cannot be read or is another model's.
+        UsageError: If the config cannot be built, or the checkpoint cannot be
+            read or is another model's.
     """
-    init_default_scope(cfg.default_scope)
-    model = MODELS.build(_with_preprocessor(cfg))
+    with building_from(cfg):
+        init_default_scope(cfg.default_scope)
+        model = MODELS.build(_with_preprocessor(cfg))
+        loader = Runner.build_dataloader(cfg.val_dataloader)
     weights, _ = fitting(model, load_weights(checkpoint), checkpoint)
     model.load_state_dict(weights, strict=False)
-    loader = Runner.build_dataloader(cfg.val_dataloader)
     return Trained(model.eval(), loader, cfg)
 
 

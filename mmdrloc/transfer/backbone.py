@@ -69,12 +69,20 @@ def extract_backbone(
     Returns:
         Tuple[Dict[str, Any], Audit]: The checkpoint with the ``backbone.*``
         tensors alone, and the audit that says so.
+
+    Raises:
+        UsageError: If there are none.
     """
     backbone = {
         name: tensor
         for name, tensor in checkpoint['state_dict'].items()
         if name.startswith(PREFIX)
     }
+    if not backbone:
+        raise UsageError(
+            f'{checkpoint["meta"]["source"]} holds no tensor of a backbone: '
+            'give the checkpoint of a whole network, or another --origin.'
+        )
     others = [
         name for name in checkpoint['state_dict'] if name not in backbone
     ]

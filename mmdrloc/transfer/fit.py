@@ -12,6 +12,7 @@ from mmengine.config import Config
 from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
+from mmdrloc.models.building import building_from
 from mmdrloc.registry import MODELS
 from .audit import Audit, audit_state_dict
 from .backbone import PREFIX
@@ -70,11 +71,15 @@ def build_backbone(cfg: Config) -> nn.Module:
 
     Returns:
         nn.Module: The network, not initialised.
+
+    Raises:
+        UsageError: If there is none, or it cannot be built.
     """
-    config = dict(cfg.model.backbone, init_cfg=None)
-    # Types without a scope are those of the config's library.
-    config.setdefault('_scope_', cfg.get('default_scope', 'mmengine'))
-    return MODELS.build(config)
+    with building_from(cfg):
+        config = dict(cfg.model.backbone, init_cfg=None)
+        # Types without a scope are those of the config's library.
+        config.setdefault('_scope_', cfg.get('default_scope', 'mmengine'))
+        return MODELS.build(config)
 
 
 def _resized(backbone: nn.Module, weights: Dict[str, Tensor]) -> List[str]:
@@ -107,7 +112,8 @@ def _announced(cfg: Config) -> List[str]:
     """What the config's own check expects to be missing."""
     return [
         name
-        for hook in cfg.get('custom_hooks', [])
-        if hook['type'] == 'mmdrloc.TransferCheckHook'
+        for hook in cfg.get('custom_hooks') or []
+        if isinstance(hook, dict)
+        and hook.get('type') == 'mmdrloc.TransferCheckHook'
         for name in hook.get('expected_missing', [])
     ]

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
-from ..losses import check_choice
+from ..arguments import check_choice
 
 
 class StdLayerNorm(nn.LayerNorm):

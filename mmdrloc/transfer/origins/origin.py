@@ -13,6 +13,8 @@ from typing import Callable, Dict, Iterable, List, Optional, Pattern, Tuple
 
 from torch import Tensor
 
+from mmdrloc.errors import UsageError
+
 
 def same(tensor: Tensor) -> Tensor:
     """The tensor as it is."""
@@ -106,6 +108,9 @@ class Origin:
 
         Returns:
             Converted: Tensors by our names.
+
+        Raises:
+            UsageError: If a shape cannot be, or two would have one name.
         """
         return self._convert(weights, 'theirs', 'ours')
 
@@ -118,6 +123,9 @@ class Origin:
         Returns:
             Converted: Tensors by their names. What their networks compute
             by themselves is not among them.
+
+        Raises:
+            UsageError: As of :meth:`to_ours`.
         """
         return self._convert(weights, 'ours', 'theirs')
 
@@ -129,13 +137,32 @@ class Origin:
             rule, letters = self._rule_for(name, source)
             if rule is not None:
                 new_name = getattr(rule, target).format(**letters)
+                if new_name in converted.weights:
+                    raise UsageError(
+                        f'two tensors would become {new_name}, {name} is one '
+                        f'of them: remove what is not of {self.title}.'
+                    )
                 change = getattr(rule, f'to_{target}')
-                converted.weights[new_name] = change(tensor)
+                converted.weights[new_name] = self._changed(
+                    change, name, tensor
+                )
             elif any(_fits(template, name) for template in self.derived):
                 converted.derived.append(name)
             else:
                 converted.unknown.append(name)
         return converted
+
+    def _changed(
+        self, change: Callable[[Tensor], Tensor], name: str, tensor: Tensor
+    ) -> Tensor:
+        try:
+            return change(tensor)
+        # What tensors answer when they have not the axes, or not the lengths.
+        except (IndexError, RuntimeError, ValueError) as error:
+            raise UsageError(
+                f'{name} is of shape {tuple(tensor.shape)}, which no tensor '
+                f'of that name is in {self.title}.'
+            ) from error
 
     def _rule_for(
         self, name: str, side: str

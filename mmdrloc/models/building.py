@@ -1,0 +1,37 @@
+"""Configs that hold no network, or one that cannot be built."""
+
+from contextlib import contextmanager
+from typing import Iterator
+
+from mmengine.config import Config
+
+from mmdrloc.errors import UsageError
+
+
+@contextmanager
+def building_from(cfg: Config) -> Iterator[None]:
+    """Say in one sentence why a part of a config cannot be built.
+
+    For tools that build a network and do not train, which look at a config
+    more closely.
+
+    Args:
+        cfg (Config): What the body builds from.
+
+    Raises:
+        UsageError: If it has no model, or building anything of it fails.
+    """
+    if not isinstance(cfg.get('model'), dict):
+        raise UsageError(
+            f'{cfg.filename} has no `model`: give the config of a network.'
+        )
+    try:
+        yield
+    except UsageError:
+        raise
+    except Exception as error:  # a class may be anyone's
+        first, *_ = str(error).splitlines() or ['']
+        raise UsageError(
+            f'{cfg.filename} cannot be built: {type(error).__name__}: '
+            f'{first.rstrip(".")}.'
+        ) from error

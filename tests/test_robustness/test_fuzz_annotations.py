@@ -1,0 +1,58 @@
+"""Annotations of any content: what is wrong with them is found."""
+
+import json
+
+import pytest
+from fuzzing import DEPTHS, fuzz, mutated
+from hypothesis import strategies as st
+from mmengine.registry import DATASETS, init_default_scope
+from tiny_data import coco_content, write_coco
+
+from mmdrloc.checks.data import bad_data
+from mmdrloc.errors import UsageError
+
+
+@pytest.fixture
+def cfg(tmp_path):
+    return write_coco(tmp_path)
+
+
+@DEPTHS
+def test_annotations_in_which_something_is_changed(depth, cfg, tmp_path):
+    """What passes, mmdet reads."""
+    found, passed = [], []
+    init_default_scope('mmdet')
+
+    def check(content):
+        (tmp_path / 'train.json').write_text(json.dumps(content))
+        findings = findings_of(cfg)
+        if findings:
+            assert all(str(f).strip() for f in findings)
+            found.append(1)
+            return
+        data = DATASETS.build(cfg.train_dataloader.dataset)
+        assert all(data[at] for at in range(len(data)))
+        passed.append(1)
+
+    fuzz(check, depth, 60, mutated(coco_content()))
+    assert found and passed
+
+
+@DEPTHS
+def test_any_bytes(depth, cfg, tmp_path):
+    whole = json.dumps(coco_content()).encode()
+
+    def check(at, more):
+        start = whole[: int(at * len(whole))]
+        (tmp_path / 'train.json').write_bytes(start + more)
+        assert findings_of(cfg)
+
+    part = st.floats(0, 1, exclude_max=True)
+    fuzz(check, depth, 40, part, st.binary(max_size=20))
+
+
+def findings_of(cfg):
+    try:
+        return bad_data(cfg, ['train'])
+    except UsageError as error:
+        return [error]

@@ -1,0 +1,154 @@
+"""Tensors of any name, shape and kind, through every origin."""
+
+import itertools
+import math
+import re
+
+import pytest
+import torch
+from fuzzing import DEPTHS, TEXTS, fuzz
+from hypothesis import strategies as st
+
+from mmdrloc.errors import UsageError
+from mmdrloc.transfer import (
+    ORIGINS,
+    convert_checkpoint,
+    extract_backbone,
+    to_origin,
+)
+from mmdrloc.transfer.origins import Origin
+
+SHAPES = ((8,), (8, 8), (1, 8, 1, 1), (1, 8, 4), (8, 3, 2, 2), (8, 12))
+KINDS = (
+    torch.int64,
+    torch.bool,
+    torch.float16,
+    torch.bfloat16,
+    torch.complex64,
+    *([torch.float8_e4m3fn] if hasattr(torch, 'float8_e4m3fn') else []),
+)
+
+
+def example(origin: Origin) -> dict:
+    """A tensor for each template, of a shape that comes back as it went."""
+    templates = [*origin.marks, *(rule.theirs for rule in origin.rules)]
+    weights = {}
+    for template in templates:
+        name = re.sub(r'\{rest\}', 'x.0.weight', template)
+        name = re.sub(r'\{[tx]\}', 'weight', name)
+        name = re.sub(r'\{\w+\}', '0', name)
+        fitting = [shape for shape in SHAPES if fits(origin, name, shape)]
+        if fitting:
+            size = math.prod(fitting[0])
+            weights[name] = torch.arange(float(size)).view(fitting[0])
+    return weights
+
+
+def fits(origin, name, shape):
+    tensor = torch.zeros(shape)
+    try:
+        ours = origin.to_ours({name: tensor})
+        theirs = origin.to_theirs(ours.weights).weights
+    except UsageError:
+        return False
+    return name in theirs and theirs[name].shape == shape
+
+
+EXAMPLES = {name: example(origin) for name, origin in ORIGINS.items()}
+NAMES = sorted({name for weights in EXAMPLES.values() for name in weights})
+
+
+@pytest.mark.parametrize('name', ORIGINS)
+def test_the_examples_are_good(name):
+    weights, origin = EXAMPLES[name], ORIGINS[name]
+    assert origin.recognises(weights)
+    back = origin.to_theirs(origin.to_ours(weights).weights).weights
+    assert back.keys() == weights.keys()
+    assert all(back[key].equal(weights[key]) for key in weights)
+
+
+@st.composite
+def changed(draw):
+    """The name of an origin, and weights that are not quite of it."""
+    origin = draw(st.sampled_from(sorted(ORIGINS)))
+    weights = dict(EXAMPLES[origin])
+    for _ in range(draw(st.integers(1, 4))):
+        if not weights:
+            break
+        name = draw(st.sampled_from(sorted(weights)))
+        how = draw(st.sampled_from(['drop', 'name', 'shape', 'kind', 'add']))
+        if how == 'drop':
+            del weights[name]
+        elif how == 'name':
+            weights[draw(other_names(name))] = weights.pop(name)
+        elif how == 'shape':
+            shape = draw(st.lists(st.integers(0, 5), max_size=5))
+            weights[name] = torch.zeros(shape)
+        elif how == 'kind':
+            kind = draw(st.sampled_from(KINDS))
+            weights[name] = weights[name].to(kind)
+        else:
+            weights[draw(other_names(name))] = weights[name].clone()
+    if draw(st.booleans()):
+        names = sorted(weights)
+        weights = {n: weights[n] for n in names if draw(st.booleans())}
+    return draw(st.sampled_from([origin, None])), weights
+
+
+def other_names(name):
+    return st.one_of(
+        TEXTS,
+        st.sampled_from(NAMES),
+        st.sampled_from(
+            [
+                f'module.{name}',
+                f'backbone.{name}',
+                f'{name}.',
+                f'{name}\n',
+                name.upper(),
+                name.replace('0', '1'),
+                name.replace('weight', 'bias'),
+            ]
+        ),
+    )
+
+
+@DEPTHS
+def test_tensors_that_are_not_quite_of_an_origin(depth, tmp_path):
+    converted, refused = [], []
+
+    def check(case):
+        name, weights = case
+        torch.save(weights, tmp_path / 'a.pth')
+        try:
+            checkpoint, audit = convert_checkpoint(tmp_path / 'a.pth', name)
+            extract_backbone(checkpoint, audit)
+            ours = checkpoint['state_dict']
+            theirs, _ = to_origin(ours, checkpoint['meta']['origin'])
+        except UsageError as error:
+            assert str(error).strip()
+            refused.append(1)
+        else:
+            # Nothing was lost on the way, or took the place of another.
+            lost = set(weights) - set(theirs) - set(audit.dropped)
+            assert not lost
+            assert all(theirs[key].equal(weights[key]) for key in theirs)
+            converted.append(1)
+
+    fuzz(check, depth, 200, changed())
+    assert len(converted) > 20 and len(refused) > 20
+
+
+@DEPTHS
+def test_from_one_origin_to_another(depth):
+    """What fits none is refused, whichever way it is turned."""
+    pairs = list(itertools.product(ORIGINS, ORIGINS))
+
+    def check(pair):
+        weights = ORIGINS[pair[0]].to_ours(EXAMPLES[pair[0]]).weights
+        try:
+            assert to_origin(weights, pair[1])[0]
+        except UsageError as error:
+            assert 'cannot be written' in str(error)
+
+    fuzz(check, depth, 30, st.sampled_from(pairs))

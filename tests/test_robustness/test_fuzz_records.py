@@ -1,0 +1,65 @@
+"""Records of runs that somebody changed: a report, or a sentence."""
+
+import json
+
+import pytest
+from fuzzing import DEPTHS, VALUES, fuzz, mutated
+from hypothesis import strategies as st
+from made_up_run import write_run
+
+from mmdrloc.errors import UsageError
+from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.runs import load_runs
+
+
+@pytest.fixture
+def runs(tmp_path):
+    names = ('swin-2stage_digits', 'swin-2stage_drloc_digits')
+    return [write_run(tmp_path, name, 0, [50.0, 60.0]) for name in names]
+
+
+def reported(runs, out, baseline=None):
+    try:
+        write_report(load_runs(runs), out, baseline=baseline)
+    except UsageError as error:
+        assert str(error).strip()
+        return False
+    return out.stat().st_size > 0
+
+
+@DEPTHS
+def test_results(depth, runs, tmp_path):
+    """In both formats, with and without a comparison."""
+    path = runs[0] / 'result.json'
+    whole = json.loads(path.read_text())
+    outcomes = []
+
+    def check(result, suffix, baseline):
+        path.write_text(json.dumps(result))
+        out = tmp_path / f'out{suffix}'
+        outcomes.append(reported(runs, out, baseline))
+
+    fuzz(
+        check,
+        depth,
+        25,
+        mutated(whole, most=2),
+        st.sampled_from(['.md', '.html']),
+        st.sampled_from([None, 'swin-2stage_digits', 'no such']),
+    )
+    assert True in outcomes and False in outcomes
+
+
+@DEPTHS
+def test_curves(depth, runs, tmp_path):
+    [path] = runs[0].glob('2026_a/vis_data/scalars.json')
+    entry = dict(lr=1e-3, loss_cls=0.5, step=5, **{'accuracy/top1': 3.0})
+
+    def check(entries, end):
+        lines = [json.dumps(entry) for entry in entries]
+        path.write_text('\n'.join(lines) + end)
+        reported(runs, tmp_path / 'out.md')
+
+    entries = st.lists(st.one_of(mutated(entry), VALUES), max_size=4)
+    ends = st.sampled_from(['', '\n', '{"step": ', '\0', '[' * 9999])
+    fuzz(check, depth, 12, entries, ends)
