@@ -5,7 +5,7 @@ import os
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Iterator, Optional
+from typing import Any, Dict, Iterator, Optional
 
 import torch
 from mmengine.config import Config, DictAction
@@ -150,9 +150,9 @@ def load_config(args: argparse.Namespace) -> Config:
     if args.local_rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(args.local_rank))
     _add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
-    _add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook')
-    if args.partial:
-        cfg.default_hooks.weights_check.partial = True
+    _add_hook(
+        cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=args.partial
+    )
     _add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     return cfg
 
@@ -188,9 +188,10 @@ def keep_checkpoints(cfg: Config) -> None:
         cfg (Config): The config of a training, changed in place. A hook of
             the user's own that saves checkpoints stays.
     """
-    usual = _default_hooks(cfg).setdefault('checkpoint', {})
+    hooks = _default_hooks(cfg)
+    hooks.setdefault('checkpoint', {})
+    usual = hooks['checkpoint']
     if isinstance(usual, dict):  # it is None where nothing is to be saved
-        usual = _default_hooks(cfg)['checkpoint']  # setdefault gave a copy
         usual.setdefault('type', 'mmdrloc.CheckpointHook')
         usual.setdefault('interval', 1)
     more = cfg.get('custom_hooks')
