@@ -133,7 +133,8 @@ def unforeseen_in_one_sentence(
     except Exception as error:
         if is_over() or os.environ.get('MMDRLOC_TRACEBACK') == '1':
             raise
-        lines = str(error).strip().splitlines() or ['']
+        *_, last = traceback.extract_tb(error.__traceback__)
+        lines = str(error).strip().splitlines() or [last.line or '']
         raise UsageError(
             f'{type(error).__name__}: {lines[0].rstrip(".")[:LONGEST]}. '
             'This was not '

@@ -42,7 +42,9 @@ def check_config(
             findings += empty_schedules(cfg)
         if not _are_about(findings, 'model'):
             findings += bad_weights(cfg)
-    findings += bad_start(cfg) + pickled_data(cfg)
+    if not _are_about(findings, 'load_from'):
+        findings += bad_start(cfg)
+    findings += pickled_data(cfg)
     return list(dict.fromkeys(findings))
 
 

@@ -56,7 +56,7 @@ def building_fault(error: BaseException, at: str, known: List[Place]) -> str:
     name = place.name if place else at
     text = str(error)
     unexpected, missing = UNEXPECTED.search(text), MISSING.search(text)
-    if unexpected and place:
+    if unexpected and place and unexpected.group(1) in place.node:
         return _unexpected(place, unexpected.group(1))
     if missing and place:
         return f'{name} ({place.label}) needs {missing.group(1)}: write it.'

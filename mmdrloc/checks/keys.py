@@ -118,7 +118,7 @@ def unread(place: Place) -> List[str]:
         if key in taken:
             continue
         near = nearest(key, taken, SLIP if is_open else 0.6)
-        if (is_open and near is None) or _is_read_around(place, key):
+        if (is_open and near is None) or _is_read_elsewhere(place, key):
             continue
         remedy = f'write `{near}`' if near else 'remove it'
         findings.append(
@@ -186,13 +186,20 @@ def _taken_at(place: Place) -> Any:
     return taken, is_open, getattr(kind, '__name__', place.label)
 
 
-def _is_read_around(place: Place, key: str) -> bool:
-    """Whether the class around names this key: it may take it out."""
-    if place.around is None:
-        return False
-    kind = class_at(place.around)
-    return kind is None or any(
+def _is_read_elsewhere(place: Place, key: str) -> bool:
+    """Whether a class names this key in another way than as an argument.
+
+    The one around may take it out; the one itself may know it by an old
+    name.
+    """
+    kinds = [class_at(place)]
+    if place.around is not None:
+        kinds.append(class_at(place.around))
+        if kinds[-1] is None:
+            return True
+    return any(
         f"'{key}'" in module_source(base.__module__)
+        for kind in kinds
         for base in getattr(kind, '__mro__', ())
         if base.__module__.startswith(('mm', 'onedl'))
     )

@@ -104,6 +104,9 @@ def _fits(given: str, expected: Set[str], value: Any, place: Place) -> bool:
     """
     if given == 'a text' and expected <= {'True or False', 'None'}:
         return value.lower() not in ('true', 'false', 'yes', 'no')
+    if place.registry == 'DATASETS' and expected <= {'a text', 'None'}:
+        # A path; of lists and dicts of them not all annotations know.
+        return given in ('a text', 'a list', 'a dict')
     if given == 'a list' and place.registry in ('MODELS', 'TRANSFORMS'):
         return True
     numeric = expected <= {'a whole number', 'a number', 'None', 'a list'}

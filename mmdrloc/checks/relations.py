@@ -5,6 +5,7 @@ from numbers import Real
 from typing import Any, Dict, Iterator, List, Sequence, Tuple
 
 from mmengine.config import Config
+from mmengine.runner import Priority, get_priority
 
 from .findings import joined
 from .keys import nearest
@@ -12,6 +13,7 @@ from .kinds import shortened
 from .ranges import COUNT, FACTOR, NOT_NEGATIVE, POSITIVE, Range, beyond
 
 SEED = Range(0, 2**32 - 1, whole=True)
+PRIORITIES = tuple(priority.name for priority in Priority)
 METHODS = ('fork', 'spawn', 'forkserver')
 MULTIPLIERS = ('lr_mult', 'decay_mult')
 
@@ -27,6 +29,7 @@ def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
         List[str]: One sentence for each finding.
     """
     findings = _surroundings(cfg) + _pixels(cfg) + _halves(cfg)
+    findings += _priorities(cfg)
     for phase in phases:
         findings += _workers(cfg, f'{phase}_dataloader')
         if phase != 'train':
@@ -81,6 +84,27 @@ def _surroundings(cfg: Config) -> List[str]:
             f'log_level is {level!r}: write '
             f"'{nearest(level, logging._nameToLevel, 0) or 'INFO'}'."
         )
+    return findings
+
+
+def _priorities(cfg: Config) -> List[str]:
+    """Names and numbers that give a hook its turn."""
+    hooks = {
+        f'default_hooks.{name}': hook
+        for name, hook in (cfg.get('default_hooks') or {}).items()
+    }
+    for index, hook in enumerate(cfg.get('custom_hooks') or []):
+        hooks[f'custom_hooks[{index}]'] = hook
+    findings = []
+    for name, hook in hooks.items():
+        priority = _dict({'': hook}, '').get('priority', 'NORMAL')
+        try:
+            get_priority(priority)
+        except (KeyError, TypeError, ValueError):
+            findings.append(
+                f'{name}.priority is {priority!r}: write a number from 0 to '
+                f"100, or '{nearest(str(priority), PRIORITIES, 0)}'."
+            )
     return findings
 
 
@@ -289,7 +313,13 @@ def _multipliers(paramwise: Dict[str, Any]) -> Iterator[Tuple[str, Any]]:
 def _custom_keys(paramwise: Dict[str, Any]) -> List[str]:
     findings = []
     for name, node in _dict(paramwise, 'custom_keys').items():
-        for key in set(node) - set(MULTIPLIERS) if node else ():
+        if not isinstance(node, dict):
+            findings.append(
+                f"optim_wrapper.paramwise_cfg.custom_keys['{name}'] is "
+                f'{shortened(node)}: write dict(lr_mult=...).'
+            )
+            continue
+        for key in set(node) - set(MULTIPLIERS):
             near = nearest(key, MULTIPLIERS)
             if near:
                 findings.append(

@@ -5,7 +5,7 @@ import os
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Iterator, Optional
+from typing import Any, Dict, Iterator, Optional
 
 import torch
 from mmengine.config import Config, DictAction
@@ -150,9 +150,9 @@ def load_config(args: argparse.Namespace) -> Config:
     if args.local_rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(args.local_rank))
     _add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
-    _add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook')
-    if args.partial:
-        cfg.default_hooks.weights_check.partial = True
+    _add_hook(
+        cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=args.partial
+    )
     _add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     return cfg
 
@@ -188,12 +188,13 @@ def keep_checkpoints(cfg: Config) -> None:
         cfg (Config): The config of a training, changed in place. A hook of
             the user's own that saves checkpoints stays.
     """
-    _add_hook(cfg, 'checkpoint', 'mmdrloc.CheckpointHook')
-    hooks, more = cfg.default_hooks, cfg.get('custom_hooks')
-    usual = hooks.get('checkpoint') if isinstance(hooks, dict) else None
+    hooks = _default_hooks(cfg)
+    hooks.setdefault('checkpoint', {})
+    usual = hooks['checkpoint']
     if isinstance(usual, dict):  # it is None where nothing is to be saved
-        usual.setdefault('type', 'CheckpointHook')
+        usual.setdefault('type', 'mmdrloc.CheckpointHook')
         usual.setdefault('interval', 1)
+    more = cfg.get('custom_hooks')
     for hook in [usual, *(more if isinstance(more, (list, tuple)) else [])]:
         kind = hook.get('type') if isinstance(hook, dict) else None
         if _is_stock_checkpoint_hook(kind):
@@ -441,10 +442,18 @@ def read_config(path: str) -> Config:
 
 
 def _add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:
+    """Add a hook of ours, unless the config has it or leaves it out."""
+    hooks = _default_hooks(cfg)
+    if hooks.setdefault(name, dict(type=kind, **options)) is None:
+        hooks.pop(name)  # MMEngine knows its own hooks to leave out
+
+
+def _default_hooks(cfg: Config) -> Dict[str, Any]:
+    """Those of a config; where they are no dict, the checks say so."""
     if cfg.get('default_hooks') is None:
         cfg.default_hooks = {}
-    if isinstance(cfg.default_hooks, dict):  # the checks say what else it is
-        cfg.default_hooks.setdefault(name, dict(type=kind, **options))
+    hooks = cfg.default_hooks
+    return hooks if isinstance(hooks, dict) else {}
 
 
 def _is_stock_checkpoint_hook(kind: Any) -> bool:

@@ -326,6 +326,21 @@ CLASSIFICATION = [
         {'model.backbone.norm_cfg': dict(type='LM')},
         "model.backbone.norm_cfg.type: 'LM' is none of the models",
     ),
+    (
+        {'train_dataloader.dataset.data_root': 5},
+        'train_dataloader.dataset.data_root is 5',
+        'CustomDataset expects a text',
+    ),
+    (
+        {'optim_wrapper.paramwise_cfg': dict(custom_keys=dict(head=3))},
+        "custom_keys['head'] is 3",
+    ),
+    (
+        {'default_hooks.logger.priority': 'HIGHH'},
+        "default_hooks.logger.priority is 'HIGHH'",
+        "'HIGH'",
+    ),
+    ({'load_from': 3}, 'load_from is 3: it must be a path'),
     # ---- containers ----
     ({'train_cfg': 3}, 'train_cfg is 3: it must be a dict'),
     ({'optim_wrapper': 'SGD'}, "optim_wrapper is 'SGD'"),
@@ -339,7 +354,7 @@ CLASSIFICATION = [
     'options,words', [(c[0], c[1:]) for c in CLASSIFICATION]
 )
 def test_classification(config, options, words):
-    text = '\n'.join(bad_settings(changed(config, options), PHASES))
+    text = '\n'.join(check_config(changed(config, options), PHASES))
     for word in words:
         assert word in text
     assert len(text.splitlines()) <= max(2, len(words))
