@@ -199,7 +199,9 @@ def _best_of_more(cfg: Config, name: str) -> List[str]:
     ]
     findings = []
     for place, node in [*places, ('model.head', head)]:
-        topk = node.get('topk', ())
+        topk = node.get('topk', 1)
+        if topk in ([], ()):
+            findings.append(f'{place}.topk is empty: give 1, or remove it.')
         for most in topk if isinstance(topk, (list, tuple)) else [topk]:
             if isinstance(most, int) and most > classes:
                 findings.append(

@@ -28,10 +28,15 @@ class Trained(NamedTuple):
     cfg: Config
 
     def visualizer(self) -> Visualizer:
-        """The config's visualizer, which writes nothing by itself."""
-        visualizer = VISUALIZERS.build(
-            dict(self.cfg.visualizer, vis_backends=None)
-        )
+        """The config's visualizer, which writes nothing by itself.
+
+        Raises:
+            UsageError: If it has none, or it cannot be built.
+        """
+        with building_from(self.cfg):
+            visualizer = VISUALIZERS.build(
+                dict(self.cfg.visualizer, vis_backends=None)
+            )
         visualizer.dataset_meta = self.loader.dataset.metainfo
         return visualizer
 

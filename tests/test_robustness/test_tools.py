@@ -117,6 +117,23 @@ CASES = {
         nothing,
         'File exists',
     ),
+    'nothing to measure': (
+        ('train.py', EXAMPLE, '--check'),
+        config("_base_ = 'tiny.py'\nval_evaluator = dict(topk=[])"),
+        'val_evaluator.topk is empty',
+    ),
+    'nothing to draw with': (
+        (
+            'analysis_tools/draw.py',
+            'predictions',
+            'tiny.py',
+            LAST,
+            '--out',
+            'a.png',
+        ),
+        nothing,
+        "no attribute 'visualizer'",
+    ),
     # Passed in silence: a checkpoint that says what cannot be.
     'past the end': (
         resume(*LONGER),
