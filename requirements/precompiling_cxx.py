@@ -4,7 +4,8 @@ Nearly all of the time that an op compiles goes into the same headers and into
 debugging information that nobody reads. PyTorch's build calls this program
 instead of the compiler (``CXX``); it adds ``-g0`` and a precompiled header,
 made by the first call with exactly the flags of that call. Where the compiler
-cannot make or use one, it compiles as it would have anyway.
+cannot make or use one, it compiles as it would have anyway. (GCC ignores a
+header of other flags, clang calls it an error: hence the second attempt.)
 
     MMDRLOC_CXX="c++" MMDRLOC_PRECOMPILED=FOLDER CXX=THIS_FILE ...
 """
@@ -35,7 +36,9 @@ def main() -> int:
         arguments.append('-g0')
         header = Path(os.environ['MMDRLOC_PRECOMPILED'], 'torch_headers.h')
         if precompile(compiler, arguments, sources[0], header):
-            arguments += ['-include', str(header)]
+            command = [*compiler, *arguments, '-include', str(header)]
+            if subprocess.call(command) == 0:
+                return 0
     return subprocess.call([*compiler, *arguments])
 
 
