@@ -193,9 +193,12 @@ class Environment:
     def install_mmcv_without_ops(self) -> None:
         """Install mmcv as classification needs it, or leave one with ops."""
         if not self.ops_work():
+            # The original mmcv obeys a variable and needs the pinned
+            # setuptools; OneDL's compiles wherever it sees torch.
+            sees_torch = self.line == 'openmmlab'
             self.pip_install(
                 '--no-deps',
-                '--no-build-isolation',
+                *['--no-build-isolation'] * sees_torch,
                 # A wheel without ops shall not be kept for a later set-up.
                 '--no-cache-dir',
                 self.mmcv,
