@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -100,12 +101,15 @@ class LoggedCommands:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env={**environment, 'PATH': path},
+                # So that compilers do not outlive an interruption.
+                start_new_session=True,
             )
             try:
                 watch(process, self.log, begin)
             finally:
-                process.terminate()
-                process.wait()
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGTERM)
+                    process.wait()
         return text_from(self.log, begin) if process.returncode else None
 
 

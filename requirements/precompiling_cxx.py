@@ -58,15 +58,18 @@ def precompile(
     """
     # GCC's name for it, which clang looks for as well.
     precompiled = Path(f'{header}.gch')
-    with open(f'{header}.lock', 'w') as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two sources compile at a time
-        if not header.exists():
-            header.write_text(HEADER)
-            command = [*compiler, *flags_of(arguments, source)]
-            command += ['-x', 'c++-header', str(header), '-o']
-            made = subprocess.call([*command, str(precompiled)]) == 0
-            if not made:
-                precompiled.unlink(missing_ok=True)
+    try:
+        with open(f'{header}.lock', 'w') as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # two sources compile at a time
+            if not header.exists():
+                header.write_text(HEADER)
+                command = [*compiler, *flags_of(arguments, source)]
+                command += ['-x', 'c++-header', str(header), '-o']
+                made = subprocess.call([*command, str(precompiled)]) == 0
+                if not made:
+                    precompiled.unlink(missing_ok=True)
+    except OSError:  # no room, no lock
+        return False
     return precompiled.exists()
 
 

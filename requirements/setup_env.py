@@ -9,23 +9,16 @@ import argparse
 import hashlib
 import os
 import re
-import shlex
 import shutil
+import signal
 import subprocess
 import sys
-import sysconfig
 import time
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Optional
+from typing import Callable, Dict, List, Optional
 
-from logged_commands import (
-    NO_COMPILER,
-    LoggedCommands,
-    SetupError,
-    as_time,
-    say,
-)
+from compiler import missing_for_compiling, precompiling_compiler
+from logged_commands import LoggedCommands, SetupError, as_time, say
 from uv_settings import from_pip
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -372,64 +365,6 @@ def free_disk_gib() -> float:
     return shutil.disk_usage(ROOT).free / 2**30
 
 
-def cxx() -> str:
-    """The command of the C++ compiler that PyTorch would take."""
-    return os.environ.get('CXX') or 'c++'
-
-
-@contextmanager
-def precompiling_compiler(
-    folder: Path, python: Path
-) -> Iterator[Dict[str, str]]:
-    """Variables that let mmcv compile in a fifth of the time.
-
-    Args:
-        folder (Path): For the compiler and the precompiled header, some
-            400 MB. It goes with the context, or when the next one begins.
-        python (Path): Runs ``precompiling_cxx.py``.
-
-    Yields:
-        Dict[str, str]: For the environment of the build.
-    """
-    found = shutil.which(shlex.split(cxx())[0])
-    if found is None:  # a wheel will do
-        yield {}
-        return
-    compiler = Path(found).resolve().name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    # PyTorch reads in the name which compiler it is; it is found in PATH,
-    # since build tools split a path at its spaces.
-    program = folder / f'{"clang++" if "clang" in compiler else "g++"}-mmdrloc'
-    source = Path(__file__).with_name('precompiling_cxx.py')
-    command = shlex.join([str(python), '-S', str(source)])
-    program.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
-    program.chmod(0o755)
-    try:
-        yield dict(
-            CXX=program.name,
-            PATH=f'{folder}{os.pathsep}{os.environ["PATH"]}',
-            MMDRLOC_CXX=cxx(),
-            MMDRLOC_PRECOMPILED=str(folder),
-        )
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def missing_for_compiling() -> str:
-    """A sentence about what is missing for compiling; nothing if all is."""
-    if shutil.which(shlex.split(cxx())[0]) is None:
-        return NO_COMPILER
-    if not Path(sysconfig.get_path('include'), 'Python.h').exists():
-        version = '{}.{}'.format(*sys.version_info)
-        return (
-            "Python's C headers are missing, which mmcv needs: install them "
-            f'(Debian, Ubuntu: apt-get install python{version}-dev) and run '
-            'the command again; without them, make env TASKS=classification'
-        )
-    return ''
-
-
 def unfit_python(line: str) -> str:
     """A sentence about a Python that the pins do not fit, or nothing."""
     oldest = installation.OLDEST_PYTHON
@@ -458,6 +393,7 @@ def main() -> None:
     args = parser.parse_args()
     if unfit_python(args.line):
         sys.exit(f'error: {unfit_python(args.line)}')
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         Environment(ROOT / args.folder, args.line, args.tasks).set_up()
     except SetupError as error:

@@ -69,6 +69,22 @@ def test_a_header_that_fails_hinders_nothing(compile_op, tmp_path):
     assert (tmp_path / 'plain.cpp.o').exists()
 
 
+def test_no_room_for_the_header_hinders_nothing(compile_op, tmp_path):
+    (tmp_path / 'torch/types.h').write_text('')
+    (tmp_path / 'kept').rmdir()
+    assert compile_op('plain', 'int op() { return 1; }\n').returncode == 0
+
+
+def test_a_header_the_compiler_refuses_hinders_nothing(compile_op, tmp_path):
+    """As clang does where flags differ; GCC would only ignore it."""
+    (tmp_path / 'torch/types.h').write_text('')
+    assert compile_op('first', 'int op() { return 1; }\n').returncode == 0
+    header = tmp_path / 'kept/torch_headers.h'
+    (tmp_path / 'kept/torch_headers.h.gch').write_text('')
+    header.write_text('#error refused\n')
+    assert compile_op('second', 'int op() { return 1; }\n').returncode == 0
+
+
 def test_faults_and_links_go_to_the_compiler(compile_op, tmp_path):
     (tmp_path / 'torch/types.h').write_text('')
     assert compile_op('wrong', 'int op() {\n').returncode != 0

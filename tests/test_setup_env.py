@@ -2,6 +2,7 @@ import importlib
 import os
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -251,6 +252,31 @@ def test_failed_command_ends_in_a_remedy(
             f'import sys; print({output!r}); sys.exit("it failed")',
         )
     assert str(error.value).startswith(remedy)
+
+
+def test_an_interruption_ends_what_a_command_started(
+    setup_env, environment, monkeypatch, tmp_path
+):
+    child = tmp_path / 'child'
+    code = (
+        'import subprocess, sys\n'
+        'child = subprocess.Popen(["sleep", "60"])\n'
+        f'open({str(child)!r}, "w").write(str(child.pid))\n'
+        'child.wait()\n'
+    )
+
+    def interrupt(process, log, begin):
+        while not (child.exists() and child.read_text()):
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    module = sys.modules['logged_commands']
+    monkeypatch.setattr(module, 'watch', interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        environment.commands.run(sys.executable, '-c', code)
+    status = Path('/proc', child.read_text(), 'status')
+    while status.exists() and 'zombie' not in status.read_text():
+        time.sleep(0.01)
 
 
 def test_environment_of_another_python_is_refused(setup_env, environment):
