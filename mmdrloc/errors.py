@@ -17,12 +17,22 @@ class UsageError(ValueError):
 def usage_errors_in_one_sentence() -> Iterator[None]:
     """Turn a :class:`UsageError` into a message on stderr and exit status 1.
 
+    Also mmdet's cry for operators, where an installation was made without.
     Every command line of the project runs its body inside this context.
     """
     try:
         yield
     except UsageError as error:
         sys.exit(f'error: {error}')
+    except ModuleNotFoundError as error:
+        if error.name != 'mmcv._ext':
+            raise
+        sys.exit(
+            'error: this needs the compiled operators of mmcv, which this '
+            'installation was made without: `make env` adds them (original '
+            'line: `make env STACK=openmmlab`), `python -m mmdrloc.doctor` '
+            'says what else is missing.'
+        )
 
 
 @contextmanager

@@ -10,7 +10,11 @@ import pytest
 
 from mmdrloc import doctor
 from mmdrloc.doctor import Doctor, Finding
-from mmdrloc.errors import UsageError, import_errors_explained
+from mmdrloc.errors import (
+    UsageError,
+    import_errors_explained,
+    usage_errors_in_one_sentence,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -301,3 +305,12 @@ def test_failing_imports_of_the_package_name_the_doctor():
     with pytest.raises(UsageError, match='python -m mmdrloc.doctor'):
         with import_errors_explained():
             import_module('no_such_library')
+
+
+@pytest.mark.parametrize(
+    'name, raised', [('mmcv._ext', SystemExit), ('x', ModuleNotFoundError)]
+)
+def test_missing_operators_are_explained(name, raised):
+    with pytest.raises(raised, match='make env' if name != 'x' else 'x'):
+        with usage_errors_in_one_sentence():
+            raise ModuleNotFoundError(f'No module named {name!r}', name=name)
