@@ -108,7 +108,7 @@ class LoggedCommands:
                 watch(process, self.log, begin)
             finally:
                 if process.poll() is None:
-                    os.killpg(process.pid, signal.SIGTERM)
+                    os.killpg(process.pid, signal.SIGINT)
                     process.wait()
         return text_from(self.log, begin) if process.returncode else None
 
