@@ -186,16 +186,16 @@ class Environment:
     def install_mmcv_without_ops(self) -> None:
         """Install mmcv as classification needs it, or leave one with ops."""
         if not self.ops_work():
-            # The original mmcv obeys a variable and needs the pinned
-            # setuptools; OneDL's compiles wherever it sees torch.
-            sees_torch = self.line == 'openmmlab'
+            # Both lines compile wherever they see torch, which an isolated
+            # build does not. It has the pinned setuptools by a variable, in
+            # which a path may hold no space.
+            pins = self.constraints.as_uri()
             self.pip_install(
                 '--no-deps',
-                *['--no-build-isolation'] * sees_torch,
                 # A wheel without ops shall not be kept for a later set-up.
                 '--no-cache-dir',
                 self.mmcv,
-                variables={'MMCV_WITH_OPS': '0'},
+                variables={'MMCV_WITH_OPS': '1', 'PIP_CONSTRAINT': pins},
             )
 
     def why_cpu_ops(self) -> str:
