@@ -192,6 +192,7 @@ class Environment:
             pins = self.constraints.as_uri()
             self.pip_install(
                 '--no-deps',
+                '--use-pep517',
                 # A wheel without ops shall not be kept for a later set-up.
                 '--no-cache-dir',
                 self.mmcv,
