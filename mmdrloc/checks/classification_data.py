@@ -32,7 +32,7 @@ def read_classification(source: Source) -> Reading:
         samples, findings = samples_of(source)
     if findings:
         return Reading(findings)
-    reading = Reading(_check_folders(phase, dataset))
+    reading = Reading(_check_folders(source))
     labels = [sample.get('gt_label') for sample in samples]
     numbers = [isinstance(label, Integral) for label in labels]
     if all(numbers):
@@ -80,17 +80,18 @@ def _has_label(line: str) -> bool:
         return False
 
 
-def _check_folders(phase: str, dataset: Any) -> List[str]:
+def _check_folders(source: Source) -> List[str]:
     """Class names and folders are the same, in the same order.
 
     Folders are numbered by their names, whatever the order in the metainfo.
     Classes that are no folder's name (ImageNet's) say nothing about folders.
     """
+    phase, dataset = source.phase, source.dataset
     folders = tuple(getattr(dataset, 'folder_to_idx', ()))
     classes = classes_of(dataset) or ()
     findings = []
     # Of a part of the data, by `indices`, classes may be missing on purpose.
-    if phase == 'train' and getattr(dataset, '_indices', None) is None:
+    if phase == 'train' and source.config.get('indices') is None:
         full = {sample.get('gt_label') for sample in dataset.data_list}
         without = [name for at, name in enumerate(folders) if at not in full]
         if without:

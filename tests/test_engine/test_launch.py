@@ -332,7 +332,8 @@ def distributed(launcher, **model):
 )
 def test_several_processes_on_the_cpu(monkeypatch, cfg, words):
     machine(monkeypatch)
-    for name in ('RANK', 'WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT'):
+    for name in ('WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT'):
         monkeypatch.setenv(name, '1')
+    monkeypatch.setenv('RANK', '0')
     with pytest.raises(UsageError, match=words):
         launch.build_runner(cfg)

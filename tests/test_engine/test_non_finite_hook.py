@@ -115,11 +115,8 @@ def test_an_image_is_named(config, interval):
 
 
 def test_the_total_is_not_blamed_for_its_part(config):
-    runner = build(
-        config,
-        **{f'model__{k}': v for k, v in DRLOC.items()},
-        model__auxiliary_head__loss__loss_weight=1e300,
-    )
+    runner = build(config, **{f'model__{k}': v for k, v in DRLOC.items()})
+    runner.model.auxiliary_head.weight_factor = float('inf')
     message, result = stopped(runner)
     assert result['stopped']['iteration'] == 1
     assert result['stopped']['components'] == ['loss_drloc']
