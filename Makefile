@@ -2,6 +2,8 @@
 STACK ?= onedl
 VENV := $(if $(filter openmmlab,$(STACK)),.venv-openmmlab,.venv)
 PYTHON ?= python3.11
+# TASKS=classification needs no compiler; a later `make env` completes it.
+TASKS ?= all
 BIN := $(CURDIR)/$(VENV)/bin
 
 # More threads than one in each of two processes make two busy cores crawl.
@@ -15,11 +17,11 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' \
 		$(MAKEFILE_LIST)
 
-env: ## set up .venv with the pinned stack (the first time 5 to 20 minutes)
+env: ## set up .venv with the pinned stack (the first time about 5 minutes)
 	@$(PYTHON) -c '' 2>/dev/null || { echo 'error: $(PYTHON) does not run' \
 		'here: install Python 3.11, or name another one, for example' \
 		'make env PYTHON=/usr/bin/python3.12' >&2; exit 1; }
-	@$(PYTHON) requirements/setup_env.py $(STACK) $(VENV)
+	@$(PYTHON) requirements/setup_env.py $(STACK) $(VENV) --tasks $(TASKS)
 
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 	@$(MAKE) env STACK=openmmlab

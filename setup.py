@@ -76,7 +76,7 @@ setup(
     long_description_content_type='text/markdown',
     author='The mmdrloc authors',
     license='Apache-2.0',
-    python_requires='>=3.10',
+    python_requires='>=3.11',
     packages=find_packages(include=['mmdrloc', 'mmdrloc.*']),
     install_requires=[
         'filelock',

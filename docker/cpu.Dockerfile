@@ -17,6 +17,7 @@ COPY mmdrloc mmdrloc
 # The pins hold for these builds too; they leave out 5 GB of CUDA. The cache
 # keeps the compiled mmcv for when the package changes.
 ENV PIP_CACHE_DIR=/cache \
+    UV_CACHE_DIR=/cache/uv \
     PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu
 RUN --mount=type=cache,target=/cache \
     python requirements/setup_env.py onedl .venv

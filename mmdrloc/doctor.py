@@ -10,11 +10,23 @@ import platform
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from .installation import (
+    LIBRARIES,
+    LINES,
+    OLDEST_PYTHON,
+    RECORDS,
+    REPAIR_OPENCV,
+    WITHOUT_OPS,
+    forget_mmcv,
+    has_gpu,
+    mmcv_of,
+    output_of,
+)
 
 EXAMPLES = """examples:
   python -m mmdrloc.doctor
@@ -24,16 +36,6 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 GIB = 2**30
 LEAST_DISK_GIB = 5
 LEAST_SHARED_MEMORY_GIB = 1
-OLDEST_PYTHON = (3, 10)  # also in setup.py
-LINES = ('onedl', 'openmmlab')  # also extras in setup.py
-# What is imported, and its distribution in either line.
-LIBRARIES = {
-    'mmengine': ('onedl-mmengine', 'mmengine'),
-    'mmcv': ('onedl-mmcv', 'mmcv'),
-    'mmpretrain': ('onedl-mmpretrain', 'mmpretrain'),
-    'mmdet': ('onedl-mmdetection', 'mmdet'),
-    'mmseg': ('onedl-mmsegmentation', 'mmsegmentation'),
-}
 
 
 class Finding(NamedTuple):
@@ -215,7 +217,11 @@ class Doctor:
         try:
             ops = import_module('mmcv._ext')
         except Exception as error:  # none, or of another torch
-            yield Finding(what, _first_line(error), self._without_mmcv())
+            yield (
+                Finding(what, 'none: set up for classification (make env)')
+                if set_up_without_ops()
+                else Finding(what, _first_line(error), self._without_mmcv())
+            )
             return
         cuda = ops.get_compiling_cuda_version()
         if cuda == 'not available':
@@ -263,8 +269,8 @@ class Doctor:
 
     def _without_mmcv(self) -> str:
         """Remove mmcv, also the wheel that pip kept, and build it anew."""
-        name = LIBRARIES['mmcv'][LINES.index(self.line)]
-        forget = f'{_python()} -m pip cache remove {name.replace("-", "_")}'
+        name = mmcv_of(self.line)
+        forget = f'{_python()} -m pip {" ".join(forget_mmcv(self.line))}'
         return (
             f'{forget}; {self.set_up_without(name)}'
             if (CHECKOUT / 'Makefile').is_file()
@@ -276,10 +282,7 @@ class Doctor:
         """What to do about a module that cannot be imported."""
         reason = str(error)
         if 'libGL' in reason:
-            return (
-                f'{_python()} -m pip install --force-reinstall --no-deps '
-                'opencv-python-headless'
-            )
+            return f'{_python()} -m pip install {" ".join(REPAIR_OPENCV)}'
         if 'libgthread' in reason or 'libglib' in reason:
             return 'apt-get install -y libglib2.0-0'
         if 'torchvision::nms' in reason:
@@ -289,8 +292,7 @@ class Doctor:
     @staticmethod
     def _without_gpu(built_for: Optional[str]) -> Finding:
         """No GPU for torch: right on a machine without one."""
-        listed = _output_of('nvidia-smi', '-L')
-        if 'GPU 0' not in listed:
+        if not has_gpu():
             return Finding('CUDA', 'no GPU here, training runs on the CPU')
         if built_for is None:
             return Finding(
@@ -354,6 +356,14 @@ def shared_memory(folder: str = '/dev/shm') -> Finding:
     return Finding('shared memory', state)
 
 
+def set_up_without_ops() -> bool:
+    """Whether this environment was set up for classification alone."""
+    records = Path(sys.prefix, RECORDS)
+    return (records / WITHOUT_OPS).is_file() and not (
+        records / 'install_mmcv'
+    ).is_file()
+
+
 def installed(distribution: str) -> Optional[str]:
     """The version of a distribution, or None."""
     try:
@@ -400,8 +410,8 @@ def architectures_in(library: Path) -> List[str]:
         cuobjdump = next(map(str, folder.rglob('bin/cuobjdump')), None)
     if cuobjdump is None:
         return []
-    machine = _output_of(cuobjdump, '--list-elf', str(library))
-    intermediate = _output_of(cuobjdump, '--list-ptx', str(library))
+    machine = output_of(cuobjdump, '--list-elf', str(library))
+    intermediate = output_of(cuobjdump, '--list-ptx', str(library))
     found = set(re.findall(r'sm_\d+', machine))
     found.update(
         f'compute_{number}' for number in re.findall(r'sm_(\d+)', intermediate)
@@ -434,13 +444,6 @@ def _imported(name: str):
 def _capabilities(torch) -> List[Tuple[int, int]]:
     count = torch.cuda.device_count()
     return [torch.cuda.get_device_capability(index) for index in range(count)]
-
-
-def _output_of(*command: str) -> str:
-    """What a program prints; nothing if it is not there or fails."""
-    if shutil.which(command[0]) is None:
-        return ''
-    return subprocess.run(command, capture_output=True, text=True).stdout
 
 
 def _first_line(error: Exception) -> str:

@@ -66,6 +66,15 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
         yield
     except UsageError as error:
         sys.exit(f'error: {error}')
+    except ModuleNotFoundError as error:
+        if not _lacks_operators(error):
+            raise
+        sys.exit(
+            'error: this needs the compiled operators of mmcv, which this '
+            'installation was made without: `make env` adds them (original '
+            'line: `make env STACK=openmmlab`), `python -m mmdrloc.doctor` '
+            'says what else is missing.'
+        )
     except KeyboardInterrupt as stop:
         if not isinstance(stop, Interrupted):
             stop = Interrupted(signal.SIGINT, 'interrupted')
@@ -80,6 +89,11 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     finally:
         logging.raiseExceptions = True
         threading.excepthook = threading.__excepthook__
+
+
+def _lacks_operators(error: Exception) -> bool:
+    """Whether an installation was made without mmcv's operators."""
+    return isinstance(error, ImportError) and error.name == 'mmcv._ext'
 
 
 def cannot_write(error: OSError) -> str:
@@ -132,6 +146,8 @@ def unforeseen_in_one_sentence(
         raise
     except Exception as error:
         if is_over() or os.environ.get('MMDRLOC_TRACEBACK') == '1':
+            raise
+        if _lacks_operators(error):
             raise
         *_, last = traceback.extract_tb(error.__traceback__)
         lines = str(error).strip().splitlines() or [last.line or '']

@@ -9,82 +9,32 @@ import argparse
 import hashlib
 import os
 import re
-import shlex
 import shutil
+import signal
 import subprocess
 import sys
-import sysconfig
 import time
 from pathlib import Path
-from typing import Callable, Dict, NamedTuple, Optional
+from typing import Callable, Dict, List, Optional
+
+from compiler import missing_for_compiling, precompiling_compiler
+from logged_commands import LoggedCommands, SetupError, as_time, say
+from uv_settings import from_pip
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from mmdrloc import installation  # noqa: E402
+
 NEEDED_DISK_GIB = 12
-OLDEST_PYTHON = (3, 11)
-
-
-class Stack(NamedTuple):
-    """One line of the OpenMMLab libraries.
-
-    Attributes:
-        mmcv (str): Name of its mmcv distribution.
-        compile_time (str): How long mmcv usually compiles.
-    """
-
-    mmcv: str
-    compile_time: str
-
-
-# The keys name the constraint file and the extra in setup.py.
-STACKS = {
-    'onedl': Stack('onedl-mmcv', '10 min on 2 cores'),
-    'openmmlab': Stack('mmcv', '11 min on 2 cores'),
-}
+# torch 2.1 was not built for later ones.
+NEWEST_PYTHON = dict(openmmlab=(3, 11))
+COMPILE_TIME = '2 to 3 min on 2 cores'
+TASKS = ('all', 'classification')
 
 # mmcv is compiled against the torch that is installed, hence outside of pip's
 # isolated build, hence with build tools of our own.
 BUILD_TOOLS = ('pip', 'setuptools', 'wheel', 'packaging', 'ninja', 'psutil')
-
-NO_COMPILER = (
-    'there is no C++ compiler, which mmcv needs: install one (Debian, Ubuntu: '
-    'apt-get install g++) or name it in CXX, and run the command again'
-)
-
-# What in the output tells the cause of a failure, and what the user can do.
-REMEDIES = (
-    (
-        'No space left on device',
-        'the disk is full: free the space where the checkout, the cache of '
-        'pip and TMPDIR lie, and run the command again',
-    ),
-    (
-        'ensurepip is not available|No module named ensurepip',
-        'this Python cannot make virtual environments: install its venv '
-        'module (Debian, Ubuntu: apt-get install python3-venv)',
-    ),
-    (
-        'Temporary failure in name resolution|NewConnectionError|Max retries'
-        '|ConnectTimeout|ReadTimeout|ProxyError|SSLError'
-        '|No matching distribution found|conflicting dependencies',
-        'the package registry does not answer, or lacks a pinned package '
-        'for this platform: check the network and what `pip config list` '
-        'says, and run the command again',
-    ),
-    (
-        r'(c|g)\+\+\S*: (command )?not found'
-        r"|command '\S*(g\+\+|c\+\+|gcc|cc)' failed: No such file",
-        NO_COMPILER,
-    ),
-    (
-        r'Killed signal terminated program|\(program cc1plus\)',
-        'the compiler ran out of memory: run the command again with '
-        'MAX_JOBS=1',
-    ),
-)
-
-
-class SetupError(Exception):
-    """A step failed; the message is a sentence with cause and remedy."""
 
 
 class Environment:
@@ -92,32 +42,37 @@ class Environment:
 
     Args:
         folder (Path): Where it lies or is to lie.
-        stack_name (str): A key of ``STACKS``.
+        line (str): The line of OpenMMLab libraries.
+        tasks (str): A member of ``TASKS``; classification needs no compiled
+            operators. Defaults to 'all'.
     """
 
-    def __init__(self, folder: Path, stack_name: str) -> None:
+    def __init__(self, folder: Path, line: str, tasks: str = 'all') -> None:
         self.folder = folder
-        self.stack_name = stack_name
-        self.stack = STACKS[stack_name]
+        self.line = line
+        self.tasks = tasks
+        self.mmcv = installation.mmcv_of(line)
         self.python = folder / 'bin/python'
-        self.records = folder / '.setup'
-        self.log = self.records / 'log.txt'
-        self.constraints = ROOT / 'requirements' / f'{stack_name}.txt'
+        self.uv = folder / 'bin/uv'
+        self.records = folder / installation.RECORDS
+        self.precompiled = self.records / 'precompiled'
+        self.commands = LoggedCommands(
+            self.records / 'log.txt', folder / 'bin'
+        )
+        self.constraints = ROOT / 'requirements' / f'{line}.txt'
         pins = self.constraints.read_text()
-        self.mmcv_version = find(rf'^{self.stack.mmcv}==(\S+)', pins)
+        self.mmcv_version = find(rf'^{self.mmcv}==(\S+)', pins)
         self.torch_cuda = find(r'^nvidia-cuda-runtime-cu\d+==(\d+)', pins)
-        self.has_gpu = has_gpu()
-        self.nvcc_cuda = nvcc_cuda()
-        self.key = hashlib.sha256(
-            '\0'.join(
-                (
-                    pins,
-                    (ROOT / 'setup.py').read_text(),
-                    Path(__file__).read_text(),
-                    str((ROOT, sys.version, self.has_gpu, self.nvcc_cuda)),
-                )
-            ).encode()
-        ).hexdigest()
+        # FORCE_CUDA is the variable that mmcv and PyTorch's extensions know.
+        self.has_gpu = (
+            os.environ.get('FORCE_CUDA') == '1' or installation.has_gpu()
+        )
+        self.nvcc_cuda = installation.nvcc_cuda()
+        sources = [ROOT / 'setup.py', Path(installation.__file__)]
+        sources += sorted(Path(__file__).parent.glob('*.py'))
+        machine = str((ROOT, sys.version, self.has_gpu, self.nvcc_cuda))
+        parts = [pins, machine, *(path.read_text() for path in sources)]
+        self.key = hashlib.sha256('\0'.join(parts).encode()).hexdigest()
 
     @property
     def builds_cuda_ops(self) -> bool:
@@ -130,21 +85,18 @@ class Environment:
         Raises:
             SetupError: A step failed.
         """
+        mmcv = (
+            (self.install_mmcv, 'mmcv with its compiled ops', COMPILE_TIME),
+            (self.install_mmcv_without_ops, 'mmcv, not compiled', '10 s'),
+        )[TASKS.index(self.tasks)]
+        check = (self.check_imports, self.check_classification)
         steps = (
             (self.create, 'virtual environment', '10 s'),
             (self.install_build_tools, 'build tools', '15 s'),
-            (self.install_torch, 'torch and torchvision', '2 to 5 min'),
-            (
-                self.install_mmcv,
-                'mmcv with its compiled ops',
-                f'{self.stack.compile_time}; seconds if pip kept its wheel',
-            ),
-            (
-                self.install_project,
-                'OpenMMLab libraries, mmdrloc, tools',
-                '1 to 2 min',
-            ),
-            (self.check_imports, 'does everything import?', '20 s'),
+            (self.install_torch, 'torch and torchvision', '1 to 3 min'),
+            mmcv,
+            (self.install_project, 'OpenMMLab, mmdrloc, tools', '1 min'),
+            (check[TASKS.index(self.tasks)], 'does it import?', '20 s'),
         )
         if all(self.is_done(step) for step, _, _ in steps):
             print(f'{self.folder.name} is up to date')
@@ -189,49 +141,62 @@ class Environment:
                 'and run the command again'
             )
         self.records.mkdir(parents=True, exist_ok=True)
-        self.run(sys.executable, '-m', 'venv', self.folder)
+        self.commands.run(sys.executable, '-m', 'venv', self.folder)
 
     def install_build_tools(self) -> None:
         """Install what compiles mmcv; miss a compiler now, not later."""
         self.pip_install(*BUILD_TOOLS)
-        if not (self.ops_work() or self.pip_has_mmcv_wheel()):
-            check_compiler()
+        # A third of the time where it can be had.
+        self.commands.output_if_failed(*self.pip('install', 'uv'))
+        if self.tasks == 'all':
+            self.check_compiler()
 
     def install_torch(self) -> None:
         """Install PyTorch: mmcv is compiled against it."""
-        self.pip_install('torch', 'torchvision')
+        self.install('torch', 'torchvision')
 
     def install_mmcv(self) -> None:
-        """Install mmcv and make sure that its ops work.
-
-        pip keeps each wheel it builds and hands it out again, be it one
-        without ops (made by an isolated build) or for another torch.
-        """
-        if self.has_gpu and not self.builds_cuda_ops:
-            say(self.why_cpu_ops())
+        """Install mmcv from a wheel that works here, or compile it."""
         if self.ops_work():
             return
+        self.commands.output_if_failed(*self.prebuilt_mmcv())
+        if self.ops_work():
+            say('      a prebuilt wheel fits')
+            return
+        self.check_compiler()
+        if self.has_gpu and not self.builds_cuda_ops:
+            say(self.why_cpu_ops())
         from_cache = self.pip_has_mmcv_wheel()
-        self.pip_install_mmcv()
+        self.build_mmcv()
         if from_cache and not self.ops_work():
             say(
                 '      pip had kept a wheel whose ops do not work here: '
-                f'compiling (usually {self.stack.compile_time})'
+                f'compiling (usually {COMPILE_TIME})'
             )
-            self.run(
-                self.python,
-                '-m',
-                'pip',
-                'cache',
-                'remove',
-                self.stack.mmcv.replace('-', '_'),
-            )
-            self.pip_install_mmcv()
+            forget = installation.forget_mmcv(self.line)
+            self.commands.run(self.python, '-m', 'pip', *forget)
+            self.build_mmcv()
         if not self.ops_work():
             raise SetupError(
-                f'{self.stack.mmcv} was compiled but `import mmcv._ext` '
+                f'{self.mmcv} was compiled but `import mmcv._ext` '
                 'fails: use a compiler that PyTorch accepts (GCC 9 or later), '
                 'named in CXX, and run the command again'
+            )
+
+    def install_mmcv_without_ops(self) -> None:
+        """Install mmcv as classification needs it, or leave one with ops."""
+        if not self.ops_work():
+            # Both lines compile wherever they see torch, which an isolated
+            # build does not. It has the pinned setuptools by a variable, in
+            # which a path may hold no space.
+            pins = self.constraints.as_uri()
+            self.pip_install(
+                '--no-deps',
+                '--use-pep517',
+                # A wheel without ops shall not be kept for a later set-up.
+                '--no-cache-dir',
+                self.mmcv,
+                variables={'MMCV_WITH_OPS': '1', 'PIP_CONSTRAINT': pins},
             )
 
     def why_cpu_ops(self) -> str:
@@ -249,30 +214,60 @@ class Environment:
             f'{self.torch_cuda} toolkit and run the command again.'
         )
 
+    def prebuilt_mmcv(self, *options: str) -> List[object]:
+        """The command that installs a wheel of mmcv somebody else built.
+
+        Looked for where pip looks, and where MMCV_WHEELS says: addresses or
+        folders, as in pip's ``--find-links``.
+        """
+        places = [
+            f'--find-links={place}'
+            for place in os.environ.get('MMCV_WHEELS', '').split()
+        ]
+        return self.pip(
+            'install',
+            *('--force-reinstall', '--no-deps', '--only-binary=:all:'),
+            *(*options, *places, self.mmcv),
+        )
+
+    def check_compiler(self) -> None:
+        """Make sure that mmcv can be had, compiled or as a wheel.
+
+        Raises:
+            SetupError: There is no C++ compiler, or no header of Python's.
+        """
+        missing = missing_for_compiling()
+        if missing and not (
+            self.ops_work()
+            or self.pip_has_mmcv_wheel()
+            or self.commands.output_if_failed(*self.prebuilt_mmcv('--dry-run'))
+            is None
+        ):
+            raise SetupError(missing)
+
     def pip_has_mmcv_wheel(self) -> bool:
         """Whether pip's cache holds a wheel of the pinned mmcv."""
-        name = self.stack.mmcv.replace('-', '_')
-        listed = subprocess.run(
-            [self.python, '-m', 'pip', 'cache', 'list', name],
-            capture_output=True,
-            text=True,
+        name = self.mmcv.replace('-', '_')
+        listed = installation.output_of(
+            str(self.python), '-m', 'pip', 'cache', 'list', name
         )
-        return f'{name}-{self.mmcv_version}' in listed.stdout
+        return f'{name}-{self.mmcv_version}' in listed
 
-    def pip_install_mmcv(self) -> None:
-        """Install mmcv from pip's cache, or compile it."""
+    def build_mmcv(self) -> None:
+        """Install mmcv from the wheels pip has built, or compile it."""
         if self.builds_cuda_ops:
             device = {'FORCE_CUDA': '1'}
         else:
             device = {'FORCE_CUDA': '0', 'CUDA_VISIBLE_DEVICES': ''}
-        self.pip_install(
-            '--verbose',  # shows which file is being compiled
-            '--force-reinstall',
-            '--no-deps',
-            '--no-build-isolation',
-            self.stack.mmcv,
-            variables={'MMCV_WITH_OPS': '1', **device},
-        )
+        with precompiling_compiler(self.precompiled, self.python) as compiler:
+            self.pip_install(
+                '--verbose',  # shows which file is being compiled
+                '--force-reinstall',
+                '--no-deps',
+                '--no-build-isolation',
+                self.mmcv,
+                variables={'MMCV_WITH_OPS': '1', **device, **compiler},
+            )
 
     def ops_work(self) -> bool:
         """Whether the pinned mmcv is there, with ops for the device.
@@ -285,130 +280,80 @@ class Environment:
             'mmcv = importlib.util.find_spec("mmcv")\n'
             'sys.path += mmcv.submodule_search_locations\n'
             'import _ext\n'
-            f'version = importlib.metadata.version({self.stack.mmcv!r})\n'
-            f'assert version == {self.mmcv_version!r}\n'
+            f'version = importlib.metadata.version({self.mmcv!r})\n'
+            # What stands behind a + tells the torch of a prebuilt wheel.
+            f'assert version.partition("+")[0] == {self.mmcv_version!r}\n'
             f'assert not {self.builds_cuda_ops} or '
             '_ext.get_compiling_cuda_version() != "not available"\n'
         )
-        return (
-            subprocess.run(
-                [self.python, '-c', code], capture_output=True
-            ).returncode
-            == 0
-        )
+        done = subprocess.run([self.python, '-c', code], capture_output=True)
+        return done.returncode == 0
 
     def install_project(self) -> None:
         """Install mmdrloc, editable, with all that it needs."""
-        self.pip_install(
+        self.install(
             '--no-build-isolation',
             '--editable',
-            f'{ROOT}[{self.stack_name},dev]',
+            f'{ROOT}[{self.line},dev]',
         )
-        # Both OpenCV packages fill the same folder. This one comes last: the
-        # other needs libGL, which servers and containers lack.
-        self.pip_install(
-            '--force-reinstall', '--no-deps', 'opencv-python-headless'
-        )
+        self.install(*installation.REPAIR_OPENCV)
 
     def check_imports(self) -> None:
         """Import all libraries once."""
-        self.run(
+        self.commands.run(
             self.python,
             '-c',
             'import cv2, mmcv.ops, mmdet.apis, '
             'mmpretrain.apis, mmseg.apis, mmdrloc.registry',
         )
 
+    def check_classification(self) -> None:
+        """Import what classification needs once."""
+        self.commands.run(
+            self.python,
+            '-c',
+            'import cv2, mmcv, mmpretrain.apis, mmdrloc.registry',
+        )
+        say(
+            '      note: detection needs the compiled operators of mmcv, '
+            'which `make env` without TASKS adds'
+        )
+
+    def install(self, *arguments: str) -> None:
+        """Install by uv, or by pip where uv is missing or fails.
+
+        uv is told what pip is configured to do; pip remains where it cannot.
+        """
+        listed = installation.output_of(
+            str(self.python), '-m', 'pip', 'config', 'list'
+        )
+        settings = from_pip(listed)
+        if self.uv.exists() and settings is not None:
+            ours = {
+                name: value
+                for name, value in settings.items()
+                if name not in os.environ
+            }
+            command = [self.uv, 'pip', 'install', '--python', self.python]
+            command += ['--constraint', self.constraints, *arguments]
+            failed = self.commands.output_if_failed(*command, variables=ours)
+            if failed is None:
+                return
+            say('      uv did not succeed (see the log): pip takes over')
+        self.pip_install(*arguments)
+
+    def pip(self, *arguments: object) -> List[object]:
+        """A command of pip's under the stack's constraints."""
+        options = ('--no-input', '--disable-pip-version-check')
+        command = [self.python, '-m', 'pip', *options, *arguments]
+        return [*command, '--constraint', self.constraints]
+
     def pip_install(
         self, *arguments: str, variables: Optional[Dict[str, str]] = None
     ) -> None:
         """Run ``pip install`` under the stack's constraints."""
-        self.run(
-            self.python,
-            '-m',
-            'pip',
-            'install',
-            '--no-input',
-            '--disable-pip-version-check',
-            '--constraint',
-            self.constraints,
-            *arguments,
-            variables=variables,
-        )
-
-    def run(
-        self, *command: object, variables: Optional[Dict[str, str]] = None
-    ) -> None:
-        """Run a command, its output in the log, and show that it goes on.
-
-        Raises:
-            SetupError: The command failed.
-        """
-        path = f'{self.folder / "bin"}{os.pathsep}{os.environ["PATH"]}'
-        environment = {**os.environ, **(variables or {}), 'PATH': path}
-        with self.log.open('a+') as log:
-            begin = log.seek(0, os.SEEK_END)
-            process = subprocess.Popen(
-                [str(part) for part in command],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env=environment,
-            )
-            try:
-                watch(process, self.log, begin)
-            finally:
-                process.terminate()
-                process.wait()
-        if process.returncode:
-            with self.log.open(errors='replace') as log:
-                log.seek(begin)
-                output = log.read()
-            raise SetupError(self.explain(output))
-
-    def explain(self, output: str) -> str:
-        """The last lines of a failed command and a sentence about it."""
-        remedy = 'the lines above and the log say why: mend it and run again'
-        for pattern, sentence in REMEDIES:
-            if re.search(pattern, output):
-                remedy = sentence
-                break
-        last_lines = '\n'.join(output.splitlines()[-12:])
-        print(f'{last_lines}\n(all of it is in {self.log})', file=sys.stderr)
-        return remedy
-
-
-def watch(process: subprocess.Popen, log: Path, begin: int) -> None:
-    """Show the time a process takes until it ends, and its ninja's count.
-
-    Args:
-        process (Popen): The process; it writes to the log.
-        log (Path): The log.
-        begin (int): Where in the log the process's output begins.
-    """
-    on_terminal = sys.stdout.isatty()
-    every = 1 if on_terminal else 60
-    start = time.monotonic()
-    while True:
-        try:
-            process.wait(timeout=every)
-            break
-        except subprocess.TimeoutExpired:
-            line = f'      {as_time(time.monotonic() - start)}'
-            with log.open(errors='replace') as stream:
-                stream.seek(begin)
-                counts = re.findall(
-                    r'^\s*\[(\d+)/(\d+)\]', stream.read(), re.MULTILINE
-                )
-            if counts:
-                line += ', {} of {} files compiled'.format(*counts[-1])
-            print(
-                f'\r{line}' if on_terminal else line,
-                end='' if on_terminal else '\n',
-                flush=True,
-            )
-    if on_terminal:
-        print('\r' + ' ' * 70 + '\r', end='', flush=True)
+        command = self.pip('install', *arguments)
+        self.commands.run(*command, variables=variables)
 
 
 def find(pattern: str, text: str) -> str:
@@ -416,85 +361,42 @@ def find(pattern: str, text: str) -> str:
     return re.search(pattern, text, re.MULTILINE).group(1)
 
 
-def say(text: str) -> None:
-    """Print at once, also into a pipe."""
-    print(text, flush=True)
-
-
-def as_time(seconds: float) -> str:
-    """Seconds in words, such as ``3 min 20 s``."""
-    minutes, seconds = divmod(round(seconds), 60)
-    return f'{minutes} min {seconds} s' if minutes else f'{seconds} s'
-
-
 def free_disk_gib() -> float:
     """Free space where the checkout lies, in GiB."""
     return shutil.disk_usage(ROOT).free / 2**30
 
 
-def has_gpu() -> bool:
-    """Whether there is an NVIDIA GPU, or FORCE_CUDA=1 says to build for one.
-
-    FORCE_CUDA is the variable that mmcv and PyTorch's extensions know.
-    """
-    if os.environ.get('FORCE_CUDA') == '1':
-        return True
-    if shutil.which('nvidia-smi') is None:
-        return False
-    listed = subprocess.run(
-        ['nvidia-smi', '-L'], capture_output=True, text=True
-    )
-    return listed.returncode == 0 and 'GPU 0' in listed.stdout
-
-
-def nvcc_cuda() -> Optional[str]:
-    """Major version of the CUDA toolkit that PyTorch would compile with."""
-    home = os.environ.get('CUDA_HOME') or os.environ.get('CUDA_PATH')
-    nvcc = (
-        f'{home}/bin/nvcc'
-        if home
-        else shutil.which('nvcc') or '/usr/local/cuda/bin/nvcc'
-    )
-    if not os.access(nvcc, os.X_OK):
-        return None
-    version = subprocess.run(
-        [nvcc, '--version'], capture_output=True, text=True
-    )
-    release = re.search(r'release (\d+)', version.stdout)
-    return release.group(1) if release else None
-
-
-def check_compiler() -> None:
-    """Make sure that a C++ compiler and Python's headers are there.
-
-    Raises:
-        SetupError: One of them is missing.
-    """
-    compiler = os.environ.get('CXX') or sysconfig.get_config_var('CXX')
-    if shutil.which(shlex.split(compiler or 'c++')[0]) is None:
-        raise SetupError(NO_COMPILER)
-    if not Path(sysconfig.get_path('include'), 'Python.h').exists():
-        version = '{}.{}'.format(*sys.version_info)
-        raise SetupError(
-            "Python's C headers are missing, which mmcv needs: install them "
-            f'(Debian, Ubuntu: apt-get install python{version}-dev) and run '
-            'the command again'
+def unfit_python(line: str) -> str:
+    """A sentence about a Python that the pins do not fit, or nothing."""
+    oldest = installation.OLDEST_PYTHON
+    newest = NEWEST_PYTHON.get(line)
+    if sys.version_info < oldest or (newest and sys.version_info[:2] > newest):
+        wanted = '{}.{}'.format(*oldest)
+        later = '' if newest == oldest else ' or later'
+        return (
+            f'the pinned packages need Python {wanted}{later}: name one, for '
+            f'example PYTHON=python{wanted}'
         )
+    return ''
 
 
 def main() -> None:
     """Set up the environment that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('stack', choices=STACKS)
+    parser.add_argument('line', choices=installation.LINES)
     parser.add_argument('folder', help='folder of the virtual environment')
+    parser.add_argument(
+        '--tasks',
+        choices=TASKS,
+        default='all',
+        help='classification needs no compiler',
+    )
     args = parser.parse_args()
-    if sys.version_info < OLDEST_PYTHON:
-        sys.exit(
-            'error: the pinned packages need Python {}.{} or later: name '
-            'one, for example PYTHON=python3.11'.format(*OLDEST_PYTHON)
-        )
+    if unfit_python(args.line):
+        sys.exit(f'error: {unfit_python(args.line)}')
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        Environment(ROOT / args.folder, args.stack).set_up()
+        Environment(ROOT / args.folder, args.line, args.tasks).set_up()
     except SetupError as error:
         sys.exit(f'error: {error}')
     except KeyboardInterrupt:

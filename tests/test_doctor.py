@@ -10,7 +10,11 @@ import pytest
 
 from mmdrloc import doctor
 from mmdrloc.doctor import Doctor, Finding
-from mmdrloc.errors import UsageError, import_errors_explained
+from mmdrloc.errors import (
+    UsageError,
+    import_errors_explained,
+    usage_errors_in_one_sentence,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -193,9 +197,9 @@ def test_torch_for_the_gpu(modules, capability, fits):
 @pytest.mark.parametrize('cuda', [None, '12.8'])
 def test_a_gpu_that_torch_cannot_use(modules, monkeypatch, cuda):
     modules['torch'] = fake_torch(cuda=cuda)
-    monkeypatch.setattr(doctor, '_output_of', lambda *command: '')
+    monkeypatch.setattr(doctor, 'has_gpu', lambda: False)
     assert not wrong(Doctor().gpu())
-    monkeypatch.setattr(doctor, '_output_of', lambda *command: 'GPU 0: A')
+    monkeypatch.setattr(doctor, 'has_gpu', lambda: True)
     assert wrong(Doctor().gpu())
 
 
@@ -210,6 +214,19 @@ def test_mmcv_without_ops(modules, versions):
     (finding,) = Doctor().compiled_ops()
     assert 'pip cache remove onedl_mmcv; ' in finding.remedy
     assert 'pip uninstall -y onedl-mmcv && ' in finding.remedy
+
+
+def test_mmcv_that_was_set_up_without_ops(modules, monkeypatch, tmp_path):
+    modules['mmcv._ext'] = ModuleNotFoundError("No module named 'mmcv._ext'")
+    monkeypatch.setattr(doctor.sys, 'prefix', str(tmp_path))
+    (tmp_path / '.setup').mkdir()
+    (tmp_path / '.setup/install_mmcv_without_ops').touch()
+    (finding,) = Doctor().compiled_ops()
+    assert 'set up for classification' in finding.state
+    assert not finding.remedy
+    (tmp_path / '.setup/install_mmcv').touch()
+    (finding,) = Doctor().compiled_ops()
+    assert finding.remedy
 
 
 @pytest.mark.parametrize(
@@ -241,7 +258,7 @@ def test_architectures_are_read_from_a_library(monkeypatch):
     }
     monkeypatch.setattr(doctor.shutil, 'which', lambda name: name)
     monkeypatch.setattr(
-        doctor, '_output_of', lambda program, what, path: listed[what]
+        doctor, 'output_of', lambda program, what, path: listed[what]
     )
     found = doctor.architectures_in(Path('_ext.so'))
     assert found == ['compute_90', 'sm_80', 'sm_90']
@@ -288,3 +305,12 @@ def test_failing_imports_of_the_package_name_the_doctor():
     with pytest.raises(UsageError, match='python -m mmdrloc.doctor'):
         with import_errors_explained():
             import_module('no_such_library')
+
+
+@pytest.mark.parametrize(
+    'name, raised', [('mmcv._ext', SystemExit), ('x', ModuleNotFoundError)]
+)
+def test_missing_operators_are_explained(name, raised):
+    with pytest.raises(raised, match='make env' if name != 'x' else 'x'):
+        with usage_errors_in_one_sentence():
+            raise ModuleNotFoundError(f'No module named {name!r}', name=name)

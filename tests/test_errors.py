@@ -38,8 +38,8 @@ def test_disks(code, remedy):
 
 
 def test_other_errors_are_not_hidden():
-    with pytest.raises(FileNotFoundError), usage_errors_in_one_sentence():
-        raise FileNotFoundError(errno.ENOENT, 'No', '/place')
+    with pytest.raises(ConnectionError), usage_errors_in_one_sentence():
+        raise ConnectionResetError(errno.ECONNRESET, 'No')
 
 
 def test_signals(capsys):

@@ -1,22 +1,23 @@
-import importlib.util
+import importlib
+import os
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from mmdrloc import installation
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
 def setup_env(monkeypatch):
-    path = ROOT / 'requirements/setup_env.py'
-    spec = importlib.util.spec_from_file_location('setup_env', path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    monkeypatch.setattr(module, 'has_gpu', lambda: False)
-    monkeypatch.setattr(module, 'nvcc_cuda', lambda: None)
-    return module
+    monkeypatch.syspath_prepend(str(ROOT / 'requirements'))
+    monkeypatch.setattr(installation, 'has_gpu', lambda: False)
+    monkeypatch.setattr(installation, 'nvcc_cuda', lambda: None)
+    return importlib.import_module('setup_env')
 
 
 @pytest.fixture
@@ -26,13 +27,36 @@ def environment(setup_env, tmp_path):
     return environment
 
 
-def test_every_stack_has_its_constraints_and_extra(setup_env):
+@pytest.fixture
+def failing():
+    """Words that let a command fail; there is no prebuilt wheel."""
+    return {'--only-binary=:all:'}
+
+
+@pytest.fixture
+def commands(environment, failing, monkeypatch):
+    """Commands, with their variables, that were called and not run."""
+    called = []
+
+    def output_if_failed(*command, variables=None):
+        words = [str(word) for word in command]
+        called.append((words, variables or {}))
+        return 'it failed' if failing & set(words) else None
+
+    monkeypatch.setattr(
+        environment.commands, 'output_if_failed', output_if_failed
+    )
+    return called
+
+
+def test_every_line_has_its_constraints_and_extra(setup_env):
     setup = (ROOT / 'setup.py').read_text()
-    for name, stack in setup_env.STACKS.items():
-        pins = (ROOT / 'requirements' / f'{name}.txt').read_text()
-        for package in (*setup_env.BUILD_TOOLS, stack.mmcv, 'torch'):
+    for line in installation.LINES:
+        pins = (ROOT / 'requirements' / f'{line}.txt').read_text()
+        mmcv = installation.mmcv_of(line)
+        for package in (*setup_env.BUILD_TOOLS, 'uv', mmcv, 'torch'):
             assert re.search(rf'^{package}==\S+$', pins, re.MULTILINE)
-        assert f"'{name}': [" in setup
+        assert f"'{line}': [" in setup
 
 
 def test_steps_are_done_once(environment, monkeypatch, capsys):
@@ -61,31 +85,115 @@ def test_steps_are_done_once(environment, monkeypatch, capsys):
     assert len(called) == 12
 
 
+def test_classification_is_completed_later(environment, monkeypatch):
+    called = []
+    for step in (
+        'create',
+        'install_build_tools',
+        'install_torch',
+        'install_mmcv',
+        'install_mmcv_without_ops',
+        'install_project',
+        'check_imports',
+        'check_classification',
+    ):
+
+        def record(step=step):
+            called.append(step)
+
+        record.__name__ = step
+        monkeypatch.setattr(environment, step, record)
+    environment.tasks = 'classification'
+    environment.set_up()
+    assert 'install_mmcv_without_ops' in called
+    assert 'install_mmcv' not in called
+    called.clear()
+    environment.tasks = 'all'
+    environment.set_up()
+    assert called == ['install_mmcv', 'check_imports']
+
+
 def test_wheel_without_ops_is_removed_and_compiled_anew(
-    environment, monkeypatch
+    environment, commands, monkeypatch
 ):
-    commands = []
-    monkeypatch.setattr(
-        environment,
-        'run',
-        lambda *command, variables=None: commands.append(command),
-    )
     monkeypatch.setattr(environment, 'pip_has_mmcv_wheel', lambda: True)
-    works = iter([False, False, True])
+    works = iter([False, False, False, True])
+    monkeypatch.setattr(environment, 'ops_work', lambda: next(works))
+    monkeypatch.setattr(environment, 'check_compiler', lambda: None)
+    environment.install_mmcv()
+    prebuilt, built, forgotten, compiled = (words for words, _ in commands)
+    assert '--only-binary=:all:' in prebuilt
+    assert '--no-build-isolation' in built
+    assert forgotten[-3:] == ['cache', 'remove', 'onedl_mmcv']
+    assert compiled == built
+
+
+def test_working_ops_are_left_alone(environment, commands, monkeypatch):
+    monkeypatch.setattr(environment, 'ops_work', lambda: True)
+    environment.install_mmcv()
+    environment.install_mmcv_without_ops()
+    assert not commands
+
+
+def test_a_prebuilt_wheel_is_taken(
+    environment, commands, failing, monkeypatch
+):
+    monkeypatch.setenv('MMCV_WHEELS', '/some/wheels /others')
+    failing.clear()
+    works = iter([False, True])
     monkeypatch.setattr(environment, 'ops_work', lambda: next(works))
     environment.install_mmcv()
-    assert [command[3] for command in commands] == [
-        'install',
-        'cache',
-        'install',
-    ]
-    assert commands[1][-1] == 'onedl_mmcv'
+    ((words, _),) = commands
+    assert '--find-links=/some/wheels' in words
+    assert '--find-links=/others' in words
 
 
-def test_working_ops_are_left_alone(environment, monkeypatch):
-    monkeypatch.setattr(environment, 'ops_work', lambda: True)
-    monkeypatch.setattr(environment, 'run', pytest.fail)
-    environment.install_mmcv()
+def test_mmcv_for_classification_is_neither_compiled_nor_kept(
+    environment, commands, monkeypatch
+):
+    monkeypatch.setattr(environment, 'ops_work', lambda: False)
+    environment.install_mmcv_without_ops()
+    ((words, variables),) = commands
+    assert '--use-pep517' in words  # else it would see torch
+    assert variables['PIP_CONSTRAINT'].endswith('requirements/onedl.txt')
+    assert '--no-cache-dir' in words
+
+
+@pytest.mark.parametrize('fails', [False, True])
+def test_pip_takes_over_from_uv(environment, commands, failing, fails):
+    environment.install('torch')
+    ((words, _),) = commands
+    assert words[1:3] == ['-m', 'pip']
+    commands.clear()
+    environment.uv.parent.mkdir()
+    environment.uv.touch()
+    if fails:
+        failing.add(str(environment.uv))
+    environment.install('torch')
+    words, variables = commands[0]
+    assert words[1:3] == ['pip', 'install']
+    assert variables['UV_INDEX_STRATEGY'] == 'unsafe-best-match'
+    assert len(commands) == 1 + fails
+
+
+def test_uv_is_configured_as_pip_is(setup_env):
+    variables = setup_env.from_pip(
+        "global.index-url='https://a/simple'\n"
+        "global.find-links='/w /v'\n"
+        "install.extra-index-url='https://b https://c'\n"
+        "global.extra-index-url='https://d'\n"
+        ":env:.cert='/etc/my.pem'\n"
+        "global.cert='/etc/other.pem'\n"
+        ":env:.disable-pip-version-check='1'\n"
+    )
+    expected = dict(
+        UV_DEFAULT_INDEX='https://a/simple',
+        UV_FIND_LINKS='/w,/v',
+        UV_EXTRA_INDEX_URL='https://b https://c',
+        SSL_CERT_FILE='/etc/my.pem',
+    )
+    assert variables.items() >= expected.items()
+    assert setup_env.from_pip("global.no-index='true'\n") is None
 
 
 @pytest.mark.parametrize(
@@ -100,8 +208,8 @@ def test_working_ops_are_left_alone(environment, monkeypatch):
 def test_cuda_ops_need_a_gpu_and_its_nvcc(
     setup_env, monkeypatch, tmp_path, gpu, nvcc, expected
 ):
-    monkeypatch.setattr(setup_env, 'has_gpu', lambda: gpu)
-    monkeypatch.setattr(setup_env, 'nvcc_cuda', lambda: nvcc)
+    monkeypatch.setattr(installation, 'has_gpu', lambda: gpu)
+    monkeypatch.setattr(installation, 'nvcc_cuda', lambda: nvcc)
     environment = setup_env.Environment(tmp_path, 'onedl')
     assert environment.builds_cuda_ops is expected
     given = {}
@@ -110,7 +218,7 @@ def test_cuda_ops_need_a_gpu_and_its_nvcc(
         'pip_install',
         lambda *arguments, variables: given.update(variables),
     )
-    environment.pip_install_mmcv()
+    environment.build_mmcv()
     assert given['FORCE_CUDA'] == str(int(expected))
     if gpu and nvcc == '13':
         assert (
@@ -135,12 +243,37 @@ def test_failed_command_ends_in_a_remedy(
     setup_env, environment, output, remedy
 ):
     with pytest.raises(setup_env.SetupError) as error:
-        environment.run(
+        environment.commands.run(
             sys.executable,
             '-c',
             f'import sys; print({output!r}); sys.exit("it failed")',
         )
     assert str(error.value).startswith(remedy)
+
+
+def test_an_interruption_ends_what_a_command_started(
+    setup_env, environment, monkeypatch, tmp_path
+):
+    child = tmp_path / 'child'
+    code = (
+        'import subprocess, sys\n'
+        'child = subprocess.Popen(["sleep", "60"])\n'
+        f'open({str(child)!r}, "w").write(str(child.pid))\n'
+        'child.wait()\n'
+    )
+
+    def interrupt(process, log, begin):
+        while not (child.exists() and child.read_text()):
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    module = sys.modules['logged_commands']
+    monkeypatch.setattr(module, 'watch', interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        environment.commands.run(sys.executable, '-c', code)
+    status = Path('/proc', child.read_text(), 'status')
+    while status.exists() and 'zombie' not in status.read_text():
+        time.sleep(0.01)
 
 
 def test_environment_of_another_python_is_refused(setup_env, environment):
@@ -157,7 +290,52 @@ def test_full_disk_is_noticed_before_anything_is_installed(
         environment.create()
 
 
-def test_missing_compiler_is_noticed(setup_env, monkeypatch):
+@pytest.mark.parametrize('wheel', [False, True])
+def test_a_compiler_is_needed_unless_there_is_a_wheel(
+    setup_env, environment, commands, failing, monkeypatch, wheel
+):
     monkeypatch.setenv('CXX', 'no-such-compiler')
-    with pytest.raises(setup_env.SetupError, match='no C.. compiler'):
-        setup_env.check_compiler()
+    monkeypatch.setattr(environment, 'ops_work', lambda: False)
+    monkeypatch.setattr(environment, 'pip_has_mmcv_wheel', lambda: False)
+    if wheel:
+        failing.clear()
+        environment.check_compiler()
+        assert '--dry-run' in commands[-1][0]
+    else:
+        with pytest.raises(setup_env.SetupError, match='no C.. compiler'):
+            environment.check_compiler()
+
+
+def test_the_compiler_goes_when_the_build_is_done(
+    setup_env, monkeypatch, tmp_path
+):
+    monkeypatch.setenv('CXX', 'c++')
+    folder = tmp_path / 'with a space' / 'precompiled'
+    folder.mkdir(parents=True)
+    (folder / 'left.gch').touch()  # by a build that was killed
+    python = Path(sys.executable)
+    with setup_env.precompiling_compiler(folder, python) as variables:
+        assert not (folder / 'left.gch').exists()
+        assert ' ' not in variables['CXX']
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        assert os.system(f'{variables["CXX"]} -dumpversion') == 0
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    'line, version, fits',
+    [
+        ('onedl', (3, 10, 13), False),
+        ('onedl', (3, 11, 0), True),
+        ('onedl', (3, 13, 0), True),
+        ('openmmlab', (3, 11, 7), True),
+        ('openmmlab', (3, 12, 0), False),
+    ],
+)
+def test_pythons(setup_env, monkeypatch, line, version, fits):
+    monkeypatch.setattr(setup_env.sys, 'version_info', version)
+    sentence = setup_env.unfit_python(line)
+    assert bool(sentence) is not fits
+    if not fits:
+        assert 'PYTHON=python3.11' in sentence

@@ -89,7 +89,8 @@ def _check_folders(phase: str, dataset: Any) -> List[str]:
     folders = tuple(getattr(dataset, 'folder_to_idx', ()))
     classes = classes_of(dataset) or ()
     findings = []
-    if phase == 'train':
+    # Of a part of the data, by `indices`, classes may be missing on purpose.
+    if phase == 'train' and getattr(dataset, '_indices', None) is None:
         full = {sample.get('gt_label') for sample in dataset.data_list}
         without = [name for at, name in enumerate(folders) if at not in full]
         if without:

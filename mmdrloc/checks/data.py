@@ -61,8 +61,8 @@ def bad_data(
             if dataset is None:
                 continue
             reading = read(Source(cfg, phase, config, dataset))
-            findings += reading.findings + repeated_classes(phase, dataset)
-            notes += reading.notes
+            findings += reading.findings
+            notes += reading.notes + repeated_classes(phase, dataset)
             images.setdefault(phase, []).extend(reading.images)
             first.setdefault(phase, dataset)
     mention(notes + _trained_and_tested(images))

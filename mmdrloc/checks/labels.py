@@ -23,14 +23,17 @@ def empty(phase: str, dataset: Any) -> str:
 
 
 def repeated_classes(phase: str, dataset: Any) -> List[str]:
-    """Two classes of one name cannot be told apart in a result."""
+    """Two classes of one name cannot be told apart in a result.
+
+    A note and no finding: ImageNet has two of them.
+    """
     classes = classes_of(dataset) or ()
     twice = sorted({name for name in classes if classes.count(name) > 1})
     if not twice:
         return []
     return [
         f'the {phase} data has classes of the same name ({few(twice)}): '
-        'rename them in its metainfo.'
+        'a table of results cannot tell them apart.'
     ]
 
 

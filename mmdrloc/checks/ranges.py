@@ -88,7 +88,7 @@ SCHEDULER = dict(
     gamma=POSITIVE,
     power=NOT_NEGATIVE,
     eta_min=NOT_NEGATIVE,
-    eta_min_ratio=SHARE,
+    eta_min_ratio=NOT_NEGATIVE,
     step_size=COUNT,
     total_steps=COUNT,
 )

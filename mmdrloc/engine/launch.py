@@ -385,7 +385,7 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
         raise UsageError(f'--out {out} must end with .pkl.')
     else:
         require_writable(out)
-        if Path(out).resolve() == Path(str(cfg.load_from)).resolve():
+        if Path(out).resolve() == Path(str(cfg.get('load_from'))).resolve():
             raise UsageError(
                 f'--out {out} is the checkpoint itself: name another file.'
             )

@@ -85,7 +85,7 @@ def test_it_ends_after_the_step(tmp_path, capfd, signum):
     os.killpg(process.pid, signum)  # its workers too, twice
     time.sleep(0.05)
     os.killpg(process.pid, signum)
-    process.join(30)
+    process.join(120)
     assert process.exitcode == 128 + signum
     path = last_checkpoint(tmp_path)
     done = meta(path)['iter']

@@ -332,5 +332,7 @@ def distributed(launcher, **model):
 )
 def test_several_processes_on_the_cpu(monkeypatch, cfg, words):
     machine(monkeypatch)
+    for name in ('RANK', 'WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT'):
+        monkeypatch.setenv(name, '1')
     with pytest.raises(UsageError, match=words):
         launch.build_runner(cfg)

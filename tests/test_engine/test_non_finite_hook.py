@@ -118,7 +118,7 @@ def test_the_total_is_not_blamed_for_its_part(config):
     runner = build(
         config,
         **{f'model__{k}': v for k, v in DRLOC.items()},
-        model__auxiliary_head__loss__loss_weight=float('inf'),
+        model__auxiliary_head__loss__loss_weight=1e300,
     )
     message, result = stopped(runner)
     assert result['stopped']['iteration'] == 1

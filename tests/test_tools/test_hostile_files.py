@@ -39,7 +39,6 @@ def lines(config, path):
         kind = f'model.backbone.init_cfg.type={kind}'
         yield 'train.py', config, options, kind, start
     yield 'train.py', config, options, f'model.pretrained={path}'
-    yield 'train.py', config, options, f'model.backbone.pretrained={path}'
     yield 'transfer.py', path, 'out.pth'
     yield 'publish.py', config, path, 'out'
     draw = 'analysis_tools/draw.py'
@@ -128,7 +127,7 @@ def test_trusted_file(config, tmp_path, monkeypatch):
     for number, line in enumerate(
         [
             ['test.py', config, path],
-            ['train.py', config, '--resume', path],
+            ['train.py', config, '--work-dir', 'w1', '--resume', path],
             ['train.py', config, '--cfg-options', f'load_from={path}'],
             [
                 'train.py',

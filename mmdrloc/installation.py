@@ -1,0 +1,74 @@
+"""What an installation consists of, and what this machine offers it.
+
+For ``requirements/setup_env.py``, which installs, and ``mmdrloc.doctor``,
+which looks afterwards. Both run where nothing is installed: standard library
+alone.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from typing import Optional, Tuple
+
+OLDEST_PYTHON = (3, 11)  # also in setup.py
+# The lines of the OpenMMLab libraries; also extras in setup.py and names of
+# constraint files in requirements/.
+LINES = ('onedl', 'openmmlab')
+# What is imported, and its distribution in either line.
+LIBRARIES = {
+    'mmengine': ('onedl-mmengine', 'mmengine'),
+    'mmcv': ('onedl-mmcv', 'mmcv'),
+    'mmpretrain': ('onedl-mmpretrain', 'mmpretrain'),
+    'mmdet': ('onedl-mmdetection', 'mmdet'),
+    'mmseg': ('onedl-mmsegmentation', 'mmsegmentation'),
+}
+# Where setup_env.py keeps its records, in the environment, and the one that
+# is there after a set-up for classification.
+RECORDS = '.setup'
+WITHOUT_OPS = 'install_mmcv_without_ops'
+# Both OpenCV packages fill the same folder, and the other one needs libGL,
+# which servers and containers lack: this one has to come last.
+REPAIR_OPENCV = ('--force-reinstall', '--no-deps', 'opencv-python-headless')
+
+
+def mmcv_of(line: str) -> str:
+    """Name of a line's distribution of mmcv."""
+    return LIBRARIES['mmcv'][LINES.index(line)]
+
+
+def forget_mmcv(line: str) -> Tuple[str, ...]:
+    """Arguments for pip: remove the wheels of mmcv that it has built.
+
+    It keeps each and hands it out again, be it one without ops (made by an
+    isolated build) or for another torch.
+
+    Args:
+        line (str): A member of ``LINES``.
+    """
+    return ('cache', 'remove', mmcv_of(line).replace('-', '_'))
+
+
+def output_of(*command: str) -> str:
+    """What a program prints; nothing if it is not there or fails."""
+    if shutil.which(command[0]) is None:
+        return ''
+    done = subprocess.run(command, capture_output=True, text=True)
+    return '' if done.returncode else done.stdout
+
+
+def has_gpu() -> bool:
+    """Whether the driver sees an NVIDIA GPU."""
+    return 'GPU 0' in output_of('nvidia-smi', '-L')
+
+
+def nvcc_cuda() -> Optional[str]:
+    """Major version of the CUDA toolkit that PyTorch would compile with."""
+    home = os.environ.get('CUDA_HOME') or os.environ.get('CUDA_PATH')
+    nvcc = (
+        f'{home}/bin/nvcc'
+        if home
+        else shutil.which('nvcc') or '/usr/local/cuda/bin/nvcc'
+    )
+    release = re.search(r'release (\d+)', output_of(nvcc, '--version'))
+    return release.group(1) if release else None
