@@ -6,6 +6,9 @@ from typing import Any, List, Sequence
 
 from mmdrloc.errors import UsageError
 
+# Far beyond what any machine can hold, and not what torch cannot count.
+MOST = 1_000_000
+
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
     """Refuse a value that is none of the choices.
@@ -36,6 +39,8 @@ def check_count(name: str, value: Any) -> None:
         raise UsageError(f'{name}={value!r} is no whole number')
     if value < 1:
         raise UsageError(f'{name}={value}: at least 1 is needed')
+    if value > MOST:
+        raise UsageError(f'{name}={value}: more than {MOST:,} cannot be')
 
 
 def check_finite(name: str, value: Any) -> None:
@@ -77,9 +82,10 @@ def check_size(name: str, value: Any) -> None:
     Raises:
         UsageError: Naming the argument and the value.
     """
-    if not is_size(value) or min(value) < 1:
+    if not is_size(value) or min(value) < 1 or max(value) > MOST:
         raise UsageError(
-            f'{name}={value!r} is no (H, W) of two whole numbers from 1 on'
+            f'{name}={value!r} is no (H, W) of two whole numbers from 1 '
+            f'to {MOST:,}'
         )
 
 

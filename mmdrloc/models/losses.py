@@ -351,8 +351,8 @@ def build_loss(config: Any, convention: str) -> PairLoss:
         loss = MODELS.build(dict(config, convention=convention))
     except UsageError:
         raise
-    # What a registry raises for a name or a key that nobody knows.
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    # A registry has many ways to say that nobody knows a name or a key.
+    except Exception as error:
         raise UsageError(
             f'loss={config!r} cannot be built: {error}'
         ) from error

@@ -134,10 +134,16 @@ def weights_of(checkpoint: dict, path: Union[str, Path]) -> Dict[str, Tensor]:
             'save the `state_dict()` of the model.'
         )
     refuse_bad_tensors(tensors, path)
-    return {
+    bare = {
         re.sub(r'^module\.', '', name): value
         for name, value in tensors.items()
     }
+    if len(bare) < len(tensors):
+        raise UsageError(
+            f'{path} has tensors of one name with and without `module.`: '
+            'remove those that are not meant.'
+        )
+    return bare
 
 
 def refuse_bad_tensors(

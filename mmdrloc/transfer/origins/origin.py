@@ -142,9 +142,11 @@ class Origin:
                         f'two tensors would become {new_name}, {name} is one '
                         f'of them: remove what is not of {self.title}.'
                     )
-                change = getattr(rule, f'to_{target}')
                 converted.weights[new_name] = self._changed(
-                    change, name, tensor
+                    getattr(rule, f'to_{target}'),
+                    getattr(rule, f'to_{source}'),
+                    name,
+                    tensor,
                 )
             elif any(_fits(template, name) for template in self.derived):
                 converted.derived.append(name)
@@ -153,16 +155,25 @@ class Origin:
         return converted
 
     def _changed(
-        self, change: Callable[[Tensor], Tensor], name: str, tensor: Tensor
+        self,
+        change: Callable[[Tensor], Tensor],
+        back: Callable[[Tensor], Tensor],
+        name: str,
+        tensor: Tensor,
     ) -> Tensor:
+        if change is same:
+            return tensor
         try:
-            return change(tensor)
+            changed = change(tensor)
+            if back(changed).shape == tensor.shape:
+                return changed
         # What tensors answer when they have not the axes, or not the lengths.
-        except (IndexError, RuntimeError, ValueError) as error:
-            raise UsageError(
-                f'{name} is of shape {tuple(tensor.shape)}, which no tensor '
-                f'of that name is in {self.title}.'
-            ) from error
+        except (IndexError, RuntimeError, ValueError):
+            pass
+        raise UsageError(
+            f'{name} is of shape {tuple(tensor.shape)}, which no tensor of '
+            f'that name is in {self.title}.'
+        )
 
     def _rule_for(
         self, name: str, side: str
