@@ -187,7 +187,8 @@ def _best_of_more(cfg: Config, name: str) -> List[str]:
     model = cfg.get('model') or {}
     head = _dict(model, 'head')
     classes = head.get('num_classes')
-    if not isinstance(classes, int):
+    # A number that cannot be is found by its range.
+    if not isinstance(classes, int) or classes < 1:
         return []
     evaluators = cfg.get(name)
     if isinstance(evaluators, dict):
