@@ -11,6 +11,10 @@ from .findings import few
 
 # Compressed run lengths that are decoded.
 MOST_DECODED = 2000
+# Points further away than this many sizes of the image: pycocotools draws an
+# outline of any length, and ends the process where the memory ends.
+FARTHEST = 10
+FAR = 'reaches far beyond its image'
 
 
 def check_masks(place: str, coco: CocoFile) -> Tuple[List[str], List[str]]:
@@ -45,7 +49,7 @@ def check_masks(place: str, coco: CocoFile) -> Tuple[List[str], List[str]]:
             f'{place}: of {len(ids)} of {len(objects)} objects the '
             f'`segmentation` {fault} (ids {few(ids)})'
         )
-        if len(ids) > FEW * len(objects):
+        if fault == FAR or len(ids) > FEW * len(objects):
             findings.append(
                 f'{said}: correct it, remove them, or train without masks '
                 '(with_mask=False and no mask head).'
@@ -59,10 +63,10 @@ def _fault_of(mask: Any, size: Tuple[int, int]) -> Optional[str]:
     if not mask:
         return 'is missing or empty'
     if isinstance(mask, list):
-        return _fault_of_polygons(mask)
+        return _fault_of_polygons(mask, max(size))
     if not isinstance(mask, dict) or not {'size', 'counts'} <= set(mask):
         return 'is neither a list of polygons nor run lengths'
-    if mask['size'] != list(size):
+    if mask['size'] != list(size) or float in map(type, mask['size']):
         return 'has another size than its image'
     counts = mask['counts']
     if isinstance(counts, str):
@@ -75,7 +79,7 @@ def _fault_of(mask: Any, size: Tuple[int, int]) -> Optional[str]:
     return None
 
 
-def _fault_of_polygons(polygons: List[Any]) -> Optional[str]:
+def _fault_of_polygons(polygons: List[Any], size: int) -> Optional[str]:
     for polygon in polygons:
         if not isinstance(polygon, list) or not all(map(is_number, polygon)):
             return 'is no list of polygons [x1, y1, x2, y2, ...]'
@@ -83,6 +87,8 @@ def _fault_of_polygons(polygons: List[Any]) -> Optional[str]:
             return 'has fewer than three points or an odd count of numbers'
         if not np.isfinite(polygon).all():
             return 'has NaN or infinity in it'
+        if np.abs(polygon).max() > FARTHEST * size:
+            return FAR
     return None
 
 

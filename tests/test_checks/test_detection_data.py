@@ -126,6 +126,7 @@ FAULTS = {
     'empty': (mask([]), 'missing or empty'),
     'no mask': (first('annotations', segmentation=...), 'missing or empty'),
     'NaN in a polygon': (mask([[1, 1, 2, 2, 3, NAN]]), 'NaN or infinity in'),
+    'far away': (mask([[1, 1, 2, 2, 1e9, 3]]), 'far beyond its image'),
     'no polygons': (mask([1, 1, 2, 2, 3, 3]), 'no list of polygons'),
     'neither': (mask(dict(size=[3, 3])), 'neither'),
     'runs of another size': (runs([9], (3, 3)), 'another size'),

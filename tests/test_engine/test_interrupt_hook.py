@@ -41,6 +41,8 @@ class Pace(Hook):
 def train(work_dir, rank, ranks, pace, options):
     # A group of its own, as a terminal or a batch system gives it.
     os.setpgid(0, 0)
+    # Ignored by what a shell starts in the background, and by its children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if ranks > 1:
         os.environ.update(
             RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks)
