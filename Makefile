@@ -17,7 +17,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' \
 		$(MAKEFILE_LIST)
 
-env: ## set up .venv with the pinned stack (the first time about 5 minutes)
+env: ## set up .venv with the pinned stack (the first time 5 to 10 minutes)
 	@$(PYTHON) -c '' 2>/dev/null || { echo 'error: $(PYTHON) does not run' \
 		'here: install Python 3.11, or name another one, for example' \
 		'make env PYTHON=/usr/bin/python3.12' >&2; exit 1; }
