@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, Callable, Dict, Iterator, Optional
 
 from torch.utils.data import DataLoader
@@ -156,6 +157,22 @@ class Shielded:
             self.init(worker)
 
 
+class _HeldBack(multiprocessing.Process):
+    """A worker that no signal reaches from its first moment on.
+
+    Between a fork and the worker's own first line PyTorch sets a handler
+    that ends it.
+    """
+
+    def start(self) -> None:
+        """Fork with the signals held back; the worker keeps them so."""
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
 def shield_workers(loader: DataLoader) -> DataLoader:
     """Let a loader's workers ignore signals where a training watches them.
 
@@ -167,6 +184,12 @@ def shield_workers(loader: DataLoader) -> DataLoader:
     """
     if WATCH.active and loader.num_workers > 0:
         loader.worker_init_fn = Shielded(loader.worker_init_fn)
+        context = loader.multiprocessing_context
+        if context is None and multiprocessing.get_start_method() == 'fork':
+            # A copy: the one that Python gives out is the process's.
+            context = copy(multiprocessing.get_context('fork'))
+            context.Process = _HeldBack
+            loader.multiprocessing_context = context
     return loader
 
 

@@ -4,13 +4,14 @@ import multiprocessing
 import os
 import signal
 import time
+from multiprocessing.util import register_after_fork
 
 import pytest
 import torch
 from mmengine.hooks import Hook
 from toy_run import toy_runner
 
-from mmdrloc.engine.signals import WATCH
+from mmdrloc.engine.signals import WATCH, shield_workers
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.files import atomic_path
 from mmdrloc.saved import last_checkpoint
@@ -100,12 +101,15 @@ def test_it_ends_after_the_step(tmp_path, capfd, signum):
 
     (process,) = begin(tmp_path, resume=path, interval=1)
     begun = int((tmp_path / 'here').read_text())
-    while last_checkpoint(tmp_path).name.startswith('interrupted'):
+    # It goes after the next one stands and is pointed to.
+    end = time.monotonic() + 60
+    while path.exists():
+        assert time.monotonic() < end and process.is_alive()
         time.sleep(0.1)
+    assert not last_checkpoint(tmp_path).name.startswith('interrupted')
     process.kill()
     process.join()
     assert begun >= done
-    assert not list(tmp_path.glob('interrupted*'))
 
 
 def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
@@ -176,3 +180,15 @@ def test_an_own_hook_is_told_what_it_lacks(tmp_path, caplog):
     runner.logger.warning = said.append
     runner.train()
     assert any('derive it from mmdrloc.CheckpointHook' in s for s in said)
+
+
+def test_a_worker_hears_no_signal_from_its_first_moment(monkeypatch):
+    monkeypatch.setattr(WATCH, 'active', True)
+    loader = shield_workers(
+        torch.utils.data.DataLoader(range(4), 2, num_workers=1)
+    )
+    first_moment = type('Key', (), {})()
+    register_after_fork(
+        first_moment, lambda _: os.kill(os.getpid(), signal.SIGTERM)
+    )
+    assert [batch.tolist() for batch in loader] == [[0, 1], [2, 3]]
