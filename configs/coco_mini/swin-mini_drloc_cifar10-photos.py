@@ -8,7 +8,7 @@
 # Measured: 47.7 % top-1 after its 782 updates (seed 0).
 _base_ = [
     '../_base_/models/swin-mini.py',
-    '../_base_/datasets/cifar10_photos.py',
+    '../_base_/former_datasets/cifar10_photos.py',
     '../_base_/default_runtime.py',
 ]
 default_scope = 'mmpretrain'

@@ -14,7 +14,7 @@
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/models/swin-mini.py',
-    '../_base_/datasets/coco_mini_seg.py',
+    '../_base_/former_datasets/coco_mini_seg.py',
     '../_base_/default_runtime.py',
 ]
 default_scope = 'mmseg'

@@ -15,7 +15,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/resnet-50_drloc.py',
-    '../_base_/datasets/cifar100_uncropped.py',
+    '../_base_/former_datasets/cifar100_uncropped.py',
     '../_base_/schedules/finetune_100e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -13,7 +13,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/swin-tiny_drloc.py',
-    '../_base_/datasets/domainnet_painting.py',
+    '../_base_/former_datasets/domainnet_painting.py',
     '../_base_/schedules/finetune_100e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -14,7 +14,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/swin-tiny.py',
-    '../_base_/datasets/domainnet_infograph.py',
+    '../_base_/former_datasets/domainnet_infograph.py',
     '../_base_/schedules/finetune_100e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -17,7 +17,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
-    '../_base_/datasets/cifar10_uncropped.py',
+    '../_base_/former_datasets/cifar10_uncropped.py',
     '../_base_/schedules/finetune_100e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -18,7 +18,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
-    '../_base_/datasets/domainnet_real.py',
+    '../_base_/former_datasets/domainnet_real.py',
     '../_base_/schedules/finetune_100e.py',
     '../_base_/cls_runtime.py',
 ]

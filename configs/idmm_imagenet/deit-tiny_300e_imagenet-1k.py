@@ -11,7 +11,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/deit-tiny.py',
-    '../_base_/datasets/imagenet1k.py',
+    '../_base_/former_datasets/imagenet1k.py',
     '../_base_/schedules/scratch_300e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -11,7 +11,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/pvtv2-b0.py',
-    '../_base_/datasets/imagenet1k.py',
+    '../_base_/former_datasets/imagenet1k.py',
     '../_base_/schedules/scratch_100e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -10,7 +10,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/cvt-13_official.py',
-    '../_base_/datasets/domainnet_quickdraw.py',
+    '../_base_/former_datasets/domainnet_quickdraw.py',
     '../_base_/schedules/official_101e_cvt.py',
     '../_base_/cls_runtime.py',
 ]

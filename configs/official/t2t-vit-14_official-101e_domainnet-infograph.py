@@ -10,7 +10,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/t2t-vit-14_official.py',
-    '../_base_/datasets/domainnet_infograph.py',
+    '../_base_/former_datasets/domainnet_infograph.py',
     '../_base_/schedules/official_101e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -6,7 +6,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/swin-mini.py',
-    '../_base_/datasets/cifar10_photos.py',
+    '../_base_/former_datasets/cifar10_photos.py',
     '../_base_/cls_runtime.py',
 ]
 

@@ -9,7 +9,7 @@
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
     '../_base_/models/swin-2stage.py',
-    '../_base_/datasets/digits_coco.py',
+    '../_base_/former_datasets/digits_coco.py',
     '../_base_/schedules/quickstart_det.py',
     '../_base_/default_runtime.py',
 ]

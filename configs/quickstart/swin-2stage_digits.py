@@ -7,7 +7,7 @@
 # Time: 3 min on one core; see docs/results.md.
 _base_ = [
     '../_base_/models/swin-2stage.py',
-    '../_base_/datasets/digits_cls.py',
+    '../_base_/former_datasets/digits_cls.py',
     '../_base_/schedules/quickstart_cls.py',
     '../_base_/default_runtime.py',
 ]

@@ -9,7 +9,7 @@
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/models/swin-2stage.py',
-    '../_base_/datasets/digits_seg.py',
+    '../_base_/former_datasets/digits_seg.py',
     '../_base_/schedules/quickstart_seg.py',
     '../_base_/default_runtime.py',
 ]

@@ -13,7 +13,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/cvt-13.py',
-    '../_base_/datasets/domainnet_quickdraw.py',
+    '../_base_/former_datasets/domainnet_quickdraw.py',
     '../_base_/schedules/scratch_100e.py',
     '../_base_/cls_runtime.py',
 ]

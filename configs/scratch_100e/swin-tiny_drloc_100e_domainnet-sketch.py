@@ -9,7 +9,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/swin-tiny_drloc.py',
-    '../_base_/datasets/domainnet_sketch.py',
+    '../_base_/former_datasets/domainnet_sketch.py',
     '../_base_/schedules/scratch_100e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -15,7 +15,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/t2t-vit-14_drloc.py',
-    '../_base_/datasets/imagenet100.py',
+    '../_base_/former_datasets/imagenet100.py',
     '../_base_/schedules/scratch_100e.py',
     '../_base_/cls_runtime.py',
 ]

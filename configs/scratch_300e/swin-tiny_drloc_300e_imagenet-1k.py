@@ -13,7 +13,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/swin-tiny_drloc.py',
-    '../_base_/datasets/imagenet1k.py',
+    '../_base_/former_datasets/imagenet1k.py',
     '../_base_/schedules/scratch_300e.py',
     '../_base_/cls_runtime.py',
 ]

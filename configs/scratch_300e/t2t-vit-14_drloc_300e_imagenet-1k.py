@@ -20,7 +20,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/t2t-vit-14_drloc.py',
-    '../_base_/datasets/imagenet1k.py',
+    '../_base_/former_datasets/imagenet1k.py',
     '../_base_/schedules/t2t_310e.py',
     '../_base_/cls_runtime.py',
 ]
