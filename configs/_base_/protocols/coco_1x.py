@@ -21,6 +21,9 @@ train_pipeline, test_pipeline = (
     ]
     for pipeline in (_base_.train_pipeline, _base_.test_pipeline)
 )
+# No longer the library's.
+dataset_type = _base_.train_dataset.type
+data_root = _base_.train_dataset.get('data_root')
 train_dataloader = dict(
     dataset=dict(_base_.train_dataset, _delete_=True, pipeline=train_pipeline)
 )

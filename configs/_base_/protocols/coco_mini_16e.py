@@ -36,6 +36,9 @@ test_pipeline = [
     ),
 ]
 
+# No longer the library's.
+dataset_type = _base_.train_dataset.type
+data_root = _base_.train_dataset.get('data_root')
 train_dataloader = dict(
     batch_size=2,
     num_workers=0,
