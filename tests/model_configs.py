@@ -14,7 +14,8 @@ CONFIGS = RECIPES / '_base_/models'
 def build(name, num_classes=1000, **changes):
     """Build a model by the name of its config, or of a recipe.
 
-    Recipes have a folder in their name. ``changes`` are values by their dotted place in the model.
+    Recipes have a folder in their name. ``changes`` are values by their
+    dotted place in the model.
     """
     init_default_scope('mmpretrain')
     folder = RECIPES if '/' in name else CONFIGS

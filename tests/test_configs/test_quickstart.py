@@ -63,9 +63,7 @@ def test_classification_twins_differ_in_type_and_head_alone():
 
 @pytest.mark.parametrize('host', ['mask-rcnn', 'upernet'])
 def test_dense_twins_differ_in_type_and_head_alone(host):
-    keys = differing(
-        f'{host}_swin-2stage', f'{host}_swin-2stage_dense-drloc'
-    )
+    keys = differing(f'{host}_swin-2stage', f'{host}_swin-2stage_dense-drloc')
     assert {'.'.join(key.split('.')[:2]) for key in keys} == {
         'model.type',
         'model.drloc_head',
