@@ -7,7 +7,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/vit-narrow.py',
-    '../_base_/datasets/digits_300.py',
+    '../_base_/former_datasets/digits_300.py',
     '../_base_/schedules/idmm_800e.py',
     '../_base_/idmm_pretrain.py',
 ]

@@ -8,7 +8,7 @@
 # Measured: 32.01 ± 0.58 % top-1 after 800 updates (seeds 0, 1, 2).
 _base_ = [
     '../_base_/models/vit-narrow.py',
-    '../_base_/datasets/cifar10_500.py',
+    '../_base_/former_datasets/cifar10_500.py',
     '../_base_/schedules/idmm_800e.py',
     '../_base_/idmm_finetune.py',
 ]

@@ -8,7 +8,7 @@
 # Measured: 47.75 ± 0.90 % top-1 after 480 updates (seeds 0, 1, 2).
 _base_ = [
     '../_base_/models/vit-narrow.py',
-    '../_base_/datasets/digits_300.py',
+    '../_base_/former_datasets/digits_300.py',
     '../_base_/schedules/idmm_800e.py',
     '../_base_/idmm_finetune.py',
 ]

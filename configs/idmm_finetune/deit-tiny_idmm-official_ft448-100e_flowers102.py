@@ -17,7 +17,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/deit-tiny.py',
-    '../_base_/datasets/idmm_flowers102.py',
+    '../_base_/former_datasets/idmm_flowers102.py',
     '../_base_/views/finetune_448px.py',
     '../_base_/schedules/idmm_deit_448px_100e.py',
     '../_base_/idmm_finetune.py',

@@ -18,7 +18,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/deit-tiny.py',
-    '../_base_/datasets/idmm_pets.py',
+    '../_base_/former_datasets/idmm_pets.py',
     '../_base_/views/finetune_224px.py',
     '../_base_/schedules/idmm_deit_200e.py',
     '../_base_/idmm_finetune.py',

@@ -9,7 +9,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/pvtv2-b0.py',
-    '../_base_/datasets/idmm_sin-10k.py',
+    '../_base_/former_datasets/idmm_sin-10k.py',
     '../_base_/views/finetune_224px.py',
     '../_base_/schedules/idmm_800e.py',
     '../_base_/idmm_finetune.py',

@@ -16,7 +16,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/pvtv2-b0.py',
-    '../_base_/datasets/idmm_aircraft.py',
+    '../_base_/former_datasets/idmm_aircraft.py',
     '../_base_/views/finetune_448px.py',
     '../_base_/schedules/idmm_448px_100e.py',
     '../_base_/idmm_finetune.py',

@@ -15,7 +15,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/pvtv2-b3.py',
-    '../_base_/datasets/idmm_indoor67.py',
+    '../_base_/former_datasets/idmm_indoor67.py',
     '../_base_/views/finetune_224px.py',
     '../_base_/schedules/idmm_200e.py',
     '../_base_/idmm_finetune.py',

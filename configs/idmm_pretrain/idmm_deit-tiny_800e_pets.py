@@ -9,7 +9,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/idmm_deit-tiny.py',
-    '../_base_/datasets/idmm_pets.py',
+    '../_base_/former_datasets/idmm_pets.py',
     '../_base_/views/idmm_112px.py',
     '../_base_/schedules/idmm_deit_800e.py',
     '../_base_/idmm_pretrain.py',

@@ -9,7 +9,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/mocov3_pvtv2-b0.py',
-    '../_base_/datasets/idmm_sin-10k.py',
+    '../_base_/former_datasets/idmm_sin-10k.py',
     '../_base_/views/mocov3_112px.py',
     '../_base_/schedules/idmm_800e.py',
     '../_base_/idmm_pretrain.py',

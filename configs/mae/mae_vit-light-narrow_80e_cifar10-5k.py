@@ -7,7 +7,7 @@
 # Measured: reconstruction loss 0.369 after 6,240 updates (seed 0).
 _base_ = [
     '../_base_/models/mae_vit-light-narrow.py',
-    '../_base_/datasets/cifar10_5k.py',
+    '../_base_/former_datasets/cifar10_5k.py',
     '../_base_/schedules/mae_two-cores.py',
     '../_base_/cls_runtime.py',
 ]

@@ -9,7 +9,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/mae_vit-light.py',
-    '../_base_/datasets/cifar100_36px.py',
+    '../_base_/former_datasets/cifar100_36px.py',
     '../_base_/schedules/mae_2000e.py',
     '../_base_/cls_runtime.py',
 ]

@@ -7,7 +7,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/resnet-light.py',
-    '../_base_/datasets/cifar10_36px.py',
+    '../_base_/former_datasets/cifar10_36px.py',
     '../_base_/schedules/mae_finetune_100e.py',
     '../_base_/cls_runtime.py',
 ]

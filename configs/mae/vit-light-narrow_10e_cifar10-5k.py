@@ -7,7 +7,7 @@
 # Measured: 39.04 ± 1.10 % top-1 after 780 updates (seeds 0, 1, 2).
 _base_ = [
     '../_base_/models/vit-light-narrow.py',
-    '../_base_/datasets/cifar10_5k.py',
+    '../_base_/former_datasets/cifar10_5k.py',
     '../_base_/schedules/mae_finetune_two-cores.py',
     '../_base_/cls_runtime.py',
 ]

@@ -7,7 +7,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/vit-light-narrow.py',
-    '../_base_/datasets/digits_cls.py',
+    '../_base_/former_datasets/digits_cls.py',
     '../_base_/schedules/mae_finetune_two-cores.py',
     '../_base_/cls_runtime.py',
 ]

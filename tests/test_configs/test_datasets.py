@@ -17,7 +17,7 @@ from photo_packs import open_pack
 from mmdrloc.datasets.published import PUBLISHED
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
-ROOT = CONFIGS / '_base_/datasets'
+ROOT = CONFIGS / '_base_/former_datasets'
 FILES = {
     Config.fromfile(path).dataset_name: path
     for path in sorted(ROOT.glob('*.py'))

@@ -404,7 +404,7 @@ def bases_of(run: Run) -> List[str]:
         schedule = 't2t_310e'
     return [
         f'models/{model}',
-        f'datasets/{dataset}',
+        f'former_datasets/{dataset}',
         f'schedules/{schedule}',
         'cls_runtime',
     ]

@@ -359,7 +359,7 @@ class Finetuning:
         if self.on_imagenet:
             return [
                 f'models/{self.model}',
-                'datasets/imagenet1k',
+                'former_datasets/imagenet1k',
                 f'schedules/scratch_{self.epochs}e',
                 'cls_runtime',
             ]
@@ -471,7 +471,7 @@ def num_train(dataset: str) -> int:
 
 def dataset_base(dataset: str) -> str:
     """File in ``configs/_base_``."""
-    return f'datasets/idmm_{dataset}'
+    return f'former_datasets/idmm_{dataset}'
 
 
 def bases_text(bases: Iterable[str]) -> str:

@@ -1,0 +1,17 @@
+# From scratch in 300 epochs: AdamW with 1e-3 at 1,024 images an update, 20
+# epochs of linear warm-up, then a cosine.
+_base_ = [
+    'mmpretrain::_base_/schedules/imagenet_bs1024_adamw_swin.py',
+    '../views/paper_224px.py',
+    '../cls_runtime.py',
+]
+
+optim_wrapper = dict(
+    paramwise_cfg=dict(
+        custom_keys={
+            '.cls_token': dict(decay_mult=0.0),
+            '.pos_embed': dict(decay_mult=0.0),
+        }
+    ),
+    clip_grad=dict(max_norm=5.0),
+)
