@@ -105,6 +105,7 @@ DATASETS = Registry(
     scope='mmdrloc',
     locations=[
         'mmdrloc.datasets.domainnet',
+        'mmdrloc.datasets.folder_sample',
         'mmdrloc.datasets.imagenet100',
         'mmdrloc.datasets.in_memory',
         'mmdrloc.datasets.indoor67',
