@@ -10,8 +10,9 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Union
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 
-from mmdrloc.checks.findings import first_line
-from mmdrloc.datasets.choice import chosen_dataset
+from mmdrloc.checks.findings import first_line, mention
+from mmdrloc.data_choice import chosen_dataset, fit_to_data
+from mmdrloc.engine.ranks import process_rank
 from mmdrloc.errors import UsageError
 from mmdrloc.reading import guard_files
 
@@ -69,7 +70,9 @@ def read_recipe(
             value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
             with _environment(value):
                 cfg = read_config(path)
-        name = chosen.name
+            name, notes = chosen.name, [*chosen.notes, *fit_to_data(cfg)]
+        if process_rank() == 0:
+            mention(notes)
     baseline = baseline_of(path, cfg)
     cfg.run = dict(
         recipe=name_of(path),
