@@ -2,10 +2,6 @@
 
 Of a README, what stands between two marks; the ``metafile.yml`` of every
 folder of recipes, and ``model-index.yml``.
-
-Example:
-    python tools/misc/write_cards.py
-    python tools/misc/write_cards.py --check
 """
 
 import argparse
@@ -15,7 +11,7 @@ import shlex
 import textwrap
 from functools import cache
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Tuple
+from typing import Any, Dict, List, Tuple
 
 import yaml
 from mmengine.config import Config
@@ -42,9 +38,6 @@ UNLABELLED = ('idmm/pretrain/', 'idmm/idmm_', 'mae/mae_')
 Record = Dict[str, Any]
 
 
-# ---- what there is ---------------------------------------------------------
-
-
 @cache
 def published() -> Dict[str, Any]:
     """The content of ``published.yml``; see there."""
@@ -65,21 +58,9 @@ def recipes(pattern: str = '[!_]*/**/*.py') -> List[str]:
     )
 
 
-class Header(NamedTuple):
-    """The comment at the top of a recipe.
-
-    Args:
-        what (str): What it is.
-        measured (str): What was measured of it.
-    """
-
-    what: str
-    measured: str
-
-
 @cache
-def header_of(recipe: str) -> Header:
-    """Read the header of a recipe."""
+def header_of(recipe: str) -> Tuple[str, str]:
+    """What a recipe's header says it is, and what was measured of it."""
     text = (CONFIGS / f'{recipe}.py').read_text()
     lines = re.match(r'(?:#.*\n)*', text)[0].splitlines()
     comment = '\n'.join(line[1:].strip() for line in lines)
@@ -91,7 +72,7 @@ def header_of(recipe: str) -> Header:
             f'configs/{recipe}.py has no header that says what it is, and '
             'below an empty line "Measured: ...".'
         )
-    return Header(' '.join(what.split()), ' '.join(measured[1].split()))
+    return ' '.join(what.split()), ' '.join(measured[1].split())
 
 
 # ---- commands --------------------------------------------------------------
@@ -114,13 +95,13 @@ def commands_of(run: Record) -> List[str]:
     """A run's command, after those of the runs that it starts from."""
     weights = run.get('weights')
     earlier = commands_of(weights) if isinstance(weights, dict) else []
-    command = textwrap.wrap(
-        f'python tools/train.py {arguments_of(run)}',
-        75,
-        break_long_words=False,
-        break_on_hyphens=False,
+    command = f'python tools/train.py {arguments_of(run)}'
+    # An option and its value stay in one line.
+    whole = re.sub(r'(--\S+) ', '\\1\xa0', command)
+    lines = textwrap.wrap(
+        whole, 75, break_long_words=False, break_on_hyphens=False
     )
-    return [*earlier, ' \\\n    '.join(command)]
+    return [*earlier, ' \\\n    '.join(lines).replace('\xa0', ' ')]
 
 
 def on_any(run: Record, dataset: str) -> Record:
@@ -145,36 +126,32 @@ def title_of(record: Record) -> str:
         if record['pretrained_on'] not in ('own', 'nothing'):
             start += f' on {data_set(record["pretrained_on"]).dataset_title}'
         return ', '.join([*parts, start, f'{record["epochs"]} epochs'])
+    parts.append(titles[record['method']])
     swept = ('num_pairs', 'loss_weight', 'hidden_channels')
-    return ', '.join(
-        [
-            *parts,
-            titles[record['method']],
-            *(titles[k].format(record[k]) for k in swept if k in record),
-        ]
-    )
+    parts += [titles[k].format(record[k]) for k in swept if k in record]
+    return ', '.join(parts)
 
 
 def cell_of(record: Record) -> str:
     """The published value."""
-    cell = f'{record["value"]:g}'
-    if 'std' in record:
-        cell += f' ± {record["std"]:g}'
-    if 'delta' in record:
-        cell += f' ({record["delta"]:+g})'
-    return cell
+    forms = dict(value='{:g}', std='± {:g}', delta='({:+g})')
+    return ' '.join(
+        form.format(record[key])
+        for key, form in forms.items()
+        if key in record
+    )
 
 
 def table_of(records: List[Record], folder: str) -> str:
     """A row a recipe with its weights, a column a data set."""
+    names = list(dict.fromkeys(record['dataset'] for record in records))
+    heads = [f'{data_set(name).dataset_title} `{name}`' for name in names]
     rows: Dict[Tuple[str, str], Dict[str, str]] = {}
     for record in records:
         path = os.path.relpath(f'{record["recipe"]}.py', folder)
-        command = arguments_of(on_any(record, record['dataset']))
-        key = (f'[{title_of(record)}]({path})', f'`{command}`')
+        run = on_any(record, record['dataset']) if names[1:] else record
+        key = (f'[{title_of(record)}]({path})', f'`{arguments_of(run)}`')
         rows.setdefault(key, {})[record['dataset']] = cell_of(record)
-    names = list(dict.fromkeys(record['dataset'] for record in records))
-    heads = [f'{data_set(name).dataset_title} `{name}`' for name in names]
     lines = [['', '`python tools/train.py`', *heads]]
     lines += [['---'] * len(lines[0])]
     lines += [
@@ -185,8 +162,8 @@ def table_of(records: List[Record], folder: str) -> str:
 
 
 def example_of(records: List[Record]) -> str:
-    """The commands of the number that takes most of them."""
-    record = max(records, key=lambda record: len(commands_of(record)))
+    """The commands of a number that takes most of them."""
+    record = max(records, key=lambda r: (len(commands_of(r)), 'delta' in r))
     what = f'{title_of(record)}, {data_set(record["dataset"]).dataset_title}'
     lines = '\n'.join([f'# {record["value"]:g}: {what}', *commands_of(record)])
     return f'<!-- needs: data -->\n```bash\n{lines}\n```\n'
@@ -203,31 +180,31 @@ def tables_of(records: List[Record], folder: str) -> List[str]:
         title = f'## Table {table} ({source})'
         if table in published()['titles']:
             title += f': {published()["titles"][table]}'
-        parts.append(f'{title}\n\n{table_of(own, folder)}\n{example_of(own)}')
+        parts.append(f'{title}\n\n{table_of(own, folder)}')
+        if len({record['dataset'] for record in own}) > 1:
+            parts.append(example_of(own))
     return parts
 
 
-def weights_of(records: List[Record]) -> str:
+def weights_of(records: List[Record]) -> List[str]:
     """Where the authors' files are that records start from."""
-    files = dict.fromkeys(
-        r['weights'] for r in records if isinstance(r.get('weights'), str)
-    )
-    urls = published()['weights']
-    lines = [f'- `{file}`: <{urls[file]}>\n' for file in files]
-    return '## Weights of the authors\n\n' + ''.join(lines) if files else ''
+    used = [record.get('weights') for record in records]
+    return [
+        f'- `{file}`: <{url}>'
+        for file, url in published()['weights'].items()
+        if file in used
+    ]
 
 
-def notes_on(records: List[Record]) -> str:
+def notes_on(records: List[Record]) -> List[str]:
     """What does not agree in print."""
-    lines = [
+    return [
         textwrap.fill(
             f'- {entry["id"]}: {entry["note"]}.', 79, subsequent_indent='  '
         )
         for entry in published()['inconsistencies']
         if any(concerns(entry['where'], record) for record in records)
     ]
-    title = '## What to know of these numbers\n\n'
-    return title + '\n'.join(lines) + '\n' if lines else ''
 
 
 def concerns(where: Dict[str, Any], record: Record) -> bool:
@@ -238,14 +215,14 @@ def concerns(where: Dict[str, Any], record: Record) -> bool:
     )
 
 
-def list_of(folder: str) -> str:
+def list_of(folder: str) -> List[str]:
     """A list of a folder's recipes."""
     lines = ['| recipe | what it is | measured |', '| --- | --- | --- |']
     for recipe in recipes(f'{folder}/**/*.py'):
         path = recipe.removeprefix(f'{folder}/')
         what, measured = header_of(recipe)
         lines.append(f'| [{path}]({path}.py) | {what} | {measured} |')
-    return '## Recipes\n\n' + '\n'.join(lines) + '\n'
+    return lines
 
 
 def readme_of(folder: str) -> str:
@@ -256,12 +233,19 @@ def readme_of(folder: str) -> str:
         return text
     own = []
     for record in published()['records']:
-        is_there = record['recipe'].startswith(f'{folder}/')
-        if record['source'] == POSTER:
-            is_there = folder == 'idmm'
-        own += [record] * is_there
-    parts = [*tables_of(own, folder), weights_of(own), notes_on(own)]
-    written = '\n'.join(filter(None, [*parts, list_of(folder)]))
+        place = record['recipe'].split('/')[0]
+        place = 'idmm' if record['source'] == POSTER else place
+        own += [record] * (place == folder)
+    lists = {
+        'Weights of the authors': weights_of(own),
+        'What to know of these numbers': notes_on(own),
+        'Recipes': list_of(folder),
+    }
+    parts = tables_of(own, folder)
+    for title, lines in lists.items():
+        if lines:
+            parts.append('\n'.join([f'## {title}\n', *lines, '']))
+    written = '\n'.join(parts)
     return f'{before}{BEGIN}\n{written}\n{END}{rest.partition(END)[2]}'
 
 
@@ -298,23 +282,19 @@ def data_sets_of(recipe: str) -> List[str]:
 
 def metafile_of(folder: str) -> str:
     """The metafile of a folder, an entry a recipe."""
-    documents = {entry['folder']: entry for entry in published()['documents']}
-    document = documents.get(folder, published()['documents'][0])
-    paper = dict(Title=document['title'], URL=document['url'])
-    collection = dict(
-        Name=document['name'], Paper=paper, README=document['readme']
-    )
+    collections = published()['collections']
+    collection = collections.get(folder, collections['quickstart'])
     models = [
         {
             'Name': recipe,
-            'In Collection': document['name'],
+            'In Collection': collection['Name'],
             'Config': f'configs/{recipe}.py',
             'Results': [result_of(recipe, n) for n in data_sets_of(recipe)],
-            'Measured': header_of(recipe).measured,
+            'Measured': header_of(recipe)[1],
         }
         for recipe in recipes(f'{folder}/**/*.py')
     ]
-    parts = dict(Collections=[collection]) if folder in documents else {}
+    parts = dict(Collections=[collection]) if folder in collections else {}
     return as_yaml(dict(parts, Models=models))
 
 
@@ -329,15 +309,8 @@ def as_yaml(content: Dict[str, Any]) -> str:
     )
 
 
-# ---- files -----------------------------------------------------------------
-
-
 def cards() -> Dict[str, str]:
-    """Everything that is written.
-
-    Returns:
-        dict[str, str]: Texts by their paths from the root.
-    """
+    """Everything that is written, by its path from the root."""
     files = {}
     folders = sorted({recipe.split('/')[0] for recipe in recipes()})
     metafiles = [f'configs/{folder}/metafile.yml' for folder in folders]
@@ -347,13 +320,9 @@ def cards() -> Dict[str, str]:
     return {**files, 'model-index.yml': as_yaml(dict(Import=metafiles))}
 
 
-def differences(files: Dict[str, str]) -> List[str]:
-    """Paths of files that are not as they would be written."""
-    return [
-        path
-        for path, text in files.items()
-        if not (ROOT / path).is_file() or (ROOT / path).read_text() != text
-    ]
+def is_there(path: Path, text: str) -> bool:
+    """Whether a file has a text."""
+    return path.is_file() and path.read_text() == text
 
 
 def main() -> None:
@@ -369,7 +338,7 @@ def main() -> None:
     check = parser.parse_args().check
     with usage_errors_in_one_sentence():
         files = cards()
-        wrong = differences(files)
+        wrong = [f for f in files if not is_there(ROOT / f, files[f])]
         if wrong and check:
             raise UsageError(
                 f'{len(wrong)} files are not as published.yml and the recipes '
