@@ -17,7 +17,7 @@ from mmengine.runner import Runner
 from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.files import atomic_path
-from mmdrloc.reading.results import read_result
+from mmdrloc.reading.results import read_result, run_that_made
 from mmdrloc.registry import HOOKS
 from ..provenance import git_revision, library_versions, machine
 
@@ -35,7 +35,10 @@ class ResultHook(Hook):
     continues the list and the wall time. ``length`` is what the run was
     meant to last, ``reference`` what its config file and its data set's
     publication say, as far as they do: a run that differs was not the
-    experiment of that name, or only a part of it. ``stopped`` is there only
+    experiment of that name, or only a part of it. ``run`` tells it apart:
+    recipe, data set, weights (with the run that made them, if its record
+    lies beside them), options, and the baseline that it is a twin of; it is
+    there in what tools/train.py starts. ``stopped`` is there only
     in a run that was ended for numbers that were not finite, and names them.
     """
 
@@ -67,6 +70,7 @@ class ResultHook(Hook):
         if runner.iter > 0 and self.path.exists():
             self._continue(read_result(self.path), runner.iter)
         self.constants = dict(
+            **_run_of(runner),
             config=_config_of(runner),
             seed=runner.seed,
             command=shlex.join(sys.argv),
@@ -213,6 +217,17 @@ def _best(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
 def _measured(entry: Dict[str, Any], name: str) -> Dict[str, Any]:
     when = {key: entry[key] for key in ('epoch', 'iter') if key in entry}
     return dict(value=entry['metrics'][name], **when)
+
+
+def _run_of(runner: Runner) -> Dict[str, Any]:
+    """What ``load_config`` says of the run, and of what it starts from."""
+    run = runner.cfg.get('run')
+    if run is None:
+        return {}
+    run = run.to_dict()
+    if run['weights'] is not None:
+        run['weights']['run'] = run_that_made(run['weights']['file'])
+    return dict(run=run)
 
 
 def _config_of(runner: Runner) -> Dict[str, Optional[str]]:
