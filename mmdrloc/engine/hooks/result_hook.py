@@ -77,7 +77,7 @@ class ResultHook(Hook):
             machine=machine(),
             git_revision=git_revision(),
             versions=library_versions(),
-            dataset=_dataset_of(runner),
+            dataset=dataset_of(runner),
             global_batch=global_batch(runner),
             length=_length_of(runner),
             reference=_reference_of(runner),
@@ -263,7 +263,15 @@ def _reference_of(runner: Runner) -> Dict[str, int]:
     }
 
 
-def _dataset_of(runner: Runner) -> Dict[str, Any]:
+def dataset_of(runner: Runner) -> Dict[str, Any]:
+    """What a runner is to train on.
+
+    Args:
+        runner (Runner): With its loops built.
+
+    Returns:
+        dict: Name, numbers of images and classes.
+    """
     train = runner.train_dataloader.dataset
     validated = runner.val_loop is not None
     classes = getattr(train, 'metainfo', {}).get('classes')
