@@ -39,6 +39,8 @@ from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
+  python tools/train.py CONFIG --dataset svhn
+  python tools/train.py CONFIG --dataset ~/photos/pets
   python tools/train.py CONFIG --cfg-options randomness.seed=1
   python tools/train.py CONFIG --check
   python tools/train.py CONFIG --work-dir runs/a --resume
@@ -129,7 +131,7 @@ def train(args: argparse.Namespace) -> None:
         resume = resume or cfg.get('load_from') or 'auto'
     with nullcontext() if args.check else claimed(cfg.work_dir):
         if not (args.check or args.overwrite):
-            refuse_begun(cfg.work_dir, resume)
+            refuse_begun(cfg.work_dir, resume, cfg.run)
         if resume == 'auto' and is_finished(cfg):
             print(
                 f'finished already: all of {cfg.work_dir} is trained. A '
