@@ -17,7 +17,6 @@ with import_errors_explained():
         ReduceLossesHook,
         ResultHook,
         ResumeHook,
-        TransferCheckHook,
         WeightsCheckHook,
     )
     from .schedulers import WarmupOverCosineLR
@@ -36,7 +35,6 @@ __all__ = [
     'ReduceLossesHook',
     'ResultHook',
     'ResumeHook',
-    'TransferCheckHook',
     'WarmupOverCosineLR',
     'WeightsCheckHook',
 ]

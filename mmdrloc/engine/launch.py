@@ -111,6 +111,22 @@ def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_weights_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that says what a training starts from.
+
+    Args:
+        parser (argparse.ArgumentParser): The parser of a tool.
+    """
+    parser.add_argument(
+        '--weights',
+        metavar='FILE|RUN',
+        help='start from these weights: a checkpoint (.pth, .tar, '
+        '.safetensors) of any known origin, its address, or the work folder '
+        'of a training, for its last checkpoint; they are converted and '
+        'audited, and their copy lies in the work folder',
+    )
+
+
 @contextmanager
 def usage_errors_reported_once() -> Iterator[None]:
     """Like :func:`usage_errors_in_one_sentence`, for several processes.
