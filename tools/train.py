@@ -19,6 +19,7 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checks import check_config, refuse
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.engine.launch import (
     add_shared_arguments,
@@ -227,7 +228,11 @@ def check_only(runner: Runner) -> None:
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_reported_once(), WATCH.watching():
+    with (
+        usage_errors_reported_once(),
+        WATCH.watching(),
+        CONSOLE.opened(args.verbose),
+    ):
         train(args)
 
 
