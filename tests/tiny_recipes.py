@@ -1,8 +1,10 @@
 """A folder of recipes for three tasks, and data for them."""
 
+import json
 from pathlib import Path
 
 from PIL import Image
+from tiny_data import coco_content, write_photo
 
 CLASSIFICATION = """
 task = 'classification'
@@ -112,6 +114,15 @@ model = dict(
     type='EncoderDecoder', decode_head=dict(num_classes=_base_.num_classes))
 """
 
+COCO_LAYOUTS = {
+    'coco': ('annotations/instances_{}2017.json', '{}2017', ('train', 'val')),
+    'ours': ('annotations/instances_{}.json', '{}', ('train', 'val')),
+    'images': ('annotations/{}.json', 'images/{}', ('train', 'val')),
+    'together': ('annotations/{}.json', 'images', ('train', 'val')),
+    'roboflow': ('{0}/_annotations.coco.json', '{}', ('train', 'valid')),
+    'training': ('{}.json', '{}', ('training', 'validation')),
+}
+
 
 def write_recipes(folder: Path) -> Path:
     """Write recipes as they lie in configs/.
@@ -164,3 +175,25 @@ def write_classes(folder: Path, counts, suffix='.jpg', size=(24, 20)) -> Path:
             image = Image.new('RGB', size, color)
             image.save(folder / name / f'{number}{suffix}')
     return folder
+
+
+def write_objects(folder, layout='ours', train=None, val=None):
+    """Write a detection set of four images a part."""
+    annotations, images, names = COCO_LAYOUTS[layout]
+    for name, content in zip(names, (train, val)):
+        file = folder / annotations.format(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(content or coco_content()))
+        for number in range(4):
+            write_photo(folder / images.format(name) / f'{number}.jpg')
+    return folder
+
+
+def without_masks():
+    """Annotations of boxes alone."""
+    content = coco_content()
+    for number, entry in enumerate(content['annotations']):
+        entry.pop('segmentation')
+        if number % 2:  # as some write it
+            entry['segmentation'] = []
+    return content

@@ -1,8 +1,8 @@
 """What of a recipe has to follow from the data."""
 
 import pytest
-from test_coco_folder import without_masks, write
-from tiny_recipes import write_recipes
+from tiny_recipes import without_masks, write_recipes
+from tiny_recipes import write_objects as write
 
 from mmdrloc.errors import UsageError
 from mmdrloc.recipes import read_recipe
