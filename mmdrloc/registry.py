@@ -106,6 +106,7 @@ DATASETS = OnDemandRegistry(
     locations=[
         'mmdrloc.datasets.class_folders',
         'mmdrloc.datasets.domainnet',
+        'mmdrloc.datasets.folder_sample',
         'mmdrloc.datasets.imagenet100',
         'mmdrloc.datasets.in_memory',
         'mmdrloc.datasets.indoor67',

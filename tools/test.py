@@ -3,6 +3,7 @@
 import argparse
 
 from mmdrloc.checks import check_config, refuse
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.engine.launch import (
     add_shared_arguments,
     build_runner,
@@ -88,7 +89,10 @@ def test(args: argparse.Namespace) -> None:
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_reported_once():
+    with (
+        usage_errors_reported_once(),
+        CONSOLE.opened(args.verbose, tables=True),
+    ):
         test(args)
 
 

@@ -103,6 +103,55 @@ def refuse_begun(
     )
 
 
+def run_of(folder: Union[str, Path]) -> Dict[str, Any]:
+    """What a run in a folder is, as its ``result.json`` says.
+
+    Args:
+        folder (str | Path): The work folder.
+
+    Returns:
+        dict: ``recipe``, ``dataset``, ``weights`` and ``baseline``; empty if
+        it does not say.
+    """
+    try:
+        run = json.loads(Path(folder, RESULT).read_text())['run']
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return run if isinstance(run, dict) else {}
+
+
+def refuse_other_run(cfg: Config, weights: Optional[str], resume: str) -> None:
+    """See that a run goes on with the data and weights it was begun with.
+
+    Args:
+        cfg (Config): With ``work_dir`` and ``run``.
+        weights (str, optional): The checksum of those of the command line;
+            None if it names none.
+        resume (str): 'auto', a checkpoint, or the folder of a run.
+
+    Raises:
+        UsageError: If they are others.
+    """
+    folder = Path(cfg.work_dir if resume == 'auto' else resume)
+    folder = folder if folder.is_dir() else folder.parent
+    run = run_of(folder)
+    now = cfg.get('run') or {}
+    others = 'or begin a new run in another --work-dir'
+    then = run.get('dataset')
+    if run and then != now.get('dataset'):
+        raise UsageError(
+            f'the run in {folder} was begun with the data set {then}, not '
+            f'with {now.get("dataset")}: repeat its --dataset, {others}.'
+        )
+    then = run.get('weights') or {}
+    if run and weights and weights != then.get('sha256'):
+        begun = f'with the weights {then["file"]}' if then else 'without any'
+        raise UsageError(
+            f'the run in {folder} was begun {begun}, not with those of '
+            f'--weights: leave --weights out, {others}.'
+        )
+
+
 def is_finished(cfg: Config) -> bool:
     """Whether the run in the work folder has done all that a config asks.
 
