@@ -75,9 +75,6 @@ def header_of(recipe: str) -> Tuple[str, str]:
     return ' '.join(what.split()), ' '.join(measured[1].split())
 
 
-# ---- commands --------------------------------------------------------------
-
-
 def arguments_of(run: Record) -> str:
     """What of a run's command follows ``tools/train.py``."""
     words = [f'configs/{run["recipe"]}.py', '--dataset', run['dataset']]
@@ -114,9 +111,6 @@ def on_any(run: Record, dataset: str) -> Record:
     return run
 
 
-# ---- READMEs ---------------------------------------------------------------
-
-
 def title_of(record: Record) -> str:
     """What was trained, in words."""
     titles = published()['titles']
@@ -135,11 +129,8 @@ def title_of(record: Record) -> str:
 def cell_of(record: Record) -> str:
     """The published value."""
     forms = dict(value='{:g}', std='± {:g}', delta='({:+g})')
-    return ' '.join(
-        form.format(record[key])
-        for key, form in forms.items()
-        if key in record
-    )
+    texts = (forms[key].format(record[key]) for key in forms if key in record)
+    return ' '.join(texts)
 
 
 def table_of(records: List[Record], folder: str) -> str:
@@ -190,7 +181,7 @@ def weights_of(records: List[Record]) -> List[str]:
     """Where the authors' files are that records start from."""
     used = [record.get('weights') for record in records]
     return [
-        f'- `{file}`: <{url}>'
+        f'- `{file}` is <{url}>'
         for file, url in published()['weights'].items()
         if file in used
     ]
@@ -247,9 +238,6 @@ def readme_of(folder: str) -> str:
             parts.append('\n'.join([f'## {title}\n', *lines, '']))
     written = '\n'.join(parts)
     return f'{before}{BEGIN}\n{written}\n{END}{rest.partition(END)[2]}'
-
-
-# ---- metafiles -------------------------------------------------------------
 
 
 def result_of(recipe: str, name: str) -> Record:
