@@ -168,9 +168,10 @@ def tables_of(records: List[Record], folder: str) -> List[str]:
         tables.setdefault(key, []).append(record)
     parts = []
     for (source, table), own in tables.items():
-        title = f'## Table {table} ({source})'
+        title = f'## "{table}" ({source})'
         if table in published()['titles']:
-            title += f': {published()["titles"][table]}'
+            words = published()['titles'][table]
+            title = f'## Table {table} ({source}): {words}'
         parts.append(f'{title}\n\n{table_of(own, folder)}')
         if len({record['dataset'] for record in own}) > 1:
             parts.append(example_of(own))
@@ -252,7 +253,7 @@ def result_of(recipe: str, name: str) -> Record:
         for record in published()['records']
         if (record['recipe'], record['dataset']) == (recipe, name)
     ]
-    return dict(result, Published=cells) if cells else result
+    return InOneLine(result, Published=cells) if cells else InOneLine(result)
 
 
 def data_sets_of(recipe: str) -> List[str]:
@@ -286,15 +287,25 @@ def metafile_of(folder: str) -> str:
     return as_yaml(dict(parts, Models=models))
 
 
+class InOneLine(dict):
+    """Of a file in YAML."""
+
+
+class Dumper(yaml.SafeDumper):
+    """Knows what to write in one line."""
+
+    def represent_in_one_line(self, value: InOneLine) -> yaml.Node:
+        """A mapping in braces."""
+        return self.represent_mapping('tag:yaml.org,2002:map', value, True)
+
+
+Dumper.add_representer(InOneLine, Dumper.represent_in_one_line)
+
+
 def as_yaml(content: Dict[str, Any]) -> str:
-    """YAML in the order given; what holds nothing else is in one line."""
-    return yaml.safe_dump(
-        content,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=None,
-        width=10_000,
-    )
+    """YAML in the order given."""
+    options = dict(sort_keys=False, allow_unicode=True, width=10_000)
+    return yaml.dump(content, Dumper=Dumper, **options)
 
 
 def cards() -> Dict[str, str]:
