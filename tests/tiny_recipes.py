@@ -3,8 +3,15 @@
 import json
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
-from tiny_data import coco_content, write_photo
+from tiny_data import (
+    HEIGHT,
+    WIDTH,
+    coco_content,
+    write_labels,
+    write_photo,
+)
 
 CLASSIFICATION = """
 task = 'classification'
@@ -66,9 +73,8 @@ DETECT = dict(
     default='boxes',
     scope='mmdet',
     collate='pseudo_collate',
-    steps="dict(type='mmdet.LoadAnnotations', with_bbox=True, with_mask=True)",
-    evaluator="dict(type='CocoMetric', metric=['bbox', 'segm'], "
-    'ann_file=_base_.val_ann_file)',
+    steps="dict(type='mmdet.LoadAnnotations', with_bbox=True)",
+    evaluator="dict(type='CocoMetric', ann_file=_base_.val_ann_file)",
     preprocessor='',
 )
 SEGMENT = dict(
@@ -102,11 +108,8 @@ model = dict(
 DETECTOR = """
 _base_ = '../_base_/protocols/detect.py'
 model = dict(
-    type='MaskRCNN',
-    roi_head=dict(
-        bbox_head=dict(num_classes=_base_.num_classes),
-        mask_roi_extractor=dict(type='SingleRoIExtractor'),
-        mask_head=dict(num_classes=_base_.num_classes)))
+    type='FasterRCNN',
+    roi_head=dict(bbox_head=dict(num_classes=_base_.num_classes)))
 """
 SEGMENTOR = """
 _base_ = '../_base_/protocols/segment.py'
@@ -123,6 +126,14 @@ COCO_LAYOUTS = {
     'training': ('{}.json', '{}', ('training', 'validation')),
 }
 
+MAP_LAYOUTS = {
+    'usual': ('images/{}', 'annotations/{}', ('train', 'val')),
+    'ade20k': ('images/{}', 'annotations/{}', ('training', 'validation')),
+    'labels': ('images/{}', 'labels/{}', ('train', 'test')),
+    'split': ('{}/images', '{}/masks', ('train', 'valid')),
+    'camvid': ('img/{}', 'ann/{}', ('train', 'val')),
+}
+
 
 def write_recipes(folder: Path) -> Path:
     """Write recipes as they lie in configs/.
@@ -132,7 +143,7 @@ def write_recipes(folder: Path) -> Path:
 
     Returns:
         Path: ``configs/nets``, with ``tiny.py``, ``tiny_drloc.py``,
-        ``mask-rcnn.py`` and ``upernet.py``.
+        ``faster-rcnn.py`` and ``upernet.py``.
     """
     configs = folder / 'configs'
     files = {
@@ -146,7 +157,7 @@ def write_recipes(folder: Path) -> Path:
         '_base_/protocols/segment.py': PROTOCOL.format(**SEGMENT),
         'nets/tiny.py': CLASSIFIER,
         'nets/tiny_drloc.py': TWIN,
-        'nets/mask-rcnn.py': DETECTOR,
+        'nets/faster-rcnn.py': DETECTOR,
         'nets/upernet.py': SEGMENTOR,
     }
     for name, text in files.items():
@@ -197,3 +208,20 @@ def without_masks():
         if number % 2:  # as some write it
             entry['segmentation'] = []
     return content
+
+
+def write_maps(
+    folder, layout='usual', values=(0, 1, 255), classes='sky\nsea\n'
+):
+    """Write two images a part, whose label maps have these values."""
+    images, maps, names = MAP_LAYOUTS[layout]
+    labels = np.zeros((HEIGHT, WIDTH), np.uint8)
+    labels[: len(values), 0] = values
+    for name in names:
+        place = folder / maps.format(name)
+        place.mkdir(parents=True, exist_ok=True)
+        for number in range(2):
+            write_photo(folder / images.format(name) / f'{number}.jpg')
+            write_labels(place / f'{number}.png', labels)
+    (folder / 'classes.txt').write_text(classes)
+    return folder
