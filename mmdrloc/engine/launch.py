@@ -14,6 +14,7 @@ from mmengine.registry import RUNNERS
 from mmengine.runner import Runner
 
 from mmdrloc.checks.findings import first_line
+from mmdrloc.console.console import add_verbose
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import require_writable
 from mmdrloc.reading import trust_files
@@ -103,12 +104,29 @@ def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
         help='how the processes of a distributed run are started '
         '(default: none; dist_train.sh and dist_test.sh use pytorch)',
     )
+    add_verbose(parser)
     # Launchers pass one or the other; torchrun sets the environment instead.
     parser.add_argument(
         '--local_rank',
         '--local-rank',
         type=int,
         help='set by launchers, not by you',
+    )
+
+
+def add_weights_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that says what a training starts from.
+
+    Args:
+        parser (argparse.ArgumentParser): The parser of a tool.
+    """
+    parser.add_argument(
+        '--weights',
+        metavar='FILE|RUN',
+        help='start from these weights: a checkpoint (.pth, .tar, '
+        '.safetensors) of any known origin, its address, or the work folder '
+        'of a training, for its last checkpoint; they are converted and '
+        'audited, and their copy lies in the work folder',
     )
 
 
@@ -167,6 +185,7 @@ def load_config(args: argparse.Namespace) -> Config:
         cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=args.partial
     )
     _add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
+    _add_hook(cfg, 'console', 'mmdrloc.ConsoleHook')
     return cfg
 
 
