@@ -14,7 +14,7 @@ from mmengine.registry import MODELS
 from mmpretrain.models import SwinTransformer, VisionTransformer
 from tiny_run import BuiltLoop
 
-from mmdrloc.engine import TransferCheckHook
+from mmdrloc.engine import WeightsCheckHook
 from mmdrloc.errors import UsageError
 from mmdrloc.transfer import (
     convert_checkpoint,
@@ -66,7 +66,7 @@ def begin(path, library, **changes):
         logger=logging.getLogger('transfer'),
         _train_loop=BuiltLoop(),
     )
-    hook = TransferCheckHook(['norm0.', 'norm1.', 'norm2.'])
+    hook = WeightsCheckHook()
     hook.before_run(runner)
     model.init_weights()
     hook.before_train(runner)
