@@ -76,7 +76,7 @@ def test_nothing_comes(tmp_path):
 
 
 def test_no_tensor_has_the_prefix(tmp_path):
-    with pytest.raises(UsageError, match=r"fits model.part, .*prefix='net\.'"):
+    with pytest.raises(UsageError, match='net. is not in the pretrained'):
         start(tmp_path, FC, prefix='net.')
 
 
