@@ -10,8 +10,9 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Union
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 
-from mmdrloc.checks.findings import first_line
-from mmdrloc.datasets.choice import chosen_dataset
+from mmdrloc.checks.findings import first_line, mention
+from mmdrloc.data_choice import chosen_dataset, fit_topk
+from mmdrloc.engine.ranks import process_rank
 from mmdrloc.errors import UsageError
 from mmdrloc.reading import guard_files
 
@@ -69,6 +70,9 @@ def read_recipe(
             value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
             with _environment(value):
                 cfg = read_config(path)
+        fit_topk(cfg)
+        if process_rank() == 0:
+            mention(chosen.notes)
         name = chosen.name
     baseline = baseline_of(path, cfg)
     cfg.run = dict(
@@ -157,6 +161,20 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
     if dataset and not name.endswith(f'_{dataset}'):
         name = f'{name}_{dataset}'
     return str(Path('work_dirs', name))
+
+
+def option_text(key: str, value: Any) -> str:
+    """An option of a config, equal ones in equal words.
+
+    Args:
+        key (str): Such as 'model.auxiliary_head.num_pairs'.
+        value (Any): What it is set to.
+
+    Returns:
+        str: Such as 'model.auxiliary_head.num_pairs=32'.
+    """
+    is_float = isinstance(value, float)
+    return f'{key}={value:g}' if is_float else f'{key}={value}'
 
 
 def find_data_entry(path: Union[str, Path]) -> Optional[DataEntry]:

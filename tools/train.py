@@ -19,6 +19,7 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checks import check_config, refuse
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.engine.launch import (
     add_shared_arguments,
@@ -45,6 +46,8 @@ from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
+  python tools/train.py CONFIG --dataset svhn
+  python tools/train.py CONFIG --dataset ~/photos/pets
   python tools/train.py CONFIG --cfg-options randomness.seed=1
   python tools/train.py CONFIG --check
   python tools/train.py CONFIG --work-dir runs/a --resume
@@ -137,7 +140,7 @@ def train(args: argparse.Namespace) -> None:
     require_weights(cfg, args.weights, resume)
     with nullcontext() if args.check else claimed(cfg.work_dir):
         if not (args.check or args.overwrite):
-            refuse_begun(cfg.work_dir, resume)
+            refuse_begun(cfg.work_dir, resume, cfg.run)
         if resume == 'auto' and is_finished(cfg):
             print(
                 f'finished already: all of {cfg.work_dir} is trained. A '
@@ -225,7 +228,11 @@ def check_only(runner: Runner) -> None:
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_reported_once(), WATCH.watching():
+    with (
+        usage_errors_reported_once(),
+        WATCH.watching(),
+        CONSOLE.opened(args.verbose),
+    ):
         train(args)
 
 

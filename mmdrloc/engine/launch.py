@@ -14,13 +14,15 @@ from mmengine.registry import RUNNERS
 from mmengine.runner import Runner
 
 from mmdrloc.checks.findings import first_line
+from mmdrloc.console.console import add_verbose
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import require_writable
 from mmdrloc.reading import trust_files
-from mmdrloc.recipes import read_recipe, work_dir_of
+from mmdrloc.recipes import option_text, read_recipe, work_dir_of
 from mmdrloc.saved import last_checkpoint
 from .cpu_amp import cpu_has_bfloat16
 from .ranks import check_environment, process_rank
+from .run_record import COMPARED
 from .runner import DataCheckingRunner
 
 # A name with one of these scopes, or with none, is MMEngine's.
@@ -102,6 +104,7 @@ def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
         help='how the processes of a distributed run are started '
         '(default: none; dist_train.sh and dist_test.sh use pytorch)',
     )
+    add_verbose(parser)
     # Launchers pass one or the other; torchrun sets the environment instead.
     parser.add_argument(
         '--local_rank',
@@ -152,7 +155,8 @@ def load_config(args: argparse.Namespace) -> Config:
             :func:`add_shared_arguments`.
 
     Returns:
-        Config: With ``run``, ``launcher`` and ``work_dir`` set.
+        Config: With ``run`` (and in it the options that change what is
+        trained), ``launcher`` and ``work_dir`` set.
 
     Raises:
         UsageError: If the config cannot be read or the options do not fit.
@@ -165,6 +169,11 @@ def load_config(args: argparse.Namespace) -> Config:
         raise UsageError(
             f'--cfg-options do not fit the config: {first_line(error)}'
         ) from error
+    cfg.run.options = [
+        option_text(key, value)
+        for key, value in (args.cfg_options or {}).items()
+        if key.split('.')[0] in COMPARED
+    ]
     cfg.launcher = args.launcher
     cfg.work_dir = (
         args.work_dir or cfg.get('work_dir') or work_dir_of(args.config, cfg)
@@ -176,6 +185,7 @@ def load_config(args: argparse.Namespace) -> Config:
         cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=args.partial
     )
     _add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
+    _add_hook(cfg, 'console', 'mmdrloc.ConsoleHook')
     return cfg
 
 

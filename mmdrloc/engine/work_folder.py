@@ -62,13 +62,19 @@ def claimed(folder: Union[str, Path]) -> Iterator[None]:
             file.truncate(0)
 
 
-def refuse_begun(folder: Union[str, Path], resume: Optional[str]) -> None:
+def refuse_begun(
+    folder: Union[str, Path],
+    resume: Optional[str],
+    run: Optional[Dict[str, Any]] = None,
+) -> None:
     """See that a training replaces no other than the one it goes on with.
 
     Args:
         folder (str | Path): The work folder.
         resume (str, optional): What it goes on from: a checkpoint, a work
             folder, or 'auto' for this one.
+        run (dict, optional): What this training is: ``cfg.run``. Defaults to
+            None: nothing is known of it.
 
     Raises:
         UsageError: If the folder holds another run.
@@ -83,6 +89,12 @@ def refuse_begun(folder: Union[str, Path], resume: Optional[str]) -> None:
     if not names:
         return
     more = f' and {len(names) - 3} more' if len(names) > 3 else ''
+    other = _differs(folder, run or {})
+    if other:
+        raise UsageError(
+            f'{folder} holds another run ({other}): give another --work-dir, '
+            'or remove that run and start anew with --overwrite.'
+        )
     raise UsageError(
         f'{folder} holds a run that was begun or finished '
         f'({", ".join(names[:3])}{more}): go on with it with --resume, '
@@ -154,7 +166,7 @@ def is_finished(cfg: Config) -> bool:
         iterations=cfg.train_cfg.get('max_iters'),
     )
     try:
-        result = json.loads(Path(cfg.work_dir, RESULT).read_text())
+        result = _result_in(cfg.work_dir)
         length = result['length'] if result['finished'] else {}
         return any(length.get(k, -1) >= n for k, n in asked.items() if n)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -202,6 +214,23 @@ def way_to_go_on(folder: Union[str, Path]) -> List[str]:
     if last_checkpoint(folder) is not None:
         return ['--resume']
     return ['--overwrite'] if left_by_run(folder) else []
+
+
+def _differs(folder: Union[str, Path], run: Dict[str, Any]) -> str:
+    """What the run in a folder is, where it is another one than this."""
+    try:
+        there = dict(_result_in(folder)['run'])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ''  # none, or not one of ours
+    return ', '.join(
+        f'{key} {there[key]}'
+        for key in ('recipe', 'dataset')
+        if run.get(key) and there.get(key) not in (None, run[key])
+    )
+
+
+def _result_in(folder: Union[str, Path]) -> Any:
+    return json.loads(Path(folder, RESULT).read_text())
 
 
 def _lock(file: IO[str], folder: Path) -> None:

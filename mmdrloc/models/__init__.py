@@ -4,9 +4,10 @@
 the compiled operators of mmcv, which classification does without.
 """
 
+from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
-with import_errors_explained():
+with import_errors_explained(), hushed():
     from .backbones import (
         CvT,
         DeiT,
@@ -15,10 +16,11 @@ with import_errors_explained():
         SwinTransformer,
     )
     from .batch_augments import FoldedCutMix
+    from .class_losses import DRLocCrossEntropyLoss, DRLocGaussianLoss
     from .classifier import DRLocClassifier
     from .drloc_head import DRLocHead
     from .grid_tap import GridTap, expand_sources
-    from .losses import DRLocCrossEntropyLoss, DRLocGaussianLoss, DRLocL1Loss
+    from .losses import DRLocL1Loss
     from .selfsup import (
         DINO,
         IDMM,

@@ -3,6 +3,7 @@
 from .alternating_augments_hook import AlternatingAugmentsHook
 from .checkpoint_hook import CheckpointHook
 from .computing_hooks import ChannelsLastHook, CompileHook
+from .console_hook import ConsoleHook
 from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
 from .dry_run_hook import DryRunHook
@@ -21,6 +22,7 @@ __all__ = [
     'ChannelsLastHook',
     'CheckpointHook',
     'CompileHook',
+    'ConsoleHook',
     'DINOGradientsHook',
     'DRLocWeightHook',
     'DryRunHook',
