@@ -164,20 +164,6 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
     return str(Path('work_dirs', name))
 
 
-def option_text(key: str, value: Any) -> str:
-    """An option of a config, equal ones in equal words.
-
-    Args:
-        key (str): Such as 'model.auxiliary_head.num_pairs'.
-        value (Any): What it is set to.
-
-    Returns:
-        str: Such as 'model.auxiliary_head.num_pairs=32'.
-    """
-    is_float = isinstance(value, float)
-    return f'{key}={value:g}' if is_float else f'{key}={value}'
-
-
 def find_data_entry(path: Union[str, Path]) -> Optional[DataEntry]:
     """Find where the data set enters a recipe.
 
