@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import List, Sequence, Tuple
 
 from mmdrloc.checks import check_config, refuse
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.engine.launch import add_shared_arguments, load_config
 from mmdrloc.engine.side_by_side import SideBySide, Step
 from mmdrloc.engine.signals import WATCH
@@ -177,7 +178,11 @@ def main() -> None:
     work_dir = args.work_dir or Path(
         'work_dirs', f'{Path(args.baseline).stem}_paired'
     )
-    with usage_errors_in_one_sentence(), WATCH.watching():
+    with (
+        usage_errors_in_one_sentence(),
+        WATCH.watching(),
+        CONSOLE.opened('--verbose' in options),
+    ):
         compare(args, options, work_dir)
 
 

@@ -7,9 +7,12 @@ Example:
 
 import argparse
 
-from mmdrloc.datasets.preparation import prepare
-from mmdrloc.datasets.published import PUBLISHED
+from mmdrloc.console.hush import hushed
 from mmdrloc.errors import usage_errors_in_one_sentence
+
+with hushed():
+    from mmdrloc.datasets.preparation import prepare
+    from mmdrloc.datasets.published import PUBLISHED
 
 
 def parse_args() -> argparse.Namespace:
