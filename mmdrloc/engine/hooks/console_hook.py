@@ -141,11 +141,10 @@ class ConsoleHook(Hook):
         """
         self.metrics = metrics or {}
         if CONSOLE.line is not None and self.first is not None:
-            left = self._left(runner, runner.iter)
-            runner.logger.info(
-                f'{_place(runner)}: {_line(self.metrics)}; {_loss(runner)}; '
-                f'{left}'
-            )
+            said = [f'{_place(runner)}: {_line(self.metrics)}', _loss(runner)]
+            if not CONSOLE.line.in_place:  # there the next line says it
+                said.append(self._left(runner, runner.iter))
+            runner.logger.info('; '.join(said))
 
     def after_train(self, runner: Runner) -> None:
         """Note that the training has come to its end.
