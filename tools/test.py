@@ -3,6 +3,7 @@
 import argparse
 
 from mmdrloc.checks import check_config, refuse
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.engine.launch import (
     add_shared_arguments,
     build_runner,
@@ -16,6 +17,7 @@ from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/test.py CONFIG work_dirs/CONFIG/epoch_30.pth
+  python tools/test.py CONFIG CHECKPOINT --dataset svhn
   python tools/test.py CONFIG CHECKPOINT --show-dir pictures
   python tools/test.py CONFIG CHECKPOINT --out predictions.pkl --tta
   bash tools/dist_test.sh CONFIG CHECKPOINT 2
@@ -87,7 +89,10 @@ def test(args: argparse.Namespace) -> None:
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_reported_once():
+    with (
+        usage_errors_reported_once(),
+        CONSOLE.opened(args.verbose, tables=True),
+    ):
         test(args)
 
 

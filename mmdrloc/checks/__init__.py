@@ -6,13 +6,17 @@ built; :func:`check_runner` and :func:`check_resources` see the data sets and
 the model, built; :func:`check_steps` and :func:`check_saving` try them.
 """
 
-from .building import building_explained
-from .built import check_runner
-from .config import check_config
-from .dry_run import check_steps
-from .dry_save import check_saving
-from .findings import refuse
-from .resources import check_resources
+from mmdrloc.console.hush import hushed
+from mmdrloc.errors import import_errors_explained
+
+with import_errors_explained(), hushed():
+    from .building import building_explained
+    from .built import check_runner
+    from .config import check_config
+    from .dry_run import check_steps
+    from .dry_save import check_saving
+    from .findings import refuse
+    from .resources import check_resources
 
 __all__ = [
     'building_explained',

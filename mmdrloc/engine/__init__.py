@@ -1,14 +1,16 @@
 """What stands around a training: launch, checks, records, schedules."""
 
+from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
-with import_errors_explained():
+with import_errors_explained(), hushed():
     from .cpu_amp import CPUAmpOptimWrapper
     from .hooks import (
         AlternatingAugmentsHook,
         ChannelsLastHook,
         CheckpointHook,
         CompileHook,
+        ConsoleHook,
         DRLocWeightHook,
         InterruptHook,
         NonFiniteHook,
@@ -17,7 +19,6 @@ with import_errors_explained():
         ReduceLossesHook,
         ResultHook,
         ResumeHook,
-        TransferCheckHook,
         WeightsCheckHook,
     )
     from .schedulers import WarmupOverCosineLR
@@ -28,6 +29,7 @@ __all__ = [
     'ChannelsLastHook',
     'CheckpointHook',
     'CompileHook',
+    'ConsoleHook',
     'DRLocWeightHook',
     'NonFiniteHook',
     'InterruptHook',
@@ -36,7 +38,6 @@ __all__ = [
     'ReduceLossesHook',
     'ResultHook',
     'ResumeHook',
-    'TransferCheckHook',
     'WarmupOverCosineLR',
     'WeightsCheckHook',
 ]

@@ -7,6 +7,7 @@ from typing import Any, Dict, Iterator, Optional, Type, Union
 from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.fileio import LocalBackend, get_file_backend
+from mmengine.logging import MMLogger
 from mmengine.optim import OptimWrapper
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
@@ -18,6 +19,7 @@ from mmdrloc.budget import accumulative_counts
 from mmdrloc.checks import building_explained
 from mmdrloc.checks.findings import first_line, refuse
 from mmdrloc.checks.resources import no_batches
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import (
     UsageError,
     cannot_write,
@@ -72,6 +74,10 @@ class DataCheckingRunner(Runner):
         """
         with self._prepared():
             return super().test()
+
+    def build_logger(self, *args: Any, **kwargs: Any) -> MMLogger:
+        """Build a logger as quiet as the console; see the base class."""
+        return CONSOLE.take_over(super().build_logger(*args, **kwargs))
 
     def call_hook(self, fn_name: str, **kwargs: Any) -> None:
         """Call all hooks; see :meth:`Runner.call_hook`."""

@@ -4,9 +4,10 @@
 the compiled operators of mmcv, which classification does without.
 """
 
+from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
-with import_errors_explained():
+with import_errors_explained(), hushed():
     from .backbones import (
         CvT,
         DeiT,

@@ -1,8 +1,9 @@
 """The one way for every file that is read: as data, unless trusted."""
 
+from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
-with import_errors_explained():
+with import_errors_explained(), hushed():
     from .addresses import local_file
     from .checkpoint import (
         load_checkpoint,

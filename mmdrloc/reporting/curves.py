@@ -93,8 +93,9 @@ def twin_panels(runs: Sequence[Run]) -> List[Dict[str, List[Run]]]:
         configs = by_config(group)
         families: Dict[str, Dict[str, List[Run]]] = defaultdict(dict)
         # Baselines first, so that they have the same colour everywhere.
-        for config in sorted(configs, key=lambda name: '_drloc' in name):
-            baseline = baseline_of(config, list(configs)) or config
+        baselines = {name: baseline_of(name, configs) for name in configs}
+        for config in sorted(configs, key=lambda name: bool(baselines[name])):
+            baseline = baselines[config] or config
             families[baseline][config] = configs[config]
         panels += families.values()
     return panels

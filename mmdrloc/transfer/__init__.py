@@ -1,8 +1,9 @@
 """Checkpoints into backbones: read safely, convert, audit."""
 
+from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
-with import_errors_explained():
+with import_errors_explained(), hushed():
     from .arrival import audit_loading, fitting
     from .audit import Audit, audit_state_dict
     from .backbone import (

@@ -3,6 +3,7 @@
 from .alternating_augments_hook import AlternatingAugmentsHook
 from .checkpoint_hook import CheckpointHook
 from .computing_hooks import ChannelsLastHook, CompileHook
+from .console_hook import ConsoleHook
 from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
 from .dry_run_hook import DryRunHook
@@ -14,7 +15,6 @@ from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
 from .result_hook import ResultHook
 from .resume_hook import ResumeHook
-from .transfer_check_hook import TransferCheckHook
 from .weights_check_hook import WeightsCheckHook
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     'ChannelsLastHook',
     'CheckpointHook',
     'CompileHook',
+    'ConsoleHook',
     'DINOGradientsHook',
     'DRLocWeightHook',
     'DryRunHook',
@@ -33,6 +34,5 @@ __all__ = [
     'ReduceLossesHook',
     'ResultHook',
     'ResumeHook',
-    'TransferCheckHook',
     'WeightsCheckHook',
 ]

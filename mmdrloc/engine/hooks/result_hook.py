@@ -17,7 +17,7 @@ from mmengine.runner import Runner
 from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.files import atomic_path
-from mmdrloc.reading.results import read_result
+from mmdrloc.reading.results import read_result, run_that_made
 from mmdrloc.registry import HOOKS
 from ..provenance import git_revision, library_versions, machine
 from ..skill import recent_skill, warn_if_low
@@ -36,7 +36,10 @@ class ResultHook(Hook):
     continues the list and the wall time. ``length`` is what the run was
     meant to last, ``reference`` what its config file and its data set's
     publication say, as far as they do: a run that differs was not the
-    experiment of that name, or only a part of it. ``stopped`` is there only
+    experiment of that name, or only a part of it. ``run`` tells it apart:
+    recipe, data set, weights (with the run that made them, if its record
+    lies beside them), options, and the baseline that it is a twin of; it is
+    there in what tools/train.py starts. ``stopped`` is there only
     in a run that was ended for numbers that were not finite, and names them.
     ``drloc_skill``, of the whole and in each validation, is the mean of the
     last updates; only runs with DRLoc have it.
@@ -70,13 +73,14 @@ class ResultHook(Hook):
         if runner.iter > 0 and self.path.exists():
             self._continue(read_result(self.path), runner.iter)
         self.constants = dict(
+            **_run_of(runner),
             config=_config_of(runner),
             seed=runner.seed,
             command=shlex.join(sys.argv),
             machine=machine(),
             git_revision=git_revision(),
             versions=library_versions(),
-            dataset=_dataset_of(runner),
+            dataset=dataset_of(runner),
             global_batch=global_batch(runner),
             length=_length_of(runner),
             reference=_reference_of(runner),
@@ -226,6 +230,17 @@ def _measured(entry: Dict[str, Any], name: str) -> Dict[str, Any]:
     return dict(value=entry['metrics'][name], **when)
 
 
+def _run_of(runner: Runner) -> Dict[str, Any]:
+    """What ``load_config`` says of the run, and of what it starts from."""
+    run = runner.cfg.get('run')
+    if run is None:
+        return {}
+    run = run.to_dict()
+    if run['weights'] is not None:
+        run['weights']['run'] = run_that_made(run['weights']['file'])
+    return dict(run=run)
+
+
 def _config_of(runner: Runner) -> Dict[str, Optional[str]]:
     path = runner.cfg.filename
     return dict(name=Path(path).stem if path else 'unnamed', path=path)
@@ -259,7 +274,15 @@ def _reference_of(runner: Runner) -> Dict[str, int]:
     }
 
 
-def _dataset_of(runner: Runner) -> Dict[str, Any]:
+def dataset_of(runner: Runner) -> Dict[str, Any]:
+    """What a runner is to train on.
+
+    Args:
+        runner (Runner): With its loops built.
+
+    Returns:
+        dict: Name, numbers of images and classes.
+    """
     train = runner.train_dataloader.dataset
     validated = runner.val_loop is not None
     classes = getattr(train, 'metainfo', {}).get('classes')

@@ -1,0 +1,78 @@
+"""How far something is: a line that changes, or now and then a new one."""
+
+import os
+import sys
+import time
+from typing import Optional
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+# On a terminal a line that changes more often is not read either.
+IN_PLACE_S = 0.2
+# In a file, lines get rarer as time goes by: some 100 a day.
+FIRST_S = 15.0
+LAST_S = 600.0
+PART = 0.05
+
+
+class ProgressLine:
+    """One line that says how far something is.
+
+    On a terminal it is written over, below of whatever else is printed.
+    Elsewhere it is a new line each time, and shown more rarely.
+    """
+
+    def __init__(self) -> None:
+        self.in_place = sys.stdout.isatty() and os.environ.get('TERM') not in (
+            'dumb',
+            'unknown',
+        )
+        self._begun = self._shown = time.monotonic()
+        self._live: Optional[Live] = None
+
+    def is_due(self) -> bool:
+        """Whether it is time to show it again."""
+        now = time.monotonic()
+        return now - self._shown >= self._interval(now - self._begun)
+
+    def show(self, text: str) -> None:
+        """Show how far it is.
+
+        Args:
+            text (str): One line.
+        """
+        self._shown = time.monotonic()
+        try:
+            if self.in_place:
+                self._show_in_place(text)
+            else:
+                print(text, flush=True)
+        except OSError:  # nobody reads it any more, or the disk is full
+            pass
+
+    def close(self) -> None:
+        """Take it off the terminal."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def _interval(self, elapsed_s: float) -> float:
+        if self.in_place:
+            return IN_PLACE_S
+        return min(max(FIRST_S, PART * elapsed_s), LAST_S)
+
+    def _show_in_place(self, text: str) -> None:
+        if self._live is None:
+            # Without a thread of its own, which a fork would cut in two.
+            self._live = Live(
+                console=Console(highlight=False),
+                auto_refresh=False,
+                transient=True,
+            )
+            self._live.start()
+            # A process that is killed could not bring it back.
+            self._live.console.show_cursor(True)
+        line = Text(text, style='cyan', no_wrap=True, overflow='ellipsis')
+        self._live.update(line, refresh=True)
