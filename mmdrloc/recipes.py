@@ -11,7 +11,7 @@ from mmengine.config import Config
 from mmengine.logging import MMLogger
 
 from mmdrloc.checks.findings import first_line, mention
-from mmdrloc.data_choice import chosen_dataset, fit_to_data
+from mmdrloc.data_choice import chosen_dataset, fit_topk
 from mmdrloc.engine.ranks import process_rank
 from mmdrloc.errors import UsageError
 from mmdrloc.reading import guard_files
@@ -70,9 +70,10 @@ def read_recipe(
             value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
             with _environment(value):
                 cfg = read_config(path)
-            name, notes = chosen.name, [*chosen.notes, *fit_to_data(cfg)]
+        fit_topk(cfg)
         if process_rank() == 0:
-            mention(notes)
+            mention(chosen.notes)
+        name = chosen.name
     baseline = baseline_of(path, cfg)
     cfg.run = dict(
         recipe=name_of(path),

@@ -9,6 +9,8 @@ from tiny_recipes import (
     CLASSIFICATION,
     SEGMENTATION,
     write_classes,
+    write_maps,
+    write_objects,
     write_recipes,
 )
 
@@ -116,7 +118,7 @@ def test_data_of_ones_own_in_a_file(nets, tmp_path):
 @pytest.mark.parametrize(
     'content,words',
     [
-        ('num_classes = 3', 'lacks task, dataset_name, num_train, num_val'),
+        ('num_classes = 3', 'lacks task, dataset_name, train_dataset, val'),
         ("task = 'detection'", 'lacks .*val_ann_file'),
         ('a = dict(', 'cannot read the data set .*SyntaxError'),
         (CLASSIFICATION + "task = 'segmentation'", 'lacks reduce_zero_label'),
@@ -140,6 +142,19 @@ def test_a_folder_of_photos(nets, photos, capfd):
     assert (cfg.num_train, cfg.num_val) == (9, 2)
     message = capfd.readouterr().err
     assert message.count('note: ') == 1 and '2 of 11 images' in message
+
+
+def test_folders_for_other_tasks(nets, tmp_path):
+    folder = write_objects(tmp_path / 'pets')
+    cfg = read_recipe(nets / 'faster-rcnn.py', str(folder))
+    assert cfg.model.roi_head.bbox_head.num_classes == 2
+    assert cfg.val_evaluator.ann_file == cfg.val_ann_file
+    assert cfg.run.dataset == str(folder)
+    folder = write_maps(tmp_path / 'sea')
+    cfg = read_recipe(nets / 'upernet.py', str(folder))
+    assert cfg.model.decode_head.num_classes == 2
+    with pytest.raises(UsageError, match='not laid out for detection'):
+        read_recipe(nets / 'faster-rcnn.py', str(folder))
 
 
 def test_several_processes_say_it_once(nets, photos, capfd, monkeypatch):

@@ -1,8 +1,17 @@
 """A folder of recipes for three tasks, and data for them."""
 
+import json
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
+from tiny_data import (
+    HEIGHT,
+    WIDTH,
+    coco_content,
+    write_labels,
+    write_photo,
+)
 
 CLASSIFICATION = """
 task = 'classification'
@@ -64,9 +73,8 @@ DETECT = dict(
     default='boxes',
     scope='mmdet',
     collate='pseudo_collate',
-    steps="dict(type='mmdet.LoadAnnotations', with_bbox=True, with_mask=True)",
-    evaluator="dict(type='CocoMetric', metric=['bbox', 'segm'], "
-    'ann_file=_base_.val_ann_file)',
+    steps="dict(type='mmdet.LoadAnnotations', with_bbox=True)",
+    evaluator="dict(type='CocoMetric', ann_file=_base_.val_ann_file)",
     preprocessor='',
 )
 SEGMENT = dict(
@@ -100,17 +108,31 @@ model = dict(
 DETECTOR = """
 _base_ = '../_base_/protocols/detect.py'
 model = dict(
-    type='MaskRCNN',
-    roi_head=dict(
-        bbox_head=dict(num_classes=_base_.num_classes),
-        mask_roi_extractor=dict(type='SingleRoIExtractor'),
-        mask_head=dict(num_classes=_base_.num_classes)))
+    type='FasterRCNN',
+    roi_head=dict(bbox_head=dict(num_classes=_base_.num_classes)))
 """
 SEGMENTOR = """
 _base_ = '../_base_/protocols/segment.py'
 model = dict(
     type='EncoderDecoder', decode_head=dict(num_classes=_base_.num_classes))
 """
+
+COCO_LAYOUTS = {
+    'coco': ('annotations/instances_{}2017.json', '{}2017', ('train', 'val')),
+    'ours': ('annotations/instances_{}.json', '{}', ('train', 'val')),
+    'images': ('annotations/{}.json', 'images/{}', ('train', 'val')),
+    'together': ('annotations/{}.json', 'images', ('train', 'val')),
+    'roboflow': ('{0}/_annotations.coco.json', '{}', ('train', 'valid')),
+    'training': ('{}.json', '{}', ('training', 'validation')),
+}
+
+MAP_LAYOUTS = {
+    'usual': ('images/{}', 'annotations/{}', ('train', 'val')),
+    'ade20k': ('images/{}', 'annotations/{}', ('training', 'validation')),
+    'labels': ('images/{}', 'labels/{}', ('train', 'test')),
+    'split': ('{}/images', '{}/masks', ('train', 'valid')),
+    'camvid': ('img/{}', 'ann/{}', ('train', 'val')),
+}
 
 
 def write_recipes(folder: Path) -> Path:
@@ -121,7 +143,7 @@ def write_recipes(folder: Path) -> Path:
 
     Returns:
         Path: ``configs/nets``, with ``tiny.py``, ``tiny_drloc.py``,
-        ``mask-rcnn.py`` and ``upernet.py``.
+        ``faster-rcnn.py`` and ``upernet.py``.
     """
     configs = folder / 'configs'
     files = {
@@ -135,7 +157,7 @@ def write_recipes(folder: Path) -> Path:
         '_base_/protocols/segment.py': PROTOCOL.format(**SEGMENT),
         'nets/tiny.py': CLASSIFIER,
         'nets/tiny_drloc.py': TWIN,
-        'nets/mask-rcnn.py': DETECTOR,
+        'nets/faster-rcnn.py': DETECTOR,
         'nets/upernet.py': SEGMENTOR,
     }
     for name, text in files.items():
@@ -163,4 +185,43 @@ def write_classes(folder: Path, counts, suffix='.jpg', size=(24, 20)) -> Path:
             color = (60 * label % 256, 200 - number, 90)
             image = Image.new('RGB', size, color)
             image.save(folder / name / f'{number}{suffix}')
+    return folder
+
+
+def write_objects(folder, layout='ours', train=None, val=None):
+    """Write a detection set of four images a part."""
+    annotations, images, names = COCO_LAYOUTS[layout]
+    for name, content in zip(names, (train, val)):
+        file = folder / annotations.format(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(content or coco_content()))
+        for number in range(4):
+            write_photo(folder / images.format(name) / f'{number}.jpg')
+    return folder
+
+
+def without_masks():
+    """Annotations of boxes alone."""
+    content = coco_content()
+    for number, entry in enumerate(content['annotations']):
+        entry.pop('segmentation')
+        if number % 2:  # as some write it
+            entry['segmentation'] = []
+    return content
+
+
+def write_maps(
+    folder, layout='usual', values=(0, 1, 255), classes='sky\nsea\n'
+):
+    """Write two images a part, whose label maps have these values."""
+    images, maps, names = MAP_LAYOUTS[layout]
+    labels = np.zeros((HEIGHT, WIDTH), np.uint8)
+    labels[: len(values), 0] = values
+    for name in names:
+        place = folder / maps.format(name)
+        place.mkdir(parents=True, exist_ok=True)
+        for number in range(2):
+            write_photo(folder / images.format(name) / f'{number}.jpg')
+            write_labels(place / f'{number}.png', labels)
+    (folder / 'classes.txt').write_text(classes)
     return folder

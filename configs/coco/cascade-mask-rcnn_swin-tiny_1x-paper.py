@@ -22,7 +22,7 @@ _base_ = [
 model = dict(
     backbone=dict(drop_path_rate=0.0),
     roi_head=dict(
-        bbox_head=[dict(stage, **_base_.box_head) for stage in _base_.stages],
-        mask_head=_base_.mask_head,
+        bbox_head=[dict(stage, **_base_.head) for stage in _base_.stages],
+        mask_head=_base_.head,
     ),
 )

@@ -17,6 +17,4 @@ _base_ = [
     '../_base_/protocols/coco_mini_16e.py',
 ]
 
-model = dict(
-    roi_head=dict(bbox_head=_base_.box_head, mask_head=_base_.mask_head)
-)
+model = dict(roi_head=dict(bbox_head=_base_.head, mask_head=_base_.head))

@@ -18,8 +18,6 @@ NEEDED = (
     'task',
     'dataset_name',
     'num_classes',
-    'num_train',
-    'num_val',
     'train_dataset',
     'val_dataset',
 )

@@ -18,6 +18,10 @@ ANNOTATIONS = (
     '{}/annotations.json',
     '{}.json',
 )
+BOXES_ONLY = (
+    'has boxes and no masks (`segmentation`): the mask head of a recipe that '
+    'has one is left out.'
+)
 # Some images whose files are looked for.
 SAMPLE = 5
 
@@ -64,6 +68,9 @@ def describe(folder: Path) -> FolderData:
         )
     if not train.classes:
         raise UsageError(f'{folder / train.annotations} has no categories.')
+    has_masks = any(
+        entry.get('segmentation') for entry in train.content.annotations
+    )
     metainfo = dict(
         classes=train.classes,
         palette=[tuple(color) for color in palette(len(train.classes))],
@@ -84,7 +91,7 @@ def describe(folder: Path) -> FolderData:
             num_classes=len(train.classes),
             num_train=len(train.content.images),
             num_val=len(val.content.images),
-            has_masks=_has_masks(train),
+            has_masks=has_masks,
             metainfo=metainfo,
             val_ann_file=str(folder / val.annotations),
             train_dataset=dataset(
@@ -92,7 +99,7 @@ def describe(folder: Path) -> FolderData:
             ),
             val_dataset=dataset(val, test_mode=True),
         ),
-        [],
+        [] if has_masks else [f'{folder} {BOXES_ONLY}'],
     )
 
 
@@ -148,7 +155,3 @@ def _images(
         f'{", ".join(str(folder / place) for place in places)}: put the '
         'images there.'
     )
-
-
-def _has_masks(part: Part) -> bool:
-    return any(entry.get('segmentation') for entry in part.content.annotations)

@@ -53,8 +53,14 @@ RESULT = {
     'best': {'*': MEASURED},
     'images_per_s': (NUMBER,),
     'wall_time_s': NUMBER,
+    'drloc_skill?': NUMBER,
     'validations': [
-        {'iter': COUNT, 'epoch?': COUNT, 'metrics': {'*': NUMBER}}
+        {
+            'iter': COUNT,
+            'epoch?': COUNT,
+            'drloc_skill?': NUMBER,
+            'metrics': {'*': NUMBER},
+        }
     ],
 }
 

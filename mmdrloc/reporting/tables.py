@@ -184,7 +184,7 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
     Returns:
         str: A row a config, last and best of each metric; below a twin
         its difference to its baseline, paired by seed. Columns for
-        published values and for notes only where there are any.
+        published values, DRLoc's skill and notes only where there are any.
     """
     metrics = metrics_of(runs[0])
     configs = by_config(runs)
@@ -200,7 +200,7 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
                 spread(values(group, metric, 'best')),
                 published_text(published_of(group, metric, published)),
             ]
-        rows.append([*row, _notes(group)])
+        rows.append([*row, _skills(group), _notes(group)])
         baseline = baseline_of(config, configs)
         if baseline:
             row = [f'paired difference to {code(baseline)}', '', '']
@@ -213,9 +213,13 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
                         published_of(configs[baseline], metric, published),
                     ),
                 ]
-            rows.append([*row, ''])
+            rows.append([*row, '', ''])
     return markdown(
-        *_without_empty([*header, 'notes'], rows, ('published', 'notes'))
+        *_without_empty(
+            [*header, 'DRLoc skill', 'notes'],
+            rows,
+            ('published', 'DRLoc skill', 'notes'),
+        )
     )
 
 
@@ -244,6 +248,16 @@ def _notes(runs: Sequence[Run]) -> str:
         mark if len(marked) == len(runs) else f'{mark} (seed {_seeds(marked)})'
         for mark, marked in seeds.items()
     )
+
+
+def _skills(runs: Sequence[Run]) -> str:
+    """At the end of those trainings that have it on record."""
+    skills = [
+        run.result['drloc_skill']
+        for run in runs
+        if 'drloc_skill' in run.result
+    ]
+    return spread(skills) if skills else ''
 
 
 def _seeds(runs: Sequence[Run]) -> str:

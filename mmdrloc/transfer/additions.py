@@ -6,7 +6,7 @@ start from. It is told by where it stands, not by a list for each config.
 """
 
 import re
-from typing import Dict, List, Mapping, Sequence, Set
+from typing import Dict, List, Mapping, Sequence, Set, Tuple
 
 from torch import Tensor, nn
 
@@ -96,6 +96,44 @@ def layers_of_classes(
             for other in layers[name.rpartition('.')[0]]
         )
     ]
+
+
+def repeated(
+    module: nn.Module,
+    weights: Mapping[str, Tensor],
+    unexpected: Sequence[str],
+) -> List[str]:
+    """What there is more of in a file than in the module.
+
+    Args:
+        module (nn.Module): What starts from the weights.
+        weights (Mapping[str, Tensor]): By the names of the module.
+        unexpected (Sequence[str]): Names that the module does not have.
+
+    Returns:
+        list[str]: Those of blocks like others that came: the file is of a
+        deeper network.
+    """
+    own = module.state_dict()
+    blocks: Dict[str, Dict[str, Tuple[int, ...]]] = {}
+    for name, tensor in weights.items():
+        for path in _paths(name)[:-1]:
+            if re.search(r'\d$', path):
+                inside = name[len(path) + 1 :]
+                blocks.setdefault(path, {})[inside] = tuple(tensor.shape)
+    paths = {path for name in own for path in _paths(name)}
+    came = [path for path in blocks if path in paths]
+    more = {
+        path
+        for path in blocks
+        if path not in paths
+        and any(
+            blocks[path] == blocks[other]
+            for other in came
+            if re.sub(r'\d+$', '', other) == re.sub(r'\d+$', '', path)
+        )
+    }
+    return [n for n in unexpected if not more.isdisjoint(_paths(n))]
 
 
 def _paths(name: str) -> List[str]:

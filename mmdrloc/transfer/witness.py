@@ -6,9 +6,9 @@ from typing import Any, Dict, Iterable, List, Mapping, Sequence
 from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
-from .additions import additions, layers_of_classes
+from .additions import additions, layers_of_classes, repeated
 from .arrival import audit_loading, expected_values
-from .audit import Audit
+from .audit import COMPUTED, Audit
 
 
 class Witness:
@@ -55,7 +55,11 @@ class Witness:
         """
         if prefix or self._looks or self._handle is None:
             return
-        self.given.update(state_dict)
+        self.given.update(
+            (name, value)
+            for name, value in state_dict.items()
+            if isinstance(value, Tensor)
+        )
         self.given._metadata = getattr(state_dict, '_metadata', OrderedDict())
         audit = self._audit()
         if audit.mismatched and audit.loaded and not self.partial:
@@ -124,9 +128,13 @@ class Witness:
             audit = audit_loading(self.module, self.given)
         finally:
             self._looks = False
+        audit.mismatched = [
+            name for name in audit.mismatched if not name.endswith(COMPUTED)
+        ]
         # What else the file has belongs to other parts of a model.
-        audit.dropped += audit.unexpected
-        audit.unexpected = []
+        more = repeated(self.module, self.given, audit.unexpected)
+        audit.dropped += [n for n in audit.unexpected if n not in more]
+        audit.unexpected = more
         return without_additions(self.module, self.given, audit)
 
 

@@ -156,6 +156,7 @@ def test_unfit_folders(tmp_path, make, words):
     assert '\n' not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_photos(tmp_path):
     with open_pack('cifar10') as pack:
         some = [m for m in pack if m.name.endswith('0.jpg') and '/t' in m.name]

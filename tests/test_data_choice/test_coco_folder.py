@@ -6,34 +6,15 @@ from pathlib import Path
 import pytest
 from mmengine.registry import DATASETS
 from photo_packs import open_pack
-from tiny_data import coco_content, write_photo
+from tiny_data import coco_content
+from tiny_recipes import COCO_LAYOUTS, without_masks
+from tiny_recipes import write_objects as write
 
 from mmdrloc.data_choice.coco_folder import describe
 from mmdrloc.errors import UsageError
 
-LAYOUTS = {
-    'coco': ('annotations/instances_{}2017.json', '{}2017', ('train', 'val')),
-    'ours': ('annotations/instances_{}.json', '{}', ('train', 'val')),
-    'images': ('annotations/{}.json', 'images/{}', ('train', 'val')),
-    'together': ('annotations/{}.json', 'images', ('train', 'val')),
-    'roboflow': ('{0}/_annotations.coco.json', '{}', ('train', 'valid')),
-    'training': ('{}.json', '{}', ('training', 'validation')),
-}
 
-
-def write(folder, layout='ours', train=None, val=None):
-    """Write a detection set of four images a part."""
-    annotations, images, names = LAYOUTS[layout]
-    for name, content in zip(names, (train, val)):
-        file = folder / annotations.format(name)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(content or coco_content()))
-        for number in range(4):
-            write_photo(folder / images.format(name) / f'{number}.jpg')
-    return folder
-
-
-@pytest.mark.parametrize('layout', LAYOUTS)
+@pytest.mark.parametrize('layout', COCO_LAYOUTS)
 def test_usual_layouts(tmp_path, layout):
     said, notes = describe(write(tmp_path, layout))
     assert notes == []
@@ -67,19 +48,11 @@ def test_names_and_numbers_come_from_the_file(tmp_path):
     assert dataset.cat2label == {1: 0, 90: 1, 2: 2}
 
 
-def without_masks():
-    content = coco_content()
-    for number, entry in enumerate(content['annotations']):
-        entry.pop('segmentation')
-        if number % 2:  # as some write it
-            entry['segmentation'] = []
-    return content
-
-
 def test_boxes_only(tmp_path):
     content = without_masks()
-    said, _ = describe(write(tmp_path, train=content, val=content))
+    said, (note,) = describe(write(tmp_path, train=content, val=content))
     assert said['has_masks'] is False
+    assert 'has boxes and no masks' in note and 'is left out' in note
 
 
 def renamed(at, **changes):

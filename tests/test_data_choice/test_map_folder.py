@@ -5,37 +5,17 @@ import pytest
 from mmengine.registry import DATASETS
 from photo_packs import open_pack
 from PIL import Image
-from tiny_data import HEIGHT, WIDTH, write_labels, write_photo
+from tiny_data import write_photo
+from tiny_recipes import MAP_LAYOUTS
+from tiny_recipes import write_maps as write
 
 from mmdrloc.data_choice.map_folder import describe
 from mmdrloc.errors import UsageError
 
-LAYOUTS = {
-    'usual': ('images/{}', 'annotations/{}', ('train', 'val')),
-    'ade20k': ('images/{}', 'annotations/{}', ('training', 'validation')),
-    'labels': ('images/{}', 'labels/{}', ('train', 'test')),
-    'split': ('{}/images', '{}/masks', ('train', 'valid')),
-    'camvid': ('img/{}', 'ann/{}', ('train', 'val')),
-}
 CAMVID = [
     *('sky', 'building', 'pole', 'road', 'pavement', 'tree', 'sign'),
     *('fence', 'car', 'pedestrian', 'bicyclist'),
 ]
-
-
-def write(folder, layout='usual', values=(0, 1, 255), classes='sky\nsea\n'):
-    """Write two images a part, whose label maps have these values."""
-    images, maps, names = LAYOUTS[layout]
-    labels = np.zeros((HEIGHT, WIDTH), np.uint8)
-    labels[: len(values), 0] = values
-    for name in names:
-        place = folder / maps.format(name)
-        place.mkdir(parents=True, exist_ok=True)
-        for number in range(2):
-            write_photo(folder / images.format(name) / f'{number}.jpg')
-            write_labels(place / f'{number}.png', labels)
-    (folder / 'classes.txt').write_text(classes)
-    return folder
 
 
 def built(said, part='train'):
@@ -49,7 +29,7 @@ def values_of(dataset):
     )
 
 
-@pytest.mark.parametrize('layout', LAYOUTS)
+@pytest.mark.parametrize('layout', MAP_LAYOUTS)
 def test_usual_layouts(tmp_path, layout):
     said, notes = describe(write(tmp_path, layout))
     assert notes == [] and said['reduce_zero_label'] is False

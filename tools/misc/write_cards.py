@@ -75,9 +75,6 @@ def header_of(recipe: str) -> Tuple[str, str]:
     return ' '.join(what.split()), ' '.join(measured[1].split())
 
 
-# ---- commands --------------------------------------------------------------
-
-
 def arguments_of(run: Record) -> str:
     """What of a run's command follows ``tools/train.py``."""
     words = [f'configs/{run["recipe"]}.py', '--dataset', run['dataset']]
@@ -114,9 +111,6 @@ def on_any(run: Record, dataset: str) -> Record:
     return run
 
 
-# ---- READMEs ---------------------------------------------------------------
-
-
 def title_of(record: Record) -> str:
     """What was trained, in words."""
     titles = published()['titles']
@@ -135,11 +129,8 @@ def title_of(record: Record) -> str:
 def cell_of(record: Record) -> str:
     """The published value."""
     forms = dict(value='{:g}', std='± {:g}', delta='({:+g})')
-    return ' '.join(
-        form.format(record[key])
-        for key, form in forms.items()
-        if key in record
-    )
+    texts = (forms[key].format(record[key]) for key in forms if key in record)
+    return ' '.join(texts)
 
 
 def table_of(records: List[Record], folder: str) -> str:
@@ -177,9 +168,10 @@ def tables_of(records: List[Record], folder: str) -> List[str]:
         tables.setdefault(key, []).append(record)
     parts = []
     for (source, table), own in tables.items():
-        title = f'## Table {table} ({source})'
+        title = f'## "{table}" ({source})'
         if table in published()['titles']:
-            title += f': {published()["titles"][table]}'
+            words = published()['titles'][table]
+            title = f'## Table {table} ({source}): {words}'
         parts.append(f'{title}\n\n{table_of(own, folder)}')
         if len({record['dataset'] for record in own}) > 1:
             parts.append(example_of(own))
@@ -190,7 +182,7 @@ def weights_of(records: List[Record]) -> List[str]:
     """Where the authors' files are that records start from."""
     used = [record.get('weights') for record in records]
     return [
-        f'- `{file}`: <{url}>'
+        f'- `{file}` is <{url}>'
         for file, url in published()['weights'].items()
         if file in used
     ]
@@ -249,9 +241,6 @@ def readme_of(folder: str) -> str:
     return f'{before}{BEGIN}\n{written}\n{END}{rest.partition(END)[2]}'
 
 
-# ---- metafiles -------------------------------------------------------------
-
-
 def result_of(recipe: str, name: str) -> Record:
     """One of the ``Results`` of a recipe: a data set."""
     task = TASKS[data_set(name).task]
@@ -264,7 +253,7 @@ def result_of(recipe: str, name: str) -> Record:
         for record in published()['records']
         if (record['recipe'], record['dataset']) == (recipe, name)
     ]
-    return dict(result, Published=cells) if cells else result
+    return InOneLine(result, Published=cells) if cells else InOneLine(result)
 
 
 def data_sets_of(recipe: str) -> List[str]:
@@ -298,15 +287,25 @@ def metafile_of(folder: str) -> str:
     return as_yaml(dict(parts, Models=models))
 
 
+class InOneLine(dict):
+    """Of a file in YAML."""
+
+
+class Dumper(yaml.SafeDumper):
+    """Knows what to write in one line."""
+
+    def represent_in_one_line(self, value: InOneLine) -> yaml.Node:
+        """A mapping in braces."""
+        return self.represent_mapping('tag:yaml.org,2002:map', value, True)
+
+
+Dumper.add_representer(InOneLine, Dumper.represent_in_one_line)
+
+
 def as_yaml(content: Dict[str, Any]) -> str:
-    """YAML in the order given; what holds nothing else is in one line."""
-    return yaml.safe_dump(
-        content,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=None,
-        width=10_000,
-    )
+    """YAML in the order given."""
+    options = dict(sort_keys=False, allow_unicode=True, width=10_000)
+    return yaml.dump(content, Dumper=Dumper, **options)
 
 
 def cards() -> Dict[str, str]:

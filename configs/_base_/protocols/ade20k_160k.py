@@ -17,6 +17,9 @@ _base_ = [
     '../datasets/{{$DATASET:ade20k}}.py',
 ]
 
+# What recipes give their heads.
+head = dict(num_classes=_base_.num_classes)
+
 train_pipeline, test_pipeline = (
     [
         dict(step, reduce_zero_label=_base_.reduce_zero_label)

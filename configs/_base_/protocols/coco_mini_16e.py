@@ -7,15 +7,13 @@ _base_ = [
 ]
 default_scope = 'mmdet'
 
-# What recipes give their heads: no masks where the data have boxes alone.
-has_masks = _base_.get('has_masks', True)
-box_head = dict(num_classes=_base_.num_classes)
-mask_head = dict(num_classes=_base_.num_classes) if has_masks else None
+# What recipes give their heads.
+head = dict(num_classes=_base_.num_classes)
 
 scale = (256, 256)
 train_pipeline = [
     dict(type='LoadImageFromFile'),
-    dict(type='LoadAnnotations', with_bbox=True, with_mask=has_masks),
+    dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
     dict(type='RandomFlip', prob=0.5),
     dict(type='Resize', scale=scale, keep_ratio=True),
     dict(type='PackDetInputs'),
@@ -23,7 +21,7 @@ train_pipeline = [
 test_pipeline = [
     dict(type='LoadImageFromFile'),
     dict(type='Resize', scale=scale, keep_ratio=True),
-    dict(type='LoadAnnotations', with_bbox=True, with_mask=has_masks),
+    dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
     dict(
         type='PackDetInputs',
         meta_keys=(
@@ -51,10 +49,7 @@ val_dataloader = dict(
     persistent_workers=False,
     dataset=dict(_base_.val_dataset, _delete_=True, pipeline=test_pipeline),
 )
-val_evaluator = dict(
-    ann_file=_base_.val_ann_file,
-    metric=['bbox', 'segm'] if has_masks else ['bbox'],
-)
+val_evaluator = dict(ann_file=_base_.val_ann_file)
 test_dataloader = val_dataloader
 test_evaluator = val_evaluator
 

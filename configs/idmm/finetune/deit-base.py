@@ -1,4 +1,5 @@
-# deit-tiny.py with DeiT-Base.
+# DeiT-Base at 224 pixels in 800 epochs, as IDMM fine-tunes: from random
+# weights, or from those of a pre-training.
 #
 # Weights: python tools/train.py \
 #     configs/idmm/pretrain/idmm_deit-base.py --dataset flowers102
@@ -10,6 +11,14 @@
 # Published: IDMM's poster, "training from scratch", by data set:
 #     ../README.md.
 # Measured: not measured.
-_base_ = './deit-tiny.py'
+_base_ = [
+    '../../_base_/models/deit-base.py',
+    '../../_base_/protocols/idmm_finetune.py',
+    '../../_base_/schedules/idmm_deit_800e.py',
+]
 
-model = dict(backbone=dict(arch='deit-base'), head=dict(in_channels=768))
+model = dict(
+    backbone=dict(drop_path_rate=0.1),
+    head=dict(num_classes=_base_.num_classes),
+    train_cfg=None,
+)

@@ -1,4 +1,4 @@
-# dino_pvtv2-b0.py with PVTv2-B3.
+# DINO of PVTv2-B3 in 800 epochs.
 #
 # Train: python tools/train.py configs/idmm/pretrain/dino_pvtv2-b3.py \
 #     --dataset sin-10k
@@ -6,6 +6,14 @@
 #     configs/idmm/pretrain/dino_pvtv2-b3.py 4 --dataset sin-10k
 # Published: none for the pre-training itself.
 # Measured: not measured.
-_base_ = './dino_pvtv2-b0.py'
+_base_ = [
+    '../../_base_/models/pvtv2-b3.py',
+    '../../_base_/protocols/dino_pretrain.py',
+]
 
-model = dict(backbone=dict(model_name='pvt_v2_b3'), neck=dict(in_channels=512))
+model = dict(
+    _base_.method,
+    backbone=dict(_base_.model.backbone, drop_path_rate=0.1),
+    neck=dict(_base_.method.neck, in_channels=512),
+    _delete_=True,
+)

@@ -1,4 +1,4 @@
-# idmm_deit-tiny.py with DeiT-Base.
+# IDMM of DeiT-Base in 800 epochs.
 #
 # Train: python tools/train.py configs/idmm/pretrain/idmm_deit-base.py \
 #     --dataset flowers102
@@ -6,6 +6,16 @@
 #     configs/idmm/pretrain/idmm_deit-base.py 4 --dataset flowers102
 # Published: none for the pre-training itself.
 # Measured: not measured.
-_base_ = './idmm_deit-tiny.py'
+_base_ = [
+    '../../_base_/models/deit-base.py',
+    '../../_base_/protocols/idmm_pretrain.py',
+    '../../_base_/schedules/idmm_deit_800e.py',
+]
 
-model = dict(backbone=dict(arch='deit-base'), head=dict(in_channels=768))
+model = dict(
+    _base_.method,
+    backbone=dict(_base_.model.backbone, img_size=112, drop_path_rate=0.1),
+    head=dict(_base_.model.head, num_classes=_base_.num_train),
+    init_cfg=_base_.model.init_cfg,
+    _delete_=True,
+)

@@ -20,6 +20,7 @@ from mmdrloc.files import atomic_path
 from mmdrloc.reading.results import read_result, run_that_made
 from mmdrloc.registry import HOOKS
 from ..provenance import git_revision, library_versions, machine
+from ..skill import recent_skill, warn_if_low
 
 
 @HOOKS.register_module()
@@ -40,6 +41,8 @@ class ResultHook(Hook):
     lies beside them), options, and the baseline that it is a twin of; it is
     there in what tools/train.py starts. ``stopped`` is there only
     in a run that was ended for numbers that were not finite, and names them.
+    ``drloc_skill``, of the whole and in each validation, is the mean of the
+    last updates; only runs with DRLoc have it.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -131,6 +134,7 @@ class ResultHook(Hook):
             for name, value in (metrics or {}).items()
             if isinstance(value, Real) and math.isfinite(value)
         }
+        entry.update(_skill_of(runner))
         # The validation at a checkpoint is repeated when a run is resumed.
         self.validations = [
             other for other in self.validations if other['iter'] != runner.iter
@@ -146,6 +150,7 @@ class ResultHook(Hook):
             runner (Runner): The runner.
         """
         self._write(runner, finished=True)
+        warn_if_low(runner)
 
     def note_stop(self, runner: Runner, cause: Dict[str, Any]) -> None:
         """Say why the run ends here, unfinished.
@@ -187,10 +192,16 @@ class ResultHook(Hook):
             ),
             wall_time_s=wall_time,
             skipped_steps=runner.message_hub.get_info('skipped_steps', 0),
+            **_skill_of(runner),
             validations=self.validations,
         )
         with atomic_path(self.path) as temporary:
             temporary.write_text(json.dumps(result, indent=2) + '\n')
+
+
+def _skill_of(runner: Runner) -> Dict[str, float]:
+    skill = recent_skill(runner)
+    return {} if skill is None else dict(drloc_skill=skill)
 
 
 def _last(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:

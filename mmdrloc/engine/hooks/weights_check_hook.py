@@ -2,7 +2,7 @@
 
 import re
 from collections import OrderedDict
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from mmengine.hooks import EMAHook, Hook
 from mmengine.model import BaseTTAModel, is_model_wrapper
@@ -19,8 +19,12 @@ from mmdrloc.checks.resuming import (
 from mmdrloc.checks.weights import no_file
 from mmdrloc.errors import UsageError
 from mmdrloc.models.pretrained import pretrained_entries
-from mmdrloc.reading import refuse_bad_tensors, weights_of
-from mmdrloc.reading.guard import load_from_mmdrloc
+from mmdrloc.reading import (
+    load_weights,
+    local_file,
+    refuse_bad_tensors,
+    weights_of,
+)
 from mmdrloc.registry import HOOKS
 from mmdrloc.transfer import Audit, audit_loading, fitting
 from mmdrloc.transfer.witness import Witness, not_arrived, replaced_later
@@ -75,17 +79,13 @@ class WeightsCheckHook(Hook):
         if not isinstance(runner._train_loop, BaseLoop):
             return
         for name, module in _bare(runner.model).named_modules():
-            # Some are initialised when they are built.
-            if getattr(module, 'is_init', False):
-                continue
-            for entry in pretrained_entries(getattr(module, 'init_cfg', None)):
+            for entry in _starting(module):
                 place = f'model.{name}'.rstrip('.')
                 if not entry.get('checkpoint'):
                     raise UsageError(no_file(place))
-                _refuse_conversion(place, module, entry)
-                self.witnesses.append(
-                    Witness(module, name, entry, self.partial)
-                )
+                witness = Witness(module, name, entry, self.partial)
+                _refuse_foreign(witness)
+                self.witnesses.append(witness)
 
     def after_load_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
@@ -231,21 +231,39 @@ def _classes(metainfo: Any) -> List[str]:
     return [str(name) for name in names]
 
 
-def _refuse_conversion(
-    place: str, module: nn.Module, entry: Dict[str, Any]
-) -> None:
-    """What mmdet converts official files with breaks on its own names."""
-    if not getattr(module, 'convert_weights', False):
+def _starting(module: nn.Module) -> Iterator[Dict[str, Any]]:
+    """The files that a part of a model starts from."""
+    # Some are initialised when they are built.
+    if getattr(module, 'is_init', False):
         return
-    checkpoint = load_from_mmdrloc(entry['checkpoint'])
-    weights = weights_of(checkpoint, entry['checkpoint'])
-    names = {name.removeprefix('backbone.') for name in weights}
-    if 2 * len(names.intersection(module.state_dict())) > len(names):
+    entries = list(pretrained_entries(getattr(module, 'init_cfg', None)))
+    file = getattr(module, 'pretrained', None)
+    if not entries and isinstance(file, str):
+        entries = [dict(checkpoint=file)]
+    yield from entries
+
+
+def _refuse_foreign(witness: Witness) -> None:
+    """See that a file has names which its reader understands.
+
+    Where not, the libraries stop at it without saying why.
+    """
+    module, prefix = witness.module, (witness.prefix or '').rstrip('.')
+    names = set(load_weights(local_file(witness.source)))
+    if prefix:
+        names = {n for n in names if n.startswith(f'{prefix}.')}
+    start = f'{prefix or "backbone"}.'
+    own = module.state_dict()
+    known = {n.removeprefix(start) for n in names}.intersection(own)
+    converts = getattr(module, 'convert_weights', False)
+    if converts and 2 * len(known) > len(names):
         raise UsageError(
-            f'{place} has convert_weights=True, which is for the official '
-            f"files, and {entry['checkpoint']} has mmdet's names: set it to "
-            'False.'
+            f'{witness.name} has convert_weights=True, which is for the '
+            f"official files, and {witness.source} has mmdet's names: set it "
+            'to False.'
         )
+    if not converts and 20 * len(known) < len(own):
+        raise UsageError(witness.misfit(Audit()))
 
 
 def _named_as_loaded(
