@@ -68,7 +68,8 @@ def read_recipe(
                 "'{{$DATASET:...}}' in its _base_."
             )
         with chosen_dataset(dataset, *entry, str(path)) as chosen:
-            value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
+            place = os.path.realpath(chosen.file.with_suffix(''))
+            value = os.path.relpath(place, entry.folder)
             with _environment(value):
                 cfg = read_config(path)
         fit_topk(cfg)
@@ -191,7 +192,8 @@ def find_data_entry(path: Union[str, Path]) -> Optional[DataEntry]:
         for base in _bases(file):
             match = PLACEHOLDER.fullmatch(base)
             if match:
-                folder = os.path.abspath(file.parent / match[1])
+                # As the system follows '..', also out of a linked folder.
+                folder = os.path.realpath(file.parent / match[1])
                 return DataEntry(Path(folder), match[2])
     return None
 
