@@ -68,8 +68,7 @@ def read_recipe(
                 "'{{$DATASET:...}}' in its _base_."
             )
         with chosen_dataset(dataset, *entry, str(path)) as chosen:
-            place = os.path.realpath(chosen.file.with_suffix(''))
-            value = os.path.relpath(place, entry.folder)
+            value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
             with _environment(value):
                 cfg = read_config(path)
         fit_topk(cfg)
@@ -192,8 +191,7 @@ def find_data_entry(path: Union[str, Path]) -> Optional[DataEntry]:
         for base in _bases(file):
             match = PLACEHOLDER.fullmatch(base)
             if match:
-                # As the system follows '..', also out of a linked folder.
-                folder = os.path.realpath(file.parent / match[1])
+                folder = os.path.abspath(file.parent / match[1])
                 return DataEntry(Path(folder), match[2])
     return None
 
