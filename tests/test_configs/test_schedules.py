@@ -76,11 +76,11 @@ def test_warmup_then_a_whole_cosine(name, epochs, warmup, peak):
 @pytest.mark.parametrize(
     'name, epochs, warmup, peak, last',
     [
-        ('idmm_deit_200e', 200, 2, 5e-4, 0),
-        ('idmm_200e', 200, 10, 1e-3, 0),
-        ('idmm_deit_448px_100e', 100, 2, 5e-5, 0),
-        ('idmm_448px_100e', 100, 10, 5e-5, 0),
-        ('dino_800e', 800, 10, 5e-4, 1e-6),
+        ('idmm/finetune/deit-tiny_200e', 200, 2, 5e-4, 0),
+        ('idmm/finetune/pvtv2-b0_200e', 200, 10, 1e-3, 0),
+        ('idmm/finetune/deit-tiny_448px', 100, 2, 5e-5, 0),
+        ('idmm/finetune/pvtv2-b0_448px', 100, 10, 5e-5, 0),
+        ('idmm/pretrain/dino_deit-tiny', 800, 10, 5e-4, 1e-6),
     ],
 )
 def test_warmup_of_idmm_and_dino(name, epochs, warmup, peak, last):
@@ -94,7 +94,9 @@ def test_warmup_of_idmm_and_dino(name, epochs, warmup, peak, last):
 
 
 def test_dino_decays_weights_more_and_more_and_biases_never():
-    weights, biases = zip(*course('dino_800e', 'weight_decay'))
+    weights, biases = zip(
+        *course('idmm/pretrain/dino_deit-tiny', 'weight_decay')
+    )
     assert weights[0] == 0.04
     assert weights[400 * EPOCH_LENGTH] == pytest.approx(0.22)
     assert weights[-1] == pytest.approx(0.4, rel=1e-4)
