@@ -11,7 +11,6 @@ from mmengine.fileio import load as read_yaml
 from mmengine.registry import MODELS, init_default_scope
 from two_epochs import run_two_epochs
 
-from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.engine.starting_weights import COPY, set_weights
 from mmdrloc.models.batch_augments import FoldedCutMix
 from mmdrloc.recipes import read_recipe
@@ -163,22 +162,19 @@ def test_poster_smooths_labels_and_the_official_script_does_not():
     assert {**official.head, 'loss': 0} == {**poster.head, 'loss': 0}
 
 
-def test_data_sets_are_the_published_ones():
+def test_a_class_an_image_and_then_the_classes_of_the_data():
     for name in ('pets', 'dtd', 'cub', 'aircraft', 'cars', 'indoor67'):
-        images = load('pretrain/idmm_pvtv2-b0', name).model.head.num_classes
-        assert images == PUBLISHED[name].num_train
-        cfg, published = load('finetune/deit-tiny', name), PUBLISHED[name]
-        for loader, split in zip(
-            (cfg.train_dataloader, cfg.val_dataloader), published.splits
+        cfg = load('pretrain/idmm_pvtv2-b0', name)
+        assert cfg.model.head.num_classes == cfg.num_train
+        cfg = load('finetune/deit-tiny', name)
+        assert cfg.dataset_name == name
+        for loader, part in (
+            (cfg.train_dataloader, cfg.train_dataset),
+            (cfg.val_dataloader, cfg.val_dataset),
         ):
-            dataset = loader.dataset
-            assert (dataset.type, dataset.split, dataset.data_root) == (
-                published.dataset,
-                split,
-                f'data/{published.folder}',
-            )
-        assert cfg.model.head.num_classes == published.num_classes
-        assert cfg.data_preprocessor.num_classes == published.num_classes
+            assert {**loader.dataset, **part} == loader.dataset
+        assert cfg.model.head.num_classes == cfg.num_classes
+        assert cfg.data_preprocessor.num_classes == cfg.num_classes
 
 
 def test_a_part_keeps_what_it_is_a_part_of():
