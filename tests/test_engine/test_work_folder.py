@@ -115,6 +115,19 @@ def test_a_begun_run_is_not_replaced(run, tmp_path):
     refuse_begun(tmp_path, None)
 
 
+def test_a_run_of_something_else_is_named(run):
+    there = dict(recipe='scratch_300e/swin-tiny', dataset='svhn')
+    (run / 'result.json').write_text(json.dumps(dict(run=there)))
+    with pytest.raises(UsageError, match='begun or finished'):
+        refuse_begun(run, None, there)
+    here = dict(there, recipe='scratch_100e/swin-tiny')
+    with pytest.raises(UsageError, match='another run .recipe scratch_300e'):
+        refuse_begun(run, None, here)
+    with pytest.raises(UsageError, match='.dataset svhn.: give another --w'):
+        refuse_begun(run, None, dict(there, dataset='cifar10'))
+    refuse_begun(run, 'auto', here)
+
+
 def test_nothing_else_is_removed(run, tmp_path):
     remove_run(run)
     assert left_by_run(run) == []
