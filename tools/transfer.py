@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_path
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 from mmdrloc.transfer import (
     ORIGINS,
     compare_features,
