@@ -23,6 +23,7 @@ from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.launch import add_shared_arguments, load_config
 from mmdrloc.engine.side_by_side import SideBySide, Step
 from mmdrloc.engine.signals import WATCH
+from mmdrloc.engine.starting_weights import try_weights
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.recipes import baseline_of, work_dir_of
 from mmdrloc.reporting.paired import paired_section
@@ -207,6 +208,7 @@ def check(arms: Sequence[Arm], options: Sequence[str]) -> None:
     findings = []
     for arm in arms:
         cfg, skip_data_check = load(arm, options)
+        try_weights(cfg, arm.weights, '--partial' in options)
         findings += check_config(cfg, ['train', 'val'], skip_data_check)
     refuse(list(dict.fromkeys(findings)))
 
