@@ -12,8 +12,8 @@ from mmengine.logging import MMLogger
 
 from mmdrloc.checks.findings import first_line, mention
 from mmdrloc.data_choice import chosen_dataset, fit_topk
-from mmdrloc.engine.ranks import process_rank
 from mmdrloc.errors import UsageError
+from mmdrloc.ranks import process_rank
 from mmdrloc.reading import guard_files
 
 # What MMEngine replaces in a config before it reads it.
@@ -56,7 +56,8 @@ def read_recipe(
     """
     if dataset is None:
         cfg = read_config(path)
-        name = cfg.get('dataset_name')
+        # What was dumped says itself what it is.
+        name = cfg.get('run', {}).get('dataset') or cfg.get('dataset_name')
     else:
         entry = find_data_entry(path)
         if entry is None:
