@@ -99,17 +99,20 @@ PARAM_SCHEDULERS = Registry(
 
 # Module by module: the package itself also holds what needs no mmpretrain,
 # whose import takes seconds.
-DATASETS = Registry(
+DATASETS = OnDemandRegistry(
     'dataset',
     parent=MMENGINE_DATASETS,
     scope='mmdrloc',
     locations=[
+        'mmdrloc.datasets.class_folders',
         'mmdrloc.datasets.domainnet',
+        'mmdrloc.datasets.folder_sample',
         'mmdrloc.datasets.imagenet100',
         'mmdrloc.datasets.in_memory',
         'mmdrloc.datasets.indoor67',
         'mmdrloc.datasets.svhn',
     ],
+    on_demand=dict(RenumberedSegDataset='mmdrloc.datasets.renumbered'),
 )
 
 TRANSFORMS = Registry(

@@ -1,199 +1,329 @@
 #!/usr/bin/env python
-"""The whole chain on real handwritten digits, in 15 to 20 minutes on 2 cores.
+"""The whole chain on real handwritten digits, about 8 minutes on 2 cores.
 
-Trains a small Swin with and without DRLoc (three seeds), carries both
-backbones into Mask R-CNN and UperNet, compares with random initialisation
-and writes work_dirs/demo/report.md. Every step is one of the public commands
-and is printed before it runs. Interrupted, it goes on where it stopped.
+First a small Swin with and without DRLoc: three minutes, and there are a
+table, a picture and a page to open in a browser. Then its backbone is carried
+into Mask R-CNN and UperNet, beside the same from random weights. --full has
+three seeds, and carries the backbone that was trained without DRLoc too.
+
+Every step is one of the public commands and is printed before it runs.
+Interrupted, the demo goes on where it stopped.
 """
 
 import argparse
 import os
 import shutil
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional
+from statistics import mean
+from typing import List, Optional, Sequence
+
+from rich.console import Console
+from rich.markdown import Markdown
 
 from mmdrloc.engine.side_by_side import SideBySide, Step, minutes
 from mmdrloc.engine.signals import WATCH
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.reporting.paired import half_width
+from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.tables import (
+    by_task,
+    metrics_of,
+    paired_differences,
+    task_table,
+    values,
+)
 from mmdrloc.saved import last_checkpoint
 
 OUT = Path('work_dirs/demo')
-SEEDS = (0, 1, 2)
-CLASSIFIERS = ('swin-2stage_digits', 'swin-2stage_drloc_digits')
-# What a dense config is initialised with: nothing, or a classifier.
-INITS = {'': None, 'plain_': CLASSIFIERS[0], 'drloc_': CLASSIFIERS[1]}
-# Seconds that a step takes on two cores when two run side by side: weights
-# for the estimate of the time left, which is then scaled by what was seen.
-USUAL_S = dict(classification=178, detection=120, segmentation=180, small=10)
+REPORT = OUT / 'report.html'
+BASELINE, TWIN = 'swin-2stage', 'swin-2stage_drloc'
+SEGMENTOR, DETECTOR = 'upernet_swin-2stage', 'mask-rcnn_swin-2stage'
+# Seconds that a training takes on two cores when two run side by side:
+# weights for the estimate of the time left, which is then scaled by what was
+# seen.
+USUAL_S = {BASELINE: 160, TWIN: 170, SEGMENTOR: 180, DETECTOR: 100}
+OTHER_S = 10
 WORKERS = min(2, os.cpu_count() or 1)
 
 
-def command_step(
-    title: str,
-    command: List[str],
-    usual_s: float,
-    work_dir: Optional[Path] = None,
-) -> Step:
-    """One command of the demo, its work counted in seconds."""
-    log = OUT / 'logs' / f'{title.replace(" ", "_")}.txt'
-    return Step(title, command, usual_s, log, work_dir)
+@dataclass(frozen=True)
+class Training:
+    """One training of the demo.
+
+    Args:
+        recipe (str): In ``configs/quickstart``.
+        seed (int): Of the run.
+        start (Training, optional): Whose backbone it starts from. Defaults
+            to None: random weights.
+    """
+
+    recipe: str
+    seed: int = 0
+    start: Optional['Training'] = None
+
+    @property
+    def title(self) -> str:
+        """Its name, and that of its folder."""
+        start = f'_from_{self.start.recipe}' if self.start else ''
+        return f'{self.recipe}{start}_seed{self.seed}'
+
+    @property
+    def folder(self) -> Path:
+        """Its work folder."""
+        return OUT / self.title
+
+    @property
+    def config(self) -> str:
+        """The file of its recipe."""
+        return f'configs/quickstart/{self.recipe}.py'
+
+    def step(self) -> Step:
+        """The command that trains it."""
+        weights = ['--weights', str(self.start.folder)] if self.start else []
+        return Step(
+            self.title,
+            [
+                'tools/train.py',
+                self.config,
+                *weights,
+                '--work-dir',
+                str(self.folder),
+                '--cfg-options',
+                f'randomness.seed={self.seed}',
+            ],
+            USUAL_S[self.recipe],
+            OUT / f'logs/{self.title}.txt',
+            self.folder,
+        )
 
 
-def train_step(
-    config: str, seed: int, usual_s: float, backbone: Optional[Path] = None
-) -> Step:
-    """Train a quickstart config."""
-    work_dir = OUT / f'{config}_seed{seed}'
-    options = [f'randomness.seed={seed}']
-    if backbone:
-        options.append(f'model.backbone.init_cfg.checkpoint={backbone}')
+@dataclass(frozen=True)
+class Plan:
+    """What a demo trains.
+
+    Args:
+        full (bool): With three seeds, and with the backbone of the baseline
+            carried too.
+    """
+
+    full: bool
+
+    @property
+    def classifiers(self) -> List[Training]:
+        """The twins, seed by seed."""
+        seeds = range(3) if self.full else range(1)
+        return [Training(r, s) for s in seeds for r in (BASELINE, TWIN)]
+
+    @property
+    def dense(self) -> List[Training]:
+        """Segmentors and detectors."""
+        seeds = range(3) if self.full else range(1)
+        starts = (None, BASELINE, TWIN) if self.full else (None, TWIN)
+        return [
+            Training(recipe, seed, start and Training(start, seed))
+            for recipe in (SEGMENTOR, DETECTOR)
+            for seed in seeds
+            for start in starts
+        ]
+
+    @property
+    def work_s(self) -> float:
+        """All of its work, in the unit of its steps."""
+        trainings = [*self.classifiers, *self.dense]
+        # The digits, three pictures, two reports.
+        return sum(USUAL_S[t.recipe] for t in trainings) + 6 * OTHER_S
+
+
+def command_step(title: str, *command: str) -> Step:
+    """A short command.
+
+    Args:
+        title (str): Its name.
+        command (str): Its words.
+
+    Returns:
+        Step: It.
+    """
+    return Step(title, list(command), OTHER_S, OUT / f'logs/{title}.txt')
+
+
+def picture_step(what: str, training: Training) -> Step:
+    """Draw what a trained model says.
+
+    Args:
+        what (str): As tools/analysis_tools/draw.py knows it.
+        training (Training): Of the model, finished.
+
+    Returns:
+        Step: It; the last word of its command is the picture's file.
+    """
+    title = f'{what}_{training.recipe}'
     return command_step(
-        f'{config} seed {seed}',
-        [
-            'tools/train.py',
-            f'configs/quickstart/{config}.py',
-            '--work-dir',
-            str(work_dir),
-            '--cfg-options',
-            *options,
-        ],
-        usual_s,
-        work_dir,
+        title,
+        'tools/analysis_tools/draw.py',
+        what,
+        training.config,
+        str(last_checkpoint(training.folder)),
+        '--out',
+        str(OUT / f'{title}.png'),
     )
 
 
-def data_steps() -> List[Step]:
-    """Write the digits."""
-    return [
-        command_step(
-            'digits', ['tools/dataset_converters/digits.py'], USUAL_S['small']
-        )
+def report_step(trainings: Sequence[Training], pictures: List[Step]) -> Step:
+    """Put what there is on one page.
+
+    Args:
+        trainings (Sequence[Training]): Finished ones.
+        pictures (list[Step]): What drew the pictures.
+
+    Returns:
+        Step: It.
+    """
+    return command_step(
+        'report',
+        'tools/report.py',
+        *[str(training.folder) for training in trainings],
+        '--out',
+        str(REPORT),
+        '--title',
+        'DRLoc demo',
+        '--pictures',
+        *[step.command[-1] for step in pictures],
+    )
+
+
+def show_table(trainings: Sequence[Training]) -> None:
+    """Print the tables of finished trainings.
+
+    Args:
+        trainings (Sequence[Training]): Of any number of tasks.
+    """
+    runs = load_runs([training.folder for training in trainings])
+    for group in by_task(runs):
+        Console().print(Markdown(task_table(group, {})))
+
+
+def seen(
+    what: str, ours: Sequence[Training], theirs: Sequence[Training]
+) -> str:
+    """Say in a sentence how two kinds of training compare.
+
+    Args:
+        what (str): The two of them in words.
+        ours (Sequence[Training]): One a seed.
+        theirs (Sequence[Training]): Of the same seeds.
+
+    Returns:
+        str: The first metric of each, and what follows from it.
+    """
+    runs, others = (
+        load_runs([training.folder for training in trainings])
+        for trainings in (ours, theirs)
+    )
+    metric = metrics_of(runs[0])[0]
+    a, b = (mean(values(group, metric, 'last')) for group in (runs, others))
+    sentence = f'{what}: {metric.title} {a:.1f} against {b:.1f}'
+    differences = paired_differences(runs, others, metric, 'last')
+    if len(differences) == 1:
+        return f'{sentence}; one seed each, which tells nothing for certain.'
+    half = half_width(differences)
+    low, high = mean(differences) - half, mean(differences) + half
+    verdict = 'which holds 0: no difference was shown'
+    if low > 0 or high < 0:
+        verdict = 'which is beyond chance'
+    return (
+        f'{sentence}; the 95 % interval of the difference over '
+        f'{len(differences)} seeds is [{low:+.1f}, {high:+.1f}], {verdict}.'
+    )
+
+
+def story(plan: Plan) -> List[str]:
+    """What a finished demo has shown, and what not.
+
+    Args:
+        plan (Plan): What was trained.
+
+    Returns:
+        list[str]: Sentences.
+    """
+
+    def of(recipe: str, start: Optional[str] = None) -> List[Training]:
+        return [
+            training
+            for training in [*plan.classifiers, *plan.dense]
+            if training.recipe == recipe
+            and (training.start and training.start.recipe) == start
+        ]
+
+    sentences = [
+        seen('digits with against without DRLoc', of(TWIN), of(BASELINE))
     ]
-
-
-def classification_steps() -> List[Step]:
-    """Train the twins."""
-    return [
-        train_step(config, seed, USUAL_S['classification'])
-        for seed in SEEDS
-        for config in CLASSIFIERS
-    ]
-
-
-def carry_steps() -> List[Step]:
-    """Take the backbones out of the classifiers of the first seed."""
-    steps = []
-    for config in CLASSIFIERS:
-        work_dir = OUT / f'{config}_seed{SEEDS[0]}'
-        steps.append(
-            command_step(
-                f'carry {config}',
-                [
-                    'tools/transfer.py',
-                    str(last_checkpoint(work_dir)),
-                    str(work_dir / 'backbone.pth'),
-                ],
-                USUAL_S['small'],
+    for recipe, name in ((DETECTOR, 'Mask R-CNN'), (SEGMENTOR, 'UperNet')):
+        sentences.append(
+            seen(
+                f'{name} from that backbone against random weights',
+                of(recipe, TWIN),
+                of(recipe),
             )
         )
-    return steps
-
-
-def dense_steps() -> List[Step]:
-    """Train detectors and segmentors from each initialisation."""
-    steps = []
-    for task, stem in (
-        ('segmentation', 'upernet'),
-        ('detection', 'mask-rcnn'),
-    ):
-        for init, classifier in INITS.items():
-            backbone = classifier and (
-                OUT / f'{classifier}_seed{SEEDS[0]}' / 'backbone.pth'
-            )
-            steps.append(
-                train_step(
-                    f'{stem}_swin-2stage_{init}digits',
-                    SEEDS[0],
-                    USUAL_S[task],
-                    backbone,
+        if plan.full:
+            sentences.append(
+                seen(
+                    f'{name} from the backbone with against without DRLoc',
+                    of(recipe, TWIN),
+                    of(recipe, BASELINE),
                 )
             )
-    return steps
+    return sentences
 
 
-def picture_steps() -> List[Step]:
-    """Draw what the trained models say."""
-    return [
-        _draw('predictions', 'mask-rcnn_swin-2stage_drloc_digits'),
-        _draw('predictions', 'upernet_swin-2stage_drloc_digits'),
-        _draw('pair-distances', 'swin-2stage_drloc_digits'),
-    ]
+def run(plan: Plan) -> None:
+    """Train, show, carry, show.
 
-
-def _draw(what: str, config: str) -> Step:
-    checkpoint = last_checkpoint(OUT / f'{config}_seed{SEEDS[0]}')
-    picture = OUT / f'{what}_{config.split("_")[0]}.png'
-    return command_step(
-        f'{what} of {config}',
-        [
-            'tools/analysis_tools/draw.py',
-            what,
-            f'configs/quickstart/{config}.py',
-            str(checkpoint),
-            '--out',
-            str(picture),
-        ],
-        USUAL_S['small'],
+    Args:
+        plan (Plan): What is trained.
+    """
+    demo = SideBySide(WORKERS, plan.work_s, seconds_per_work=1.0)
+    demo.run([command_step('digits', 'tools/dataset_converters/digits.py')])
+    demo.run([training.step() for training in plan.classifiers])
+    pictures = [picture_step('pair-distances', plan.classifiers[1])]
+    demo.run(pictures)
+    demo.run([report_step(plan.classifiers, pictures)])
+    show_table(plan.classifiers)
+    print(
+        f'{minutes(time.monotonic() - demo.start)} so far. With the learning '
+        f'curves, and the distances that it guesses: {REPORT}\n'
     )
-
-
-def report_steps() -> List[Step]:
-    """Put everything together."""
-    trainings = classification_steps() + dense_steps()
-    pictures = [step.command[-1] for step in picture_steps()]
-    return [
-        command_step(
-            'report',
-            [
-                'tools/report.py',
-                *[str(step.work_dir) for step in trainings],
-                '--out',
-                str(OUT / 'report.md'),
-                '--title',
-                'DRLoc demo',
-                '--pictures',
-                *pictures,
-            ],
-            USUAL_S['small'],
-        )
-    ]
-
-
-# In this order; the steps of a phase do not need each other.
-PHASES = (
-    data_steps,
-    classification_steps,
-    carry_steps,
-    dense_steps,
-    picture_steps,
-    report_steps,
-)
-# Later phases need the files of earlier ones before they can be planned, so
-# the work of all of them is counted ahead.
-ALL_WORK_S = (
-    len(SEEDS) * len(CLASSIFIERS) * USUAL_S['classification']
-    + len(INITS) * (USUAL_S['detection'] + USUAL_S['segmentation'])
-    + (len(CLASSIFIERS) + 5) * USUAL_S['small']
-)
+    demo.run([training.step() for training in plan.dense])
+    carried = {t.recipe: t for t in plan.dense if t.start}
+    drawn = [picture_step('predictions', t) for t in carried.values()]
+    demo.run(drawn)
+    trainings = [*plan.classifiers, *plan.dense]
+    demo.run([report_step(trainings, [*pictures, *drawn])])
+    show_table(trainings)
+    print('\n'.join(story(plan)))
+    print(
+        f'\n{minutes(time.monotonic() - demo.start)} in all. Open this page '
+        f'in a browser: {REPORT.resolve()}'
+    )
 
 
 def parse_args() -> argparse.Namespace:
-    """Read the command line."""
+    """Read the command line.
+
+    Returns:
+        argparse.Namespace: The arguments.
+    """
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        '--full',
+        action='store_true',
+        help='three seeds, and each backbone carried: 40 minutes in all',
     )
     parser.add_argument(
         '--fresh',
@@ -209,17 +339,8 @@ def main() -> None:
     os.chdir(Path(__file__).resolve().parents[1])
     if args.fresh:
         shutil.rmtree(OUT, ignore_errors=True)
-    demo = SideBySide(WORKERS, ALL_WORK_S, seconds_per_work=1.0)
     with usage_errors_in_one_sentence(), WATCH.watching():
-        for phase in PHASES:
-            demo.run(phase())
-    report = OUT / 'report.md'
-    tables = report.read_text().partition('## Pictures')[0].splitlines()
-    print('\n'.join(line for line in tables if line.startswith(('|', '## '))))
-    print(
-        f'\n{minutes(time.monotonic() - demo.start)} in all. The report '
-        f'with its pictures: {report}'
-    )
+        run(Plan(args.full))
 
 
 if __name__ == '__main__':

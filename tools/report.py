@@ -9,7 +9,7 @@ from mmdrloc.reporting.published import read_published
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
 
-INDEX = Path(__file__).resolve().parents[1] / 'model-index.yml'
+PUBLISHED = Path(__file__).resolve().parents[1] / 'configs/published.yml'
 EXAMPLES = """examples:
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.md
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.html
@@ -47,8 +47,8 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument(
         '--baseline',
         metavar='CONFIG',
-        help='name of a config: compare the others with it, seed by seed, '
-        'with confidence intervals',
+        help='name of a config, as the report shows it: compare the others '
+        'with it, seed by seed, with confidence intervals',
     )
     return parser.parse_args()
 
@@ -62,7 +62,7 @@ def main() -> None:
             args.out,
             args.title,
             args.pictures,
-            read_published(INDEX),
+            read_published(PUBLISHED),
             args.baseline,
         )
     print(f'written: {args.out}')

@@ -17,6 +17,7 @@ from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/test.py CONFIG work_dirs/CONFIG/epoch_30.pth
+  python tools/test.py CONFIG CHECKPOINT --dataset svhn
   python tools/test.py CONFIG CHECKPOINT --show-dir pictures
   python tools/test.py CONFIG CHECKPOINT --out predictions.pkl --tta
   bash tools/dist_test.sh CONFIG CHECKPOINT 2

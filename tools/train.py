@@ -23,6 +23,7 @@ from mmdrloc.console.console import CONSOLE
 from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.engine.launch import (
     add_shared_arguments,
+    add_weights_argument,
     build_runner,
     keep_checkpoints,
     load_config,
@@ -35,11 +36,18 @@ from mmdrloc.engine.launch import (
     usage_errors_reported_once,
 )
 from mmdrloc.engine.signals import WATCH
+from mmdrloc.engine.starting_weights import (
+    CHECKED,
+    require_weights,
+    set_weights,
+)
 from mmdrloc.engine.work_folder import claimed, is_finished, refuse_begun
 from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
+  python tools/train.py CONFIG --dataset svhn
+  python tools/train.py CONFIG --dataset ~/photos/pets
   python tools/train.py CONFIG --cfg-options randomness.seed=1
   python tools/train.py CONFIG --check
   python tools/train.py CONFIG --work-dir runs/a --resume
@@ -61,6 +69,7 @@ def parse_args() -> argparse.Namespace:
     )
     parser.add_argument('config', help='the config file')
     add_shared_arguments(parser)
+    add_weights_argument(parser)
     begun = parser.add_mutually_exclusive_group()
     begun.add_argument(
         '--resume',
@@ -128,9 +137,10 @@ def train(args: argparse.Namespace) -> None:
     resume = args.resume
     if cfg.get('resume'):
         resume = resume or cfg.get('load_from') or 'auto'
+    require_weights(cfg, args.weights, resume)
     with nullcontext() if args.check else claimed(cfg.work_dir):
         if not (args.check or args.overwrite):
-            refuse_begun(cfg.work_dir, resume)
+            refuse_begun(cfg.work_dir, resume, cfg.run)
         if resume == 'auto' and is_finished(cfg):
             print(
                 f'finished already: all of {cfg.work_dir} is trained. A '
@@ -152,6 +162,7 @@ def run(cfg: Config, args: argparse.Namespace, resume: Optional[str]) -> None:
         runner = prepare(cfg, args, resume)
     if args.check:
         check_only(runner)
+        Path(cfg.work_dir, CHECKED).unlink(missing_ok=True)
         return
     if args.overwrite:
         runner.register_hook(OverwriteHook())
@@ -179,6 +190,14 @@ def prepare(
         skip_validation(cfg)
     if resume:
         set_resume(cfg, resume, args.resume_anyway)
+    set_weights(
+        cfg,
+        args.weights,
+        resume,
+        args.partial,
+        Path(cfg.work_dir, CHECKED) if args.check else None,
+        args.resume_anyway,
+    )
     phases = ['train'] if cfg.get('val_cfg') is None else ['train', 'val']
     refuse(check_config(cfg, phases, args.skip_data_check))
     if args.amp:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import List, Sequence
 
 from mmdrloc.engine.side_by_side import SideBySide, Step
+from mmdrloc.recipes import name_of
 from .outcome import Outcome, Table
 from .timing import ratios, spread
 
@@ -31,7 +32,7 @@ def time_epochs(
     Returns:
         Outcome: Seconds of training an epoch, loading included.
     """
-    names = [Path(config).stem for config in configs]
+    names = [name_of(config) for config in configs]
     steps: List[Step] = [
         _step(config, number, train_command, options, work_dir)
         for number in range(rounds)
@@ -76,7 +77,7 @@ def _step(
     options: Sequence[str],
     work_dir: Path,
 ) -> Step:
-    title = f'{Path(config).stem}_round{number}'
+    title = f'{name_of(config)}_round{number}'.replace('/', '_')
     folder = work_dir / title
     command = [
         *train_command,

@@ -17,7 +17,6 @@ from mmpretrain.structures import DataSample
 from mmdrloc.engine.hooks.computing_hooks import ComputingHook
 from mmdrloc.engine.launch import set_amp
 from mmdrloc.errors import UsageError
-from mmdrloc.reporting.tables import without_drloc
 from .outcome import Outcome, Table
 from .timing import Spread, ratios, spread, time_interleaved
 
@@ -42,9 +41,9 @@ class Published(NamedTuple):
 
 # Liu et al. (NeurIPS 2021), supplement, Table 14, CIFAR-100 on their GPUs.
 TABLE_14: Dict[str, Published] = {
-    'cvt-13': Published(0.6037, 0.6184),
-    'swin-tiny': Published(0.6684, 0.6842),
-    't2t-vit-14': Published(0.5941, 0.6046),
+    'scratch_100e/cvt-13_drloc': Published(0.6037, 0.6184),
+    'scratch_100e/swin-tiny_drloc': Published(0.6684, 0.6842),
+    'scratch_100e/t2t-vit-14_drloc': Published(0.5941, 0.6046),
 }
 
 
@@ -148,7 +147,7 @@ def compare_steps(
                 spread(without).text(digits=3),
                 spread(with_loss).text(digits=3),
                 extra.text(100),
-                _published(TABLE_14.get(_model_of(name))),
+                _published(TABLE_14.get(name)),
             ]
         )
         all_seconds.update({f'{name}, {k}': v for k, v in seconds.items()})
@@ -176,11 +175,6 @@ def compare_steps(
             )
         ],
     )
-
-
-def _model_of(config: str) -> str:
-    """'swin-tiny' of 'swin-tiny_drloc_100e_cifar100'."""
-    return without_drloc(config).partition('_')[0]
 
 
 def _published(row: Optional[Published]) -> str:

@@ -1,8 +1,7 @@
 """Weights that a config starts from."""
 
-import shlex
 from pathlib import Path
-from typing import Any, Iterator, List, Optional, Tuple, Union
+from typing import Any, Iterator, List, Tuple, Union
 
 from mmengine.config import Config
 
@@ -15,6 +14,7 @@ from mmdrloc.reading import (
     weights_of,
 )
 from mmdrloc.saved import last_checkpoint
+from .makers import how_to_get
 
 # Other keys of models that name a file of weights: mmseg's and mmdet's, timm's
 # and those of mmdet's teachers.
@@ -23,24 +23,39 @@ PATHS = ('pretrained', 'checkpoint_path', 'teacher_ckpt')
 
 def bad_weights(cfg: Config) -> List[str]:
     """Pretrained weights anywhere in the model that cannot be had."""
-    command = _maker_of_weights(cfg)
     findings = []
     for module, checkpoint in _pretrained(cfg.get('model'), 'model'):
-        if not isinstance(checkpoint, str):
+        if not checkpoint:
+            findings.append(no_file(module))
+        elif not isinstance(checkpoint, str):
             findings.append(
                 f'{module} starts from {checkpoint!r}, which names no file: '
                 "set `checkpoint='...'` in its init_cfg, or remove that."
             )
-            continue
-        problems = bad_checkpoint(checkpoint)
-        is_absent = '://' not in checkpoint and not Path(checkpoint).exists()
-        if problems and command and is_absent:
-            problems = [
-                f'{module} starts from {checkpoint}, which is not there: '
-                f'{_remedy(command, checkpoint)}.'
-            ]
-        findings += problems
+        elif _is_absent(checkpoint):
+            findings.append(
+                f'{module} starts from {checkpoint}, which is not there'
+                f'{how_to_get(checkpoint)}.'
+            )
+        else:
+            findings += bad_checkpoint(checkpoint)
     return findings
+
+
+def no_file(module: str) -> str:
+    """Say that a part starts from weights that nobody has named.
+
+    Args:
+        module (str): Like ``model.backbone``.
+
+    Returns:
+        str: A sentence.
+    """
+    return (
+        f'{module} starts from weights, and this config leaves open from '
+        'which: give --weights FILE or --weights RUN, the folder of a '
+        'training.'
+    )
 
 
 def bad_start(cfg: Config) -> List[str]:
@@ -48,6 +63,8 @@ def bad_start(cfg: Config) -> List[str]:
     path = cfg.get('load_from')
     if path is None and cfg.get('resume') and cfg.get('work_dir'):
         path = last_checkpoint(cfg.work_dir)
+    if isinstance(path, str) and _is_absent(path):
+        return [f'load_from={path} is not there{how_to_get(path)}.']
     return bad_checkpoint(path)
 
 
@@ -84,31 +101,8 @@ def _unpickling(node: Any, where: str) -> Iterator[str]:
             yield from _unpickling(value, f'{where}[{number}]')
 
 
-def _maker_of_weights(cfg: Config) -> Optional[str]:
-    for hook in cfg.get('custom_hooks') or []:
-        kind = hook.get('type') if isinstance(hook, dict) else None
-        if kind == 'mmdrloc.TransferCheckHook':
-            return hook.get('made_by')
-    return None
-
-
-def _remedy(command: str, checkpoint: str) -> str:
-    """How to get a file that is not there.
-
-    Args:
-        command (str): Makes the backbone's weights, out of its first
-            argument.
-        checkpoint (str): The file.
-
-    Returns:
-        str: What to do, without a full stop.
-    """
-    if shlex.split(command)[2:3] == [checkpoint]:
-        return (
-            f'`{command}` reads it, too; train what writes it first, as the '
-            'header of the config says'
-        )
-    return f'make it with `{command}`'
+def _is_absent(checkpoint: str) -> bool:
+    return '://' not in checkpoint and not Path(checkpoint).exists()
 
 
 def _pretrained(node: Any, where: str) -> Iterator[Tuple[str, Any]]:

@@ -87,10 +87,11 @@ def channel_histograms(image: np.ndarray) -> np.ndarray:
         np.ndarray: (C, 256), int64.
     """
     counts = [
-        cv2.calcHist([image], [channel], None, [256], [0, 256])
+        # (256, 1), and (256,) since OpenCV 5.
+        cv2.calcHist([image], [channel], None, [256], [0, 256]).ravel()
         for channel in range(image.shape[2])
     ]
-    return np.stack(counts)[..., 0].astype(np.int64)
+    return np.stack(counts).astype(np.int64)
 
 
 def look_up(image: np.ndarray, tables: List[np.ndarray]) -> np.ndarray:

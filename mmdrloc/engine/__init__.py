@@ -19,7 +19,6 @@ with import_errors_explained(), hushed():
         ReduceLossesHook,
         ResultHook,
         ResumeHook,
-        TransferCheckHook,
         WeightsCheckHook,
     )
     from .schedulers import WarmupOverCosineLR
@@ -39,7 +38,6 @@ __all__ = [
     'ReduceLossesHook',
     'ResultHook',
     'ResumeHook',
-    'TransferCheckHook',
     'WarmupOverCosineLR',
     'WeightsCheckHook',
 ]

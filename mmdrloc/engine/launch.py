@@ -17,10 +17,12 @@ from mmdrloc.checks.findings import first_line
 from mmdrloc.console.console import add_verbose
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import require_writable
-from mmdrloc.reading import guard_files, trust_files
+from mmdrloc.reading import trust_files
+from mmdrloc.recipes import option_text, read_recipe, work_dir_of
 from mmdrloc.saved import last_checkpoint
 from .cpu_amp import cpu_has_bfloat16
 from .ranks import check_environment, process_rank
+from .run_record import COMPARED
 from .runner import DataCheckingRunner
 
 # A name with one of these scopes, or with none, is MMEngine's.
@@ -60,7 +62,14 @@ def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
         '--work-dir',
         metavar='DIR',
         help="where logs and results go (default: the config's work_dir, or "
-        'work_dirs/<name of the config>)',
+        'work_dirs/<recipe>_<data set>)',
+    )
+    parser.add_argument(
+        '--dataset',
+        metavar='NAME|FILE|FOLDER',
+        help='the data: a data set of configs/_base_/datasets, a config that '
+        'describes one as they do, or a folder of images '
+        "(default: the config's own)",
     )
     parser.add_argument(
         '--cfg-options',
@@ -105,6 +114,22 @@ def add_shared_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_weights_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that says what a training starts from.
+
+    Args:
+        parser (argparse.ArgumentParser): The parser of a tool.
+    """
+    parser.add_argument(
+        '--weights',
+        metavar='FILE|RUN',
+        help='start from these weights: a checkpoint (.pth, .tar, '
+        '.safetensors) of any known origin, its address, or the work folder '
+        'of a training, for its last checkpoint; they are converted and '
+        'audited, and their copy lies in the work folder',
+    )
+
+
 @contextmanager
 def usage_errors_reported_once() -> Iterator[None]:
     """Like :func:`usage_errors_in_one_sentence`, for several processes.
@@ -130,24 +155,28 @@ def load_config(args: argparse.Namespace) -> Config:
             :func:`add_shared_arguments`.
 
     Returns:
-        Config: With ``launcher`` and ``work_dir`` set.
+        Config: With ``run`` (and in it the options that change what is
+        trained), ``launcher`` and ``work_dir`` set.
 
     Raises:
         UsageError: If the config cannot be read or the options do not fit.
     """
     trust_files(args.trust)
-    cfg = read_config(args.config)
+    cfg = read_recipe(args.config, args.dataset)
     try:
         cfg.merge_from_dict(args.cfg_options or {})
     except (KeyError, TypeError) as error:
         raise UsageError(
             f'--cfg-options do not fit the config: {first_line(error)}'
         ) from error
+    cfg.run.options = [
+        option_text(key, value)
+        for key, value in (args.cfg_options or {}).items()
+        if key.split('.')[0] in COMPARED
+    ]
     cfg.launcher = args.launcher
     cfg.work_dir = (
-        args.work_dir
-        or cfg.get('work_dir')
-        or str(Path('work_dirs', Path(args.config).stem))
+        args.work_dir or cfg.get('work_dir') or work_dir_of(args.config, cfg)
     )
     if args.local_rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(args.local_rank))
@@ -416,32 +445,6 @@ def build_runner(cfg: Config) -> Runner:
     if 'runner_type' in cfg:
         return RUNNERS.build(cfg)
     return DataCheckingRunner.from_cfg(cfg)
-
-
-def read_config(path: str) -> Config:
-    """Read a config file, and from now on all files as data.
-
-    Args:
-        path (str): The file. In Python it is a program, and runs.
-
-    Returns:
-        Config: As the file and its bases say.
-
-    Raises:
-        UsageError: If there is no such file or it cannot be read.
-    """
-    guard_files()
-    if not Path(path).is_file():
-        raise UsageError(f'there is no config {path}.')
-    try:
-        return Config.fromfile(path)
-    # A config is a program: anything can happen.
-    except (Exception, SystemExit) as error:
-        raise UsageError(
-            f'cannot read the config {path}: '
-            f'{type(error).__name__}: '
-            f'{first_line(error)}'
-        ) from error
 
 
 def _add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:

@@ -7,7 +7,7 @@ import socket
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Iterator, List, Optional, Union
+from typing import IO, Any, Dict, Iterator, List, Optional, Union
 
 from mmengine.config import Config
 
@@ -62,13 +62,19 @@ def claimed(folder: Union[str, Path]) -> Iterator[None]:
             file.truncate(0)
 
 
-def refuse_begun(folder: Union[str, Path], resume: Optional[str]) -> None:
+def refuse_begun(
+    folder: Union[str, Path],
+    resume: Optional[str],
+    run: Optional[Dict[str, Any]] = None,
+) -> None:
     """See that a training replaces no other than the one it goes on with.
 
     Args:
         folder (str | Path): The work folder.
         resume (str, optional): What it goes on from: a checkpoint, a work
             folder, or 'auto' for this one.
+        run (dict, optional): What this training is: ``cfg.run``. Defaults to
+            None: nothing is known of it.
 
     Raises:
         UsageError: If the folder holds another run.
@@ -83,12 +89,67 @@ def refuse_begun(folder: Union[str, Path], resume: Optional[str]) -> None:
     if not names:
         return
     more = f' and {len(names) - 3} more' if len(names) > 3 else ''
+    other = _differs(folder, run or {})
+    if other:
+        raise UsageError(
+            f'{folder} holds another run ({other}): give another --work-dir, '
+            'or remove that run and start anew with --overwrite.'
+        )
     raise UsageError(
         f'{folder} holds a run that was begun or finished '
         f'({", ".join(names[:3])}{more}): go on with it with --resume, '
         'remove it and start anew with --overwrite, or give another '
         '--work-dir.'
     )
+
+
+def run_of(folder: Union[str, Path]) -> Dict[str, Any]:
+    """What a run in a folder is, as its ``result.json`` says.
+
+    Args:
+        folder (str | Path): The work folder.
+
+    Returns:
+        dict: ``recipe``, ``dataset``, ``weights`` and ``baseline``; empty if
+        it does not say.
+    """
+    try:
+        run = json.loads(Path(folder, RESULT).read_text())['run']
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return run if isinstance(run, dict) else {}
+
+
+def refuse_other_run(cfg: Config, weights: Optional[str], resume: str) -> None:
+    """See that a run goes on with the data and weights it was begun with.
+
+    Args:
+        cfg (Config): With ``work_dir`` and ``run``.
+        weights (str, optional): The checksum of those of the command line;
+            None if it names none.
+        resume (str): 'auto', a checkpoint, or the folder of a run.
+
+    Raises:
+        UsageError: If they are others.
+    """
+    folder = Path(cfg.work_dir if resume == 'auto' else resume)
+    folder = folder if folder.is_dir() else folder.parent
+    run = run_of(folder)
+    now = cfg.get('run') or {}
+    others = 'or begin a new run in another --work-dir'
+    then = run.get('dataset')
+    if run and then != now.get('dataset'):
+        raise UsageError(
+            f'the run in {folder} was begun with the data set {then}, not '
+            f'with {now.get("dataset")}: repeat its --dataset, {others}.'
+        )
+    then = run.get('weights') or {}
+    if run and weights and weights != then.get('sha256'):
+        begun = f'with the weights {then["file"]}' if then else 'without any'
+        raise UsageError(
+            f'the run in {folder} was begun {begun}, not with those of '
+            f'--weights: leave --weights out, {others}.'
+        )
 
 
 def is_finished(cfg: Config) -> bool:
@@ -105,7 +166,7 @@ def is_finished(cfg: Config) -> bool:
         iterations=cfg.train_cfg.get('max_iters'),
     )
     try:
-        result = json.loads(Path(cfg.work_dir, RESULT).read_text())
+        result = _result_in(cfg.work_dir)
         length = result['length'] if result['finished'] else {}
         return any(length.get(k, -1) >= n for k, n in asked.items() if n)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -153,6 +214,23 @@ def way_to_go_on(folder: Union[str, Path]) -> List[str]:
     if last_checkpoint(folder) is not None:
         return ['--resume']
     return ['--overwrite'] if left_by_run(folder) else []
+
+
+def _differs(folder: Union[str, Path], run: Dict[str, Any]) -> str:
+    """What the run in a folder is, where it is another one than this."""
+    try:
+        there = dict(_result_in(folder)['run'])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ''  # none, or not one of ours
+    return ', '.join(
+        f'{key} {there[key]}'
+        for key in ('recipe', 'dataset')
+        if run.get(key) and there.get(key) not in (None, run[key])
+    )
+
+
+def _result_in(folder: Union[str, Path]) -> Any:
+    return json.loads(Path(folder, RESULT).read_text())
 
 
 def _lock(file: IO[str], folder: Path) -> None:

@@ -16,10 +16,11 @@ with import_errors_explained(), hushed():
         SwinTransformer,
     )
     from .batch_augments import FoldedCutMix
+    from .class_losses import DRLocCrossEntropyLoss, DRLocGaussianLoss
     from .classifier import DRLocClassifier
     from .drloc_head import DRLocHead
     from .grid_tap import GridTap, expand_sources
-    from .losses import DRLocCrossEntropyLoss, DRLocGaussianLoss, DRLocL1Loss
+    from .losses import DRLocL1Loss
     from .selfsup import (
         DINO,
         IDMM,

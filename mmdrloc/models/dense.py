@@ -71,7 +71,7 @@ def cells_of_images(
         grid (Tensor): (B, C, H, W), made from the whole of the batch.
 
     Returns:
-        Tensor: (B, 2), int64, on the grid's device.
+        Tensor: (B, 2), int64, on the host.
     """
     return torch.tensor(
         [
@@ -83,5 +83,5 @@ def cells_of_images(
             ]
             for shape in image_shapes
         ],
-        device=grid.device,
+        device='cpu',
     )

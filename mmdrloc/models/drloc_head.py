@@ -23,6 +23,7 @@ from .arguments import (
     is_whole,
     names_of,
 )
+from .constant_answer import best_constant_loss
 from .losses import CONVENTIONS, build_loss
 from .pair_mlp import PairMLP
 
@@ -168,7 +169,8 @@ class DRLocHead(BaseModule):
         if valid_sizes is None:
             rows, cols = grid_size
         else:
-            rows, cols = valid_sizes.view(batch_size, 1, 1, 2).unbind(-1)
+            sizes = valid_sizes.to(device).view(batch_size, 1, 1, 2)
+            rows, cols = sizes.unbind(-1)
         cells = torch.stack(
             (uniform[..., 0] * rows, uniform[..., 1] * cols), dim=-1
         )
@@ -223,35 +225,53 @@ class DRLocHead(BaseModule):
                 pooled grid. Drawn by default.
             valid_sizes (list[Tensor], optional): (B, 2) each: rows and
                 columns of the grid, before pooling, that belong to each
-                image; pairs are drawn from these. Defaults to None.
+                image; pairs are drawn from these. On the host, or the step
+                waits for the device. Defaults to None.
 
         Returns:
             dict[str, Tensor]: Scalars: ``loss_drloc``, which enters the sum;
-            ``drloc_raw``, the same without the weight; ``drloc_weight``.
+            ``drloc_raw``, the same without the weight; ``drloc_weight``;
+            ``drloc_skill``, 1 - ``drloc_raw`` over what the best constant
+            answer would lose: 0 is guessing, 1 is perfect. (0 too where a
+            constant is right, as on a grid of one cell.)
         """
-        raw = 0.0
+        raw, constant = 0.0, 0.0
         for index, grid in enumerate(grids):
             pooled = self._pooled(grid)
-            if pairs is not None:
-                source_pairs = pairs[index]
-            else:
-                valid = (
-                    None
-                    if valid_sizes is None
-                    else self._pooled_sizes(valid_sizes[index], grid, pooled)
+            size = tuple(pooled.shape[2:])
+            valid = (
+                None
+                if valid_sizes is None
+                else self._pooled_sizes(valid_sizes[index], grid, pooled)
+            )
+            source_pairs = (
+                self.sample_pairs(
+                    len(grid), size, grid.device, valid_sizes=valid
                 )
-                source_pairs = self.sample_pairs(
-                    len(grid), pooled.shape[2:], grid.device, valid_sizes=valid
-                )
+                if pairs is None
+                else pairs[index]
+            )
             prediction = self.mlps[index](pooled, source_pairs)
             raw = raw + self.loss_module(
-                _at_least_float32(prediction), source_pairs, pooled.shape[2:]
+                _at_least_float32(prediction), source_pairs, size
             )
+            constant += best_constant_loss(
+                self.loss_module,
+                size,
+                (size,) if valid is None else _sorted_sizes(valid),
+                self.mlps[index].widths,
+            )
+        logged = raw.detach()
         # At weight 0 the branch stays in the graph, which DDP counts on.
         return dict(
             loss_drloc=raw * self.loss_weight,
-            drloc_raw=raw.detach(),
-            drloc_weight=torch.full_like(raw.detach(), self.loss_weight),
+            drloc_raw=logged,
+            drloc_weight=torch.full_like(logged, self.loss_weight),
+            drloc_skill=(
+                1 - logged / constant
+                if constant > 0
+                else torch.zeros_like(logged)
+            ),
         )
 
     def pooled_size(self, grid: Tensor) -> Tuple[int, int]:
@@ -279,6 +299,11 @@ class DRLocHead(BaseModule):
             )
         ]
         return torch.stack(axes, dim=-1)
+
+
+def _sorted_sizes(valid_sizes: Tensor) -> Tuple[Size, ...]:
+    """Of the images, in no order of theirs: as few as possible differ."""
+    return tuple(sorted(map(tuple, valid_sizes.tolist())))
 
 
 def _at_least_float32(

@@ -29,6 +29,8 @@ class PairMLP(nn.Module):
         extra_linear: bool = False,
     ) -> None:
         super().__init__()
+        #: Of the outputs.
+        self.widths = tuple(branches)
         self.layers = nn.Sequential(
             nn.Linear(2 * in_channels, hidden_channels),
             nn.ReLU(),

@@ -1,7 +1,7 @@
 """Which entries of an ``init_cfg`` load a file."""
 
 from inspect import isclass
-from typing import Any, Iterator
+from typing import Any, Iterator, Tuple
 
 from mmengine.model import PretrainedInit
 
@@ -29,7 +29,31 @@ def pretrained_entries(init_cfg: Any) -> Iterator[dict]:
     Yields:
         dict: An entry.
     """
-    entries = [init_cfg] if isinstance(init_cfg, dict) else init_cfg or []
+    entries = init_cfg if isinstance(init_cfg, (list, tuple)) else [init_cfg]
     for entry in entries:
-        if is_pretrained(entry.get('type')):
+        if isinstance(entry, dict) and is_pretrained(entry.get('type')):
             yield entry
+
+
+def open_entries(
+    node: Any, place: str = 'model'
+) -> Iterator[Tuple[str, dict]]:
+    """Those entries of a model's config that name no file yet.
+
+    Args:
+        node (Any): The config of a model, or of a part.
+        place (str): Where it is. Defaults to 'model'.
+
+    Yields:
+        tuple[str, dict]: The part that starts from a file, and the entry.
+    """
+    if isinstance(node, dict):
+        for entry in pretrained_entries(node.get('init_cfg')):
+            if not entry.get('checkpoint'):
+                yield place, entry
+        for key, value in node.items():
+            if key != 'init_cfg':
+                yield from open_entries(value, f'{place}.{key}')
+    elif isinstance(node, (list, tuple)):
+        for index, value in enumerate(node):
+            yield from open_entries(value, f'{place}[{index}]')

@@ -57,7 +57,8 @@ def load_from_mmdrloc(
     """
     checkpoint = load_checkpoint(local_file(filename))
     if not any(key in checkpoint for key in CONTAINERS):
-        checkpoint = dict(state_dict=checkpoint)
+        # Some look for them there, some take what they are given.
+        checkpoint = dict(checkpoint, state_dict=dict(checkpoint))
     # MMEngine looks nowhere else where there is this one.
     seen = checkpoint.get('state_dict')
     weights_of(checkpoint if seen is None else {'state_dict': seen}, filename)

@@ -3,7 +3,7 @@
 import json
 import math
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from mmdrloc.errors import UsageError
 
@@ -16,7 +16,22 @@ COUNT = 'a whole number'
 # A key that ends in `?` may be absent, a kind in a tuple may be null, the
 # key `*` stands for any name.
 MEASURED = {'value': NUMBER}
+WEIGHTS: Dict[str, Any] = {
+    'file': TEXT,
+    'origin?': (TEXT,),
+    'sha256?': (TEXT,),
+}
+RUN = {
+    'recipe': TEXT,
+    'dataset': (TEXT,),
+    'weights': (WEIGHTS,),
+    'baseline': (TEXT,),
+    'options?': [TEXT],
+}
+# The run that made them, and what that started from.
+WEIGHTS['run?'] = (RUN,)
 RESULT = {
+    'run?': RUN,
     'config': {'name': TEXT, 'path?': (TEXT,)},
     'seed': COUNT,
     'command': TEXT,
@@ -38,8 +53,14 @@ RESULT = {
     'best': {'*': MEASURED},
     'images_per_s': (NUMBER,),
     'wall_time_s': NUMBER,
+    'drloc_skill?': NUMBER,
     'validations': [
-        {'iter': COUNT, 'epoch?': COUNT, 'metrics': {'*': NUMBER}}
+        {
+            'iter': COUNT,
+            'epoch?': COUNT,
+            'drloc_skill?': NUMBER,
+            'metrics': {'*': NUMBER},
+        }
     ],
 }
 
@@ -58,7 +79,10 @@ def read_result(path: Path) -> Dict[str, Any]:
         UsageError: If it is damaged, or somebody wrote something else.
     """
     result = read_object(path)
-    problem = _mismatch(result, RESULT, '')
+    try:
+        problem = _mismatch(result, RESULT, '')
+    except RecursionError:
+        problem = 'its weights come from too many runs'
     if not problem and not set(result['last']) <= set(result['best']):
         problem = 'last has metrics that best has not'
     if problem:
@@ -67,6 +91,25 @@ def read_result(path: Path) -> Dict[str, Any]:
             'the run again'
         )
     return result
+
+
+def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
+    """What is known of the run that wrote a checkpoint.
+
+    Args:
+        file (str | Path): The checkpoint.
+
+    Returns:
+        dict, optional: ``run`` of the ``result.json`` beside it; None if
+        there is none, or it does not say.
+    """
+    path = Path(file).parent / 'result.json'
+    if not path.is_file():
+        return None
+    try:
+        return read_result(path).get('run')
+    except UsageError:
+        return None
 
 
 def read_object(path: Path) -> Dict[str, Any]:

@@ -21,22 +21,25 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
         runs (Sequence[Run]): Runs with the same data and metrics.
         path (Path): PNG to be written.
     """
-    figure = Figure(figsize=(13, 4), layout='constrained')
-    left, middle, right = figure.subplots(1, 3)
+    figure = Figure(figsize=(17, 4), layout='constrained')
+    left, middle, right, skill = figure.subplots(1, 4)
     for number, group in enumerate(by_config(runs).values()):
         for run in group:
             style = _style(number, run, run is group[0])
             _plot_metric(left, run, metrics_of(run)[0], style)
             _plot_scalar(middle, run, ['loss_cls', 'loss'], style)
             _plot_scalar(right, run, ['drloc_raw'], style)
+            _plot_scalar(skill, run, ['drloc_skill'], style)
     left.set(title=metrics_of(runs[0])[0].title, xlabel=_unit(runs[0]))
     middle.set(title='training loss of the task', xlabel='update')
     right.set(title='DRLoc loss without its weight', xlabel='update')
+    skill.set(title='DRLoc skill: 0 guesses, 1 knows', xlabel='update')
     left.legend(fontsize='small')
-    for axes in (left, middle, right):
+    for axes in (left, middle, right, skill):
         axes.grid(alpha=0.3)
-    if not right.lines:
-        figure.delaxes(right)
+    for axes in (right, skill):
+        if not axes.lines:
+            figure.delaxes(axes)
     with atomic_path(path) as temporary:
         # Without the space that a panel has left.
         figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
@@ -90,8 +93,9 @@ def twin_panels(runs: Sequence[Run]) -> List[Dict[str, List[Run]]]:
         configs = by_config(group)
         families: Dict[str, Dict[str, List[Run]]] = defaultdict(dict)
         # Baselines first, so that they have the same colour everywhere.
-        for config in sorted(configs, key=lambda name: '_drloc' in name):
-            baseline = baseline_of(config, list(configs)) or config
+        baselines = {name: baseline_of(name, configs) for name in configs}
+        for config in sorted(configs, key=lambda name: bool(baselines[name])):
+            baseline = baselines[config] or config
             families[baseline][config] = configs[config]
         panels += families.values()
     return panels

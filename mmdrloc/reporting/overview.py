@@ -1,7 +1,7 @@
 """Several data sets in one table: rows are models, columns data sets."""
 
 from collections import defaultdict
-from typing import Dict, List, Sequence
+from typing import Dict, List, Sequence, Tuple
 
 from .markup import code, text
 from .published import (
@@ -22,7 +22,6 @@ from .tables import (
     published_of,
     spread,
     values,
-    without_drloc,
 )
 
 # The rows of a model, in this order; those without any value are left out.
@@ -60,16 +59,22 @@ def _overview(
 ) -> str:
     datasets = sorted({_dataset(group[0]) for group in groups})
     models: Dict[str, Dict[str, Dict[str, str]]] = {}
+    families: Dict[str, Tuple[str, bool]] = {}
     for group in groups:
         configs = by_config(group)
         for config, its_runs in configs.items():
-            rows = models.setdefault(_model(its_runs[0]), {})
+            rows = models.setdefault(config, {})
+            baseline = its_runs[0].baseline
+            families[config] = (
+                baseline.title if baseline else config,
+                baseline is not None,
+            )
             cells = _cells(config, configs, metric, published)
             for row, cell in cells.items():
                 rows.setdefault(row, {})[_dataset(group[0])] = cell
     lines = []
     # Twins below their baseline.
-    for model in sorted(models, key=lambda name: (without_drloc(name), name)):
+    for model in sorted(models, key=lambda name: (families[name], name)):
         rows = models[model]
         for row in filter(rows.get, ROWS):
             texts = [rows[row].get(dataset, '') for dataset in datasets]
@@ -90,26 +95,19 @@ def _cells(
         which: spread(values(runs, metric, which)) + partial
         for which in MEASURED
     }
-    cells['published'] = published_text(
-        published_of(config, metric, published)
-    )
-    baseline = baseline_of(config, list(configs))
+    cells['published'] = published_text(published_of(runs, metric, published))
+    baseline = baseline_of(config, configs)
     if baseline:
         for which in MEASURED:
             cells[f'difference, {which}'] = difference_text(
                 runs, configs[baseline], metric, which
             )
         cells['difference, published'] = published_difference_text(
-            published_of(config, metric, published),
-            published_of(baseline, metric, published),
+            published_of(runs, metric, published),
+            published_of(configs[baseline], metric, published),
         )
     return {row: cell for row, cell in cells.items() if cell}
 
 
 def _dataset(run: Run) -> str:
     return run.result['dataset']['name']
-
-
-def _model(run: Run) -> str:
-    """The name of the config without that of the data set."""
-    return run.config.replace(f'_{_dataset(run)}', '')

@@ -1,4 +1,4 @@
-"""The values that papers publish, from the metafiles of the configs."""
+"""The values that papers publish, as ``configs/published.yml`` has them."""
 
 from pathlib import Path
 from typing import (
@@ -15,8 +15,9 @@ from typing import (
 import yaml
 
 from mmdrloc.errors import UsageError
+from .identity import Identity, of_record
 
-# What a metafile's value is of, if it does not say.
+# What a value is of, if its record does not say.
 DEFAULT_METRIC = 'top-1 accuracy'
 
 
@@ -36,48 +37,40 @@ class PublishedValue(NamedTuple):
     deviation: Optional[float]
 
 
-# By the name of the config. A run may be shown in several tables.
-Published = Mapping[str, Sequence[PublishedValue]]
+# A training may be shown in several tables.
+Published = Mapping[Identity, Sequence[PublishedValue]]
 
 
-def read_published(index: Path) -> Dict[str, List[PublishedValue]]:
-    """Read the metafiles that an index imports.
+def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
+    """Read what is published.
 
     Args:
-        index (Path): A ``model-index.yml``.
+        path (Path): A ``published.yml``.
 
     Returns:
-        dict[str, list[PublishedValue]]: By the stem of the config's file
-        name; configs without a published value are left out.
+        dict[Identity, list[PublishedValue]]: By the training to do for it.
 
     Raises:
-        UsageError: If a file is missing or damaged.
+        UsageError: If the file is missing or damaged.
     """
-    published: Dict[str, List[PublishedValue]] = {}
-    for metafile in _read(index)['Import']:
-        for model in _read(index.parent / metafile).get('Models', []):
-            cells = model.get('Published', [])
-            if cells:
-                published[Path(model['Config']).stem] = [
-                    PublishedValue(
-                        cell.get('Metric', DEFAULT_METRIC),
-                        str(cell['Table']),
-                        cell['Value'],
-                        cell.get('Std'),
-                    )
-                    for cell in cells
-                ]
-    return published
-
-
-def _read(path: Path) -> dict:
     try:
-        return yaml.safe_load(path.read_text())
-    except (OSError, yaml.YAMLError) as error:
+        records = yaml.safe_load(path.read_text())['records']
+    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
         raise UsageError(
             f'{path} cannot be read ({error}): the published values are in '
-            'the metafiles that model-index.yml names; restore it'
+            'it; restore it'
         ) from error
+    published: Dict[Identity, List[PublishedValue]] = {}
+    for record in records:
+        published.setdefault(of_record(record), []).append(
+            PublishedValue(
+                record.get('metric', DEFAULT_METRIC),
+                record['table'],
+                record['value'],
+                record.get('std'),
+            )
+        )
+    return published
 
 
 def published_text(cells: Sequence[PublishedValue]) -> str:

@@ -104,7 +104,7 @@ def _how_to_read(runs: Sequence[Run], published: Published) -> str:
         'validations (chosen on the data it is measured on, so too good). '
         'One seed says little.'
     ]
-    if any(run.config in published for run in runs):
+    if any(run.identity in published for run in runs):
         sentences.append(
             '*Published* is what the paper prints; the accuracies are, by '
             'its code, the highest of all epochs, as *best* is. Published '

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from mmdrloc.errors import UsageError
 from mmdrloc.reading.results import is_number, read_result, read_scalars
+from .identity import Identity, baseline_of_run, of_run
 
 
 @dataclass(frozen=True)
@@ -21,9 +22,24 @@ class Run:
     result: Dict[str, Any]
 
     @property
+    def identity(self) -> Identity:
+        """What tells it apart, its seed left out."""
+        if 'run' in self.result:
+            return of_run(self.result['run'])
+        # Of an older version, which told by the config's name alone.
+        dataset = self.result['dataset']['name']
+        return Identity(self.result['config']['name'], dataset)
+
+    @property
+    def baseline(self) -> Optional[Identity]:
+        """What it is to be compared with, if it is a twin."""
+        run = self.result.get('run')
+        return baseline_of_run(run) if run else None
+
+    @property
     def config(self) -> str:
-        """Stem of the config's file name."""
-        return self.result['config']['name']
+        """What it is called among runs on the same data."""
+        return self.identity.title
 
     @property
     def seed(self) -> int:

@@ -1,11 +1,11 @@
 """Runs as Markdown tables: mean and deviation over seeds, last and best."""
 
-import re
 from collections import defaultdict
 from statistics import mean, stdev
 from typing import (
     Dict,
     List,
+    Mapping,
     NamedTuple,
     Optional,
     Sequence,
@@ -98,31 +98,24 @@ def spread(numbers: Sequence[float], sign: str = '') -> str:
     return f'{text} ± {stdev(numbers):.2f}' if len(numbers) > 1 else text
 
 
-def baseline_of(config: str, configs: Sequence[str]) -> Optional[str]:
-    """Which of several configs is the baseline of a DRLoc config.
+def baseline_of(
+    config: str, configs: Mapping[str, Sequence[Run]]
+) -> Optional[str]:
+    """Which of several configs is the baseline of one of them.
 
     Args:
-        config (str): Such as 'swin_drloc_digits'.
-        configs (Sequence[str]): Those there are.
+        config (str): One of them.
+        configs (Mapping[str, Sequence[Run]]): Runs of each, on the same
+            data.
 
     Returns:
-        str | None: For transfers 'x_plain_y', carried without DRLoc; else
-        'x_y'; None for a config without DRLoc or without such a partner.
-        Variants such as 'x_drloc-ce_y' have the same baseline.
+        str | None: None for what is no twin, or where its baseline was not
+        run.
     """
-    if '_drloc' not in config:
+    baseline = configs[config][0].baseline
+    if baseline is None or baseline.title not in configs:
         return None
-    names = [
-        config.replace('_drloc', '_plain', 1),
-        config.replace('_drloc', '', 1),
-        without_drloc(config),
-    ]
-    return next((name for name in names if name in configs), None)
-
-
-def without_drloc(name: str) -> str:
-    """What a name is without the part that says which DRLoc, if any."""
-    return re.sub('_drloc[^_]*', '', name, count=1)
+    return baseline.title
 
 
 def marks_of(run: Run) -> List[str]:
@@ -173,11 +166,12 @@ def difference_text(
 
 
 def published_of(
-    config: str, metric: Metric, published: Published
+    runs: Sequence[Run], metric: Metric, published: Published
 ) -> List[PublishedValue]:
-    """The published values of a config's metric."""
+    """The published values of a metric of a config, by its runs."""
     name = metric.title.removesuffix(' (%)')
-    return [cell for cell in published.get(config, ()) if cell.metric == name]
+    cells = published.get(runs[0].identity, ())
+    return [cell for cell in cells if cell.metric == name]
 
 
 def task_table(runs: Sequence[Run], published: Published) -> str:
@@ -188,9 +182,9 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
         published (Published): What to show beside the measured values.
 
     Returns:
-        str: A row a config, last and best of each metric; below a DRLoc
-        config its difference to its baseline, paired by seed. Columns for
-        published values and for notes only where there are any.
+        str: A row a config, last and best of each metric; below a twin
+        its difference to its baseline, paired by seed. Columns for
+        published values, DRLoc's skill and notes only where there are any.
     """
     metrics = metrics_of(runs[0])
     configs = by_config(runs)
@@ -204,10 +198,10 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
             row += [
                 spread(values(group, metric, 'last')),
                 spread(values(group, metric, 'best')),
-                published_text(published_of(config, metric, published)),
+                published_text(published_of(group, metric, published)),
             ]
-        rows.append([*row, _notes(group)])
-        baseline = baseline_of(config, list(configs))
+        rows.append([*row, _skills(group), _notes(group)])
+        baseline = baseline_of(config, configs)
         if baseline:
             row = [f'paired difference to {code(baseline)}', '', '']
             for metric in metrics:
@@ -215,13 +209,17 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
                     difference_text(group, configs[baseline], metric, 'last'),
                     difference_text(group, configs[baseline], metric, 'best'),
                     published_difference_text(
-                        published_of(config, metric, published),
-                        published_of(baseline, metric, published),
+                        published_of(group, metric, published),
+                        published_of(configs[baseline], metric, published),
                     ),
                 ]
-            rows.append([*row, ''])
+            rows.append([*row, '', ''])
     return markdown(
-        *_without_empty([*header, 'notes'], rows, ('published', 'notes'))
+        *_without_empty(
+            [*header, 'DRLoc skill', 'notes'],
+            rows,
+            ('published', 'DRLoc skill', 'notes'),
+        )
     )
 
 
@@ -250,6 +248,16 @@ def _notes(runs: Sequence[Run]) -> str:
         mark if len(marked) == len(runs) else f'{mark} (seed {_seeds(marked)})'
         for mark, marked in seeds.items()
     )
+
+
+def _skills(runs: Sequence[Run]) -> str:
+    """At the end of those trainings that have it on record."""
+    skills = [
+        run.result['drloc_skill']
+        for run in runs
+        if 'drloc_skill' in run.result
+    ]
+    return spread(skills) if skills else ''
 
 
 def _seeds(runs: Sequence[Run]) -> str:

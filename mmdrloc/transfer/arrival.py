@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
+from .additions import layers_of_classes
 from .audit import COMPUTED, Audit
 
 # Heads that training alone has a use for: DRLoc's, and mmseg's second one.
@@ -41,7 +42,12 @@ def audit_loading(
     with warnings.catch_warnings():
         # That nothing is copied into tensors without values.
         warnings.simplefilter('ignore', UserWarning)
-        missing, unexpected, mismatched = _try(model, weights)
+        try:
+            outcome = _try(_without_values(model), weights)
+        # Some layers look at values while they load.
+        except (NotImplementedError, RuntimeError):
+            outcome = _try(copy.deepcopy(model), weights)
+    missing, unexpected, mismatched = outcome
     own = model.state_dict()
     mismatched += [
         name
@@ -96,18 +102,44 @@ def fitting(
         UsageError: If the weights do not fit, or none of them does.
     """
     audit = audit_loading(model, weights, expected_missing, is_training)
+    if is_training:
+        layers = layers_of_classes(model, weights, audit.mismatched)
+        audit.other_classes = layers
+        audit.mismatched = [n for n in audit.mismatched if n not in layers]
     if audit.faults and not (partial and audit.loaded):
         raise UsageError(
             f'{source} does not fit the model of the config: '
             f'{audit.describe_faults()}. {_cure(audit, source)}'
         )
-    left = {*audit.dropped, *audit.unexpected, *audit.mismatched}
+    left = {
+        *audit.dropped,
+        *audit.unexpected,
+        *audit.mismatched,
+        *audit.other_classes,
+    }
     kept = OrderedDict(
         (name, tensor) for name, tensor in weights.items() if name not in left
     )
     # By it modules know of which version their weights are.
     kept._metadata = getattr(weights, '_metadata', OrderedDict())
     return kept, audit
+
+
+def expected_values(
+    model: nn.Module, weights: Mapping[str, Tensor]
+) -> Dict[str, Tensor]:
+    """What a model holds after it has loaded weights its own way.
+
+    Args:
+        model (nn.Module): Left as it is.
+        weights (Mapping[str, Tensor]): By the model's names.
+
+    Returns:
+        dict[str, Tensor]: All of its tensors.
+    """
+    loaded = copy.deepcopy(model)
+    _try(loaded, weights)
+    return loaded.state_dict()
 
 
 def _cure(audit: Audit, source: object) -> str:
@@ -124,10 +156,9 @@ def _cure(audit: Audit, source: object) -> str:
 
 
 def _try(
-    model: nn.Module, weights: Mapping[str, Tensor]
+    skeleton: nn.Module, weights: Mapping[str, Tensor]
 ) -> Tuple[List[str], List[str], List[str]]:
     """Names that are missing, unexpected and of another shape."""
-    skeleton = _without_values(model)
     state = OrderedDict(weights)
     state._metadata = getattr(weights, '_metadata', OrderedDict())
     mismatched: List[str] = []

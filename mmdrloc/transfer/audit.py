@@ -21,6 +21,8 @@ class Audit:
         computed (List[str]): Not in the checkpoint, and not needed: the
             network computes them when it is built.
         expected_missing (List[str]): Not in the checkpoint, as announced.
+        other_classes (List[str]): In both, for another number of classes:
+            the last layers of heads, which stay as they are initialised.
         missing (List[str]): Should have come, not in the checkpoint.
         unexpected (List[str]): In the checkpoint, not in the model.
         mismatched (List[str]): In both, with another shape.
@@ -32,6 +34,7 @@ class Audit:
     dropped: List[str] = field(default_factory=list)
     computed: List[str] = field(default_factory=list)
     expected_missing: List[str] = field(default_factory=list)
+    other_classes: List[str] = field(default_factory=list)
     missing: List[str] = field(default_factory=list)
     unexpected: List[str] = field(default_factory=list)
     mismatched: List[str] = field(default_factory=list)

@@ -15,21 +15,30 @@ from mmdrloc.errors import UsageError
 from mmdrloc.models.building import building_from
 from mmdrloc.registry import MODELS
 from .audit import Audit, audit_state_dict
-from .backbone import PREFIX
+from .backbone import PREFIX, to_origin
+from .origins import detect_origin
+from .origins.openmmlab import ORIGIN
+from .witness import without_additions
 
 RESIZABLE = ('pos_embed',)
+# Tensors of the network that only masked pre-training uses.
+PRETRAINING = ('mask_token',)
+OURS = ORIGIN.name
 
 
 def fit_to_config(
-    checkpoint: Dict[str, Any], audit: Audit, cfg: Config
+    checkpoint: Dict[str, Any],
+    audit: Audit,
+    cfg: Config,
+    partial: bool = False,
 ) -> Tuple[Dict[str, Any], Audit]:
     """Fit a backbone file to the network that shall load it.
 
     Args:
-        checkpoint (Dict[str, Any]): With ``backbone.*`` tensors.
+        checkpoint (Dict[str, Any]): With ``backbone.*`` tensors of ours.
         audit (Audit): Its audit so far.
-        cfg (Config): A config with ``model.backbone``. What its
-            ``TransferCheckHook`` announces may be missing.
+        cfg (Config): A config whose model has a backbone.
+        partial (bool): Whether a part is enough. Defaults to False.
 
     Returns:
         Tuple[Dict[str, Any], Audit]: The checkpoint with the tensors as the
@@ -39,28 +48,55 @@ def fit_to_config(
         UsageError: If a tensor is missing, unexpected, or of another shape.
     """
     backbone = build_backbone(cfg)
-    weights = {
-        name[len(PREFIX) :]: tensor
-        for name, tensor in checkpoint['state_dict'].items()
-    }
+    named, dropped = _named_for(backbone, checkpoint['state_dict'])
+    weights = {name[len(PREFIX) :]: tensor for name, tensor in named.items()}
+    for name in _unneeded(backbone, weights):
+        dropped.append(f'{PREFIX}{name}')
+        del weights[name]
     resized = _resized(backbone, weights)
     loaded = _load(backbone, weights, resized)
     fitted = audit_state_dict(
         loaded,
         {n: loaded[n] if n in resized else t for n, t in weights.items()},
-        _announced(cfg),
     )
-    fitted.dropped = audit.dropped
+    fitted.dropped = dropped + audit.dropped
     fitted.loaded = [name for name in fitted.loaded if name not in resized]
     fitted.resized = resized
-    if fitted.faults:
+    without_additions(backbone, weights, fitted)
+    if fitted.faults and not (partial and fitted.loaded):
         raise UsageError(
             f'{checkpoint["meta"]["source"]} does not fit the '
             f'{type(backbone).__name__} of {cfg.filename}: '
             f'{fitted.describe_faults()}.'
         )
-    state_dict = {f'{PREFIX}{name}': loaded[name] for name in weights}
+    left = {*fitted.unexpected, *fitted.mismatched}
+    state_dict = {
+        f'{PREFIX}{name}': loaded[name] for name in weights if name not in left
+    }
     return dict(checkpoint, state_dict=state_dict), fitted
+
+
+def backbone_of(cfg: Config) -> Dict[str, Any]:
+    """Find the backbone in a config.
+
+    Args:
+        cfg (Config): Of a classifier, a detector, a segmentor, or of what
+            is around one.
+
+    Returns:
+        dict: The outermost ``backbone`` of its model.
+
+    Raises:
+        UsageError: If there is none.
+    """
+    nodes = [cfg.get('model')]
+    while nodes:
+        node = nodes.pop(0)
+        if isinstance(node, dict):
+            if isinstance(node.get('backbone'), dict):
+                return node['backbone']
+            nodes += node.values()
+    raise UsageError(f'the model of {cfg.filename} has no backbone.')
 
 
 def build_backbone(cfg: Config) -> nn.Module:
@@ -76,7 +112,8 @@ def build_backbone(cfg: Config) -> nn.Module:
         UsageError: If there is none, or it cannot be built.
     """
     with building_from(cfg):
-        config = dict(cfg.model.backbone, init_cfg=None)
+        config = dict(backbone_of(cfg), init_cfg=None)
+        config.pop('pretrained', None)
         # Types without a scope are those of the config's library.
         config.setdefault('_scope_', cfg.get('default_scope', 'mmengine'))
         return MODELS.build(config)
@@ -108,12 +145,41 @@ def _load(
     return backbone.state_dict()
 
 
-def _announced(cfg: Config) -> List[str]:
-    """What the config's own check expects to be missing."""
+def _named_for(
+    backbone: nn.Module, weights: Dict[str, Tensor]
+) -> Tuple[Dict[str, Tensor], List[str]]:
+    """Some networks of ours have the names of another format."""
+    names = [f'{PREFIX}{name}' for name in backbone.state_dict()]
+    origin = detect_origin(names)
+    if origin.name == OURS:
+        return dict(weights), []
+    named, audit = to_origin(weights, origin.name)
+    return named, audit.dropped
+
+
+def _unneeded(backbone: nn.Module, weights: Dict[str, Tensor]) -> List[str]:
+    """What a classifier or a pre-training alone has use for.
+
+    That is a norm of the last output, and what masked patches are.
+    """
+    own = backbone.state_dict()
+    left = [name for name in weights if name not in own]
+    layers: Dict[str, List[str]] = {}
+    for name in left:
+        layers.setdefault(name.rpartition('.')[0], []).append(name)
     return [
         name
-        for hook in cfg.get('custom_hooks') or []
-        if isinstance(hook, dict)
-        and hook.get('type') == 'mmdrloc.TransferCheckHook'
-        for name in hook.get('expected_missing', [])
+        for layer, names in layers.items()
+        for name in names
+        if name in PRETRAINING
+        or ('.' not in layer and _is_norm(layer, [weights[n] for n in names]))
     ]
+
+
+def _is_norm(layer: str, tensors: Sequence[Tensor]) -> bool:
+    """Whether these are a scale and a shift, and no statistics."""
+    return (
+        bool(layer)
+        and len(tensors) == 2
+        and all(t.shape == tensors[0].shape and t.dim() == 1 for t in tensors)
+    )

@@ -102,8 +102,11 @@ def train_on(folder):
 def test_killed_at_any_moment(tmp_path, capfd):
     """Twenty kills of one run: whatever is there is complete."""
     chance = random.Random(0)
-    reached = 0
-    for _ in range(20):
+    reached = kills = 0
+    # More on a machine so busy that hardly a step is done in between.
+    while kills < 20 or reached <= 20:
+        assert kills < 100
+        kills += 1
         process = multiprocessing.get_context('fork').Process(
             target=train_on, args=(tmp_path,)
         )
@@ -126,7 +129,6 @@ def test_killed_at_any_moment(tmp_path, capfd):
         iteration = torch.load(pointed, weights_only=False)['meta']['iter']
         assert iteration >= reached
         reached = iteration
-    assert reached > 20
     assert 'cannot be used' not in capfd.readouterr().err
 
 

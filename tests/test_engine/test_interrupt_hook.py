@@ -22,6 +22,8 @@ FORK = multiprocessing.get_context('fork')
 class Pace(Hook):
     """Takes its time, and tells where it is."""
 
+    pause_s = 0.3
+
     def __init__(self, phase='train', epoch=0):
         self.phase, self.epoch = phase, epoch
 
@@ -30,7 +32,7 @@ class Pace(Hook):
             path = os.path.join(runner.work_dir, 'here')
             with atomic_path(path) as temporary:
                 temporary.write_text(str(runner.iter))
-            time.sleep(0.3)
+            time.sleep(self.pause_s)
 
     def after_train_iter(self, runner, *args, **kwargs):
         self._tell(runner, 'train')
@@ -116,7 +118,7 @@ def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
     (process,) = begin(tmp_path, 'val')
     process_id = process.pid
     os.kill(process_id, signal.SIGTERM)
-    process.join(30)
+    process.join(120)
     assert process.exitcode == 143
     assert last_checkpoint(tmp_path).name == 'epoch_1.pth'
     assert not list(tmp_path.glob('interrupted*'))
@@ -126,27 +128,30 @@ def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
 def test_it_ends_after_a_validation_that_nothing_stands_for(tmp_path):
     (process,) = begin(tmp_path, 'val', interval=1000)
     os.kill(process.pid, signal.SIGTERM)
-    process.join(30)
+    process.join(120)
     assert process.exitcode == 143
     path = last_checkpoint(tmp_path)
     assert path.name == 'interrupted_iter_2.pth'
     assert (meta(path)['epoch'], meta(path)['iter']) == (1, 2)
 
 
-def test_a_second_signal_ends_it_at_once(tmp_path, monkeypatch):
+def test_a_second_signal_ends_it_at_once(tmp_path, monkeypatch, capfd):
     monkeypatch.setattr('mmdrloc.engine.signals.ONE_SIGNAL_S', 0.0)
+    monkeypatch.setattr(Pace, 'pause_s', 5.0)
     (process,) = begin(tmp_path)
     os.kill(process.pid, signal.SIGTERM)
-    time.sleep(0.05)
+    while 'once more ends it at once' not in capfd.readouterr().err:
+        assert process.is_alive()
+        time.sleep(0.02)
     os.kill(process.pid, signal.SIGTERM)
-    process.join(30)
+    process.join(120)
     assert process.exitcode == -signal.SIGTERM
 
 
 def test_accumulated_gradients_are_not_lost(tmp_path):
     (process,) = begin(tmp_path, accumulate=4, interval=1000)
     os.kill(process.pid, signal.SIGTERM)
-    process.join(30)
+    process.join(120)
     assert meta(last_checkpoint(tmp_path))['iter'] == 4
 
 
@@ -155,7 +160,7 @@ def test_two_processes_end_together(tmp_path, told, capfd):
     processes = begin(tmp_path, 'train', 1, ranks=2, interval=1000)
     os.kill(processes[told].pid, signal.SIGTERM)
     for process in processes:
-        process.join(30)
+        process.join(120)
         assert process.exitcode == 143
     path = last_checkpoint(tmp_path)
     assert path.name.startswith('interrupted')

@@ -96,6 +96,7 @@ def test_logged_parts_add_up_to_what_is_optimised():
         'loss_drloc',
         'drloc_raw',
         'drloc_weight',
+        'drloc_skill',
     }
     assert log['loss_cls'] == plain_log['loss']
     assert log['loss'] == log['loss_cls'] + log['loss_drloc']

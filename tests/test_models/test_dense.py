@@ -76,6 +76,7 @@ def test_weight_zero_is_the_library_s_class_to_the_bit(name):
         'loss_drloc',
         'drloc_raw',
         'drloc_weight',
+        'drloc_skill',
     }
     assert zero_log['loss'] == log['loss'] and zero_log['drloc_raw'] > 0
     assert expected.keys() == found.keys()

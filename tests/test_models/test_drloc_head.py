@@ -1,5 +1,6 @@
 """The head through its public contract, against references and goldens."""
 
+import itertools
 import math
 import os
 from pathlib import Path
@@ -222,6 +223,44 @@ def test_pooled_cells_that_are_drawn_saw_no_padding(pool, size):
     grid[0, :, :5, :6] = torch.randn(6, 5, 6)
     grid[1] = torch.randn(6, *size)
     assert head.loss([grid], valid_sizes=[sizes])['drloc_raw'].isfinite()
+
+
+@pytest.mark.parametrize('pool', [None, 'avg2x2', 'avg3x3s2'])
+@pytest.mark.parametrize('padded', [False, True])
+def test_of_all_constants_the_best_has_skill_0(pool, padded):
+    size = (8, 12) if pool else (4, 6)
+    head = build_head(pool=pool, num_pairs=3000)
+    valid = torch.tensor([list(size), [size[0] // 2, size[1] - 2]])
+    grid = torch.randn(2, 6, *size)
+    last = head.mlps[0].layers[-1]
+    torch.nn.init.zeros_(last.weight)
+    skills = []
+    with torch.no_grad():
+        for rows, cols in itertools.product(range(4), range(6)):
+            last.bias.copy_(torch.tensor([rows / 4, cols / 6]))
+            losses = head.loss([grid], valid_sizes=[valid] if padded else None)
+            skills.append(float(losses['drloc_skill']))
+    assert max(skills) == pytest.approx(0, abs=0.02)
+    assert min(skills) < -0.5
+
+
+def test_skill_is_of_all_sources_together():
+    head = build_head(source=['a', 'b'], in_channels=[6, 4])
+    grids = [torch.randn(2, 6, 7, 7), torch.randn(2, 4, 5, 8)]
+    losses = head.loss(grids)
+    # Mean distances of two of k numbers to their median, over k.
+    best = {7: 66 / 49 / 7, 5: 25 / 25 / 5, 8: 100 / 64 / 8}
+    constant = best[7] + (best[5] + best[8]) / 2
+    assert float(losses['drloc_skill']) == pytest.approx(
+        1 - float(losses['drloc_raw']) / constant
+    )
+    assert not losses['drloc_skill'].requires_grad
+
+
+def test_a_grid_of_one_cell_asks_nothing():
+    for loss in ('DRLocL1Loss', 'DRLocGaussianLoss', 'DRLocCrossEntropyLoss'):
+        head = build_head(loss, grid_size=(1, 1))
+        assert head.loss([torch.randn(2, 6, 1, 1)])['drloc_skill'] == 0
 
 
 def test_pools():

@@ -54,7 +54,12 @@ def test_losses_are_finite_and_reach_the_tokens_and_the_mlp_alone(
         for channels in head.in_channels
     ]
     losses = head.loss(grids)
-    assert set(losses) == {'loss_drloc', 'drloc_raw', 'drloc_weight'}
+    assert set(losses) == {
+        'loss_drloc',
+        'drloc_raw',
+        'drloc_weight',
+        'drloc_skill',
+    }
     for value in losses.values():
         assert value.shape == () and value.isfinite()
     torch.testing.assert_close(

@@ -167,6 +167,20 @@ def test_curves_join_resumed_parts(folders):
     assert run.scalars('loss_cls') == ([5, 10, 15], [0.5, 1.0, 1.5])
 
 
+def test_skill_of_the_runs_that_have_one(tmp_path):
+    plain = write_run(tmp_path, 'swin_digits', 0, [10.0])
+    assert 'skill' not in task_table(load_runs([plain]), {})
+    twins = [
+        write_run(tmp_path, 'swin_drloc_digits', s, [10.0], drloc_skill=skill)
+        for s, skill in enumerate([0.1, 0.3])
+    ]
+    rows = cells(task_table(load_runs([plain, *twins]), {}))
+    column = rows[0].index('DRLoc skill')
+    by_config = {row[0]: row[column] for row in rows[2:]}
+    assert by_config['`swin_digits`'] == ''
+    assert by_config['`swin_drloc_digits`'] == '0.20 ± 0.14'
+
+
 def test_tasks_are_kept_apart(folders, tmp_path):
     other = write_run(tmp_path, 'other', 0, [10.0])
     result = json.loads((other / 'result.json').read_text())

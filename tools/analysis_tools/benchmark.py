@@ -26,13 +26,14 @@ from mmdrloc.benchmark.epoch import time_epochs
 from mmdrloc.benchmark.options import OPTIONS, compare_options
 from mmdrloc.benchmark.outcome import Outcome, write_outcome
 from mmdrloc.benchmark.step import TrainingStep, compare_steps
-from mmdrloc.engine.launch import OptionsAction, read_config
+from mmdrloc.engine.launch import OptionsAction
 from mmdrloc.engine.signals import WATCH
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.reporting.tables import without_drloc
+from mmdrloc.recipes import baseline_of, name_of, read_config, read_recipe
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / 'configs/scratch_100e'
+SWIN = CONFIGS / 'swin-tiny.py'
 MODELS = ('swin-tiny', 'cvt-13', 't2t-vit-14', 'vit-b16', 'resnet-50')
 EXAMPLES = """examples:
   python tools/analysis_tools/benchmark.py branch
@@ -149,9 +150,9 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
     step.add_argument(
         'configs',
         nargs='*',
-        default=[CONFIGS / f'{m}_drloc_100e_cifar100.py' for m in MODELS],
+        default=[CONFIGS / f'{m}_drloc.py' for m in MODELS],
         metavar='CONFIG',
-        help='classifiers with the loss, whose baselines lie beside them '
+        help='classifiers with the loss, which inherit from their baselines '
         f'(default: {", ".join(MODELS)})',
     )
     options = add_mode(
@@ -165,9 +166,9 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
         'config',
         nargs='?',
         type=Path,
-        default=CONFIGS / 'swin-tiny_100e_cifar100.py',
+        default=SWIN,
         metavar='CONFIG',
-        help='a classifier (default: swin-tiny_100e_cifar100.py)',
+        help='a classifier (default: scratch_100e/swin-tiny.py)',
     )
     options.add_argument(
         '--options',
@@ -235,19 +236,19 @@ def twins_of(path: Path) -> Tuple[str, Config, Config]:
     """A config's name, its baseline, and itself.
 
     Raises:
-        UsageError: If it is a baseline, or its baseline is not beside it.
+        UsageError: If it is no twin.
     """
-    name = path.stem
-    baseline = path.with_name(f'{without_drloc(name)}.py')
-    if baseline == path:
+    cfg = read_recipe(path)
+    baseline = baseline_of(path, cfg)
+    if baseline is None:
         raise UsageError(f'{path} is a baseline: give its DRLoc twin')
-    return name, read_config(str(baseline)), read_config(str(path))
+    return cfg.run.recipe, read_recipe(baseline), cfg
 
 
 def measure_branch(args: argparse.Namespace) -> Outcome:
     """The branch, then its growth."""
     device = device_of(args)
-    cfg = read_config(str(CONFIGS / 'swin-tiny_100e_cifar100.py'))
+    cfg = read_config(SWIN)
     step = TrainingStep(cfg, args.batch_size, device, args.amp)
     outcome = run_branch(step, args.num_pairs, args.rounds, args.amp)
     del step  # its memory is needed
@@ -284,10 +285,10 @@ def measure(args: argparse.Namespace, rest: List[str]) -> Outcome:
             args.amp,
         )
     if args.mode == 'options':
-        cfg = read_config(str(args.config))
+        cfg = read_config(args.config)
         cfg.merge_from_dict(args.cfg_options)
         return compare_options(
-            args.config.stem,
+            name_of(args.config),
             cfg,
             args.options,
             args.batch_size,
@@ -296,7 +297,7 @@ def measure(args: argparse.Namespace, rest: List[str]) -> Outcome:
             args.amp,
         )
     if args.mode == 'data':
-        cfg = read_config(str(CONFIGS / 'swin-tiny_100e_cifar100.py'))
+        cfg = read_config(SWIN)
         return compare_pipelines(cfg, args.images, args.rounds)
     return time_epochs(
         args.configs,

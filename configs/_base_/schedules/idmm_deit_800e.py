@@ -20,6 +20,4 @@ param_scheduler = [
 ]
 
 train_cfg = dict(by_epoch=True, max_epochs=800, val_interval=10)
-val_cfg = dict()
-test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=256)

@@ -15,7 +15,6 @@ from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
 from .result_hook import ResultHook
 from .resume_hook import ResumeHook
-from .transfer_check_hook import TransferCheckHook
 from .weights_check_hook import WeightsCheckHook
 
 __all__ = [
@@ -35,6 +34,5 @@ __all__ = [
     'ReduceLossesHook',
     'ResultHook',
     'ResumeHook',
-    'TransferCheckHook',
     'WeightsCheckHook',
 ]

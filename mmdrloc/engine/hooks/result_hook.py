@@ -17,9 +17,10 @@ from mmengine.runner import Runner
 from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.files import atomic_path
-from mmdrloc.reading.results import read_result
+from mmdrloc.reading.results import read_result, run_that_made
 from mmdrloc.registry import HOOKS
 from ..provenance import git_revision, library_versions, machine
+from ..skill import recent_skill, warn_if_low
 
 
 @HOOKS.register_module()
@@ -35,8 +36,13 @@ class ResultHook(Hook):
     continues the list and the wall time. ``length`` is what the run was
     meant to last, ``reference`` what its config file and its data set's
     publication say, as far as they do: a run that differs was not the
-    experiment of that name, or only a part of it. ``stopped`` is there only
+    experiment of that name, or only a part of it. ``run`` tells it apart:
+    recipe, data set, weights (with the run that made them, if its record
+    lies beside them), options, and the baseline that it is a twin of; it is
+    there in what tools/train.py starts. ``stopped`` is there only
     in a run that was ended for numbers that were not finite, and names them.
+    ``drloc_skill``, of the whole and in each validation, is the mean of the
+    last updates; only runs with DRLoc have it.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -67,6 +73,7 @@ class ResultHook(Hook):
         if runner.iter > 0 and self.path.exists():
             self._continue(read_result(self.path), runner.iter)
         self.constants = dict(
+            **_run_of(runner),
             config=_config_of(runner),
             seed=runner.seed,
             command=shlex.join(sys.argv),
@@ -127,6 +134,7 @@ class ResultHook(Hook):
             for name, value in (metrics or {}).items()
             if isinstance(value, Real) and math.isfinite(value)
         }
+        entry.update(_skill_of(runner))
         # The validation at a checkpoint is repeated when a run is resumed.
         self.validations = [
             other for other in self.validations if other['iter'] != runner.iter
@@ -142,6 +150,7 @@ class ResultHook(Hook):
             runner (Runner): The runner.
         """
         self._write(runner, finished=True)
+        warn_if_low(runner)
 
     def note_stop(self, runner: Runner, cause: Dict[str, Any]) -> None:
         """Say why the run ends here, unfinished.
@@ -183,10 +192,16 @@ class ResultHook(Hook):
             ),
             wall_time_s=wall_time,
             skipped_steps=runner.message_hub.get_info('skipped_steps', 0),
+            **_skill_of(runner),
             validations=self.validations,
         )
         with atomic_path(self.path) as temporary:
             temporary.write_text(json.dumps(result, indent=2) + '\n')
+
+
+def _skill_of(runner: Runner) -> Dict[str, float]:
+    skill = recent_skill(runner)
+    return {} if skill is None else dict(drloc_skill=skill)
 
 
 def _last(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
@@ -213,6 +228,17 @@ def _best(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
 def _measured(entry: Dict[str, Any], name: str) -> Dict[str, Any]:
     when = {key: entry[key] for key in ('epoch', 'iter') if key in entry}
     return dict(value=entry['metrics'][name], **when)
+
+
+def _run_of(runner: Runner) -> Dict[str, Any]:
+    """What ``load_config`` says of the run, and of what it starts from."""
+    run = runner.cfg.get('run')
+    if run is None:
+        return {}
+    run = run.to_dict()
+    if run['weights'] is not None:
+        run['weights']['run'] = run_that_made(run['weights']['file'])
+    return dict(run=run)
 
 
 def _config_of(runner: Runner) -> Dict[str, Optional[str]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import OrderedDict
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from mmengine.hooks import EMAHook, Hook
 from mmengine.model import BaseTTAModel, is_model_wrapper
@@ -16,16 +16,18 @@ from mmdrloc.checks.resuming import (
     optimizer_types,
     unresumable,
 )
+from mmdrloc.checks.weights import no_file
 from mmdrloc.errors import UsageError
 from mmdrloc.models.pretrained import pretrained_entries
-from mmdrloc.reading import refuse_bad_tensors, weights_of
-from mmdrloc.reading.guard import load_from_mmdrloc
+from mmdrloc.reading import (
+    load_weights,
+    local_file,
+    refuse_bad_tensors,
+    weights_of,
+)
 from mmdrloc.registry import HOOKS
 from mmdrloc.transfer import Audit, audit_loading, fitting
-from .transfer_check_hook import TransferCheckHook
-
-# What the networks of mmdet and mmseg interpolate while they are initialised.
-RESIZED = ('relative_position_bias_table', 'pos_embed')
+from mmdrloc.transfer.witness import Witness, not_arrived, replaced_later
 
 
 @HOOKS.register_module()
@@ -33,9 +35,14 @@ class WeightsCheckHook(Hook):
     """Compare a checkpoint with the model before any of it is used.
 
     MMEngine loads what fits and mentions the rest in its log; it resumes an
-    optimizer whatever it was the optimizer of. This hook sees the checkpoint
-    in between. Names, shapes and values of all tensors are looked at, and of
-    a training that goes on also its optimizers and schedulers.
+    optimizer whatever it was the optimizer of. The libraries' own loaders do
+    not mind loading nothing. This hook sees the checkpoint in between. Names,
+    shapes and values of all tensors are looked at, and of a training that
+    goes on also its optimizers and schedulers. What starts from a file, the
+    model or a part of it with an ``init_cfg``, is compared with it tensor by
+    tensor before the first update. What a network adds to the one that was
+    trained, like the norms that detectors put on the outputs of a backbone,
+    may be missing; see :mod:`mmdrloc.transfer.additions`.
 
     Heads that predictions do not need (DRLoc's, the second one of mmseg) may
     be absent from a model that has none, and from a checkpoint that is
@@ -57,32 +64,28 @@ class WeightsCheckHook(Hook):
     ) -> None:
         self.expected_missing = tuple(expected_missing)
         self.partial = partial
+        self.witnesses: List[Witness] = []
+        self.loaded: Optional[Tuple[str, Dict[str, Any]]] = None
 
     def before_run(self, runner: Runner) -> None:
-        """Look at what parts of the model are about to start from.
+        """Watch what parts of the model will be given to start from.
 
         Args:
             runner (Runner): The runner; nothing is asked of a test.
 
         Raises:
-            UsageError: If nothing of such a file fits, or shapes differ.
+            UsageError: If a part names no file, or one of another kind.
         """
         if not isinstance(runner._train_loop, BaseLoop):
             return
-        proved = any(isinstance(h, TransferCheckHook) for h in runner.hooks)
         for name, module in _bare(runner.model).named_modules():
-            if proved and name == 'backbone':
-                continue
-            for entry in pretrained_entries(getattr(module, 'init_cfg', None)):
-                audit = _audit_start(module, entry)
+            for entry in _starting(module):
                 place = f'model.{name}'.rstrip('.')
-                if audit.mismatched or not audit.loaded:
-                    raise UsageError(_misfit(place, entry, audit))
-                if audit.missing:
-                    runner.logger.warning(
-                        f'{place} starts from {entry["checkpoint"]}: '
-                        f'{_summary(audit)}'
-                    )
+                if not entry.get('checkpoint'):
+                    raise UsageError(no_file(place))
+                witness = Witness(module, name, entry, self.partial)
+                _refuse_foreign(witness)
+                self.witnesses.append(witness)
 
     def after_load_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
@@ -102,6 +105,8 @@ class WeightsCheckHook(Hook):
         if runner._resume:
             self._check_resumed(runner, checkpoint, weights, source)
             return
+        # Before this file replaces them.
+        self._compare_starts(runner)
         kept, audit = fitting(
             _bare(runner.model),
             weights,
@@ -111,9 +116,32 @@ class WeightsCheckHook(Hook):
             partial=self.partial,
         )
         checkpoint['state_dict'] = kept
+        self.loaded = source, dict(kept)
         if isinstance(runner._test_loop, BaseLoop):
             _compare_classes(runner, checkpoint, source)
         runner.logger.info(f'{source}: {_summary(audit)}')
+
+    def before_train(self, runner: Runner) -> None:
+        """Compare every tensor with the file that it is from.
+
+        Args:
+            runner (Runner): With the model initialised and loaded.
+
+        Raises:
+            UsageError: If a tensor did not arrive as it should.
+        """
+        if runner.iter > 0:
+            for witness in self.witnesses:
+                witness.dismiss()
+            if self.witnesses:
+                runner.logger.info(
+                    'Resumed: the model has been trained since it was '
+                    'given its weights, they are not compared.'
+                )
+        else:
+            self._compare_starts(runner)
+            self._compare_whole(runner)
+        self.witnesses, self.loaded = [], None
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
@@ -125,6 +153,28 @@ class WeightsCheckHook(Hook):
             checkpoint (dict): To be saved.
         """
         checkpoint['meta'][OPTIMIZER_TYPE] = optimizer_types(runner)
+
+    def _compare_starts(self, runner: Runner) -> None:
+        for witness in self.witnesses:
+            audit = witness.testify(replaced_later(witness, self.witnesses))
+            if not audit.loaded or (audit.faults and not self.partial):
+                raise UsageError(witness.misfit(audit))
+            runner.logger.info(
+                f'{witness.name} starts from {witness.source}: '
+                f'{_summary(audit, "of other parts, left out")}'
+            )
+        self.witnesses = []
+
+    def _compare_whole(self, runner: Runner) -> None:
+        if self.loaded is None:
+            return
+        source, weights = self.loaded
+        different = not_arrived(_bare(runner.model), weights)
+        if different:
+            raise UsageError(
+                f'{source} does not arrive in the model: '
+                f'{Audit(different=different).describe_faults()}.'
+            )
 
     def _check_resumed(
         self,
@@ -181,42 +231,39 @@ def _classes(metainfo: Any) -> List[str]:
     return [str(name) for name in names]
 
 
-def _audit_start(module: nn.Module, entry: Dict[str, Any]) -> Audit:
-    """What of a module a file of pretrained weights has."""
-    checkpoint = load_from_mmdrloc(entry['checkpoint'])
-    state_dict = checkpoint.get('state_dict', checkpoint.get('model', {}))
-    weights = weights_of(dict(state_dict=state_dict), entry['checkpoint'])
-    prefix = (entry.get('prefix') or '').rstrip('.')
-    # Those of mmdet and mmseg take the backbone out of a model unasked.
-    if not prefix and not set(weights) & set(module.state_dict()):
-        prefix = 'backbone'
+def _starting(module: nn.Module) -> Iterator[Dict[str, Any]]:
+    """The files that a part of a model starts from."""
+    # Some are initialised when they are built.
+    if getattr(module, 'is_init', False):
+        return
+    entries = list(pretrained_entries(getattr(module, 'init_cfg', None)))
+    file = getattr(module, 'pretrained', None)
+    if not entries and isinstance(file, str):
+        entries = [dict(checkpoint=file)]
+    yield from entries
+
+
+def _refuse_foreign(witness: Witness) -> None:
+    """See that a file has names which its reader understands.
+
+    Where not, the libraries stop at it without saying why.
+    """
+    module, prefix = witness.module, (witness.prefix or '').rstrip('.')
+    names = set(load_weights(local_file(witness.source)))
     if prefix:
-        weights = {
-            name[len(prefix) + 1 :]: tensor
-            for name, tensor in weights.items()
-            if name.startswith(f'{prefix}.')
-        }
-    audit = audit_loading(module, weights)
-    # What else the file has belongs to other parts of a model.
-    audit.unexpected.clear()
-    audit.mismatched = [
-        name for name in audit.mismatched if not name.endswith(RESIZED)
-    ]
-    return audit
-
-
-def _misfit(place: str, entry: Dict[str, Any], audit: Audit) -> str:
-    if audit.loaded:
-        return (
-            f'{entry["checkpoint"]} does not fit {place}, which starts from '
-            f'it: {audit.describe_faults()}.'
+        names = {n for n in names if n.startswith(f'{prefix}.')}
+    start = f'{prefix or "backbone"}.'
+    own = module.state_dict()
+    known = {n.removeprefix(start) for n in names}.intersection(own)
+    converts = getattr(module, 'convert_weights', False)
+    if converts and 2 * len(known) > len(names):
+        raise UsageError(
+            f'{witness.name} has convert_weights=True, which is for the '
+            f"official files, and {witness.source} has mmdet's names: set it "
+            'to False.'
         )
-    prefix = entry.get('prefix')
-    return (
-        f'nothing of {entry["checkpoint"]} fits {place}, which starts from '
-        f'it with prefix={prefix!r}: correct the prefix, or carry the file '
-        'with tools/transfer.py, which knows the formats of checkpoints.'
-    )
+    if not converts and 20 * len(known) < len(own):
+        raise UsageError(witness.misfit(Audit()))
 
 
 def _named_as_loaded(
@@ -252,11 +299,14 @@ def _ema_hook(runner: Runner) -> Optional[EMAHook]:
     return next((h for h in runner.hooks if isinstance(h, EMAHook)), None)
 
 
-def _summary(audit: Audit) -> str:
+def _summary(
+    audit: Audit, dropped: str = 'for training only, left out'
+) -> str:
     parts: List[str] = [f'{len(audit.loaded)} tensors loaded']
     for what, names in (
-        ('for training only, left out', audit.dropped),
+        (dropped, audit.dropped),
         ('expected to be missing', audit.expected_missing),
+        ('for other classes, not loaded', audit.other_classes),
         ('MISSING', audit.missing),
         ('left out, the model has no such name', audit.unexpected),
         ('left out, of another shape', audit.mismatched),

@@ -7,6 +7,9 @@ ORIGIN = Origin(
     title='mmpretrain, mmdet, mmseg and mmdrloc',
     network='any',
     marks=('backbone.{rest}',),
-    absent=('backbone.timm_model.stages_{s}.{rest}',),
+    absent=(
+        'backbone.timm_model.stages_{s}.{rest}',
+        'backbone.layers.{b}.attn.attn.in_proj_weight',
+    ),
     rules=(Rule('{rest}', '{rest}'),),
 )

@@ -1,0 +1,75 @@
+# Segmentors on few photos and two processor cores: the recipe of
+# configs/ade20k/ at a size that these manage. 500 updates of 4 photos.
+_base_ = [
+    '../datasets/{{$DATASET:coco_mini_seg}}.py',
+    '../default_runtime.py',
+]
+default_scope = 'mmseg'
+
+# What recipes give their heads.
+head = dict(
+    num_classes=_base_.num_classes,
+    loss_decode=dict(class_weight=_base_.get('class_weight')),
+)
+# What is padded counts as background where classes are weighted: with weights,
+# mmseg 1.2 cannot leave pixels out.
+batch = dict(
+    size=(192, 192), seg_pad_val=0 if _base_.get('class_weight') else 255
+)
+
+train_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(type='mmseg.LoadAnnotations'),
+    dict(
+        type='RandomResize',
+        scale=(336, 192),
+        ratio_range=(0.75, 1.5),
+        keep_ratio=True,
+    ),
+    dict(type='mmseg.RandomCrop', crop_size=(192, 192), cat_max_ratio=0.75),
+    dict(type='mmseg.RandomFlip', prob=0.5),
+    dict(type='mmseg.PackSegInputs'),
+]
+test_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(type='mmseg.Resize', scale=(336, 192), keep_ratio=True),
+    dict(type='mmseg.LoadAnnotations'),
+    dict(type='mmseg.PackSegInputs'),
+]
+
+train_dataloader = dict(
+    batch_size=4,
+    num_workers=0,
+    sampler=dict(type='InfiniteSampler', shuffle=True),
+    dataset=dict(_base_.train_dataset, pipeline=train_pipeline),
+)
+val_dataloader = dict(
+    batch_size=1,
+    num_workers=0,
+    sampler=dict(type='DefaultSampler', shuffle=False),
+    dataset=dict(_base_.val_dataset, pipeline=test_pipeline),
+)
+val_evaluator = dict(type='mmseg.IoUMetric', iou_metrics=['mIoU'])
+
+test_dataloader = val_dataloader
+test_evaluator = val_evaluator
+
+optim_wrapper = dict(
+    type='OptimWrapper',
+    optimizer=dict(type='AdamW', lr=1e-3, weight_decay=0.01),
+)
+param_scheduler = [
+    dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
+    dict(type='PolyLR', power=1.0, by_epoch=False, begin=30, end=500),
+]
+train_cfg = dict(type='IterBasedTrainLoop', max_iters=500, val_interval=500)
+val_cfg = dict()
+test_cfg = dict()
+auto_scale_lr = dict(base_batch_size=4)
+
+default_hooks = dict(
+    checkpoint=dict(by_epoch=False, interval=500),
+    visualization=dict(type='SegVisualizationHook'),
+)
+visualizer = dict(type='SegLocalVisualizer')
+log_processor = dict(by_epoch=False)

@@ -1,0 +1,18 @@
+# deit-base.py in 200 epochs, as the official scripts fine-tune: from weights
+# alone.
+#
+# Weights: deit_base_patch16_224-b5f2ef4d.pth, from the address in README.md
+# Train: python tools/train.py configs/idmm/finetune/deit-base_200e.py \
+#     --dataset flowers102 --weights deit_base_patch16_224-b5f2ef4d.pth
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm/finetune/deit-base_200e.py 4 --dataset flowers102 \
+#     --weights deit_base_patch16_224-b5f2ef4d.pth
+# Published: IDMM's poster, "training from scratch", by data set:
+#     ../README.md.
+# Measured: not measured.
+_base_ = './deit-base.py'
+
+model = dict(
+    backbone=dict(init_cfg=dict(type='Pretrained', prefix='backbone.'))
+)
+train_cfg = dict(max_epochs=200)

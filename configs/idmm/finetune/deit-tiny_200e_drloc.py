@@ -1,0 +1,24 @@
+# deit-tiny_200e.py with DRLoc; nothing else differs. Lambda is that of
+# ViT-B/16; the grid is 14x14.
+#
+# Weights: python tools/train.py \
+#     configs/idmm/pretrain/idmm_deit-tiny.py --dataset flowers102
+# Train: python tools/train.py configs/idmm/finetune/deit-tiny_200e_drloc.py \
+#     --dataset flowers102 --weights work_dirs/idmm_deit-tiny_flowers102
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm/finetune/deit-tiny_200e_drloc.py 4 --dataset flowers102 \
+#     --weights work_dirs/idmm_deit-tiny_flowers102
+# Published: none.
+# Measured: not measured.
+_base_ = './deit-tiny_200e.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.11',
+        in_channels=192,
+        pool='avg2x2',
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.01),
+    ),
+)

@@ -1,0 +1,21 @@
+# MoCo v2 of DeiT-Tiny in 800 epochs.
+#
+# Train: python tools/train.py configs/idmm/pretrain/mocov2_deit-tiny.py \
+#     --dataset flowers102
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm/pretrain/mocov2_deit-tiny.py 4 --dataset flowers102
+# Published: none for the pre-training itself.
+# Measured: not measured.
+_base_ = [
+    '../../_base_/models/deit-tiny.py',
+    '../../_base_/protocols/mocov2_pretrain.py',
+    '../../_base_/schedules/idmm_deit_800e.py',
+]
+
+model = dict(
+    _base_.method,
+    backbone=dict(_base_.model.backbone, img_size=112, drop_path_rate=0.1),
+    neck=dict(_base_.method.neck, in_channels=192),
+    init_cfg=_base_.model.init_cfg,
+    _delete_=True,
+)

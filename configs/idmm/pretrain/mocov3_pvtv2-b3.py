@@ -1,0 +1,20 @@
+# MoCo v3 of PVTv2-B3 in 800 epochs.
+#
+# Train: python tools/train.py configs/idmm/pretrain/mocov3_pvtv2-b3.py \
+#     --dataset sin-10k
+# 4 GPUs: bash tools/dist_train.sh \
+#     configs/idmm/pretrain/mocov3_pvtv2-b3.py 4 --dataset sin-10k
+# Published: none for the pre-training itself.
+# Measured: not measured.
+_base_ = [
+    '../../_base_/models/pvtv2-b3.py',
+    '../../_base_/protocols/mocov3_pretrain.py',
+    '../../_base_/schedules/idmm_800e.py',
+]
+
+model = dict(
+    _base_.method,
+    backbone=dict(_base_.model.backbone, drop_path_rate=0.1),
+    neck=dict(_base_.method.neck, in_channels=512, with_avg_pool=True),
+    _delete_=True,
+)

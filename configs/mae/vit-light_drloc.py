@@ -1,0 +1,21 @@
+# vit-light.py with DRLoc; nothing else differs.
+#
+# Weights: python tools/train.py \
+#     configs/mae/mae_vit-light.py --dataset cifar10
+# Train: python tools/train.py configs/mae/vit-light_drloc.py \
+#     --dataset cifar10 --weights work_dirs/mae_vit-light_cifar10
+# Published: none.
+# Measured: not measured.
+_base_ = './vit-light.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.11',
+        in_channels=192,
+        pool='avg2x2',
+        hidden_channels=512,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.1),
+    ),
+)

@@ -1,0 +1,21 @@
+# swin-2stage.py with DRLoc; nothing else differs.
+#
+# Data:  python tools/dataset_converters/digits.py
+# Train: python tools/train.py configs/quickstart/swin-2stage_drloc.py \
+#            --dataset digits
+# Published: none, our own demo data.
+# Measured: 95.50 +- 0.50 % top-1 (last, seeds 0-2).
+# Time: 3 min on one core; see docs/results.md.
+_base_ = './swin-2stage.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.1',
+        in_channels=96,
+        num_pairs=64,
+        hidden_channels=128,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5),
+    ),
+)

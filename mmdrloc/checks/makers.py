@@ -1,0 +1,133 @@
+"""Where a file of weights that is not there can be had."""
+
+import os
+import re
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional, Union
+
+import yaml
+
+import mmdrloc
+
+PUBLISHED = 'published.yml'
+
+
+class Training(NamedTuple):
+    """What fills a work folder.
+
+    Args:
+        recipe (Path): The config.
+        dataset (str, optional): Of ``--dataset``.
+    """
+
+    recipe: Path
+    dataset: Optional[str]
+
+
+def how_to_get(path: Union[str, Path]) -> str:
+    """Say how weights are made or where they are published.
+
+    Args:
+        path (str | Path): A checkpoint or a work folder that is not there.
+
+    Returns:
+        str: To follow 'X is not there', without a full stop.
+    """
+    path = Path(path)
+    configs = _configs()
+    address = configs and _published(configs).get(path.name)
+    if address:
+        return f': download it from {address}'
+    trainings = _trainings(configs, path) if configs else []
+    if trainings:
+        commands = ' or '.join(map(_command, trainings))
+        return f': make it with {commands}'
+    return ': correct the path'
+
+
+def _configs() -> Optional[Path]:
+    """The folder of the recipes: of this place, or as installed."""
+    package = Path(mmdrloc.__file__).parent
+    places = [Path('configs'), package.parent / 'configs']
+    for folder in [*places, package / '.mim/configs']:
+        if (folder / PUBLISHED).is_file():
+            return folder
+    return None
+
+
+def _published(configs: Path) -> Dict[str, str]:
+    """Addresses by the names of files that other authors offer."""
+    try:
+        content = yaml.safe_load((configs / PUBLISHED).read_text())
+    except (OSError, yaml.YAMLError):
+        return {}
+    weights = content.get('weights') if isinstance(content, dict) else None
+    return weights if isinstance(weights, dict) else {}
+
+
+def _trainings(configs: Path, path: Path) -> List[Training]:
+    """The trainings whose work folder has this name."""
+    folder = path.parent if path.suffix else path
+    found = []
+    for recipe in sorted(configs.rglob('*.py')):
+        if '_base_' in recipe.relative_to(configs).parts:
+            continue
+        if folder.name == recipe.stem:
+            found.append(Training(recipe, None))
+        elif folder.name.startswith(f'{recipe.stem}_'):
+            dataset = folder.name[len(recipe.stem) + 1 :]
+            if _fits(recipe, dataset):
+                found.append(Training(recipe, dataset))
+    return _of_that_length(found, path) if len(found) > 1 else found
+
+
+def _fits(recipe: Path, dataset: str) -> bool:
+    """Whether a recipe can be trained with a data set of ours."""
+    # It imports what imports the checks.
+    from mmdrloc.recipes import find_data_entry
+
+    entry = find_data_entry(recipe)
+    if entry is None or not (entry.folder / f'{dataset}.py').is_file():
+        return False
+    return _task(entry.folder, dataset) == _task(entry.folder, entry.default)
+
+
+def _task(folder: Path, dataset: str) -> Optional[str]:
+    text = (folder / f'{dataset}.py').read_text()
+    match = re.search(r"^task = '(\w+)'", text, re.MULTILINE)
+    return match and match[1]
+
+
+def _of_that_length(trainings: List[Training], path: Path) -> List[Training]:
+    """Of several, those that end with this checkpoint."""
+    ends = [
+        training
+        for training in trainings
+        if f'epoch_{_epochs(training)}.pth' == path.name
+    ]
+    return ends or trainings
+
+
+def _epochs(training: Training) -> Optional[int]:
+    from mmdrloc.recipes import read_recipe
+
+    train_cfg = read_recipe(*training).get('train_cfg') or {}
+    return train_cfg.get('max_epochs')
+
+
+def _command(training: Training) -> str:
+    from mmdrloc.models.pretrained import open_entries
+    from mmdrloc.recipes import read_recipe
+
+    recipe = Path(os.path.relpath(training.recipe))
+    if len(recipe.parts) > len(training.recipe.parts):
+        recipe = training.recipe
+    words = ['python tools/train.py', recipe.as_posix()]
+    if training.dataset:
+        words.append(f'--dataset {training.dataset}')
+    model = read_recipe(*training).get('model')
+    if not any(True for _ in open_entries(model)):
+        return f'`{" ".join(words)}`'
+    return (
+        f'`{" ".join([*words, "--weights FILE"])}`, which starts from weights'
+    )

@@ -1,0 +1,198 @@
+"""The losses that see an offset as one of K classes an axis.
+
+The letters of the shapes are those of ``losses.py``.
+"""
+
+from abc import abstractmethod
+from typing import List, Optional, Sequence, Tuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from mmdrloc.errors import UsageError
+from mmdrloc.registry import MODELS
+from .arguments import check_finite
+from .constant_answer import axis_length, least_gaussian_loss, offset_values
+from .losses import PairLoss, cell_offsets
+
+
+def class_indices(probability: Tensor) -> Tensor:
+    """0 to K - 1, (K, ), as numbers of the kind of ``probability``."""
+    return torch.arange(
+        probability.shape[-1],
+        dtype=probability.dtype,
+        device=probability.device,
+    )
+
+
+def class_mean(probability: Tensor) -> Tensor:
+    """Mean class index, (...), of probabilities (..., K)."""
+    return (probability * class_indices(probability)).sum(-1)
+
+
+class OffsetClassLoss(PairLoss):
+    """Base of the losses that see an offset as one of K classes an axis.
+
+    The paper has a class for every offset from -k to k: K = 2k + 1 (the
+    outermost two are never met). The official code has K = 2k - 1 for
+    signed and K = k for absolute offsets; ``signed`` speaks of it alone.
+    Its CvT, T2T, ViT and ResNet have the K of a 14 x 14 grid even on 7 x 7
+    cells: ``grid_size=(14, 14)`` reproduces that.
+
+    Classes are whole cells, so ``normalize`` changes nothing here; it is an
+    argument so that a config can switch the loss by its type alone.
+    """
+
+    def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
+        """One branch an axis, with K outputs."""
+        if grid_size is None:
+            raise UsageError(
+                f'{type(self).__name__} has a class for each offset: give the '
+                'head grid_size=(H, W), the size of the grid after pooling'
+            )
+        return [self.num_classes(length) for length in grid_size]
+
+    def num_classes(self, length: int) -> int:
+        """K for an axis of ``length`` cells."""
+        if self.convention == 'paper':
+            return 2 * length + 1
+        return 2 * length - 1 if self.signed else length
+
+    @property
+    def has_direction(self) -> bool:
+        """Whether offsets have a sign for this loss."""
+        return self.signed or self.convention == 'paper'
+
+    def target(self, offset: Tensor, length: int) -> Tensor:
+        """Index of the class of each offset, (B, m), from 0 to K - 1."""
+        if not self.has_direction:
+            return offset.abs()
+        return offset + self._zero_class(length)
+
+    def _check_num_classes(self, count: int, length: int) -> None:
+        """Refuse a head that was built for another grid."""
+        needed = self.num_classes(length)
+        spare_is_fine = self.convention == 'official'
+        if count < needed or (count > needed and not spare_is_fine):
+            raise UsageError(
+                f'the DRLoc head has {count} offset classes, but an axis of '
+                f'{length} cells has {needed}: give the head the grid_size '
+                'that the grid has after pooling'
+            )
+
+    def _zero_class(self, length: int) -> int:
+        """Index of the class of offset 0."""
+        return self.num_classes(length) // 2 if self.has_direction else 0
+
+    def offsets_of(
+        self, prediction: Tuple[Tensor, Tensor], grid_size: Tuple[int, int]
+    ) -> Tensor:
+        """Mean offset under the softmax; see :class:`PairLoss`."""
+        axes = [
+            class_mean(logits.softmax(-1)) - self._zero_class(length)
+            for logits, length in zip(prediction, grid_size)
+        ]
+        return torch.stack(axes, dim=-1)
+
+    def forward(
+        self,
+        prediction: Tuple[Tensor, Tensor],
+        pairs: Tensor,
+        grid_size: Tuple[int, int],
+    ) -> Tensor:
+        """Sum of the two axes' losses; see :class:`PairLoss`."""
+        for logits, length in zip(prediction, grid_size):
+            self._check_num_classes(logits.shape[-1], length)
+        return sum(
+            self.axis_loss(logits, self.target(offset, length))
+            for logits, offset, length in zip(
+                prediction, cell_offsets(pairs), grid_size
+            )
+        )
+
+    def constant_loss(
+        self, chances: Sequence[Tensor], widths: Sequence[int]
+    ) -> float:
+        """Of the best logits, axis by axis; see :class:`PairLoss`."""
+        return sum(
+            self.axis_constant_loss(
+                torch.zeros(width, dtype=axis.dtype).index_add_(
+                    0,
+                    self.target(offset_values(axis), axis_length(axis)),
+                    axis,
+                )
+            )
+            for axis, width in zip(chances, widths)
+        )
+
+    @abstractmethod
+    def axis_constant_loss(self, chances: Tensor) -> float:
+        """Least mean loss of any logits that are the same for all pairs.
+
+        Args:
+            chances (Tensor): (K, ), how often each class is the right one.
+
+        Returns:
+            float: The least value, or where none is the least the bound.
+        """
+
+    @abstractmethod
+    def axis_loss(self, logits: Tensor, target: Tensor) -> Tensor:
+        """Mean loss of (B, m, K) logits against (B, m) class indices."""
+
+
+@MODELS.register_module()
+class DRLocCrossEntropyLoss(OffsetClassLoss):
+    """Cross-entropy over the offset classes (Eq. 4 and 5)."""
+
+    def axis_loss(self, logits: Tensor, target: Tensor) -> Tensor:
+        """-log p[c], one softmax an axis."""
+        return F.cross_entropy(logits.flatten(0, 1), target.flatten())
+
+    def axis_constant_loss(self, chances: Tensor) -> float:
+        """The entropy of the classes; see :class:`OffsetClassLoss`."""
+        return float(-torch.xlogy(chances, chances).sum())
+
+
+@MODELS.register_module()
+class DRLocGaussianLoss(OffsetClassLoss):
+    """Regression of the offset by the classes' mean and variance (Eq. 6).
+
+    The official code adds ``alpha * log(sigma^2)``, twice the paper's
+    ``alpha * log(sigma)``.
+
+    Args:
+        alpha (float): Weight of the log term. Defaults to 0.001.
+        **kwargs: As in :class:`PairLoss`.
+    """
+
+    # Keeps the division finite when the softmax is one-hot; the official
+    # code's value.
+    eps = 1e-8
+
+    def __init__(self, alpha: float = 0.001, **kwargs) -> None:
+        super().__init__(**kwargs)
+        check_finite('alpha', alpha)
+        self.alpha = alpha
+
+    def axis_loss(self, logits: Tensor, target: Tensor) -> Tensor:
+        """(c - mu)^2 / sigma^2 + alpha log sigma, from the softmax."""
+        probability = logits.softmax(-1)
+        # Shifting all classes by a constant changes neither c - mu nor
+        # sigma, so indices serve as well as offsets.
+        mean = class_mean(probability)
+        distance = class_indices(probability) - mean.unsqueeze(-1)
+        variance = (probability * distance**2).sum(-1) + self.eps
+        return (
+            (target - mean) ** 2 / variance + self._log_factor * variance.log()
+        ).mean()
+
+    @property
+    def _log_factor(self) -> float:
+        """Of the logarithm of the variance."""
+        return self.alpha * (0.5 if self.convention == 'paper' else 1.0)
+
+    def axis_constant_loss(self, chances: Tensor) -> float:
+        """See :class:`OffsetClassLoss`."""
+        return least_gaussian_loss(chances, self._log_factor, self.eps)

@@ -1,0 +1,99 @@
+"""What tells trainings apart: recipe, data set, weights, options."""
+
+from pathlib import PurePath
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+
+from mmdrloc.recipes import option_text
+
+# Options of these parts concern the loss alone, which a baseline has not.
+METHOD = ('model.auxiliary_head.', 'model.drloc_head.')
+
+
+class Identity(NamedTuple):
+    """A training, whatever its seed.
+
+    Args:
+        recipe (str): Its name.
+        dataset (str): Its name.
+        weights (str | Identity, optional): The file that it starts from, or
+            the training that made it. Defaults to None.
+        options (tuple[str, ...]): What it does otherwise than the recipe.
+            Defaults to ().
+    """
+
+    recipe: str
+    dataset: str
+    weights: Union[None, str, 'Identity'] = None
+    options: Tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What it is called among trainings on the same data."""
+        parts = [self.recipe]
+        if isinstance(self.weights, Identity):
+            parts.append(f'from {self.weights.title}')
+            if self.weights.dataset != self.dataset:
+                parts.append(f'on {self.weights.dataset}')
+        elif self.weights:
+            parts.append(f'from {self.weights}')
+        return ' '.join([*parts, *self.options])
+
+
+def of_run(run: Dict[str, Any]) -> Identity:
+    """Of what a ``result.json`` says of its run.
+
+    Args:
+        run (dict): Its entry ``run``.
+
+    Returns:
+        Identity: Weights of a known run stand for that run.
+    """
+    weights = run['weights']
+    if weights is not None:
+        made_by = weights.get('run')
+        # Wherever it lies: a file of its authors has a name of its own.
+        file = PurePath(weights['file']).name
+        weights = of_run(made_by) if made_by else file
+    options = tuple(sorted(run.get('options', ())))
+    return Identity(run['recipe'], str(run['dataset']), weights, options)
+
+
+def of_record(record: Dict[str, Any]) -> Identity:
+    """Of a record of ``published.yml``.
+
+    Args:
+        record (dict): With ``recipe`` and ``dataset`` at least.
+
+    Returns:
+        Identity: The training to do for it.
+    """
+    weights = record.get('weights')
+    if isinstance(weights, dict):
+        weights = of_record(weights)
+    options = record.get('options', {}).items()
+    return Identity(
+        record['recipe'],
+        record['dataset'],
+        weights,
+        tuple(sorted(option_text(key, value) for key, value in options)),
+    )
+
+
+def baseline_of_run(run: Dict[str, Any]) -> Optional[Identity]:
+    """The training that a run is to be compared with.
+
+    Args:
+        run (dict): The entry ``run`` of a ``result.json``.
+
+    Returns:
+        Identity, optional: Of a twin its baseline, from the same weights; of
+        a run from a twin's weights the same from its baseline's. None if it
+        is neither.
+    """
+    own = of_run(run)
+    if run['baseline'] is not None:
+        options = tuple(o for o in own.options if not o.startswith(METHOD))
+        return own._replace(recipe=run['baseline'], options=options)
+    made_by = (run['weights'] or {}).get('run')
+    start = baseline_of_run(made_by) if made_by else None
+    return own._replace(weights=start) if start else None

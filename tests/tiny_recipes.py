@@ -1,0 +1,227 @@
+"""A folder of recipes for three tasks, and data for them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from tiny_data import (
+    HEIGHT,
+    WIDTH,
+    coco_content,
+    write_labels,
+    write_photo,
+)
+
+CLASSIFICATION = """
+task = 'classification'
+dataset_name = '{name}'
+num_classes = 3
+num_train = num_val = 12
+train_dataset = dict(
+    type='mmpretrain.CustomDataset', data_root='data', data_prefix='train')
+val_dataset = dict(train_dataset, data_prefix='val')
+"""
+DETECTION = """
+task = 'detection'
+dataset_name = 'boxes'
+num_classes = 2
+num_train = num_val = 4
+val_ann_file = 'val.json'
+train_dataset = dict(type='mmdet.CocoDataset', ann_file='train.json')
+val_dataset = dict(type='mmdet.CocoDataset', ann_file='val.json')
+"""
+SEGMENTATION = """
+task = 'segmentation'
+dataset_name = 'maps'
+num_classes = 2
+num_train = num_val = 4
+reduce_zero_label = False
+train_dataset = dict(type='mmseg.BaseSegDataset', data_root='data')
+val_dataset = dict(type='mmseg.BaseSegDataset', data_root='data')
+"""
+PROTOCOL = """
+_base_ = '../datasets/{{{{$DATASET:{default}}}}}.py'
+default_scope = '{scope}'
+load = [dict(type='LoadImageFromFile'), {steps}]
+train_dataloader = dict(
+    batch_size=4, num_workers=0,
+    collate_fn=dict(type='{collate}'),
+    sampler=dict(type='DefaultSampler', shuffle=True),
+    dataset=dict(_base_.train_dataset, pipeline=load))
+val_dataloader = dict(
+    batch_size=4, num_workers=0,
+    collate_fn=dict(type='{collate}'),
+    sampler=dict(type='DefaultSampler', shuffle=False),
+    dataset=dict(_base_.val_dataset, pipeline=load))
+test_dataloader = val_dataloader
+val_evaluator = test_evaluator = {evaluator}
+optim_wrapper = dict(optimizer=dict(type='SGD', lr=0.1))
+train_cfg = dict(by_epoch=True, max_epochs=1)
+val_cfg = test_cfg = dict()
+data_preprocessor = dict({preprocessor})
+"""
+CLASSIFY = dict(
+    default='fruit',
+    scope='mmpretrain',
+    collate='default_collate',
+    steps="dict(type='Resize', scale=24), dict(type='PackInputs')",
+    evaluator="dict(type='Accuracy', topk=(1, 5))",
+    preprocessor='num_classes=_base_.num_classes',
+)
+DETECT = dict(
+    default='boxes',
+    scope='mmdet',
+    collate='pseudo_collate',
+    steps="dict(type='mmdet.LoadAnnotations', with_bbox=True)",
+    evaluator="dict(type='CocoMetric', ann_file=_base_.val_ann_file)",
+    preprocessor='',
+)
+SEGMENT = dict(
+    default='maps',
+    scope='mmseg',
+    collate='pseudo_collate',
+    steps="dict(type='mmseg.LoadAnnotations')",
+    evaluator="dict(type='IoUMetric')",
+    preprocessor='',
+)
+CLASSIFIER = """
+_base_ = '../_base_/protocols/classify.py'
+model = dict(
+    type='ImageClassifier',
+    backbone=dict(
+        type='SwinTransformer',
+        arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
+        img_size=28, window_size=3, out_indices=(1, )),
+    neck=dict(type='GlobalAveragePooling'),
+    head=dict(
+        type='LinearClsHead', in_channels=16, num_classes=_base_.num_classes))
+"""
+TWIN = """
+_base_ = './tiny.py'
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead', source='stages.1', in_channels=16,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
+"""
+DETECTOR = """
+_base_ = '../_base_/protocols/detect.py'
+model = dict(
+    type='FasterRCNN',
+    roi_head=dict(bbox_head=dict(num_classes=_base_.num_classes)))
+"""
+SEGMENTOR = """
+_base_ = '../_base_/protocols/segment.py'
+model = dict(
+    type='EncoderDecoder', decode_head=dict(num_classes=_base_.num_classes))
+"""
+
+COCO_LAYOUTS = {
+    'coco': ('annotations/instances_{}2017.json', '{}2017', ('train', 'val')),
+    'ours': ('annotations/instances_{}.json', '{}', ('train', 'val')),
+    'images': ('annotations/{}.json', 'images/{}', ('train', 'val')),
+    'together': ('annotations/{}.json', 'images', ('train', 'val')),
+    'roboflow': ('{0}/_annotations.coco.json', '{}', ('train', 'valid')),
+    'training': ('{}.json', '{}', ('training', 'validation')),
+}
+
+MAP_LAYOUTS = {
+    'usual': ('images/{}', 'annotations/{}', ('train', 'val')),
+    'ade20k': ('images/{}', 'annotations/{}', ('training', 'validation')),
+    'labels': ('images/{}', 'labels/{}', ('train', 'test')),
+    'split': ('{}/images', '{}/masks', ('train', 'valid')),
+    'camvid': ('img/{}', 'ann/{}', ('train', 'val')),
+}
+
+
+def write_recipes(folder: Path) -> Path:
+    """Write recipes as they lie in configs/.
+
+    Args:
+        folder (Path): Where ``configs`` goes.
+
+    Returns:
+        Path: ``configs/nets``, with ``tiny.py``, ``tiny_drloc.py``,
+        ``faster-rcnn.py`` and ``upernet.py``.
+    """
+    configs = folder / 'configs'
+    files = {
+        'published.yml': '',
+        '_base_/datasets/fruit.py': CLASSIFICATION.format(name='fruit'),
+        '_base_/datasets/nuts.py': CLASSIFICATION.format(name='nuts'),
+        '_base_/datasets/boxes.py': DETECTION,
+        '_base_/datasets/maps.py': SEGMENTATION,
+        '_base_/protocols/classify.py': PROTOCOL.format(**CLASSIFY),
+        '_base_/protocols/detect.py': PROTOCOL.format(**DETECT),
+        '_base_/protocols/segment.py': PROTOCOL.format(**SEGMENT),
+        'nets/tiny.py': CLASSIFIER,
+        'nets/tiny_drloc.py': TWIN,
+        'nets/faster-rcnn.py': DETECTOR,
+        'nets/upernet.py': SEGMENTOR,
+    }
+    for name, text in files.items():
+        path = configs / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return configs / 'nets'
+
+
+def write_classes(folder: Path, counts, suffix='.jpg', size=(24, 20)) -> Path:
+    """Write photos of one colour in class folders.
+
+    Args:
+        folder (Path): Where to.
+        counts (dict[str, int]): How many photos of each class.
+        suffix (str): Of the photos. Defaults to '.jpg'.
+        size (tuple[int, int]): In pixels.
+
+    Returns:
+        Path: The folder.
+    """
+    for label, (name, count) in enumerate(counts.items()):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for number in range(count):
+            color = (60 * label % 256, 200 - number, 90)
+            image = Image.new('RGB', size, color)
+            image.save(folder / name / f'{number}{suffix}')
+    return folder
+
+
+def write_objects(folder, layout='ours', train=None, val=None):
+    """Write a detection set of four images a part."""
+    annotations, images, names = COCO_LAYOUTS[layout]
+    for name, content in zip(names, (train, val)):
+        file = folder / annotations.format(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(content or coco_content()))
+        for number in range(4):
+            write_photo(folder / images.format(name) / f'{number}.jpg')
+    return folder
+
+
+def without_masks():
+    """Annotations of boxes alone."""
+    content = coco_content()
+    for number, entry in enumerate(content['annotations']):
+        entry.pop('segmentation')
+        if number % 2:  # as some write it
+            entry['segmentation'] = []
+    return content
+
+
+def write_maps(
+    folder, layout='usual', values=(0, 1, 255), classes='sky\nsea\n'
+):
+    """Write two images a part, whose label maps have these values."""
+    images, maps, names = MAP_LAYOUTS[layout]
+    labels = np.zeros((HEIGHT, WIDTH), np.uint8)
+    labels[: len(values), 0] = values
+    for name in names:
+        place = folder / maps.format(name)
+        place.mkdir(parents=True, exist_ok=True)
+        for number in range(2):
+            write_photo(folder / images.format(name) / f'{number}.jpg')
+            write_labels(place / f'{number}.png', labels)
+    (folder / 'classes.txt').write_text(classes)
+    return folder
