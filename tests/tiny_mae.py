@@ -45,8 +45,6 @@ model = dict(
             type='Pretrained', checkpoint=BACKBONE, prefix='backbone.')),
     head=dict(type='VisionTransformerClsHead', num_classes=3, in_channels=8))
 val_evaluator = test_evaluator = dict(type='Accuracy', topk=1)
-custom_hooks = [
-    dict(type='mmdrloc.TransferCheckHook', made_by='tools/transfer.py')]
 """
 
 

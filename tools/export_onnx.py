@@ -17,7 +17,7 @@ from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
 
 EXAMPLES = """example:
-  python tools/export_onnx.py configs/quickstart/swin-2stage_drloc_digits.py \\
+  python tools/export_onnx.py configs/quickstart/swin-2stage_drloc.py \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx --size 56 56
 """
 

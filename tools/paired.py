@@ -15,15 +15,21 @@ import argparse
 import os
 import shlex
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from mmengine.config import Config
 
 from mmdrloc.checks import check_config, refuse
 from mmdrloc.console.console import CONSOLE
-from mmdrloc.engine.launch import add_shared_arguments, load_config
+from mmdrloc.engine.launch import (
+    add_shared_arguments,
+    add_weights_argument,
+    load_config,
+)
 from mmdrloc.engine.side_by_side import SideBySide, Step
 from mmdrloc.engine.signals import WATCH
+from mmdrloc.engine.starting_weights import require_weights, set_weights
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.recipes import baseline_of, work_dir_of
 from mmdrloc.reporting.paired import paired_section
@@ -141,6 +147,7 @@ def load(arm: Arm, options: Sequence[str]) -> Tuple[Config, bool]:
     parser = argparse.ArgumentParser()
     parser.add_argument('config')
     add_shared_arguments(parser)
+    add_weights_argument(parser)
     words = [arm.config, *arm.words, *options]
     args, _ = parser.parse_known_args(words)
     return load_config(args), args.skip_data_check
@@ -208,7 +215,10 @@ def check(arms: Sequence[Arm], options: Sequence[str]) -> None:
     findings = []
     for arm in arms:
         cfg, skip_data_check = load(arm, options)
-        findings += check_config(cfg, ['train', 'val'], skip_data_check)
+        require_weights(cfg, arm.weights)
+        with TemporaryDirectory() as folder:
+            set_weights(cfg, arm.weights, copy=Path(folder, 'weights.pth'))
+            findings += check_config(cfg, ['train', 'val'], skip_data_check)
     refuse(list(dict.fromkeys(findings)))
 
 

@@ -14,7 +14,7 @@ from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
 
 EXAMPLES = """examples:
-  python tools/publish.py configs/quickstart/swin-2stage_drloc_digits.py \\
+  python tools/publish.py configs/quickstart/swin-2stage_drloc.py \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
 
   # then

@@ -54,7 +54,7 @@ def fit_to_config(
         dropped.append(f'{PREFIX}{name}')
         del weights[name]
     resized = _resized(backbone, weights)
-    loaded = _load(backbone, weights, resized)
+    loaded, file = _load(backbone, weights, resized)
     fitted = audit_state_dict(
         loaded,
         {n: loaded[n] if n in resized else t for n, t in weights.items()},
@@ -71,7 +71,7 @@ def fit_to_config(
         )
     left = {*fitted.unexpected, *fitted.mismatched}
     state_dict = {
-        f'{PREFIX}{name}': loaded[name] for name in weights if name not in left
+        f'{PREFIX}{name}': file[name] for name in weights if name not in left
     }
     return dict(checkpoint, state_dict=state_dict), fitted
 
@@ -132,17 +132,28 @@ def _resized(backbone: nn.Module, weights: Dict[str, Tensor]) -> List[str]:
 
 def _load(
     backbone: nn.Module, weights: Dict[str, Tensor], resized: Sequence[str]
-) -> Dict[str, Tensor]:
-    """What the backbone holds after it has taken what fits."""
+) -> Tuple[Dict[str, Tensor], Dict[str, Tensor]]:
+    """What the backbone holds after it has taken what fits, and its file.
+
+    They differ in what some networks of mmseg resize in their own reader.
+    """
     state = backbone.state_dict()
     fitting = {
         name: tensor
         for name, tensor in weights.items()
-        if name in resized
-        or (name in state and state[name].shape == tensor.shape)
+        if name in state and state[name].shape == tensor.shape
     }
     backbone.load_state_dict(fitting, strict=False)
-    return backbone.state_dict()
+    file = dict(weights)
+    for name in resized:
+        try:
+            backbone.load_state_dict({name: weights[name]}, strict=False)
+        except RuntimeError:
+            if not hasattr(backbone, 'resize_pos_embed'):
+                raise
+            continue
+        file[name] = backbone.state_dict()[name]
+    return backbone.state_dict(), file
 
 
 def _named_for(

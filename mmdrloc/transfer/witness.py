@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Sequence
 from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
+from mmdrloc.reading import refuse_bad_tensors
 from .additions import additions, layers_of_classes, repeated
 from .arrival import audit_loading, expected_values
 from .audit import COMPUTED, Audit
@@ -40,6 +41,8 @@ class Witness:
         self._looks = False
         # torch has a public name for it since 2.5 only.
         self._handle = module._register_load_state_dict_pre_hook(self)
+        self._initialise = module.init_weights
+        module.init_weights = self._initialise_explained
 
     def __deepcopy__(self, memo: Dict[int, Any]) -> 'Witness':
         """One for all: a copy of the module has nothing else to tell."""
@@ -51,7 +54,8 @@ class Witness:
         """Note what is given; called by torch.
 
         Raises:
-            UsageError: If shapes differ, which some libraries do not mind.
+            UsageError: If values are none or shapes differ, which some
+                libraries do not mind.
         """
         if prefix or self._looks or self._handle is None:
             return
@@ -61,6 +65,7 @@ class Witness:
             if isinstance(value, Tensor)
         )
         self.given._metadata = getattr(state_dict, '_metadata', OrderedDict())
+        refuse_bad_tensors(self.given, self.source)
         audit = self._audit()
         if audit.mismatched and audit.loaded and not self.partial:
             raise UsageError(self.misfit(audit))
@@ -75,6 +80,7 @@ class Witness:
         if self._handle is not None:
             self._handle.remove()
             self._handle = None
+            del self.module.init_weights
 
     def testify(self, replaced: Sequence[str] = ()) -> Audit:
         """Compare the module with what it was given.
@@ -121,6 +127,18 @@ class Witness:
             f'the file with --weights {self.source}, which knows the formats '
             'of checkpoints.'
         )
+
+    def _initialise_explained(self) -> None:
+        """Networks with readers of their own stop where names are foreign."""
+        try:
+            self._initialise()
+        except (AssertionError, IndexError, KeyError) as error:
+            raise UsageError(
+                f'{self.source} does not fit {self.name}, which starts from '
+                f'it and cannot read it ({type(error).__name__}: {error}): '
+                f'give it with --weights {self.source}, which knows the '
+                'formats of checkpoints.'
+            ) from error
 
     def _audit(self) -> Audit:
         self._looks = True

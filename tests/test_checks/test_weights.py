@@ -49,7 +49,7 @@ def test_classes_of_new_style_configs(path):
     assert len(bad_weights(Config(dict(model=model)))) == 1
 
 
-@pytest.mark.parametrize('checkpoint', [None, 3, ['a.pth']])
+@pytest.mark.parametrize('checkpoint', [3, ['a.pth']])
 def test_no_name_of_a_file(checkpoint):
     init_cfg = dict(type='Pretrained', checkpoint=checkpoint)
     [finding] = bad_weights(Config(dict(model=dict(init_cfg=init_cfg))))

@@ -57,9 +57,10 @@ def test_epochs(config):
     assert result['versions']['mmdrloc'] and result['versions']['torch']
 
 
-def test_reference_is_what_the_file_and_the_publication_say(config):
+def test_reference_is_what_the_file_says(config):
     with config.open('a') as file:
-        file.write("dataset_name = 'cifar10'\n")
+        # As configs/_base_/datasets do.
+        file.write('num_train = 50000\nnum_val = 10000\n')
         file.write('auto_scale_lr = dict(base_batch_size=8)\n')
     result = train(config, [1.0], train_cfg__max_epochs=1)
     assert result['length'] == dict(epochs=1)

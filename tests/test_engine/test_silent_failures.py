@@ -14,7 +14,7 @@ from mmengine.registry import MODELS
 from mmpretrain.models import SwinTransformer, VisionTransformer
 from tiny_run import BuiltLoop
 
-from mmdrloc.engine import TransferCheckHook
+from mmdrloc.engine import WeightsCheckHook
 from mmdrloc.errors import UsageError
 from mmdrloc.transfer import (
     convert_checkpoint,
@@ -66,7 +66,7 @@ def begin(path, library, **changes):
         logger=logging.getLogger('transfer'),
         _train_loop=BuiltLoop(),
     )
-    hook = TransferCheckHook(['norm0.', 'norm1.', 'norm2.'])
+    hook = WeightsCheckHook()
     hook.before_run(runner)
     model.init_weights()
     hook.before_train(runner)
@@ -121,17 +121,27 @@ def another_architecture(weights):
 @pytest.mark.parametrize(
     'spoil, words',
     [
-        (without_prefix, r'no tensors named backbone\.\*'),
-        (with_module, r'no tensors named backbone\.\*'),
+        (with_module, 'not fit model.backbone|fits model.backbone'),
         (wider, 'of another shape'),
         (half, 'missing in the checkpoint'),
-        (another_architecture, 'unexpected in the checkpoint'),
+        (another_architecture, 'not fit model.backbone.* missing in'),
     ],
 )
 def test_a_bad_checkpoint_is_refused(library, spoil, words, weights, tmp_path):
     path = save(tmp_path / 'a.pth', spoil(weights))
     with pytest.raises(UsageError, match=words):
         begin(path, library)
+
+
+@pytest.mark.parametrize('library', ['mmpretrain', 'mmdet'])
+def test_a_prefix_that_is_not_there(library, weights, tmp_path):
+    path = save(tmp_path / 'a.pth', without_prefix(weights))
+    with pytest.raises(UsageError, match=f'give it with --weights {path}'):
+        begin(path, library)
+
+
+def test_mmseg_needs_no_prefix(weights, tmp_path):
+    begin(save(tmp_path / 'a.pth', without_prefix(weights)), 'mmseg')
 
 
 def test_module_prefix_is_mended_by_the_transfer(weights, tmp_path):
@@ -152,5 +162,5 @@ def test_forced_conversion_is_refused(weights, tmp_path):
 
 def test_forgotten_prefix_is_refused(weights, tmp_path):
     path = save(tmp_path / 'a.pth', weights)
-    with pytest.raises(UsageError, match="add prefix='backbone.'"):
+    with pytest.raises(UsageError, match='prefix=None: correct the prefix'):
         begin(path, 'mmpretrain', init_cfg={})

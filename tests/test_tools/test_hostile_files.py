@@ -118,11 +118,6 @@ def test_trusted_file(config, tmp_path, monkeypatch):
     main('train.py', config, *options, monkeypatch=monkeypatch, cwd=tmp_path)
     checkpoint = load_checkpoint(tmp_path / 'work_dirs/tiny/epoch_1.pth')
     path = tmp_path / 'trusted.pth'
-    carrying = tmp_path / 'carrying.py'
-    carrying.write_text(
-        "_base_ = 'tiny.py'\n"
-        "custom_hooks = [dict(type='mmdrloc.TransferCheckHook')]\n"
-    )
     marker = tmp_path / 'made'
     for number, line in enumerate(
         [
@@ -131,7 +126,7 @@ def test_trusted_file(config, tmp_path, monkeypatch):
             ['train.py', config, '--cfg-options', f'load_from={path}'],
             [
                 'train.py',
-                carrying,
+                config,
                 '--cfg-options',
                 'model.backbone.init_cfg.type=Pretrained',
                 f'model.backbone.init_cfg.checkpoint={path}',

@@ -24,14 +24,9 @@ VIT = dict(
 )
 
 
-def config(backbone, **hook):
-    hooks = [dict(type='mmdrloc.TransferCheckHook', **hook)] if hook else []
+def config(backbone):
     return Config(
-        dict(
-            default_scope='mmpretrain',
-            model=dict(backbone=backbone),
-            custom_hooks=hooks,
-        )
+        dict(default_scope='mmpretrain', model=dict(backbone=backbone))
     )
 
 
@@ -53,7 +48,7 @@ def test_a_backbone_that_fits():
     fitted, audit = fit_to_config(
         given,
         Audit(dropped=['head.fc.weight']),
-        config(SWIN, expected_missing=['norm0.']),
+        config(SWIN),
     )
     assert sorted(audit.loaded) == sorted(source.state_dict())
     assert audit.expected_missing == ['norm0.weight', 'norm0.bias']
@@ -62,10 +57,30 @@ def test_a_backbone_that_fits():
         assert fitted['state_dict'][name].equal(tensor)
 
 
-def test_what_is_missing_must_be_announced():
+@pytest.mark.parametrize(
+    'name', ['stages.1.blocks.0.norm1.bias', 'patch_embed.projection.weight']
+)
+def test_what_is_missing(name):
+    weights = checkpoint(SwinTransformer(**arguments(SWIN)))
+    del weights['state_dict'][f'backbone.{name}']
+    with pytest.raises(UsageError, match=f'1 missing .*: {name}'):
+        fit_to_config(weights, Audit(), config(SWIN))
+    fitted, audit = fit_to_config(weights, Audit(), config(SWIN), partial=True)
+    assert audit.missing == [name]
+    assert fitted['state_dict'].keys() == weights['state_dict'].keys()
+
+
+def test_what_detectors_have_no_use_for():
     source = SwinTransformer(**arguments(SWIN, out_indices=(1,)))
-    with pytest.raises(UsageError, match='2 missing .*: norm0.weight'):
-        fit_to_config(checkpoint(source), Audit(), config(SWIN))
+    weights = checkpoint(source, mask_token=torch.ones(1, 1, 16))
+    fitted, audit = fit_to_config(
+        weights, Audit(), config(dict(SWIN, out_indices=(0,)))
+    )
+    assert audit.dropped == [
+        f'backbone.{name}'
+        for name in ('norm1.weight', 'norm1.bias', 'mask_token')
+    ]
+    assert 'backbone.mask_token' not in fitted['state_dict']
 
 
 def test_buffers_of_the_network_need_not_come():

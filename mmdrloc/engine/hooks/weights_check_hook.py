@@ -83,9 +83,10 @@ class WeightsCheckHook(Hook):
                 place = f'model.{name}'.rstrip('.')
                 if not entry.get('checkpoint'):
                     raise UsageError(no_file(place))
-                witness = Witness(module, name, entry, self.partial)
-                _refuse_foreign(witness)
-                self.witnesses.append(witness)
+                self.witnesses.append(
+                    Witness(module, name, entry, self.partial)
+                )
+                _refuse_named_already(self.witnesses[-1])
 
     def after_load_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
@@ -234,7 +235,7 @@ def _classes(metainfo: Any) -> List[str]:
 def _starting(module: nn.Module) -> Iterator[Dict[str, Any]]:
     """The files that a part of a model starts from."""
     # Some are initialised when they are built.
-    if getattr(module, 'is_init', False):
+    if getattr(module, 'is_init', not hasattr(module, 'init_weights')):
         return
     entries = list(pretrained_entries(getattr(module, 'init_cfg', None)))
     file = getattr(module, 'pretrained', None)
@@ -243,27 +244,18 @@ def _starting(module: nn.Module) -> Iterator[Dict[str, Any]]:
     yield from entries
 
 
-def _refuse_foreign(witness: Witness) -> None:
-    """See that a file has names which its reader understands.
-
-    Where not, the libraries stop at it without saying why.
-    """
-    module, prefix = witness.module, (witness.prefix or '').rstrip('.')
-    names = set(load_weights(local_file(witness.source)))
-    if prefix:
-        names = {n for n in names if n.startswith(f'{prefix}.')}
-    start = f'{prefix or "backbone"}.'
-    own = module.state_dict()
-    known = {n.removeprefix(start) for n in names}.intersection(own)
-    converts = getattr(module, 'convert_weights', False)
-    if converts and 2 * len(known) > len(names):
+def _refuse_named_already(witness: Witness) -> None:
+    """What converts official names corrupts those that need not."""
+    if not getattr(witness.module, 'convert_weights', False):
+        return
+    weights = load_weights(local_file(witness.source))
+    names = {name.removeprefix('backbone.') for name in weights}
+    if 2 * len(names.intersection(witness.module.state_dict())) > len(names):
         raise UsageError(
             f'{witness.name} has convert_weights=True, which is for the '
             f"official files, and {witness.source} has mmdet's names: set it "
             'to False.'
         )
-    if not converts and 20 * len(known) < len(own):
-        raise UsageError(witness.misfit(Audit()))
 
 
 def _named_as_loaded(
