@@ -21,6 +21,7 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 from mmengine.config import Config
 
 from mmdrloc.checks import check_config, refuse
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.engine.launch import (
     add_shared_arguments,
     add_weights_argument,
@@ -301,7 +302,11 @@ def compare(args: argparse.Namespace, options: Sequence[str]) -> None:
 def main() -> None:
     """Run the command line."""
     args, options = parse_args()
-    with usage_errors_in_one_sentence(), WATCH.watching():
+    with (
+        usage_errors_in_one_sentence(),
+        WATCH.watching(),
+        CONSOLE.opened('--verbose' in options),
+    ):
         compare(args, options)
 
 

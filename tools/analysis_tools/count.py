@@ -9,6 +9,7 @@ attention modules.
 
 import argparse
 
+from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.engine.launch import OptionsAction
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.recipes import read_config
@@ -46,6 +47,7 @@ def parse_args() -> argparse.Namespace:
         metavar='KEY=VALUE',
         help='change settings of all configs',
     )
+    add_verbose(parser)
     return parser.parse_args()
 
 
@@ -58,7 +60,7 @@ def row(name: str, cost: Cost) -> str:
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         print(
             '| config | parameters (M) | full (G) | linear only (G) '
             '| without attention (G) |'
