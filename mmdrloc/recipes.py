@@ -11,9 +11,9 @@ from mmengine.config import Config
 from mmengine.logging import MMLogger
 
 from mmdrloc.checks.findings import first_line, mention
-from mmdrloc.data_choice import chosen_dataset, fit_topk
-from mmdrloc.engine.ranks import process_rank
+from mmdrloc.data_choice import chosen_dataset, fit_to_data
 from mmdrloc.errors import UsageError
+from mmdrloc.ranks import process_rank
 from mmdrloc.reading import guard_files
 
 # What MMEngine replaces in a config before it reads it.
@@ -56,7 +56,8 @@ def read_recipe(
     """
     if dataset is None:
         cfg = read_config(path)
-        name = cfg.get('dataset_name')
+        # What was dumped says itself what it is.
+        name = cfg.get('run', {}).get('dataset') or cfg.get('dataset_name')
     else:
         entry = find_data_entry(path)
         if entry is None:
@@ -70,9 +71,9 @@ def read_recipe(
             value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
             with _environment(value):
                 cfg = read_config(path)
-        fit_topk(cfg)
+        notes = [*chosen.notes, *fit_to_data(cfg)]
         if process_rank() == 0:
-            mention(chosen.notes)
+            mention(notes)
         name = chosen.name
     baseline = baseline_of(path, cfg)
     cfg.run = dict(
@@ -161,20 +162,6 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
     if dataset and not name.endswith(f'_{dataset}'):
         name = f'{name}_{dataset}'
     return str(Path('work_dirs', name))
-
-
-def option_text(key: str, value: Any) -> str:
-    """An option of a config, equal ones in equal words.
-
-    Args:
-        key (str): Such as 'model.auxiliary_head.num_pairs'.
-        value (Any): What it is set to.
-
-    Returns:
-        str: Such as 'model.auxiliary_head.num_pairs=32'.
-    """
-    is_float = isinstance(value, float)
-    return f'{key}={value:g}' if is_float else f'{key}={value}'
 
 
 def find_data_entry(path: Union[str, Path]) -> Optional[DataEntry]:

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, List, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 
 def write_run(
@@ -12,6 +12,8 @@ def write_run(
     accuracies: Sequence[float],
     finished: bool = True,
     dataset: str = 'digits',
+    baseline: Optional[str] = None,
+    weights: Optional[Dict[str, Any]] = None,
     **more: Any,
 ) -> Path:
     """Write a work folder as training leaves it, resumed once.
@@ -23,6 +25,8 @@ def write_run(
         accuracies (Sequence[float]): Of the validations.
         finished (bool): Whether the run came to its end. Defaults to True.
         dataset (str): Its name. Defaults to 'digits'.
+        baseline (str, optional): Of a twin. Defaults to None.
+        weights (dict, optional): What it started from. Defaults to None.
         **more: Further entries of result.json.
 
     Returns:
@@ -37,6 +41,9 @@ def write_run(
         for entry in validations
     ]
     result = dict(
+        run=dict(
+            recipe=config, dataset=dataset, weights=weights, baseline=baseline
+        ),
         config=dict(name=config, path=f'configs/{config}.py'),
         seed=seed,
         command=f'tools/train.py {config}.py',

@@ -1,4 +1,4 @@
-"""The models of ``configs/_base_/models``, whole or cut down for a test."""
+"""The models of ``configs``, whole or cut down for a test."""
 
 from pathlib import Path
 
@@ -7,16 +7,19 @@ from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
-CONFIGS = Path(__file__).parents[1] / 'configs/_base_/models'
+RECIPES = Path(__file__).parents[1] / 'configs'
+CONFIGS = RECIPES / '_base_/models'
 
 
 def build(name, num_classes=1000, **changes):
-    """Build a model by the name of its config.
+    """Build a model by the name of its config, or of a recipe.
 
-    ``changes`` are values by their dotted place in the model.
+    Recipes have a folder in their name. ``changes`` are values by their
+    dotted place in the model.
     """
     init_default_scope('mmpretrain')
-    model = Config.fromfile(CONFIGS / f'{name}.py').model
+    folder = RECIPES if '/' in name else CONFIGS
+    model = Config.fromfile(folder / f'{name}.py').model
     changes['head.num_classes'] = num_classes
     for place, value in changes.items():
         *parents, key = place.split('.')

@@ -1,3 +1,4 @@
+import json
 import os
 import shutil
 import subprocess
@@ -161,19 +162,21 @@ def mim(wheel, tmp_path):
 @pytest.mark.slow
 def test_mim_trains_and_tests_from_the_wheel(mim, tmp_path):
     write_config(tmp_path, classes=2)
-    config = 'swin-mini_drloc_photos.py'
-    roots = [
-        f'{phase}_dataloader.dataset.data_root=data'
-        for phase in ('train', 'val', 'test')
-    ]
-    options = ['--cfg-options', 'train_cfg.max_epochs=3', *roots]
-    trained = mim('train', 'mmdrloc', config, *options)
+    # Recipes of several protocols share names, of which mim takes none: it
+    # lists their paths.
+    [config] = tmp_path.glob('venv/**/.mim/configs/photos/swin-mini_drloc.py')
+    options = ['--dataset', 'data', '--cfg-options', 'train_cfg.max_epochs=3']
+    trained = mim('train', 'mmdrloc', str(config), *options)
     assert 'mmdrloc/.mim/configs/photos' in trained
-    [checkpoint] = tmp_path.glob('work_dirs/*/epoch_3.pth')
+    folder = tmp_path / 'work_dirs/swin-mini_drloc_data'
+    run = json.loads((folder / 'result.json').read_text())['run']
+    assert run['recipe'] == 'photos/swin-mini_drloc'
+    assert run['dataset'] == str(tmp_path / 'data')
+    checkpoint = str(folder / 'epoch_3.pth')
     tested = mim(
-        'test', 'mmdrloc', config, '--checkpoint', str(checkpoint), *options
+        'test', 'mmdrloc', str(config), '--checkpoint', checkpoint, *options
     )
-    assert 'Epoch(test) [1/1]    accuracy/top1:' in tested
+    assert 'accuracy/top1' in tested
 
 
 def test_version_is_read_without_importing_the_package(checkout):

@@ -48,6 +48,8 @@ def test_another_data_set_by_its_name(nets, monkeypatch, capfd):
     assert (cfg.dataset_name, cfg.run.dataset) == ('nuts', 'nuts')
     assert work_dir_of('a/tiny.py', cfg) == 'work_dirs/tiny_nuts'
     assert 'DATASET' not in os.environ
+    file = nets.parent / '_base_/datasets/nuts.py'
+    assert read_recipe(nets / 'tiny.py', str(file)).run.dataset == 'nuts'
     # MMEngine would say which variable it replaced.
     assert capfd.readouterr() == ('', '')
 
@@ -168,6 +170,8 @@ def test_what_is_dumped_is_complete(nets, photos, tmp_path):
     cfg.dump(str(tmp_path / 'dumped.py'))
     again = Config.fromfile(tmp_path / 'dumped.py')
     assert again.to_dict() == cfg.to_dict()
+    again = read_recipe(tmp_path / 'dumped.py')
+    assert again.run.dataset == str(photos)
 
 
 def test_a_recipe_that_begins_with_data_for_nothing_known(nets):

@@ -10,13 +10,14 @@ random images and compared before the file is kept. Needs
 import argparse
 from pathlib import Path
 
+from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.deployment import export_onnx
-from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 
 EXAMPLES = """example:
-  python tools/export_onnx.py configs/quickstart/swin-2stage_drloc_digits.py \\
+  python tools/export_onnx.py configs/quickstart/swin-2stage_drloc.py \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx --size 56 56
 """
 
@@ -54,13 +55,14 @@ def parse_args() -> argparse.Namespace:
         action='store_true',
         help='unpickle the checkpoint, which can run code that it contains',
     )
+    add_verbose(parser)
     return parser.parse_args()
 
 
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         trust_files(args.trust)
         difference = export_onnx(
             read_config(args.config),

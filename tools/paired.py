@@ -20,7 +20,12 @@ from typing import List, NamedTuple, Optional, Sequence, Tuple
 from mmengine.config import Config
 
 from mmdrloc.checks import check_config, refuse
-from mmdrloc.engine.launch import add_shared_arguments, load_config
+from mmdrloc.console.console import CONSOLE
+from mmdrloc.engine.launch import (
+    add_shared_arguments,
+    add_weights_argument,
+    load_config,
+)
 from mmdrloc.engine.side_by_side import SideBySide, Step
 from mmdrloc.engine.signals import WATCH
 from mmdrloc.engine.starting_weights import try_weights
@@ -141,6 +146,7 @@ def load(arm: Arm, options: Sequence[str]) -> Tuple[Config, bool]:
     parser = argparse.ArgumentParser()
     parser.add_argument('config')
     add_shared_arguments(parser)
+    add_weights_argument(parser)
     words = [arm.config, *arm.words, *options]
     args, _ = parser.parse_known_args(words)
     return load_config(args), args.skip_data_check
@@ -293,7 +299,11 @@ def compare(args: argparse.Namespace, options: Sequence[str]) -> None:
 def main() -> None:
     """Run the command line."""
     args, options = parse_args()
-    with usage_errors_in_one_sentence(), WATCH.watching():
+    with (
+        usage_errors_in_one_sentence(),
+        WATCH.watching(),
+        CONSOLE.opened('--verbose' in options),
+    ):
         compare(args, options)
 
 

@@ -7,13 +7,14 @@ own, and the name of the checkpoint ends with the hash of its bytes.
 
 import argparse
 
+from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.deployment import publish
-from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 
 EXAMPLES = """examples:
-  python tools/publish.py configs/quickstart/swin-2stage_drloc_digits.py \\
+  python tools/publish.py configs/quickstart/swin-2stage_drloc.py \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
 
   # then
@@ -42,13 +43,14 @@ def parse_args() -> argparse.Namespace:
         action='store_true',
         help='unpickle the checkpoint, which can run code that it contains',
     )
+    add_verbose(parser)
     return parser.parse_args()
 
 
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         trust_files(args.trust)
         paths = publish(read_config(args.config), args.checkpoint, args.prefix)
     for path in paths:

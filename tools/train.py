@@ -45,7 +45,7 @@ from mmdrloc.engine.work_folder import claimed, is_finished, refuse_begun
 from mmdrloc.errors import unforeseen_in_one_sentence
 
 EXAMPLES = """examples:
-  python tools/train.py configs/quickstart/swin-2stage_drloc_digits.py
+  python tools/train.py configs/quickstart/swin-2stage_drloc.py
   python tools/train.py CONFIG --dataset svhn
   python tools/train.py CONFIG --dataset ~/photos/pets
   python tools/train.py CONFIG --cfg-options randomness.seed=1

@@ -4,10 +4,11 @@ import argparse
 import json
 from pathlib import Path
 
-from mmdrloc.engine.launch import read_config
+from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_path
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 from mmdrloc.transfer import (
     ORIGINS,
     compare_features,
@@ -95,6 +96,7 @@ def parse_args() -> argparse.Namespace:
         metavar='PATH',
         help='also write the names of the kept and the dropped tensors here',
     )
+    add_verbose(parser)
     args = parser.parse_args()
     if args.proof and not args.config:
         parser.error('--proof compares with --config: give both')
@@ -162,7 +164,7 @@ def transfer(args: argparse.Namespace) -> None:
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         transfer(args)
 
 

@@ -42,6 +42,10 @@ KNOWN = re.compile(
     r'|init_weights of \S+ has been called more than once'
     r'|Setting (OMP|MKL)_NUM_THREADS environment variable'
     r'|torch\.meshgrid: in an upcoming release'
+    r'|faster_coco_eval is not installed'
+    r'|``build_loss`` would be deprecated soon'
+    r'|Default ``avg_non_ignore`` is False'
+    r'|The draw is False, it means that the hook for visualization'
 )
 # What libraries tell without a warning, and concerns the user all the same:
 # why a training ended early.

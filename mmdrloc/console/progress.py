@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-# On a terminal a line that changes more often is not read either.
+# A line that changes more often on a terminal is not read either.
 IN_PLACE_S = 0.2
 # In a file, lines get rarer as time goes by: some 100 a day.
 FIRST_S = 15.0
@@ -22,9 +22,14 @@ class ProgressLine:
 
     On a terminal it is written over, below of whatever else is printed.
     Elsewhere it is a new line each time, and shown more rarely.
+
+    Args:
+        in_place_s (float): Seconds between two changes on a terminal.
+            Defaults to ``IN_PLACE_S``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, in_place_s: float = IN_PLACE_S) -> None:
+        self.in_place_s = in_place_s
         self.in_place = sys.stdout.isatty() and os.environ.get('TERM') not in (
             'dumb',
             'unknown',
@@ -60,7 +65,7 @@ class ProgressLine:
 
     def _interval(self, elapsed_s: float) -> float:
         if self.in_place:
-            return IN_PLACE_S
+            return self.in_place_s
         return min(max(FIRST_S, PART * elapsed_s), LAST_S)
 
     def _show_in_place(self, text: str) -> None:

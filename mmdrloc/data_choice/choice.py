@@ -72,12 +72,15 @@ def chosen_dataset(
             f'the data set {folder / default}.py, which {recipe} begins '
             f'with, says no task: write task = one of {joined(FOLDERS)} in it.'
         )
-    named = folder / f'{wanted}.py'
-    if wanted == Path(wanted).name and named.is_file():
-        check_named(named, task, recipe)
-        yield Chosen(named, wanted, [])
-        return
     place = Path(wanted).expanduser().resolve()
+    name = wanted
+    if place.is_file() and place.parent == folder.resolve():
+        name = place.stem
+    named = folder / f'{name}.py'
+    if name == Path(name).name and named.is_file():
+        check_named(named, task, recipe)
+        yield Chosen(named, name, [])
+        return
     if not place.exists():
         raise UsageError(_nothing(wanted, names_for(task, folder), task))
     with tempfile.TemporaryDirectory() as temporary:

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Dict, List, Sequence
 
+from mmengine.config import Config
 from mmengine.registry import DATASETS
 
 from mmdrloc.errors import UsageError
@@ -17,11 +18,14 @@ from .unpacking import is_archive, unpack
 MOST_NAMED = 5
 
 
-def prepare(name: str, root: str, check_only: bool = False) -> Dict[str, int]:
+def prepare(
+    dataset: Config, root: str, check_only: bool = False
+) -> Dict[str, int]:
     """Have a data set ready for the configs.
 
     Args:
-        name (str): A key of :data:`PUBLISHED`.
+        dataset (Config): Of ``configs/_base_/datasets``, with a name in
+            :data:`PUBLISHED`.
         root (str): Folder of all data sets, 'data' for the configs.
         check_only (bool): Whether to download nothing. Defaults to False.
 
@@ -32,13 +36,8 @@ def prepare(name: str, root: str, check_only: bool = False) -> Dict[str, int]:
         UsageError: If the set is not there as published: with everything
             that was found, and where the set is officially obtained.
     """
-    if name not in PUBLISHED:
-        raise UsageError(
-            f"there is no data set '{name}': choose from "
-            f'{", ".join(PUBLISHED)}.'
-        )
-    published = PUBLISHED[name]
-    folder = Path(root) / published.folder
+    published = PUBLISHED[dataset.dataset_name]
+    folder = folder_of(dataset, root)
     findings = []
     if not check_only:
         try:
@@ -50,57 +49,72 @@ def prepare(name: str, root: str, check_only: bool = False) -> Dict[str, int]:
                 f'{error.filename or folder} cannot be written '
                 f'({error.strerror}): make room, or choose another folder.'
             )
-    findings += differences(published, folder)
+    findings += differences(dataset, folder)
     if findings:
         raise UsageError(
             '\n  - '.join(
-                [f'{name} is not in {folder} as published:', *findings]
+                [
+                    f'{dataset.dataset_name} is not in {folder} as published:',
+                    *findings,
+                ]
             )
             + f'\n{_remedy(published, folder, check_only)}'
         )
-    train, test = published.splits
     return {
-        train: published.num_train,
-        test: published.num_test,
-        'classes': published.num_classes,
+        dataset.train_dataset.split: dataset.num_train,
+        dataset.val_dataset.split: dataset.num_val,
+        'classes': dataset.num_classes,
     }
 
 
-def differences(published: PublishedSet, folder: Path) -> List[str]:
+def folder_of(dataset: Config, root: str) -> Path:
+    """Where a data set is, or should be.
+
+    Args:
+        dataset (Config): Of ``configs/_base_/datasets``.
+        root (str): Folder of all data sets, 'data' for the configs.
+
+    Returns:
+        Path: Its folder there.
+    """
+    return Path(
+        root, Path(dataset.train_dataset.data_root).relative_to('data')
+    )
+
+
+def differences(dataset: Config, folder: Path) -> List[str]:
     """Compare a data set with what is published.
 
     Args:
-        published (PublishedSet): What should be there.
+        dataset (Config): What should be there.
         folder (Path): Where.
 
     Returns:
         List[str]: One sentence for each difference.
     """
     findings = []
-    counts = (published.num_train, published.num_test)
-    for split, count in zip(published.splits, counts):
+    for part, count in (
+        (dataset.train_dataset, dataset.num_train),
+        (dataset.val_dataset, dataset.num_val),
+    ):
         try:
-            dataset = DATASETS.build(
-                dict(
-                    type=published.dataset,
-                    data_root=str(folder),
-                    split=split,
-                    serialize_data=False,
-                    **published.options,
-                )
-            )
+            images = DATASETS.build(
+                dict(part, data_root=str(folder), serialize_data=False)
+            ).data_list
         except Exception as error:  # damaged files fail in many ways
-            findings.append(f'{split}: {error}')
+            findings.append(f'{part.split}: {error}')
             continue
         findings += [
-            f'{split}: {found}'
-            for found in _compare(dataset.data_list, count, published, split)
+            f'{part.split}: {found}'
+            for found in _compare(
+                images, count, dataset.num_classes, part.split
+            )
         ]
     return list(dict.fromkeys(findings))
 
 
 def _compare(
-    samples: Sequence[dict], count: int, published: PublishedSet, split: str
+    samples: Sequence[dict], count: int, num_classes: int, split: str
 ) -> List[str]:
     findings = []
     if len(samples) != count:
@@ -108,12 +122,12 @@ def _compare(
     beyond = {
         sample['gt_label']
         for sample in samples
-        if not 0 <= sample['gt_label'] < published.num_classes
+        if not 0 <= sample['gt_label'] < num_classes
     }
     if beyond:
         findings.append(
             f'labels {min(beyond)} to {max(beyond)}, there are '
-            f'{published.num_classes} classes'
+            f'{num_classes} classes'
         )
     paths = [s['img_path'] for s in samples if 'img_path' in s]
     bad = find_bad_images(paths, f'checking images: {split}')

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional
 
+from mmdrloc.console.progress import ProgressLine
 from mmdrloc.errors import Interrupted, UsageError
 from mmdrloc.reading.results import is_number, read_object, read_scalars
 from .signals import END_WITH_STDIN
 from .work_folder import way_to_go_on
 
-SHOW_EVERY_S = 15.0
+# Each look reads the curves of all that runs.
+LOOK_EVERY_S = 2.0
 
 
 @dataclass(eq=False)
@@ -91,7 +93,8 @@ class SideBySide:
         self.env = dict(
             os.environ, OMP_NUM_THREADS=str(threads), **{END_WITH_STDIN: '1'}
         )
-        self.start = self.shown = time.monotonic()
+        self.start = time.monotonic()
+        self.line = ProgressLine(LOOK_EVERY_S)
         self.work = work
         self.seconds_per_work = seconds_per_work
         self.done = self.done_before = 0.0
@@ -123,6 +126,7 @@ class SideBySide:
                 'interrupted; the same command goes on where it stopped',
             ) from None
         finally:
+            self.line.close()
             for process in self.running.values():
                 process.terminate()
             for process in self.running.values():
@@ -163,21 +167,18 @@ class SideBySide:
         self.done += step.work
 
     def _show_progress(self) -> None:
-        now = time.monotonic()
-        if now - self.shown < SHOW_EVERY_S:
+        if not self.line.is_due():
             return
-        self.shown = now
         done = self.done + sum(
             step.work * step.progress() for step in self.running
         )
-        elapsed_s = now - self.start
+        elapsed_s = time.monotonic() - self.start
         running = ', '.join(
             f'{step.title} {step.progress():.0%}' for step in self.running
         )
-        print(
+        self.line.show(
             f'  {done / self.work:4.0%} done, {minutes(elapsed_s)} passed, '
-            f'{self._left(done, elapsed_s)}: {running}',
-            flush=True,
+            f'{self._left(done, elapsed_s)}: {running}'
         )
 
     def _left(self, done: float, elapsed_s: float) -> str:

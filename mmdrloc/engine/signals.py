@@ -18,7 +18,7 @@ from typing import Any, Callable, Dict, Iterator, Optional
 from torch.utils.data import DataLoader
 
 from mmdrloc.errors import Interrupted
-from .ranks import another_is_gone, process_count, process_rank
+from mmdrloc.ranks import another_is_gone, process_count, process_rank
 
 # Not all systems have all of them.
 SIGNALS = [

@@ -45,9 +45,16 @@ def warn_if_low(runner: Runner) -> None:
 
 
 def _history(runner: Runner) -> np.ndarray:
-    """The logged skill of each update, of resumed parts too."""
-    buffer = runner.message_hub.log_scalars.get('train/drloc_skill')
-    if buffer is None:
+    """The logged skill of each update, of resumed parts too.
+
+    Of crops that go through the network in groups, as IDMM's, the mean.
+    """
+    groups = [
+        buffer.data[0]
+        for name, buffer in runner.message_hub.log_scalars.items()
+        if name.startswith('train/drloc_skill')
+    ]
+    if not groups:
         return np.empty(0)
-    skills = buffer.data[0]
+    skills = np.mean(groups, axis=0)
     return skills[np.isfinite(skills)]

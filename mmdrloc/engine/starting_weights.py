@@ -17,6 +17,7 @@ from mmdrloc.checks.weights import no_file
 from mmdrloc.errors import UsageError
 from mmdrloc.files import sha256_of
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
+from mmdrloc.ranks import process_rank
 from mmdrloc.reading import load_checkpoint, local_file
 from mmdrloc.registry import MODELS
 from mmdrloc.saved import last_checkpoint
@@ -29,7 +30,6 @@ from mmdrloc.transfer import (
 )
 from mmdrloc.transfer.backbone import PREFIX
 from mmdrloc.transfer.fit import backbone_of
-from .ranks import process_rank
 from .work_folder import refuse_other_run, run_of
 
 COPY = 'starting_weights.pth'

@@ -13,8 +13,8 @@ from mmengine.config import Config
 
 from mmdrloc.errors import UsageError, cannot_write
 from mmdrloc.files import remove_leftovers
+from mmdrloc.ranks import process_rank
 from mmdrloc.saved import POINTER, checkpoints, last_checkpoint
-from .ranks import process_rank
 
 try:
     # Not filelock, whose locks a data loader's workers inherit and keep

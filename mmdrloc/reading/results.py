@@ -112,6 +112,20 @@ def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
         return None
 
 
+def option_text(key: str, value: Any) -> str:
+    """An option as it is recorded, equal ones in equal words.
+
+    Args:
+        key (str): Such as 'model.auxiliary_head.num_pairs'.
+        value (Any): What it is set to.
+
+    Returns:
+        str: Such as 'model.auxiliary_head.num_pairs=32'.
+    """
+    is_float = isinstance(value, float)
+    return f'{key}={value:g}' if is_float else f'{key}={value}'
+
+
 def read_object(path: Path) -> Dict[str, Any]:
     """Read a JSON file that holds one object.
 

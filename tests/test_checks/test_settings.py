@@ -11,8 +11,8 @@ from mmdrloc.checks.building import broken_parts
 from mmdrloc.checks.settings import bad_settings
 
 QUICKSTART = Path(__file__).parents[2] / 'configs/quickstart'
-DETECTION = 'mask-rcnn_swin-2stage_dense-drloc_digits'
-SEGMENTATION = 'upernet_swin-2stage_dense-drloc_digits'
+DETECTION = 'mask-rcnn_swin-2stage_dense-drloc'
+SEGMENTATION = 'upernet_swin-2stage_dense-drloc'
 PHASES = ('train', 'val')
 NAN = float('nan')
 
@@ -495,7 +495,7 @@ def test_what_can_be_built(config):
 
 def test_the_head_says_what_it_lacks(config):
     cfg = changed(
-        QUICKSTART / 'swin-2stage_drloc_digits.py',
+        QUICKSTART / 'swin-2stage_drloc.py',
         {'model.auxiliary_head.source': 'stages.9'},
     )
     [finding] = broken_parts(cfg, PHASES)

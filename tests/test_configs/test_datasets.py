@@ -1,4 +1,4 @@
-"""Every data set's config reads its own format and gives a batch."""
+"""Every data set in the recipes: read in its own format, what is published."""
 
 import itertools
 import json
@@ -13,34 +13,71 @@ from mmengine.config import Config
 from mmengine.registry import DATASETS, init_default_scope
 from mmengine.runner import Runner
 from photo_packs import open_pack
+from tiny_dense import library_config
 
 from mmdrloc.datasets.published import PUBLISHED
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
-ROOT = CONFIGS / '_base_/former_datasets'
 FILES = {
-    Config.fromfile(path).dataset_name: path
-    for path in sorted(ROOT.glob('*.py'))
-    if "_base_ = 'cls_224px.py'" in path.read_text()
+    path.stem: path
+    for path in sorted((CONFIGS / '_base_/datasets').glob('*.py'))
 }
+DESCRIBED = {name: Config.fromfile(path) for name, path in FILES.items()}
+SUBSETS = {'sin-10k', 'sin-total-10k'}
+# Our own, and the user's.
+DEMONSTRATIONS = {'digits', 'digits-300', 'photos'}
+DEMONSTRATIONS |= {f'cifar10{end}' for end in ('-500', '-5k', '_photos')}
+CLASSIFICATION = sorted(
+    name for name, data in DESCRIBED.items() if data.task == 'classification'
+)
 
 
-def load(name):
-    return Config.fromfile(FILES[name])
+@pytest.fixture
+def load(monkeypatch):
+    """Read a recipe of the DRLoc paper with a data set."""
+
+    def read(name, recipe='scratch_100e/swin-tiny'):
+        monkeypatch.setenv('DATASET', name)
+        return Config.fromfile(CONFIGS / f'{recipe}.py')
+
+    return read
 
 
-def test_every_set_of_the_experiments_has_a_config():
-    # IDMM's sets come with IDMM's own augmentations.
-    idmm = {'indoor67', 'pets', 'dtd', 'cub', 'aircraft', 'cars'}
-    assert set(FILES) == set(PUBLISHED) - idmm
+def test_every_set_of_the_experiments_is_described():
+    ours = set(CLASSIFICATION)
+    assert ours - DEMONSTRATIONS == {*PUBLISHED, *SUBSETS}
 
 
 @pytest.mark.parametrize('name', FILES)
-def test_config_gives_batches(name, tmp_path, monkeypatch):
+def test_it_says_its_data_alone(name):
+    data = DESCRIBED[name]
+    assert data.dataset_name == name
+    needed = dict(
+        classification=set(),
+        detection={'val_ann_file'},
+        segmentation={'reduce_zero_label'},
+    )[data.task]
+    needed |= {'num_classes', 'dataset_title', 'train_dataset', 'val_dataset'}
+    assert needed <= set(data)
+    for dataset in (data.train_dataset, data.val_dataset):
+        assert '.' in dataset.type and 'pipeline' not in dataset
+        classes = dataset.get('metainfo', {}).get('classes')
+        assert classes is None or len(classes) == data.num_classes
+        assert dataset.get('metainfo') == data.get('metainfo')
+    if 'val_ann_file' in data:
+        val = data.val_dataset
+        assert data.val_ann_file == val.data_root + val.ann_file
+
+
+@pytest.mark.parametrize('name', [*PUBLISHED, *sorted(SUBSETS), 'digits'])
+def test_a_recipe_gives_batches(name, load, tmp_path, monkeypatch):
     init_default_scope('mmpretrain')
     root = tmp_path / 'set'
-    highest = fake.write_set(name, root, monkeypatch)
+    written = dict(digits='digits-300').get(name, name)
+    highest = fake.write_set(written, root, monkeypatch)
     cfg = load(name)
+    assert cfg.model.head.num_classes == DESCRIBED[name].num_classes
+    assert cfg.data_preprocessor.num_classes == DESCRIBED[name].num_classes
     for key in ('train_dataloader', 'val_dataloader', 'test_dataloader'):
         loader = cfg[key]
         loader.update(batch_size=2, num_workers=0, persistent_workers=False)
@@ -59,26 +96,20 @@ def test_config_gives_batches(name, tmp_path, monkeypatch):
                 mean, torch.tensor(fake.RED[::-1]).float(), atol=3
             )
         classes = dataset.metainfo.get('classes')
-        assert classes is None or len(classes) == (
-            cfg.data_preprocessor.num_classes
-        )
+        assert classes is None or len(classes) == cfg.num_classes
 
 
-@pytest.mark.parametrize('name', FILES)
-def test_config_says_what_is_published(name):
-    cfg = load(name)
-    published = PUBLISHED[name]
-    assert cfg.data_preprocessor.num_classes == published.num_classes
-    assert cfg.data_made_by.endswith(f'prepare.py {name}')
-    assert cfg.test_dataloader == cfg.val_dataloader
-    loaders = (cfg.train_dataloader, cfg.val_dataloader)
-    for loader, split in zip(loaders, published.splits):
-        dataset = loader.dataset.to_dict()
-        scope = dataset.pop('_scope_')
-        dataset.pop('pipeline')
-        kind = dataset.pop('type')
-        assert published.dataset in (kind, f'{scope}.{kind}')
+@pytest.mark.parametrize('name', PUBLISHED)
+def test_it_says_what_is_published(name):
+    data, published = DESCRIBED[name], PUBLISHED[name]
+    assert data.num_classes == published.num_classes
+    assert data.num_train == published.num_train
+    assert data.num_val == published.num_test
+    assert data.data_made_by.endswith(f'prepare.py {name}')
+    datasets = (data.train_dataset, data.val_dataset)
+    for dataset, split in zip(datasets, published.splits):
         assert dataset == dict(
+            type=published.dataset,
             data_root=f'data/{published.folder}',
             split=split,
             **published.options,
@@ -86,6 +117,37 @@ def test_config_says_what_is_published(name):
     header = re.sub('\n# ', ' ', FILES[name].read_text())
     for count in (published.num_train, published.num_test):
         assert f' {count:,} ' in header
+
+
+@pytest.mark.parametrize(
+    'name, library, file, recipe',
+    [
+        (
+            'coco',
+            'mmdet',
+            '_base_/datasets/coco_instance.py',
+            'coco/mask-rcnn_swin-tiny_1x-stock',
+        ),
+        (
+            'ade20k',
+            'mmseg',
+            '_base_/datasets/ade20k.py',
+            'ade20k/upernet_swin-tiny_160k-stock',
+        ),
+    ],
+)
+def test_what_the_libraries_read(name, library, file, recipe, load):
+    """COCO and ADE20K as mmdet and mmseg have them."""
+    theirs, ours = library_config(library, file), load(name, recipe)
+    for key in ('train_dataloader', 'val_dataloader', 'test_dataloader'):
+        expected, found = dict(theirs[key].dataset), dict(ours[key].dataset)
+        expected['type'] = f'{library}.{expected["type"]}'
+        # Pipelines are compared in test_dense_recipes.py.
+        assert expected.pop('pipeline') and found.pop('pipeline')
+        assert found == expected
+    evaluator = dict(ours.val_evaluator)
+    evaluator.pop('_scope_', None)
+    assert evaluator == theirs.val_evaluator
 
 
 def write_config_of_photos(base, photos, path):
@@ -116,7 +178,8 @@ def test_other_photos_by_changing_the_data_set_alone(tmp_path):
     for name in ('cat', 'dog'):
         fake.write_image(tmp_path / f'photos/train/{name}/1.jpg')
     config = tmp_path / 'photos.py'
-    write_config_of_photos(FILES['cifar10'], tmp_path / 'photos', config)
+    base = CONFIGS / 'scratch_100e/swin-tiny.py'
+    write_config_of_photos(base, tmp_path / 'photos', config)
     init_default_scope('mmpretrain')
     dataset = DATASETS.build(Config.fromfile(config).train_dataloader.dataset)
     assert dataset[1]['inputs'].shape == (3, 224, 224)
@@ -144,7 +207,7 @@ def test_a_config_of_cifar10_runs_on_photos_in_folders(tmp_path):
     (tmp_path / 'cifar10/test').rename(tmp_path / 'cifar10/val')
     (tmp_path / 'cifar10/test').symlink_to('val')
     config = tmp_path / 'photos.py'
-    base = CONFIGS / 'scratch_100e/swin-tiny_drloc_100e_cifar10.py'
+    base = CONFIGS / 'scratch_100e/swin-tiny_drloc.py'
     write_config_of_photos(base, tmp_path / 'cifar10', config)
     outcome = command_line.run(
         'train.py',
@@ -166,28 +229,38 @@ def test_a_config_of_cifar10_runs_on_photos_in_folders(tmp_path):
     assert 0 < result['last']['accuracy/top1']['value'] <= 100
 
 
-def test_the_recipe_of_the_experiments():
+LOADED = 'mmdrloc.LoadImage'
+CROPPED = ['ResizeEdge', 'CenterCrop']
+
+
+@pytest.mark.parametrize(
+    'recipe, name, steps',
+    [
+        ('scratch_100e/swin-tiny', 'svhn', ['Resize']),
+        ('finetune_100e/swin-tiny', 'cifar100', ['Resize']),
+        ('scratch_300e/swin-tiny', 'flowers102', CROPPED),
+        # The official code crops small images, too.
+        ('official/swin-tiny', 'svhn', CROPPED),
+    ],
+)
+def test_the_images_of_the_experiments(recipe, name, steps, load):
     """8 GPUs x 128 images, incomplete batches left out of training."""
-    cfg = load('svhn')
+    cfg = load(name, recipe)
     assert cfg.train_dataloader.batch_size == 128
     assert cfg.train_dataloader.drop_last
     assert 'drop_last' not in cfg.val_dataloader
-    kinds = [step['type'] for step in cfg.train_pipeline]
+    kinds = [step['type'] for step in cfg.train_dataloader.dataset.pipeline]
     assert kinds == [
-        'mmdrloc.LoadImage',
+        LOADED,
         'mmdrloc.RandomResizedCrop',
         'RandomFlip',
         'mmdrloc.RandAugment',
         'mmdrloc.RandomErasing',
         'PackInputs',
     ]
-    kinds = [step['type'] for step in cfg.test_pipeline]
-    assert kinds == [
-        'mmdrloc.LoadImage',
-        'ResizeEdge',
-        'CenterCrop',
-        'PackInputs',
-    ]
+    for loader in (cfg.val_dataloader, cfg.test_dataloader):
+        kinds = [step['type'] for step in loader.dataset.pipeline]
+        assert kinds == [LOADED, *steps, 'PackInputs']
     for loader in (cfg.train_dataloader, cfg.val_dataloader):
         assert loader.collate_fn == dict(type='default_collate')
     assert cfg.val_evaluator.topk == (1, 5)

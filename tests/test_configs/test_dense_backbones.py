@@ -1,4 +1,4 @@
-"""The configs of docs/dense_backbones.md, with weights from classifiers."""
+"""The recipes of docs/dense_backbones.md, with weights from classifiers."""
 
 import re
 from pathlib import Path
@@ -13,49 +13,43 @@ from mmengine.structures import PixelData
 from mmseg.structures import SegDataSample
 from model_configs import build
 
-from mmdrloc.transfer import (
-    audit_state_dict,
-    convert_checkpoint,
-    extract_backbone,
-    to_origin,
-    write_checkpoint,
-)
+from mmdrloc.engine.starting_weights import set_weights
+from mmdrloc.transfer import audit_state_dict, to_origin
 
 ROOT = Path(__file__).parents[2]
 TINY = dict(embed_dims=[8, 16, 24], depths=[1, 1, 1], num_heads=[1, 1, 1])
 
 
-def documented_config(backbone, base, folder):
-    """The one of the page's configs that has these words."""
-    page = (ROOT / 'docs/dense_backbones.md').read_text()
-    (text,) = (
-        block
-        for block in re.findall(r'```python\n(.*?)```', page, re.DOTALL)
-        if backbone in block and base in block
-    )
-    file = folder / 'config.py'
-    file.write_text(text.replace('../_base_', f'{ROOT}/configs/_base_'))
+def recipe(backbone, name, folder):
+    """The one of PVTv2-B0, or the page's, which stands on it."""
+    file = ROOT / f'configs/{name}.py'
+    if backbone == 'cvt-13':
+        page = (ROOT / 'docs/dense_backbones.md').read_text()
+        (text,) = (
+            block
+            for block in re.findall(r'```python\n(.*?)```', page, re.DOTALL)
+            if file.name in block
+        )
+        text = text.replace("'./", f"'{file.parent}/")
+        file = folder / 'config.py'
+        file.write_text(text)
     return Config.fromfile(file)
 
 
 def carry(classifier, folder, origin=None):
-    """Write a classifier's backbone as tools/transfer.py does."""
-    trained = folder / 'trained.pth'
-    torch.save(dict(state_dict=random_weights(classifier)), trained)
-    checkpoint, audit = convert_checkpoint(trained)
+    """Write a classifier; its backbone's weights, by the dense one's names."""
+    weights = random_weights(classifier)
+    torch.save(dict(state_dict=weights), folder / 'trained.pth')
     if origin:
-        weights, _ = to_origin(checkpoint['state_dict'], origin)
-        checkpoint = dict(state_dict=weights)
-    else:
-        checkpoint, _ = extract_backbone(checkpoint, audit)
-    write_checkpoint(checkpoint, folder / 'backbone.pth')
-    return checkpoint['state_dict']
+        return to_origin(weights, origin)[0]
+    return {n: t for n, t in weights.items() if n.startswith('backbone.')}
 
 
 def build_dense(config, scope, folder):
-    """Build a model, with the carried weights in its backbone."""
+    """Build a model that starts from what was written, as by --weights."""
     init_default_scope(scope)
-    config.model.backbone.init_cfg.checkpoint = str(folder / 'backbone.pth')
+    config.work_dir = str(folder)
+    set_weights(config, str(folder / 'trained.pth'))
     torch.manual_seed(0)
     model = MODELS.build(config.model)
     model.init_weights()
@@ -94,11 +88,11 @@ def segmentation_data():
 
 
 def detector(backbone, folder):
-    return documented_config(backbone, 'mask-rcnn', folder)
+    return recipe(backbone, 'coco/mask-rcnn_pvtv2-b0_1x', folder)
 
 
 def segmentor(backbone, folder):
-    config = documented_config(backbone, 'upernet', folder)
+    config = recipe(backbone, 'ade20k/upernet_pvtv2-b0_160k', folder)
     # For the batch normalisation of 64 px images in one process.
     config.model.data_preprocessor.size = (64, 64)
     for head in ('decode_head', 'auxiliary_head'):
@@ -124,7 +118,7 @@ def test_cvt(host, scope, data, variant, tmp_path):
         name, 3, **{'backbone.arch': TINY, 'head.in_channels': 24}
     )
     weights = carry(classifier, tmp_path)
-    config = host('mmdrloc.CvT', tmp_path)
+    config = host('cvt-13', tmp_path)
     config.model.backbone.update(arch=TINY, variant=variant)
     if host is detector:
         config.model.neck.in_channels = TINY['embed_dims']
@@ -139,7 +133,7 @@ def test_cvt(host, scope, data, variant, tmp_path):
 @HOSTS
 def test_pvtv2(host, scope, data, tmp_path):
     weights = carry(build('pvtv2-b0', 3), tmp_path, 'pvtv2-features')
-    model = build_dense(host('pvt_v2_b0', tmp_path), scope, tmp_path)
+    model = build_dense(host('pvtv2-b0', tmp_path), scope, tmp_path)
     assert_carried(model.backbone, weights)
     assert_trains(model, data())
 
@@ -148,7 +142,7 @@ def test_pvtv2_gives_the_classifier_s_last_map(tmp_path):
     classifier = build('pvtv2-b0', 3)
     carry(classifier, tmp_path, 'pvtv2-features')
     classifier.load_state_dict(random_weights(classifier))
-    model = build_dense(detector('pvt_v2_b0', tmp_path), 'mmdet', tmp_path)
+    model = build_dense(detector('pvtv2-b0', tmp_path), 'mmdet', tmp_path)
     image = torch.randn(1, 3, 70, 90)
     with torch.no_grad():
         (expected,) = classifier.eval().backbone(image)

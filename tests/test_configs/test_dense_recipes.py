@@ -1,11 +1,10 @@
-"""The configs for COCO and ADE20K against the files of their libraries."""
+"""The recipes for COCO and ADE20K against the files of their libraries."""
 
 import re
 from pathlib import Path
 
 import pytest
 import torch
-import yaml
 from mmengine.config import Config
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
@@ -20,15 +19,6 @@ from tiny_dense import (
 from mmdrloc.transfer import audit_state_dict
 
 ROOT = Path(__file__).parents[2]
-LEAVES = sorted(
-    path
-    for folder in ('coco', 'ade20k')
-    for path in (ROOT / 'configs' / folder).glob('*.py')
-)
-NAME = re.compile(
-    r'(?P<host>.+)_swin-tiny_(?P<method>plain|drloc)-(?P<data>in1k|in100)'
-    r'_(?:1x|160k)-(?P<recipe>paper|stock)_(?:coco|ade20k)'
-)
 STOCK = {
     'mask-rcnn': ('mmdet', 'swin/mask-rcnn_swin-t-p4-w7_fpn_1x_coco.py'),
     'upernet': (
@@ -42,32 +32,44 @@ CASCADE = (
     'convnext/cascade-mask-rcnn_convnext-t-p4-w7_fpn_4conv1fc-giou_'
     'amp-ms-crop-3x_coco.py'
 )
-# Where the weights come from: in all configs, and nothing else in `stock`.
-WEIGHTS = {'model.backbone', 'custom_hooks', 'swin_tiny'}
+# What the library's files lack or say of its own backbone's file, and what
+# only other parts of a config read.
+VARIABLES = {
+    'data_preprocessor.size',
+    'dataset_name',
+    'dataset_title',
+    'dataset_type',
+    'head',
+    'max_epochs',
+    'num_classes',
+    'num_train',
+    'num_val',
+    'pretrained',
+    'checkpoint_file',
+    'custom_imports',
+    'reduce_zero_label',
+    'stages',
+    'swin_tiny',
+    'task',
+    'train_dataset',
+    'val_ann_file',
+    'val_dataset',
+}
 SCHEDULE_AND_SCALES = {
     'param_scheduler',
     'train_pipeline',
     'train_dataloader.dataset.pipeline',
 }
 DROP_PATH = {'model.backbone.drop_path_rate'}
+BACKBONE = {'model.backbone'}
 DIFFERENCES = {
-    ('mask-rcnn', 'stock'): WEIGHTS | {'pretrained'},
-    ('mask-rcnn', 'paper'): WEIGHTS
-    | {'pretrained'}
-    | DROP_PATH
-    | SCHEDULE_AND_SCALES,
-    ('upernet', 'stock'): WEIGHTS | {'checkpoint_file'},
-    ('upernet', 'paper'): WEIGHTS
-    | {'checkpoint_file'}
-    | DROP_PATH
-    | {'tta_pipeline'},
-    # Beside the model, against mmdet's Mask R-CNN; `custom_imports` is what
-    # the config of ConvNeXt says of its own backbone.
-    ('cascade-mask-rcnn', 'stock'): (WEIGHTS - {'model.backbone'})
-    | {'pretrained', 'checkpoint_file', 'custom_imports'},
-    ('cascade-mask-rcnn', 'paper'): (WEIGHTS - {'model.backbone'})
-    | {'pretrained', 'checkpoint_file', 'custom_imports'}
-    | SCHEDULE_AND_SCALES,
+    ('mask-rcnn', 'stock'): BACKBONE,
+    ('mask-rcnn', 'paper'): BACKBONE | DROP_PATH | SCHEDULE_AND_SCALES,
+    ('upernet', 'stock'): BACKBONE,
+    ('upernet', 'paper'): BACKBONE | DROP_PATH | {'tta_pipeline'},
+    # Beside the model, against mmdet's Mask R-CNN.
+    ('cascade-mask-rcnn', 'stock'): set(),
+    ('cascade-mask-rcnn', 'paper'): SCHEDULE_AND_SCALES,
 }
 DROP_PATH_RATES = {
     ('mask-rcnn', 'paper'): 0.1,
@@ -77,21 +79,18 @@ DROP_PATH_RATES = {
     ('upernet', 'paper'): 0.2,
     ('upernet', 'stock'): 0.3,
 }
-every_leaf = pytest.mark.parametrize('path', LEAVES, ids=lambda p: p.stem)
 every_recipe = pytest.mark.parametrize('host, recipe', DIFFERENCES)
 every_host = pytest.mark.parametrize(
     'host', ['mask-rcnn', 'cascade-mask-rcnn', 'upernet']
 )
 
 
-def leaf_of(host, recipe, origin='drloc-in1k'):
-    (path,) = (
-        path
-        for path in LEAVES
-        if path.name.startswith(f'{host}_swin-tiny_{origin}_')
-        and f'-{recipe}_' in path.name
+def load(host, recipe):
+    folder, length = (
+        ('ade20k', '160k') if host == 'upernet' else ('coco', '1x')
     )
-    return path
+    name = f'{host}_swin-tiny_{length}-{recipe}.py'
+    return Config.fromfile(ROOT / 'configs' / folder / name)
 
 
 def resolved(config):
@@ -104,11 +103,13 @@ def unscoped(value):
         return {k: unscoped(v) for k, v in value.items() if k != '_scope_'}
     if isinstance(value, (list, tuple)):
         return [unscoped(item) for item in value]
+    if isinstance(value, str):  # data sets are named with their library
+        return re.sub(r'^mm(det|seg)\.', '', value)
     return value
 
 
 def differing(ours, theirs):
-    """Keys that differ; those of the backbone as one, but for drop path."""
+    """What differs; the backbone as one key, but for its drop path."""
 
     def walk(a, b, key):
         if isinstance(a, dict) and isinstance(b, dict):
@@ -122,18 +123,7 @@ def differing(ours, theirs):
         if key in DROP_PATH or not key.startswith('model.backbone.')
         else 'model.backbone'
         for key in walk(ours, theirs, ())
-        if not key.startswith('swin_tiny.')
-    }
-
-
-def test_a_config_for_every_row_of_tables_10_to_13_in_two_recipes():
-    found = {tuple(NAME.fullmatch(p.stem).groups()) for p in LEAVES}
-    assert len(LEAVES) == len(found) == 24
-    assert found == {
-        (host, method, data, recipe)
-        for host, recipe in DIFFERENCES
-        for method in ('plain', 'drloc')
-        for data in ('in1k', 'in100')
+        if key not in VARIABLES and key.split('.')[0] not in VARIABLES
     }
 
 
@@ -141,7 +131,7 @@ def test_a_config_for_every_row_of_tables_10_to_13_in_two_recipes():
 def test_differences_to_the_library_s_file_are_the_documented_ones(
     host, recipe
 ):
-    ours = resolved(Config.fromfile(leaf_of(host, recipe)))
+    ours = resolved(load(host, recipe))
     rate = ours['model']['backbone']['drop_path_rate']
     assert rate == DROP_PATH_RATES[host, recipe]
     if host == 'cascade-mask-rcnn':
@@ -159,7 +149,7 @@ def test_differences_to_the_library_s_file_are_the_documented_ones(
 
 @pytest.mark.parametrize('host', ['mask-rcnn', 'cascade-mask-rcnn'])
 def test_the_paper_s_scales_and_schedule(host):
-    ours = resolved(Config.fromfile(leaf_of(host, 'paper')))
+    ours = resolved(load(host, 'paper'))
     multi_scale = resolved(library_config('mmdet', MULTI_SCALE))
     assert ours['train_pipeline'] == multi_scale['train_pipeline']
     assert (
@@ -172,7 +162,7 @@ def test_the_paper_s_scales_and_schedule(host):
 
 
 def test_the_paper_s_test_of_six_sizes():
-    config = Config.fromfile(leaf_of('upernet', 'paper'))
+    config = load('upernet', 'paper')
     resizes, flips, *_ = config.tta_pipeline[-1].transforms
     assert [resize.scale_factor for resize in resizes] == [
         0.5,
@@ -185,63 +175,53 @@ def test_the_paper_s_test_of_six_sizes():
     assert [flip.prob for flip in flips] == [0.0]
     assert config.tta_model.type == 'SegTTAModel'
     # The other recipe's test, of the same checkpoint, flips as well.
-    other = Config.fromfile(leaf_of('upernet', 'stock'))
+    other = load('upernet', 'stock')
     sizes, flips, *_ = other.tta_pipeline[-1].transforms
     assert sizes == resizes
     assert [flip.prob for flip in flips] == [0.0, 1.0]
 
 
-@every_leaf
-def test_twins_and_pretrainings_differ_in_the_weights_alone(path):
-    name = NAME.fullmatch(path.stem).groupdict()
-    config = Config.fromfile(path)
-    other = Config.fromfile(leaf_of(name['host'], name['recipe']))
-    assert differing(resolved(config), resolved(other)) <= WEIGHTS | {
-        'pretrained',
-        'checkpoint_file',
-    }
-    backbone = config.model.backbone
+@every_recipe
+def test_the_backbone_waits_for_weights(host, recipe):
+    backbone = load(host, recipe).model.backbone
     assert backbone.pad_small_map and backbone.out_indices == (0, 1, 2, 3)
-
-    method = '_drloc' if name['method'] == 'drloc' else ''
-    data = {'in1k': 'imagenet-1k', 'in100': 'imagenet-100'}[name['data']]
-    pretraining = f'swin-tiny{method}_300e_{data}'
-    assert (ROOT / f'configs/scratch_300e/{pretraining}.py').is_file()
-    checkpoint = f'work_dirs/{pretraining}/backbone.pth'
-    assert backbone.init_cfg == dict(
-        type='Pretrained', prefix='backbone.', checkpoint=checkpoint
-    )
-    (hook,) = config.custom_hooks
-    assert hook == dict(
-        type='mmdrloc.TransferCheckHook',
-        expected_missing=['norm0.', 'norm1.', 'norm2.'],
-        made_by='python tools/transfer.py '
-        f'work_dirs/{pretraining}/epoch_300.pth {checkpoint}',
-    )
+    assert backbone.init_cfg == dict(type='Pretrained', prefix='backbone.')
 
 
-@pytest.mark.parametrize('folder', ['coco', 'ade20k'])
-def test_descriptions_have_every_config_and_its_numbers(folder):
-    folder = ROOT / 'configs' / folder
-    entries = yaml.safe_load((folder / 'metafile.yml').read_text())['Models']
-    leaves = {p.stem: p for p in LEAVES if p.parent == folder}
-    assert sorted(entry['Name'] for entry in entries) == sorted(leaves)
-    readme = (folder / 'README.md').read_text()
-    for entry in entries:
-        path = leaves[entry['Name']]
-        assert ROOT / entry['Config'] == path
-        text = path.read_text()
-        assert entry['Config'] in text
-        assert f'# Measured: {entry["Measured"]}.' in text
-        if '-stock_' in path.stem:
-            paper = path.stem.replace('-stock_', '-paper_')
-            assert entry['Variant Of'] == paper and f'{paper}.py' in text
-            continue
-        (row,) = (x for x in readme.splitlines() if f'({path.name})' in x)
-        for record in entry['Published']:
-            assert f'{record["Metric"]} {record["Value"]}' in text
-            assert f'{record["Value"]}' in row
-            assert f'Table {record["Table"]}' in text
+def numbers_of_classes(node):
+    """Every ``num_classes`` of a model."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == 'num_classes':
+                yield value
+            else:
+                yield from numbers_of_classes(value)
+    elif isinstance(node, list):
+        for item in node:
+            yield from numbers_of_classes(item)
+
+
+@every_recipe
+def test_other_data_in_every_head_file_and_pipeline(host, recipe, monkeypatch):
+    name = 'digits_seg' if host == 'upernet' else 'digits_coco'
+    heads = {'mask-rcnn': 2, 'cascade-mask-rcnn': 4, 'upernet': 2}[host]
+    before, default = load(host, recipe), 150 if host == 'upernet' else 80
+    monkeypatch.setenv('DATASET', name)
+    cfg = load(host, recipe)
+    data = Config.fromfile(ROOT / f'configs/_base_/datasets/{name}.py')
+    assert list(numbers_of_classes(before.model)) == [default] * heads
+    assert list(numbers_of_classes(cfg.model)) == [data.num_classes] * heads
+    for key in ('train', 'val', 'test'):
+        dataset = cfg[f'{key}_dataloader'].dataset.to_dict()
+        pipeline = dataset.pop('pipeline')
+        described = 'train_dataset' if key == 'train' else 'val_dataset'
+        assert dataset == data[described].to_dict()
+        (step,) = (s for s in pipeline if s['type'] == 'LoadAnnotations')
+        assert step.get('reduce_zero_label', False) is False
+    if host != 'upernet':
+        for key in ('val_evaluator', 'test_evaluator'):
+            assert cfg[key].ann_file == data.val_ann_file
+    assert cfg.data_root == data.train_dataset.data_root
 
 
 @pytest.fixture(scope='module')
@@ -256,7 +236,7 @@ def swin_tiny():
 def test_backbone_of_the_built_model_equals_the_checkpoint(
     host, swin_tiny, tmp_path
 ):
-    config = Config.fromfile(leaf_of(host, 'paper'))
+    config = load(host, 'paper')
     checkpoint = tmp_path / 'backbone.pth'
     torch.save({f'backbone.{k}': v for k, v in swin_tiny.items()}, checkpoint)
     config.model.backbone.init_cfg.checkpoint = str(checkpoint)
@@ -264,7 +244,7 @@ def test_backbone_of_the_built_model_equals_the_checkpoint(
     audit = audit_state_dict(
         model.backbone.state_dict(),
         swin_tiny,
-        config.custom_hooks[0].expected_missing,
+        ['norm0.', 'norm1.', 'norm2.'],
     )
     assert not audit.faults
     assert {name.split('.')[0] for name in audit.expected_missing} == {
@@ -276,7 +256,7 @@ def test_backbone_of_the_built_model_equals_the_checkpoint(
 
 @every_recipe
 def test_a_narrow_version_trains_a_step(host, recipe):
-    config = Config.fromfile(leaf_of(host, recipe))
+    config = load(host, recipe)
     model = build(cut_down(config.model), config.default_scope)
     optimizer = build_optim_wrapper(model, config.optim_wrapper)
     data = segmentation_data() if host == 'upernet' else detection_data()

@@ -1,4 +1,4 @@
-"""Every quickstart config trains a step; twins differ only as they say."""
+"""Every quickstart recipe trains a step; twins differ only as they say."""
 
 from pathlib import Path
 
@@ -42,19 +42,19 @@ def data(tmp_path_factory):
     return root
 
 
-def test_the_promised_configs_exist():
+def test_the_promised_recipes_exist():
     assert NAMES == sorted(
-        ['swin-2stage_digits', 'swin-2stage_drloc_digits']
+        ['swin-2stage', 'swin-2stage_drloc']
         + [
-            f'{host}_swin-2stage{origin}_digits'
+            f'{host}_swin-2stage{method}'
             for host in ('mask-rcnn', 'upernet')
-            for origin in ('', '_plain', '_drloc', '_dense-drloc')
+            for method in ('', '_dense-drloc')
         ]
     )
 
 
 def test_classification_twins_differ_in_type_and_head_alone():
-    keys = differing('swin-2stage_digits', 'swin-2stage_drloc_digits')
+    keys = differing('swin-2stage', 'swin-2stage_drloc')
     assert {'.'.join(key.split('.')[:2]) for key in keys} == {
         'model.type',
         'model.auxiliary_head',
@@ -62,30 +62,8 @@ def test_classification_twins_differ_in_type_and_head_alone():
 
 
 @pytest.mark.parametrize('host', ['mask-rcnn', 'upernet'])
-@pytest.mark.parametrize('origin', ['plain', 'drloc'])
-def test_dense_configs_differ_in_where_the_backbone_comes_from(host, origin):
-    random, carried = (
-        f'{host}_swin-2stage_digits',
-        f'{host}_swin-2stage_{origin}_digits',
-    )
-    keys = differing(random, carried)
-    assert {key for key in keys if '.init_cfg.' not in key} == {
-        'custom_hooks',
-        'checkpoint',
-    }
-    twin = {'plain': '', 'drloc': '_drloc'}[origin]
-    assert load(carried).model.backbone.init_cfg == dict(
-        type='Pretrained',
-        prefix='backbone.',
-        checkpoint=f'work_dirs/swin-2stage{twin}_digits/backbone.pth',
-    )
-
-
-@pytest.mark.parametrize('host', ['mask-rcnn', 'upernet'])
 def test_dense_twins_differ_in_type_and_head_alone(host):
-    keys = differing(
-        f'{host}_swin-2stage_digits', f'{host}_swin-2stage_dense-drloc_digits'
-    )
+    keys = differing(f'{host}_swin-2stage', f'{host}_swin-2stage_dense-drloc')
     assert {'.'.join(key.split('.')[:2]) for key in keys} == {
         'model.type',
         'model.drloc_head',
@@ -93,10 +71,48 @@ def test_dense_twins_differ_in_type_and_head_alone(host):
 
 
 def test_dense_backbones_are_the_pretrained_one():
-    pretrained = load('swin-2stage_digits').model.backbone.to_dict()
+    pretrained = load('swin-2stage').model.backbone.to_dict()
     for host in ('mask-rcnn', 'upernet'):
-        dense = load(f'{host}_swin-2stage_digits').model.backbone.to_dict()
+        dense = load(f'{host}_swin-2stage').model.backbone.to_dict()
         assert dense == {**pretrained, 'out_indices': (0, 1)}
+
+
+def batch_of(loader, data, batch_size=2):
+    loader.update(batch_size=batch_size)
+    loader.dataset.data_root = loader.dataset.data_root.replace(
+        'data/digits', str(data)
+    )
+    return next(iter(Runner.build_dataloader(loader, seed=0)))
+
+
+@pytest.mark.parametrize(
+    'name', ['swin-2stage', 'mask-rcnn_swin-2stage', 'upernet_swin-2stage']
+)
+def test_digits_are_not_resized(name, data):
+    """What resizes images of other data leaves these as they are."""
+    init_default_scope(load(name).default_scope)
+    for key in ('train_dataloader', 'val_dataloader'):
+        loader, whole = load(name)[key], load(name)[key]
+        loader.sampler.shuffle = whole.sampler.shuffle = False
+        steps = loader.dataset.pipeline
+        assert sum(step.type.endswith('Resize') for step in steps) == 1
+        loader.dataset.pipeline = [
+            step for step in steps if not step.type.endswith('Resize')
+        ]
+        if key == 'val_dataloader' and name.startswith('mask'):
+            loader.dataset.pipeline[-1].meta_keys = ('img_id',)
+        one, other = (
+            batch_of(part, data, batch_size=1) for part in (loader, whole)
+        )
+        assert torch.equal(one['inputs'][0], other['inputs'][0])
+        one, other = one['data_samples'][0], other['data_samples'][0]
+        if name.startswith('upernet'):
+            assert torch.equal(one.gt_sem_seg.data, other.gt_sem_seg.data)
+        if name.startswith('mask'):
+            one, other = one.gt_instances, other.gt_instances
+            assert torch.equal(one.bboxes.tensor, other.bboxes.tensor)
+            drawn, same = one.masks.to_ndarray(), other.masks.to_ndarray()
+            assert len(drawn) and (drawn == same).all()
 
 
 @pytest.mark.parametrize('name', NAMES)
@@ -110,12 +126,7 @@ def test_one_training_step(name, data):
         else config.model
     )
 
-    loader = config.train_dataloader
-    loader.batch_size = 2
-    loader.dataset.data_root = loader.dataset.data_root.replace(
-        'data/digits', str(data)
-    )
-    batch = next(iter(Runner.build_dataloader(loader, seed=0)))
+    batch = batch_of(config.train_dataloader, data)
 
     before = model.backbone.stages[0].blocks[0].attn.w_msa.qkv.weight.clone()
     model.train()

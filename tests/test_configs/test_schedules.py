@@ -1,4 +1,4 @@
-"""Learning rates and weight decay of ``configs/_base_/schedules``."""
+"""Learning rates and weight decay of protocols and recipes."""
 
 from pathlib import Path
 
@@ -10,12 +10,17 @@ from mmengine.registry import PARAM_SCHEDULERS, init_default_scope
 from model_configs import build
 from timm.scheduler import CosineLRScheduler
 
-SCHEDULES = Path(__file__).parents[2] / 'configs/_base_/schedules'
+CONFIGS = Path(__file__).parents[2] / 'configs'
 EPOCH_LENGTH = 3
 
 
 def load(name):
-    return Config.fromfile(SCHEDULES / f'{name}.py')
+    """A recipe by its folder and name, else a protocol."""
+    for folder in ('', '_base_/protocols', '_base_/schedules'):
+        path = CONFIGS / folder / f'{name}.py'
+        if path.is_file():
+            return Config.fromfile(path)
+    raise FileNotFoundError(name)
 
 
 def course(name, key):
@@ -71,11 +76,11 @@ def test_warmup_then_a_whole_cosine(name, epochs, warmup, peak):
 @pytest.mark.parametrize(
     'name, epochs, warmup, peak, last',
     [
-        ('idmm_deit_200e', 200, 2, 5e-4, 0),
-        ('idmm_200e', 200, 10, 1e-3, 0),
-        ('idmm_deit_448px_100e', 100, 2, 5e-5, 0),
-        ('idmm_448px_100e', 100, 10, 5e-5, 0),
-        ('dino_800e', 800, 10, 5e-4, 1e-6),
+        ('idmm/finetune/deit-tiny_200e', 200, 2, 5e-4, 0),
+        ('idmm/finetune/pvtv2-b0_200e', 200, 10, 1e-3, 0),
+        ('idmm/finetune/deit-tiny_448px', 100, 2, 5e-5, 0),
+        ('idmm/finetune/pvtv2-b0_448px', 100, 10, 5e-5, 0),
+        ('idmm/pretrain/dino_deit-tiny', 800, 10, 5e-4, 1e-6),
     ],
 )
 def test_warmup_of_idmm_and_dino(name, epochs, warmup, peak, last):
@@ -89,7 +94,9 @@ def test_warmup_of_idmm_and_dino(name, epochs, warmup, peak, last):
 
 
 def test_dino_decays_weights_more_and_more_and_biases_never():
-    weights, biases = zip(*course('dino_800e', 'weight_decay'))
+    weights, biases = zip(
+        *course('idmm/pretrain/dino_deit-tiny', 'weight_decay')
+    )
     assert weights[0] == 0.04
     assert weights[400 * EPOCH_LENGTH] == pytest.approx(0.22)
     assert weights[-1] == pytest.approx(0.4, rel=1e-4)
@@ -125,10 +132,10 @@ def test_t2t_is_scheduled_as_by_its_authors():
     assert 1 - ema.momentum == pytest.approx(0.99996, abs=1e-9)
 
 
-def decay_of(model_name, schedule):
+def decay_of(recipe):
     """Weight decay of each parameter, and the parameters, by name."""
-    model = build(model_name)
-    wrapper = build_optim_wrapper(model, load(schedule).optim_wrapper)
+    model = build(recipe)
+    wrapper = build_optim_wrapper(model, load(recipe).optim_wrapper)
     names = [n for n, p in model.named_parameters() if p.requires_grad]
     groups = wrapper.optimizer.param_groups
     return {
@@ -138,11 +145,20 @@ def decay_of(model_name, schedule):
 
 
 @pytest.mark.parametrize(
-    'model', ['vit-b16', 't2t-vit-14', 'swin-tiny', 'cvt-13', 'resnet-50']
+    'recipe',
+    [
+        'scratch_100e/vit-b16_drloc',
+        'scratch_100e/t2t-vit-14_drloc',
+        'scratch_100e/swin-tiny_drloc',
+        'scratch_100e/cvt-13_drloc',
+        'scratch_100e/resnet-50_drloc',
+        'finetune_100e/t2t-vit-14_drloc',
+        'finetune_100e/swin-tiny_drloc',
+        'finetune_100e/resnet-50_drloc',
+    ],
 )
-@pytest.mark.parametrize('schedule', ['scratch_100e', 'finetune_100e'])
-def test_matrices_are_decayed_alone(model, schedule):
-    decays, parameters = decay_of(f'{model}_drloc', schedule)
+def test_matrices_are_decayed_alone(recipe):
+    decays, parameters = decay_of(recipe)
     for name, decay in decays.items():
         exempt = (
             parameters[name].ndim == 1
@@ -154,11 +170,11 @@ def test_matrices_are_decayed_alone(model, schedule):
 
 
 def test_the_official_code_decays_tokens_positions_and_norms_of_cvt():
-    decays, _ = decay_of('vit-b16', 'official_101e')
+    decays, _ = decay_of('official/vit-b16')
     assert decays['backbone.cls_token'] == 0.05
     assert decays['backbone.pos_embed'] == 0.05
     assert decays['backbone.ln1.weight'] == 0
-    decays, parameters = decay_of('cvt-13', 'official_101e_cvt')
+    decays, parameters = decay_of('official/cvt-13')
     for name, decay in decays.items():
         decayed = parameters[name].ndim > 1 or '.norm' in name
         assert decay == (0.05 if decayed else 0), name

@@ -1,89 +1,87 @@
 """The config of every published record beside ``configs/sources.yml``."""
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 import yaml
-from mmengine.config import Config
-from mmengine.fileio import load as read_yaml
+from recipe_configs import CONFIGS, RECORDS, recipes, resolve_record
 
-ROOT = Path(__file__).parents[2]
-SOURCES = yaml.safe_load((ROOT / 'configs/sources.yml').read_text())
-PUBLISHED = yaml.safe_load((ROOT / 'configs/published.yml').read_text())
-
-
-@pytest.fixture(autouse=True, scope='module')
-def generators():
-    """The generators' modules, and MMEngine reads metafiles once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(ROOT / 'tools/misc')
-        patch.setattr('mmengine.config.utils.load', cache(read_yaml))
-        yield
-
+SOURCES = yaml.safe_load((CONFIGS / 'sources.yml').read_text())
 
 # ---- what is published ------------------------------------------------------
 
+# Documents by their sources.
+DOCUMENTS = {
+    'main paper': 'drloc',
+    'supplement': 'drloc',
+    'IDMM poster': 'idmm',
+    'arXiv:2402.03752': 'mae',
+}
+
+
+def of_document(name):
+    return [r for r in RECORDS if DOCUMENTS[r['source']] == name]
+
 
 def drloc_runs():
-    """(what a source may ask for, config) of each record of Tables 2 to 9."""
-    from generate_configs import run_of
-
-    for record in PUBLISHED['records']:
-        yield dict(record, document='drloc'), run_of(record).path
+    """(what a source may ask for, training) of Tables 2 to 9 and 16."""
+    for record in of_document('drloc'):
+        if 'metric' not in record:
+            yield dict(record, document='drloc'), record
 
 
 def official_runs():
     """The same of the official code's variants."""
-    from generate_configs import official_runs
-
-    for run in official_runs(PUBLISHED['records']):
-        facts = dict(
-            document='official',
-            init='scratch',
-            model=run.model,
-            method=run.method.tag or 'baseline',
-        )
-        yield facts, run.path
+    known = recipes()
+    for record in of_document('drloc'):
+        method = record['method'].replace('drloc-all', 'drloc-stages')
+        recipe = record['recipe'].replace('scratch_100e/', 'official/')
+        recipe = recipe.replace(record['method'], method)
+        if record['recipe'] != recipe in known and 'options' not in record:
+            facts = dict(
+                document='official',
+                init='scratch',
+                model=record['model'],
+                method=method,
+            )
+            yield facts, dict(record, recipe=recipe)
 
 
 def idmm_runs():
     """The same of the poster, and of what its runs start from."""
-    from idmm_configs import Pretraining, path_of, run_of
-
-    for record in PUBLISHED['idmm_records']:
-        run = run_of(record)
-        while run is not None:
-            is_start = isinstance(run, Pretraining)
-            facts = dict(
-                document='idmm',
-                stage='pre-training' if is_start else 'fine-tuning',
-                method=getattr(run, 'method', None),
-                size=getattr(run, 'size', 112),
-                **{
-                    key: getattr(run, key)
-                    for key in ('model', 'dataset', 'epochs')
-                },
-            )
-            yield facts, path_of(run)
-            run = getattr(run, 'start', None)
+    for record in of_document('idmm'):
+        size = 448 if record['epochs'] == '800->100' else 224
+        facts = dict(
+            document='idmm',
+            stage='fine-tuning',
+            method=None,
+            size=size,
+            model=record['model'],
+            dataset=record['dataset'],
+            epochs=100 if size == 448 else record['epochs'],
+        )
+        yield facts, record
+        run = record.get('weights')
+        while isinstance(run, dict):
+            facts = dict(facts, size=224, dataset=run['dataset'], epochs=800)
+            if '/pretrain/' in run['recipe']:
+                facts.update(
+                    stage='pre-training', method=record['start'], size=112
+                )
+            yield facts, run
+            run = run.get('weights')
 
 
 def other_runs():
-    """The same of what is written by hand."""
-    for folder, document in (
-        ('coco', 'drloc'),
-        ('ade20k', 'drloc'),
-        ('mae', 'mae'),
-    ):
-        metafile = ROOT / f'configs/{folder}/metafile.yml'
-        for model in yaml.safe_load(metafile.read_text())['Models']:
-            if 'Published' in model:
-                network = model['Name'].split('_')[0]
-                yield (
-                    dict(document=document, folder=folder, network=network),
-                    model['Config'],
-                )
+    """The same of detection, segmentation and light MAE."""
+    for record in [*of_document('drloc'), *of_document('mae')]:
+        if 'network' in record:
+            yield (
+                dict(
+                    document=DOCUMENTS[record['source']],
+                    folder=record['recipe'].split('/')[0],
+                    network=record['network'],
+                ),
+                record,
+            )
 
 
 # ---- what a config says -----------------------------------------------------
@@ -155,9 +153,8 @@ def test_size(cfg):
 test_size.__test__ = False
 
 
-def settings_of(path):
+def settings_of(cfg):
     """What is compared, of a resolved config."""
-    cfg = Config.fromfile(ROOT / path)
     hooks = {kind(hook): hook for hook in cfg.get('custom_hooks') or []}
     mixes = (cfg.model.get('train_cfg') or {}).get('augments', [])
     if 'AlternatingAugmentsHook' in hooks:
@@ -220,16 +217,16 @@ def expected(record):
 
 
 def differences(runs):
-    """Sentences; each config is read once."""
+    """Sentences."""
     sentences = []
-    read = cache(settings_of)
-    for record, path in runs:
-        facts, settings = expected(record), read(path)
+    for record, run in runs:
+        facts, settings = expected(record), settings_of(resolve_record(run))
         for key in sorted(settings.keys() | facts.keys()):
             value, source = facts.get(key, ('?', 'configs/sources.yml'))
             if value not in (settings.get(key), 'unpublished'):
                 sentences.append(
-                    f'{path}: {key} is {settings.get(key)}, '
+                    f'{run["recipe"]}, {run["dataset"]}: {key} is '
+                    f'{settings.get(key)}, '
                     f'{value} according to {source}'
                 )
     return sorted(set(sentences))
@@ -257,9 +254,10 @@ def test_every_source_is_of_use():
 def test_a_difference_is_found(monkeypatch):
     runs = [run for run in drloc_runs() if run[0]['table'] == '9'][:1]
     assert not differences(runs)
-    settings = dict(settings_of(runs[0][1]), learning_rate=1e-4)
+    settings = settings_of(resolve_record(runs[0][1]))
+    settings['learning_rate'] = 1e-4
     monkeypatch.setitem(
-        differences.__globals__, 'settings_of', lambda path: settings
+        differences.__globals__, 'settings_of', lambda cfg: settings
     )
     (sentence,) = differences(runs)
     assert 'learning_rate is 0.0001, 0.001 according to main' in sentence

@@ -66,8 +66,8 @@ def data(tmp_path_factory):
 
 
 def test_twins_start_equal_and_see_the_same(data, tmp_path):
-    plain, _ = train('swin-2stage_digits', data, tmp_path / 'plain')
-    twin, _ = train('swin-2stage_drloc_digits', data, tmp_path / 'twin')
+    plain, _ = train('swin-2stage', data, tmp_path / 'plain')
+    twin, _ = train('swin-2stage_drloc', data, tmp_path / 'twin')
     assert plain.start.keys() == twin.start.keys()
     for name, tensor in plain.start.items():
         assert torch.equal(tensor, twin.start[name]), name
@@ -82,7 +82,7 @@ def test_twins_start_equal_and_see_the_same(data, tmp_path):
 
 
 def test_training_at_weight_zero_is_the_plain_training(data, tmp_path):
-    _, plain = train('swin-2stage_digits', data, tmp_path / 'plain')
-    _, zero = train('swin-2stage_drloc_digits', data, tmp_path / 'zero', 0.0)
+    _, plain = train('swin-2stage', data, tmp_path / 'plain')
+    _, zero = train('swin-2stage_drloc', data, tmp_path / 'zero', 0.0)
     for name, tensor in plain.items():
         assert torch.equal(tensor, zero[name]), name

@@ -2,25 +2,32 @@
 
 import tarfile
 import zipfile
-from dataclasses import replace
+from pathlib import Path
 
 import fake_datasets as fake
 import pytest
+from mmengine.config import Config
 
 from mmdrloc.datasets import preparation
-from mmdrloc.datasets.preparation import fetch_missing, prepare
+from mmdrloc.datasets.preparation import fetch_missing, folder_of, prepare
 from mmdrloc.datasets.published import PUBLISHED, Download
 from mmdrloc.errors import UsageError
 
+CONFIGS = Path(__file__).parents[2] / 'configs/_base_/datasets'
+# Of the one that is drawn here.
+SVHN = dict(num_train=3, num_val=3)
 
-def publish(monkeypatch, name, **changes):
-    monkeypatch.setitem(PUBLISHED, name, replace(PUBLISHED[name], **changes))
+
+def described(name, **changes):
+    """What a data set's config says, with other numbers."""
+    cfg = Config.fromfile(CONFIGS / f'{name}.py')
+    cfg.merge_from_dict(changes)
+    return cfg
 
 
 @pytest.fixture
-def svhn(tmp_path, monkeypatch):
+def svhn(tmp_path):
     fake.write_svhn(tmp_path / 'svhn')
-    publish(monkeypatch, 'svhn', num_train=3, num_test=3)
     return tmp_path
 
 
@@ -40,32 +47,31 @@ def official(tmp_path, monkeypatch):
     return web, taken
 
 
-def refusal(name, root, **options):
+def refusal(name, root, numbers=(), **options):
     with pytest.raises(UsageError) as error:
-        prepare(name, str(root), **options)
+        prepare(described(name, **dict(numbers)), str(root), **options)
     return str(error.value)
 
 
 def test_complete(svhn):
-    counts = prepare('svhn', str(svhn))
+    counts = prepare(described('svhn', **SVHN), str(svhn))
     assert counts == dict(train=3, test=3, classes=10)
 
 
-def test_other_counts(svhn, monkeypatch):
-    publish(monkeypatch, 'svhn', num_train=4)
-    text = refusal('svhn', svhn)
+def test_other_counts(svhn):
+    text = refusal('svhn', svhn, dict(SVHN, num_train=4))
     assert 'train: 3 images, published are 4' in text
     assert 'test:' not in text
     assert PUBLISHED['svhn'].page in text
 
 
-def test_everything_at_once(tmp_path, monkeypatch):
+def test_everything_at_once(tmp_path):
     folder = tmp_path / 'domainnet'
     fake.write_domainnet(folder, 'real')
-    publish(monkeypatch, 'domainnet-real', num_train=5, num_test=345)
+    numbers = dict(num_train=5, num_val=345)
     (folder / 'real/class_1/real_train_1.jpg').unlink()
     (folder / 'real/class_9/real_test_9.jpg').write_bytes(b'broken')
-    text = refusal('domainnet-real', tmp_path, check_only=True)
+    text = refusal('domainnet-real', tmp_path, numbers, check_only=True)
     for finding in (
         'train: 3 images, published are 5',
         'real_train_1.jpg is missing',
@@ -75,22 +81,20 @@ def test_everything_at_once(tmp_path, monkeypatch):
         assert finding in text
 
 
-def test_many_bad_images_are_counted(tmp_path, monkeypatch):
+def test_many_bad_images_are_counted(tmp_path):
     fake.write_domainnet(tmp_path / 'domainnet', 'real')
-    publish(monkeypatch, 'domainnet-real', num_train=3, num_test=345)
+    numbers = dict(num_train=3, num_val=345)
     for path in tmp_path.glob('domainnet/real/*/real_test_1?.jpg'):
         path.unlink()
-    assert 'and 5 more such images' in refusal('domainnet-real', tmp_path)
+    text = refusal('domainnet-real', tmp_path, numbers)
+    assert 'and 5 more such images' in text
 
 
-def test_label_beyond_the_classes(tmp_path, monkeypatch):
+def test_label_beyond_the_classes(tmp_path):
     fake.write_flowers102(tmp_path / 'flowers102')
-    publish(
-        monkeypatch, 'flowers102', num_train=4, num_test=2, num_classes=101
-    )
-    assert 'labels 101 to 101, there are 101' in refusal(
-        'flowers102', tmp_path
-    )
+    numbers = dict(num_train=4, num_val=2, num_classes=101)
+    text = refusal('flowers102', tmp_path, numbers)
+    assert 'labels 101 to 101, there are 101' in text
 
 
 def test_sets_that_are_obtained_by_hand_are_only_checked(tmp_path):
@@ -122,10 +126,6 @@ def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / 'data').write_text('a file')
     text = refusal('svhn', tmp_path / 'data')
     assert 'cannot be written' in text and 'choose another folder' in text
-
-
-def test_unknown_name(tmp_path):
-    assert "no data set 'mnist': choose from" in refusal('mnist', tmp_path)
 
 
 # ---- fetching ------------------------------------------------------------
@@ -185,8 +185,8 @@ def test_no_archive_writes_outside(tmp_path, official):
 
 def test_every_part_has_a_place_of_its_own():
     places = [
-        (published.folder, part.makes)
-        for published in PUBLISHED.values()
+        (folder_of(described(name), 'data'), part.makes)
+        for name, published in PUBLISHED.items()
         for part in published.downloads
     ]
     assert len(set(places)) == len(places) > 20

@@ -161,7 +161,7 @@ def test_dense(host, tmp_path):
         num_val_scenes=1,
     )
     cfg = Config.fromfile(
-        QUICKSTART / f'{host}_swin-2stage_dense-drloc_digits.py'
+        QUICKSTART / f'{host}_swin-2stage_dense-drloc.py'
     )
     for key in ('train_dataloader', 'val_dataloader'):
         dataset = cfg[key].dataset

@@ -9,6 +9,7 @@ import time
 import pytest
 import torch
 
+from mmdrloc.console import progress
 from mmdrloc.engine import side_by_side
 from mmdrloc.engine.side_by_side import SideBySide, Step, minutes
 from mmdrloc.errors import Interrupted, UsageError
@@ -142,7 +143,8 @@ def test_time_left_counts_what_was_done_now(step, flag, done_before, left):
 
 
 def test_progress_is_shown(step, monkeypatch, capsys):
-    monkeypatch.setattr(side_by_side, 'SHOW_EVERY_S', 0.0)
+    monkeypatch.setattr(progress, 'FIRST_S', 0.0)
+    monkeypatch.setattr(progress, 'PART', 0.0)
     slow = step('slow', 'import time; time.sleep(1.5)')
     write_result(slow, (50,), updates=dict(done=0, planned=100))
     SideBySide(1, 2.0, seconds_per_work=60.0).run([slow])

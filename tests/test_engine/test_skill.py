@@ -37,6 +37,15 @@ def test_recent_skill_is_of_the_last_updates():
     assert recent_skill(runner_with(skills)) == pytest.approx(0.5)
 
 
+def test_groups_of_crops_count_alike():
+    runner = runner_with([0.2, 0.4])
+    scalars = runner.message_hub.log_scalars
+    scalars['train/drloc_skill_0'] = scalars.pop('train/drloc_skill')
+    scalars['train/drloc_skill_1'] = HistoryBuffer([0.6, 0.8], [1, 1])
+    scalars['train/drloc_raw_0'] = HistoryBuffer([9.0, 9.0], [1, 1])
+    assert recent_skill(runner) == pytest.approx(0.5)
+
+
 @pytest.mark.parametrize(
     'skills,warned',
     [

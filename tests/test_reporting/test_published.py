@@ -1,47 +1,55 @@
-"""Published values out of metafiles."""
+"""Published values, by what is trained for them."""
 
 from pathlib import Path
 
 import pytest
 
 from mmdrloc.errors import UsageError
+from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.published import (
     PublishedValue,
     published_text,
     read_published,
 )
 
-ROOT = Path(__file__).parents[2]
+PUBLISHED = Path(__file__).parents[2] / 'configs/published.yml'
 
 
-def test_values_by_the_name_of_the_config(tmp_path):
-    (tmp_path / 'model-index.yml').write_text('Import: [a/metafile.yml]')
-    (tmp_path / 'a').mkdir()
-    (tmp_path / 'a/metafile.yml').write_text(
-        'Models:\n'
-        '- {Name: x, Config: configs/a/net_x.py, Published: [\n'
-        '    {Source: s, Table: 3, Value: 82, Std: 0.1},\n'
-        '    {Source: s, Table: 4, Value: 43.5, Metric: box AP}]}\n'
-        '- {Name: y, Config: configs/a/net_y.py}\n'
+def test_values_by_training(tmp_path):
+    path = tmp_path / 'published.yml'
+    path.write_text(
+        'records:\n'
+        "- {recipe: a/net, dataset: x, source: s, table: '3', value: 82,"
+        ' std: 0.1}\n'
+        "- {recipe: a/net, dataset: x, source: s, table: '4', value: 43.5,"
+        ' metric: box AP}\n'
+        "- {recipe: a/net, dataset: x, source: s, table: '5', value: 1,"
+        ' weights: f.pth}\n'
     )
-    assert read_published(tmp_path / 'model-index.yml') == {
-        'net_x': [
+    assert read_published(path) == {
+        Identity('a/net', 'x'): [
             PublishedValue('top-1 accuracy', '3', 82.0, 0.1),
             PublishedValue('box AP', '4', 43.5, None),
-        ]
+        ],
+        Identity('a/net', 'x', 'f.pth'): [
+            PublishedValue('top-1 accuracy', '5', 1.0, None)
+        ],
     }
 
 
-def test_missing_metafiles_are_named(tmp_path):
-    index = tmp_path / 'model-index.yml'
-    index.write_text('Import: [none.yml]')
-    with pytest.raises(UsageError, match='none.yml cannot be read'):
-        read_published(index)
+@pytest.mark.parametrize('content', [None, '{', 'none: 1'])
+def test_a_damaged_file_is_named(tmp_path, content):
+    path = tmp_path / 'published.yml'
+    if content:
+        path.write_text(content)
+    with pytest.raises(UsageError, match='published.yml cannot be read'):
+        read_published(path)
 
 
-def test_metafiles_of_the_project():
-    published = read_published(ROOT / 'model-index.yml')
-    assert published_text(published['swin-tiny_drloc_100e_cifar100']) == (
-        '66.23 (Tables 2a, 2b, 4, 16)'
-    )
-    assert 'swin-2stage_digits' not in published
+def test_values_of_the_project():
+    published = read_published(PUBLISHED)
+    twin = Identity('scratch_100e/swin-tiny_drloc', 'cifar100')
+    assert published_text(published[twin]) == '66.23 (Tables 2a, 2b, 4, 16)'
+    fewer = twin._replace(options=('model.auxiliary_head.num_pairs=32',))
+    assert published_text(published[fewer]) == '63.70 (Table 2a)'
+    assert Identity('quickstart/swin-2stage', 'digits') not in published

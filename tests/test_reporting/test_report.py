@@ -13,12 +13,12 @@ from PIL import Image
 from mmdrloc.errors import UsageError
 from mmdrloc.reporting import curves, report
 from mmdrloc.reporting.html import write_page
+from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.overview import overviews
 from mmdrloc.reporting.published import PublishedValue
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import (
-    baseline_of,
     by_task,
     marks_of,
     task_table,
@@ -28,10 +28,10 @@ from mmdrloc.reporting.tables import (
 @pytest.fixture
 def folders(tmp_path):
     return [
-        write_run(tmp_path, config, seed, accuracies)
-        for config, by_seed in (
-            ('net_digits', [[80.0, 90.0], [92.0, 94.0]]),
-            ('net_drloc_digits', [[85.0, 91.0], [97.0, 95.0]]),
+        write_run(tmp_path, config, seed, accuracies, baseline=baseline)
+        for config, baseline, by_seed in (
+            ('net', None, [[80.0, 90.0], [92.0, 94.0]]),
+            ('twin', 'net', [[85.0, 91.0], [97.0, 95.0]]),
         )
         for seed, accuracies in enumerate(by_seed)
     ]
@@ -49,7 +49,7 @@ def test_table_has_last_best_and_paired_difference(folders):
         'best',
     ]
     assert plain == [
-        '`net_digits`',
+        '`net`',
         '0, 1',
         '20',
         '92.00 ± 2.83',
@@ -57,7 +57,7 @@ def test_table_has_last_best_and_paired_difference(folders):
     ]
     assert drloc[3:] == ['93.00 ± 2.83', '94.00 ± 4.24']
     # 91 - 90 and 95 - 94; 91 - 90 and 97 - 94.
-    assert difference[0] == 'paired difference to `net_digits`'
+    assert difference[0] == 'paired difference to `net`'
     assert difference[3:] == ['+1.00 ± 0.00', '+2.00 ± 1.41']
 
 
@@ -101,12 +101,12 @@ def test_all_of_a_run_is_not_marked(tmp_path):
 
 def test_published_values_stand_beside_the_measured(folders):
     published = {
-        'net_digits': [
+        Identity('net', 'digits'): [
             PublishedValue('box AP', '10', 43.4, None),
             PublishedValue('top-1 accuracy', '2a', 90.0, None),
             PublishedValue('top-1 accuracy', '4', 90.0, None),
         ],
-        'net_drloc_digits': [
+        Identity('twin', 'digits'): [
             PublishedValue('top-1 accuracy', '3', 99.0, None),
             PublishedValue('top-1 accuracy', '4', 93.5, 0.25),
         ],
@@ -121,11 +121,15 @@ def test_published_values_stand_beside_the_measured(folders):
 
 def test_several_data_sets_make_one_table(folders, tmp_path):
     other = [
-        write_run(tmp_path, 'net_letters', 0, [10.0, 8.0], dataset='letters'),
-        write_run(tmp_path, 'big_letters', 0, [5.0], False, dataset='letters'),
+        write_run(
+            tmp_path / 'letters', 'net', 0, [10.0, 8.0], dataset='letters'
+        ),
+        write_run(tmp_path, 'big', 0, [5.0], False, dataset='letters'),
     ]
     published = {
-        'net_letters': [PublishedValue('top-1 accuracy', '4', 12.0, None)]
+        Identity('net', 'letters'): [
+            PublishedValue('top-1 accuracy', '4', 12.0, None)
+        ]
     }
     (table,) = overviews(load_runs([*folders, *other]), published)
     assert cells(table)[2:] == [
@@ -134,10 +138,10 @@ def test_several_data_sets_make_one_table(folders, tmp_path):
         ['`net`', 'last', '92.00 ± 2.83', '8.00'],
         ['`net`', 'best', '92.00 ± 2.83', '10.00'],
         ['`net`', 'published', '', '12.00 (Table 4)'],
-        ['`net_drloc`', 'last', '93.00 ± 2.83', ''],
-        ['`net_drloc`', 'best', '94.00 ± 4.24', ''],
-        ['`net_drloc`', 'difference, last', '+1.00 ± 0.00', ''],
-        ['`net_drloc`', 'difference, best', '+2.00 ± 1.41', ''],
+        ['`twin`', 'last', '93.00 ± 2.83', ''],
+        ['`twin`', 'best', '94.00 ± 4.24', ''],
+        ['`twin`', 'difference, last', '+1.00 ± 0.00', ''],
+        ['`twin`', 'difference, best', '+2.00 ± 1.41', ''],
     ]
     assert cells(table)[0] == ['model', 'top-1 accuracy (%)'] + [
         'digits',
@@ -154,11 +158,11 @@ def test_several_data_sets_make_one_table(folders, tmp_path):
 
 
 def test_twins_share_a_panel(folders, tmp_path):
-    other = write_run(tmp_path, 'net_letters', 0, [10.0], dataset='letters')
+    other = write_run(tmp_path, 'other', 0, [10.0], dataset='letters')
     panels = curves.twin_panels(load_runs([other, *folders]))
     assert [list(panel) for panel in panels] == [
-        ['net_digits', 'net_drloc_digits'],
-        ['net_letters'],
+        ['net', 'twin'],
+        ['other'],
     ]
 
 
@@ -190,21 +194,6 @@ def test_tasks_are_kept_apart(folders, tmp_path):
     assert [len(group) for group in groups] == [4, 1]
 
 
-@pytest.mark.parametrize(
-    'config,configs,expected',
-    [
-        ('a_drloc_b', ['a_b', 'a_drloc_b'], 'a_b'),
-        ('a_drloc_b', ['a_b', 'a_plain_b', 'a_drloc_b'], 'a_plain_b'),
-        ('a_drloc_b', ['a_drloc_b'], None),
-        ('a_b', ['a_b', 'a_plain_b'], None),
-        ('a_drloc-ce_b', ['a_b', 'a_drloc_b', 'a_drloc-ce_b'], 'a_b'),
-        ('a_drloc-in1k_b', ['a_b', 'a_plain-in1k_b'], 'a_plain-in1k_b'),
-    ],
-)
-def test_baselines_by_name(config, configs, expected):
-    assert baseline_of(config, configs) == expected
-
-
 def test_report_shows_what_it_refers_to(folders, tmp_path):
     picture = tmp_path / 'pictures' / 'one.png'
     picture.parent.mkdir()
@@ -220,7 +209,7 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     assert '![training curves](report_curves_1.png)' in text
     assert Image.open(tmp_path / 'report_curves_1.png').width > 500
     assert (
-        '- `tools/train.py net_digits.py`: 5 s, 10.0 images/s, '
+        '- `tools/train.py net.py`: 5 s, 10.0 images/s, '
         'revision 0123456789ab\n'
     ) in text
     assert 'Machine: abacus, 2 cores.' in text
@@ -235,7 +224,7 @@ def test_html_report_is_one_file_that_needs_no_other(folders, tmp_path):
     assert [entry.name for entry in path.parent.iterdir()] == ['report.html']
     text = path.read_text()
     assert '<title>A &amp; B</title>' in text
-    assert '<td><code>net_drloc_digits</code></td>' in text
+    assert '<td><code>twin</code></td>' in text
     assert '<td>94.00 ± 4.24</td>' in text
     sources = re.findall(r'<img [^>]*src="([^"]*)"', text)
     sizes = []
@@ -302,11 +291,12 @@ def test_texts_of_a_record_stay_texts(tmp_path, monkeypatch, content):
     monkeypatch.setattr(report, 'draw_curves', draw)
     monkeypatch.setattr(report, 'draw_twins', draw)
     folders = []
-    for number, name in enumerate(('net', 'net_drloc')):
+    for number, name in enumerate(('net', 'twin')):
         folder = write_run(tmp_path / name, name, 0, [50.0 + number])
         path = folder / 'result.json'
         result = json.loads(path.read_text())
-        result['config']['name'] = name + content
+        result['run']['recipe'] = name + content
+        result['run']['baseline'] = f'net{content}' if number else None
         result['dataset']['name'] = content
         result['versions'] = {content: content}
         for key in ('command', 'machine', 'git_revision'):

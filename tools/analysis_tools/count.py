@@ -9,13 +9,15 @@ attention modules.
 
 import argparse
 
-from mmdrloc.engine.launch import OptionsAction, read_config
+from mmdrloc.console.console import CONSOLE, add_verbose
+from mmdrloc.engine.launch import OptionsAction
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.recipes import read_config
 from mmdrloc.reporting.cost import Cost, cost_of_config
 
 EXAMPLES = """examples:
-  python tools/analysis_tools/count.py configs/mae/vit-light_100e_cifar10.py
-  python tools/analysis_tools/count.py configs/mae/vit-light_100e_cifar10.py \\
+  python tools/analysis_tools/count.py configs/mae/vit-light.py
+  python tools/analysis_tools/count.py configs/mae/vit-light.py \\
       --cfg-options model.backbone.patch_size=6
 """
 
@@ -45,6 +47,7 @@ def parse_args() -> argparse.Namespace:
         metavar='KEY=VALUE',
         help='change settings of all configs',
     )
+    add_verbose(parser)
     return parser.parse_args()
 
 
@@ -57,7 +60,7 @@ def row(name: str, cost: Cost) -> str:
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         print(
             '| config | parameters (M) | full (G) | linear only (G) '
             '| without attention (G) |'

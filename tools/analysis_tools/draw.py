@@ -4,9 +4,10 @@
 import argparse
 from pathlib import Path
 
-from mmdrloc.engine.launch import read_config
+from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 from mmdrloc.reporting.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,
@@ -56,6 +57,7 @@ def parse_args() -> argparse.Namespace:
         action='store_true',
         help='unpickle the checkpoint, which can run code that it contains',
     )
+    add_verbose(parser)
     return parser.parse_args()
 
 
@@ -65,7 +67,7 @@ def main() -> None:
     options = {}
     if args.num_images is not None:
         options['num_images'] = args.num_images
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         trust_files(args.trust)
         trained = load_trained(read_config(args.config), args.checkpoint)
         if args.what == 'predictions':

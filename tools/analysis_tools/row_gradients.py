@@ -6,9 +6,10 @@ from pathlib import Path
 
 from mmengine.runner import set_random_seed
 
-from mmdrloc.engine.launch import read_config
+from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 from mmdrloc.reporting.row_gradients import (
     collect_row_gradients,
     draw_row_gradients,
@@ -48,13 +49,14 @@ def parse_args() -> argparse.Namespace:
         action='store_true',
         help='unpickle the checkpoint, which can run code that it contains',
     )
+    add_verbose(parser)
     return parser.parse_args()
 
 
 def main() -> None:
     """Run the command line."""
     args = parse_args()
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         trust_files(args.trust)
         cfg = read_config(args.config)
         # A pre-training validates nothing: its training images are shown.

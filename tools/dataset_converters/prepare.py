@@ -6,10 +6,18 @@ Example:
 """
 
 import argparse
+from pathlib import Path
 
-from mmdrloc.datasets.preparation import prepare
-from mmdrloc.datasets.published import PUBLISHED
+from mmengine.config import Config
+
+from mmdrloc.console.hush import hushed
 from mmdrloc.errors import usage_errors_in_one_sentence
+
+with hushed():
+    from mmdrloc.datasets.preparation import prepare
+    from mmdrloc.datasets.published import PUBLISHED
+
+DATASETS = Path(__file__).parents[2] / 'configs/_base_/datasets'
 
 
 def parse_args() -> argparse.Namespace:
@@ -42,7 +50,8 @@ def main() -> None:
     args = parse_args()
     for name in args.names:
         with usage_errors_in_one_sentence():
-            counts = prepare(name, args.root, args.check_only)
+            dataset = Config.fromfile(DATASETS / f'{name}.py')
+            counts = prepare(dataset, args.root, args.check_only)
         said = ', '.join(f'{count} {key}' for key, count in counts.items())
         print(f'{name} is complete: {said}')
 

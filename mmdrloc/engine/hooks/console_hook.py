@@ -62,12 +62,9 @@ class ConsoleHook(Hook):
             counts.append(f'{data["val_images"]} to validate')
         if data['classes']:
             counts.append(f'{data["classes"]} classes')
-        by_iter = is_iter_based(runner)
-        length = runner.max_iters if by_iter else runner.max_epochs
         runner.logger.info(
             f'{_recipe(runner)} on {data["name"]} ({", ".join(counts)}): '
-            f'{length} {"iterations" if by_iter else "epochs"}, seed '
-            f'{runner.seed}, {_beginning(runner)}.\n'
+            f'{_length(runner)}, seed {runner.seed}, {_beginning(runner)}.\n'
             f'All that is logged: {_shown(runner.logger.log_file)}'
         )
 
@@ -102,15 +99,15 @@ class ConsoleHook(Hook):
         if not _is_due():
             return
         done = runner.iter + 1
-        part = f'{_place(runner)}, '
+        where = [_place(runner, 1)]
         if not is_iter_based(runner):
             steps = len(runner.train_dataloader)
-            part = f'{_place(runner, 1)}, step {batch_idx + 1}/{steps}, '
-        what = [f'{part}{done / runner.max_iters:.0%}', _loss(runner)]
+            where.append(f'step {batch_idx + 1}/{steps}')
+        where += [f'{done / runner.max_iters:.0%}', self._left(runner, done)]
+        what = [', '.join(where), _loss(runner)]
         if self.metrics:
             what.append(_line(self.metrics))
-        what.append(self._left(runner, done))
-        CONSOLE.line.show('  '.join(what))
+        CONSOLE.line.show('; '.join(filter(None, what)))
 
     def after_val_iter(
         self,
@@ -130,7 +127,7 @@ class ConsoleHook(Hook):
         if _is_due():
             steps = len(runner.val_dataloader)
             CONSOLE.line.show(
-                f'{_place(runner)}  validation, step {batch_idx + 1}/{steps}'
+                f'{_place(runner)}, validation, step {batch_idx + 1}/{steps}'
             )
 
     def after_val_epoch(
@@ -144,11 +141,10 @@ class ConsoleHook(Hook):
         """
         self.metrics = metrics or {}
         if CONSOLE.line is not None and self.first is not None:
-            left = self._left(runner, runner.iter)
-            runner.logger.info(
-                f'{_place(runner)}: {_line(self.metrics)}, {_loss(runner)}; '
-                f'{left}'
-            )
+            said = [f'{_place(runner)}: {_line(self.metrics)}', _loss(runner)]
+            if not CONSOLE.line.in_place:  # there the next line says it
+                said.append(self._left(runner, runner.iter))
+            runner.logger.info('; '.join(said))
 
     def after_train(self, runner: Runner) -> None:
         """Note that the training has come to its end.
@@ -191,7 +187,7 @@ class ConsoleHook(Hook):
             done = batch_idx + 1
             left_s = (time.monotonic() - self.begun) * (steps - done) / done
             CONSOLE.line.show(
-                f'step {done}/{steps}, {done / steps:.0%}  about '
+                f'step {done}/{steps}, {done / steps:.0%}, about '
                 f'{minutes(left_s)} left'
             )
 
@@ -237,7 +233,15 @@ def _is_due() -> bool:
 def _recipe(runner: Runner) -> str:
     run = runner.cfg.get('run') or {}
     path = runner.cfg.filename
-    return run.get('recipe') or (Path(path).stem if path else 'unnamed')
+    name = run.get('recipe') or (Path(path).stem if path else 'unnamed')
+    return _shown(name) if os.path.isabs(name) else name
+
+
+def _length(runner: Runner) -> str:
+    if is_iter_based(runner):
+        return f'{runner.max_iters} iterations'
+    epochs = runner.max_epochs
+    return f'{epochs} {"epoch" if epochs == 1 else "epochs"}'
 
 
 def _beginning(runner: Runner) -> str:
@@ -265,7 +269,7 @@ def _loss(runner: Runner) -> str:
     """The sum of the losses and, if there is one, DRLoc's part of it."""
     scalars = runner.message_hub.log_scalars
     if 'train/loss' not in scalars:
-        return 'no loss yet'
+        return ''  # in the first step
     text = f'loss {scalars["train/loss"].mean(WINDOW):.4g}'
     if 'train/loss_drloc' in scalars:
         text += f' (drloc {scalars["train/loss_drloc"].mean(WINDOW):.4g})'

@@ -15,7 +15,6 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.budget import global_batch, is_iter_based, updates
-from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.files import atomic_path
 from mmdrloc.reading.results import read_result, run_that_made
 from mmdrloc.registry import HOOKS
@@ -263,10 +262,8 @@ def _reference_of(runner: Runner) -> Dict[str, int]:
         reference['iterations'] = train_cfg.get('max_iters')
         scaling = cfg.get('auto_scale_lr') or {}
         reference['global_batch'] = scaling.get('base_batch_size')
-    published = PUBLISHED.get(runner.cfg.get('dataset_name'))
-    if published:
-        reference['train_images'] = published.num_train
-        reference['val_images'] = published.num_test
+    reference['train_images'] = runner.cfg.get('num_train')
+    reference['val_images'] = runner.cfg.get('num_val')
     return {
         name: number
         for name, number in reference.items()

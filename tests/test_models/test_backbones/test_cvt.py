@@ -30,7 +30,7 @@ def test_parameters_of_cvt_13(name, expected):
 
 
 def test_parameters_of_the_drloc_mlp():
-    head = build_shapes('cvt-13_drloc').auxiliary_head
+    head = build_shapes('scratch_100e/cvt-13_drloc').auxiliary_head
     assert size(head.parameters()) == 657_410
 
 

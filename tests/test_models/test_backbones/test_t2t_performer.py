@@ -41,7 +41,7 @@ def test_number_of_parameters(name, trained, fixed):
 
 
 def test_drloc_mlp_adds_its_parameters():
-    model = build_shapes('t2t-vit-14_drloc')
+    model = build_shapes('scratch_100e/t2t-vit-14_drloc')
     assert size(model.auxiliary_head.parameters()) == 657_410
 
 

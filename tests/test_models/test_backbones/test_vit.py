@@ -23,7 +23,7 @@ def build_tiny(name='vit-b16', **changes):
     'name,count',
     [
         ('vit-b16', 86_540_008),
-        ('vit-b16_drloc', 86_540_008 + 1_050_626),
+        ('scratch_100e/vit-b16_drloc', 86_540_008 + 1_050_626),
         ('deit-tiny', 5_717_416),
     ],
 )
@@ -76,12 +76,12 @@ def test_layers_as_used():
 
 
 @pytest.mark.parametrize(
-    'recipe,pool', [('drloc', 'avg2x2'), ('drloc-official', None)]
+    'folder, pool', [('scratch_100e', 'avg2x2'), ('official', None)]
 )
-def test_drloc_training_step(recipe, pool):
+def test_drloc_training_step(folder, pool):
     torch.manual_seed(0)
     model = build_tiny(
-        f'vit-b16_{recipe}',
+        f'{folder}/vit-b16_drloc',
         **{'auxiliary_head.source': 'layers.1'},
         **{'auxiliary_head.in_channels': 24},
     )

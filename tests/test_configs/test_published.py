@@ -1,0 +1,245 @@
+"""Published records: claimed once, by recipes that resolve, fair and run."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import fake_datasets as fake
+import pytest
+import yaml
+from mmengine.config import Config
+from recipe_configs import CONFIGS, RECORDS, recipes, resolve, resolve_record
+from two_epochs import run_two_epochs, write_weights
+
+from mmdrloc.recipes import baseline_of
+
+SOURCES = {'main paper': '000', 'supplement': '003'}
+TABLES = {'2a', '2b', '3', '4', '5', '6', '7', '8', '9', '16'}
+CLASSIFICATION = [
+    record
+    for record in RECORDS
+    if record['source'] in SOURCES and 'metric' not in record
+]
+
+
+# ---- what is published ---------------------------------------------------
+
+BACKBONES = {
+    'SwinTransformer': 'swin-t',
+    'mmdrloc.CvT': 'cvt-13',
+    'mmdrloc.PerformerT2TViT': 't2t-vit-14',
+    'mmdrloc.DRLocViT': 'vit-b16',
+    'ResNet': 'resnet-50',
+}
+LOSSES = {
+    'mmdrloc.DRLocL1Loss': 'drloc',
+    'mmdrloc.DRLocCrossEntropyLoss': 'drloc-ce',
+    'mmdrloc.DRLocGaussianLoss': 'drloc-reg',
+}
+# The paper gives none for ResNet-50.
+OUR_LAMBDA = 0.1
+
+
+def method_of(head):
+    if '*' in head.source:
+        return 'drloc-all'
+    return (
+        'drloc-star-signed'
+        if head.loss.get('signed')
+        else (LOSSES[head.loss.type])
+    )
+
+
+def claim_of(record):
+    """Everything that identifies a record, by the config that it names."""
+    cfg = resolve_record(record)
+    head = cfg.model.get('auxiliary_head')
+    run = (
+        cfg.dataset_name,
+        BACKBONES[cfg.model.backbone.type],
+        # The cool-down behind the cosine is not counted.
+        cfg.param_scheduler[0].get('total', cfg.train_cfg.max_epochs),
+        'in1k-finetune' if 'weights' in record else 'scratch',
+    )
+    method = ('baseline',)
+    if head is not None:
+        method = (
+            method_of(head),
+            head.get('num_pairs', 64),
+            head.loss.loss_weight,
+            head.get('hidden_channels', 512),
+        )
+    return (
+        SOURCES[record['source']],
+        record['table'],
+        *run,
+        *method,
+        record['value'],
+        *(record.get(key) for key in ('delta', 'std', 'seeds')),
+    )
+
+
+def expected_claim(record, defaults):
+    """The same of a record."""
+    method = ('baseline',)
+    if record['method'] != 'baseline':
+        weight = defaults['drloc_lambda'][record['model']]
+        method = (
+            record['method'],
+            record.get('m', defaults['drloc_m']),
+            record.get('lam', OUR_LAMBDA if weight == 'unstated' else weight),
+            record.get('mlp_width', 512),
+        )
+    return (
+        record['src'],
+        str(record['table']),
+        record['dataset'],
+        record['model'],
+        record['epochs'],
+        record.get('init', 'scratch'),
+        *method,
+        record['value'],
+        *(record.get(key) for key in ('delta', 'std', 'seeds')),
+    )
+
+
+def test_every_record_is_claimed_by_exactly_one_training():
+    if 'MMDRLOC_RECORDS' not in os.environ:
+        pytest.skip('MMDRLOC_RECORDS names no file of published records')
+    content = yaml.safe_load(Path(os.environ['MMDRLOC_RECORDS']).read_text())
+    records = [
+        expected_claim(record, content['defaults_not_repeated'])
+        for record in content['results']
+        if record['src'] in SOURCES.values()
+        and record['metric'] == 'top1'
+        and str(record['table']) in TABLES
+    ]
+    assert len(records) == 202
+    assert Counter(map(claim_of, CLASSIFICATION)) == Counter(records)
+
+
+@pytest.mark.parametrize('source', sorted({r['source'] for r in RECORDS}))
+def test_every_record_resolves(source):
+    for record in RECORDS:
+        if record['source'] == source:
+            cfg = resolve_record(record)
+            assert cfg.dataset_name == record['dataset']
+            for key, value in record.get('options', {}).items():
+                assert read(cfg, key) == value
+                # An option is for what the recipe does not do by itself.
+                recipe = resolve(record['recipe'], record['dataset'])
+                assert read(recipe, key) != value
+            needs = cfg.model.backbone.get('init_cfg', {})
+            if isinstance(needs, dict) and needs.get('type') == 'Pretrained':
+                assert 'weights' in record and 'checkpoint' not in needs
+
+
+def read(cfg, place):
+    """A value of a config, None if it is not there."""
+    for name in place.split('.'):
+        cfg = (cfg or {}).get(name)
+    return cfg
+
+
+# ---- twins ---------------------------------------------------------------
+
+
+def name_of(path):
+    return path.relative_to(CONFIGS).with_suffix('').as_posix()
+
+
+@pytest.fixture
+def twins(monkeypatch):
+    """The baseline of every twin among the recipes, by names."""
+    # Each is read once.
+    read = 'mmdrloc.recipes.read_config'
+    monkeypatch.setattr(read, lambda path: resolve(name_of(path)))
+    baselines = {
+        name: baseline_of(CONFIGS / f'{name}.py', resolve(name))
+        for name in recipes()
+    }
+    return {name: name_of(path) for name, path in baselines.items() if path}
+
+
+def test_twins_differ_in_the_method_alone(twins):
+    assert twins['scratch_100e/swin-tiny_drloc-ce'] == 'scratch_100e/swin-tiny'
+    for name, baseline in twins.items():
+        with_drloc, without = (
+            resolve(recipe).to_dict() for recipe in (name, baseline)
+        )
+        model = with_drloc['model']
+        assert model.pop('type').startswith('mmdrloc.')
+        without['model'].pop('type')
+        head = 'drloc_head' if 'drloc_head' in model else 'auxiliary_head'
+        model.pop(head)
+        if name.startswith('official/'):
+            hooks = with_drloc.pop('custom_hooks')
+            assert [hook['type'] for hook in hooks] == [
+                'mmdrloc.DRLocWeightHook'
+            ]
+            for part in ('official_head', 'official_loss'):
+                with_drloc.pop(part)
+        assert with_drloc == without, name
+
+
+# ---- they run ------------------------------------------------------------
+
+# Every network, protocol and class of data sets occurs.
+REPRESENTATIVES = (
+    ('scratch_100e/swin-tiny_drloc-all', 'imagenet-100'),
+    ('scratch_300e/t2t-vit-14_310e_drloc', 'imagenet-1k'),
+    ('finetune_100e/resnet-50_drloc', 'flowers102'),
+    ('official/cvt-13_drloc', 'svhn'),
+    ('scratch_100e/vit-b16_drloc', 'cifar10'),
+    ('finetune_100e/swin-tiny', 'cifar100'),
+    ('scratch_300e/resnet-50_drloc', 'domainnet-infograph'),
+)
+FOLDERS = ('scratch_100e', 'scratch_300e', 'finetune_100e', 'official')
+TRAININGS = sorted(
+    {(record['recipe'], record['dataset']) for record in CLASSIFICATION}
+    | {
+        (recipe, 'cifar10')
+        for recipe in recipes()
+        if recipe.split('/')[0] in FOLDERS
+    }
+)
+
+
+def check_two_steps_and_an_evaluation(recipe, dataset, folder, monkeypatch):
+    cfg = Config(resolve(recipe, dataset).to_dict())
+    fake.write_set(cfg.dataset_name, folder / 'set', monkeypatch)
+    init = cfg.model.backbone.get('init_cfg')
+    if isinstance(init, dict) and init.get('type') == 'Pretrained':
+        init['checkpoint'] = str(folder / 'in1k')
+        write_weights(cfg, init['checkpoint'])
+    runner = run_two_epochs(cfg, folder / 'set', folder)
+    scalars = runner.message_hub.log_scalars
+    assert ('train/loss_drloc' in scalars) == ('auxiliary_head' in cfg.model)
+
+
+def test_representatives_leave_nothing_out():
+    def kinds(recipe, dataset):
+        cfg = resolve(recipe, dataset)
+        folder = recipe.split('/')[0]
+        kind = cfg.train_dataloader.dataset.type
+        return BACKBONES[cfg.model.backbone.type], folder, kind
+
+    def values(trainings):
+        return [set(column) for column in zip(*(kinds(*t) for t in trainings))]
+
+    published = {(r['recipe'], r['dataset']) for r in CLASSIFICATION}
+    official = {t for t in TRAININGS if t[0].startswith('official/')}
+    assert values(REPRESENTATIVES) == values(published | official)
+
+
+@pytest.mark.parametrize('recipe,dataset', REPRESENTATIVES)
+def test_a_representative_runs(recipe, dataset, tmp_path, monkeypatch):
+    check_two_steps_and_an_evaluation(recipe, dataset, tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    'recipe,dataset', sorted(set(TRAININGS) - set(REPRESENTATIVES))
+)
+def test_it_runs(recipe, dataset, tmp_path, monkeypatch):
+    check_two_steps_and_an_evaluation(recipe, dataset, tmp_path, monkeypatch)

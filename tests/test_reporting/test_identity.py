@@ -1,0 +1,117 @@
+"""What tells runs apart, and what they are compared with."""
+
+import pytest
+from made_up_run import cells, write_run
+
+from mmdrloc.reporting.identity import (
+    Identity,
+    baseline_of_run,
+    of_record,
+    of_run,
+)
+from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.tables import task_table
+
+LAMBDA = 'model.auxiliary_head.loss.loss_weight=0.1'
+DEPTH = 'model.backbone.depth=3'
+
+
+def run(recipe, baseline=None, weights=None, dataset='digits', options=()):
+    return dict(
+        recipe=recipe,
+        dataset=dataset,
+        weights=weights,
+        baseline=baseline,
+        options=list(options),
+    )
+
+
+def made_by(maker):
+    return dict(file='somewhere/epoch_1.pth', run=maker)
+
+
+NET, TWIN = run('net'), run('twin', 'net')
+DENSE = [run('dense', weights=made_by(maker)) for maker in (NET, TWIN)]
+
+
+@pytest.mark.parametrize(
+    'one,baseline',
+    [
+        (NET, None),
+        (TWIN, Identity('net', 'digits')),
+        # A network without the loss has no such option.
+        (run('twin', 'net', options=[LAMBDA]), Identity('net', 'digits')),
+        (
+            run('twin', 'net', options=[DEPTH, LAMBDA]),
+            Identity('net', 'digits', None, (DEPTH,)),
+        ),
+        # Twins from the same weights.
+        (
+            run('twin', 'net', weights=dict(file='a/b.pth')),
+            Identity('net', 'digits', 'b.pth'),
+        ),
+        # The same from the weights of twins.
+        (DENSE[0], None),
+        (DENSE[1], of_run(DENSE[0])),
+        # And once more from there.
+        (
+            run('large', weights=made_by(DENSE[1])),
+            of_run(run('large', weights=made_by(DENSE[0]))),
+        ),
+    ],
+)
+def test_baselines(one, baseline):
+    assert baseline_of_run(one) == baseline
+
+
+def test_a_record_is_the_run_of_its_command():
+    record = dict(
+        recipe='dense',
+        dataset='boxes',
+        weights=dict(recipe='twin', dataset='digits'),
+        options={'model.auxiliary_head.loss.loss_weight': 0.1},
+        value=50.0,
+    )
+    one = run('dense', None, made_by(TWIN), 'boxes', [LAMBDA])
+    assert of_record(record) == of_run(one)
+    assert of_record(dict(record, options={})) != of_run(one)
+    authors = dict(record, weights='b.pth', options={})
+    one = run('dense', None, dict(file='a/b.pth', run=None), 'boxes')
+    assert of_record(authors) == of_run(one)
+
+
+def test_titles():
+    assert of_run(DENSE[1]).title == 'dense from twin'
+    one = run('dense', None, made_by(TWIN), 'boxes', [DEPTH])
+    assert of_run(one).title == f'dense from twin on digits {DEPTH}'
+    one = run('net', weights=dict(file='a/b.pth'))
+    assert of_run(one).title == 'net from b.pth'
+
+
+def test_table_of_carried_weights(tmp_path):
+    folders = [
+        write_run(
+            tmp_path / str(number),
+            'dense',
+            0,
+            [50.0 + number],
+            weights=weights and dict(weights, origin='mmpretrain'),
+        )
+        for number, weights in enumerate([None, made_by(NET), made_by(TWIN)])
+    ]
+    _, _, random, plain, twin, difference = cells(
+        task_table(load_runs(folders), {})
+    )
+    assert random[0] == '`dense`' and plain[0] == '`dense from net`'
+    assert twin[0] == '`dense from twin`'
+    assert difference[0] == 'paired difference to `dense from net`'
+    assert difference[3] == '+1.00'
+
+
+def test_runs_of_older_versions_have_a_name_alone(tmp_path):
+    folder = write_run(tmp_path, 'net_drloc', 0, [50.0])
+    path = folder / 'result.json'
+    path.write_text(path.read_text().replace('"run":', '"other":'))
+    [old] = load_runs([folder])
+    assert old.identity == Identity('net_drloc', 'digits')
+    assert old.baseline is None
