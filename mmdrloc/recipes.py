@@ -11,7 +11,7 @@ from mmengine.config import Config
 from mmengine.logging import MMLogger
 
 from mmdrloc.checks.findings import first_line, mention
-from mmdrloc.data_choice import chosen_dataset, fit_topk
+from mmdrloc.data_choice import chosen_dataset, fit_to_data
 from mmdrloc.errors import UsageError
 from mmdrloc.ranks import process_rank
 from mmdrloc.reading import guard_files
@@ -71,9 +71,9 @@ def read_recipe(
             value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
             with _environment(value):
                 cfg = read_config(path)
-        fit_topk(cfg)
+        notes = [*chosen.notes, *fit_to_data(cfg)]
         if process_rank() == 0:
-            mention(chosen.notes)
+            mention(notes)
         name = chosen.name
     baseline = baseline_of(path, cfg)
     cfg.run = dict(

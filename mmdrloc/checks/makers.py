@@ -128,6 +128,5 @@ def _command(training: Training) -> str:
     model = read_recipe(*training).get('model')
     if not any(True for _ in open_entries(model)):
         return f'`{" ".join(words)}`'
-    return (
-        f'`{" ".join([*words, "--weights FILE"])}`, which starts from weights'
-    )
+    words.append('--weights FILE')
+    return f'`{" ".join(words)}` (it starts from weights itself)'

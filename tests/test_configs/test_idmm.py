@@ -2,6 +2,7 @@
 
 import copy
 from functools import cache
+from inspect import signature
 from pathlib import Path
 
 import fake_datasets as fake
@@ -11,6 +12,7 @@ from mmengine.fileio import load as read_yaml
 from mmengine.registry import MODELS, init_default_scope
 from two_epochs import run_two_epochs
 
+from mmdrloc.datasets.digits import split_digits, write_digits
 from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.engine.starting_weights import COPY, set_weights
 from mmdrloc.models.batch_augments import FoldedCutMix
@@ -189,10 +191,22 @@ def test_a_part_keeps_what_it_is_a_part_of():
         some, everything = load(head, part), load(head, whole)
         assert some.val_dataloader == everything.val_dataloader
         train = some.train_dataloader.dataset.to_dict()
-        assert len(train.pop('indices')) == some.num_train
+        indices = train.pop('indices')
+        assert len(indices) == some.num_train
+        # Files are sorted by class: from the first to the last alike.
+        assert indices == [
+            everything.num_train * number // some.num_train
+            for number in range(some.num_train)
+        ]
         assert train == everything.train_dataloader.dataset.to_dict()
         assert some.num_train < everything.num_train
         assert some.model == everything.model
+
+
+def test_digits_are_counted_as_they_are_drawn():
+    drawings = signature(write_digits).parameters['num_variants'].default
+    digits = len(split_digits()['train'][0])
+    assert load('vit-narrow_56px', 'digits').num_train == drawings * digits
 
 
 # ---- they train ----------------------------------------------------------

@@ -1,10 +1,12 @@
 """What of a recipe has to follow from the data."""
 
 import pytest
+from command_line import TOOLS
 from mmengine.config import Config
-from tiny_recipes import write_recipes
+from tiny_recipes import without_masks, write_objects, write_recipes
 
-from mmdrloc.data_choice import fit_topk
+from mmdrloc.data_choice import fit_to_data
+from mmdrloc.errors import UsageError
 from mmdrloc.recipes import read_recipe
 
 
@@ -28,6 +30,59 @@ def test_wherever_it_is_asked_for():
             test_evaluator=dict(type='Accuracy', topk=1),
         )
     )
-    fit_topk(cfg)
+    fit_to_data(cfg)
     assert cfg.model.head.topk == cfg.val_evaluator[1].topk == (1,)
     assert cfg.test_evaluator.topk == 1
+
+
+MASKS = TOOLS.parent / 'configs/coco_mini/mask-rcnn_swin-mini.py'
+
+
+def masks_loaded(cfg):
+    return [
+        step.with_mask
+        for phase in ('train', 'val', 'test')
+        for step in cfg[f'{phase}_dataloader'].dataset.pipeline
+        if step.type.endswith('LoadAnnotations')
+    ]
+
+
+@pytest.fixture
+def boxes(tmp_path):
+    """A folder of objects that have boxes alone."""
+    content = without_masks()
+    return str(write_objects(tmp_path / 'pets', train=content, val=content))
+
+
+def test_objects_with_masks(tmp_path, capfd):
+    cfg = read_recipe(MASKS, str(write_objects(tmp_path / 'pets')))
+    head = cfg.model.roi_head
+    assert head.bbox_head.num_classes == head.mask_head.num_classes == 2
+    assert cfg.val_evaluator.metric == ['bbox', 'segm']
+    assert cfg.val_evaluator.ann_file == cfg.val_ann_file
+    assert masks_loaded(cfg) == [True] * 3
+    assert capfd.readouterr().err == ''
+
+
+def test_objects_with_boxes_only(boxes, capfd):
+    cfg = read_recipe(MASKS, boxes)
+    assert cfg.model.roi_head.bbox_head.num_classes == 2
+    assert cfg.model.roi_head.mask_head is None
+    assert cfg.val_evaluator.metric == cfg.test_evaluator.metric == ['bbox']
+    assert masks_loaded(cfg) == [False] * 3
+    assert 'the mask head is left out.' in capfd.readouterr().err
+
+
+def test_a_network_that_is_nothing_without_masks(boxes, tmp_path):
+    recipe = tmp_path / 'masks.py'
+    recipe.write_text(
+        f"_base_ = '{MASKS}'\nmodel = dict(roi_head=dict(mask_head=None))\n"
+    )
+    with pytest.raises(UsageError, match='and MaskRCNN learns masks: choose'):
+        read_recipe(recipe, boxes)
+
+
+def test_boxes_for_a_detector_without_masks(boxes, tmp_path, capfd):
+    recipe = write_recipes(tmp_path) / 'faster-rcnn.py'
+    assert read_recipe(recipe, boxes).num_classes == 2
+    assert capfd.readouterr().err == ''
