@@ -12,9 +12,9 @@ from pathlib import Path
 
 from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.deployment import export_onnx
-from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 
 EXAMPLES = """example:
   python tools/export_onnx.py configs/quickstart/swin-2stage_drloc.py \\

@@ -26,7 +26,7 @@ cd "$TOOLS/.." || exit 1
 PYTHON=${PYTHON:-python}
 BATCH=${BATCH:-256}
 RUNS=work_dirs/gpu_page
-TWINS=(swin-tiny_100e_cifar10 swin-tiny_drloc_100e_cifar10)
+TWINS=(swin-tiny swin-tiny_drloc)
 END=$((SECONDS + 60 * $1))
 
 if ! "$PYTHON" -c 'import torch; assert torch.cuda.is_available()'; then
@@ -87,7 +87,7 @@ for twin in "${TWINS[@]}"; do
     [ -e "$RUNS/$twin/last_checkpoint" ] && go_on=(--resume)
     part "train_$twin" $(((END - SECONDS) / left)) \
         "$PYTHON" tools/train.py "configs/scratch_100e/$twin.py" \
-        --work-dir "$RUNS/$twin" --amp "${go_on[@]}" --cfg-options \
+        --dataset cifar10 --work-dir "$RUNS/$twin" --amp "${go_on[@]}" --cfg-options \
         train_dataloader.batch_size="$BATCH" \
         optim_wrapper.accumulative_counts=$((1024 / BATCH))
     left=$((left - 1))

@@ -15,7 +15,6 @@ import argparse
 import os
 import shlex
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from mmengine.config import Config
@@ -29,7 +28,7 @@ from mmdrloc.engine.launch import (
 )
 from mmdrloc.engine.side_by_side import SideBySide, Step
 from mmdrloc.engine.signals import WATCH
-from mmdrloc.engine.starting_weights import require_weights, set_weights
+from mmdrloc.engine.starting_weights import try_weights
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.recipes import baseline_of, work_dir_of
 from mmdrloc.reporting.paired import paired_section
@@ -215,10 +214,8 @@ def check(arms: Sequence[Arm], options: Sequence[str]) -> None:
     findings = []
     for arm in arms:
         cfg, skip_data_check = load(arm, options)
-        require_weights(cfg, arm.weights)
-        with TemporaryDirectory() as folder:
-            set_weights(cfg, arm.weights, copy=Path(folder, 'weights.pth'))
-            findings += check_config(cfg, ['train', 'val'], skip_data_check)
+        try_weights(cfg, arm.weights, '--partial' in options)
+        findings += check_config(cfg, ['train', 'val'], skip_data_check)
     refuse(list(dict.fromkeys(findings)))
 
 

@@ -9,9 +9,9 @@ import argparse
 
 from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.deployment import publish
-from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 
 EXAMPLES = """examples:
   python tools/publish.py configs/quickstart/swin-2stage_drloc.py \\

@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 
 from mmdrloc.console.console import CONSOLE, add_verbose
-from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_path
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 from mmdrloc.transfer import (
     ORIGINS,
     compare_features,

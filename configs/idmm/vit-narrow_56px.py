@@ -7,8 +7,7 @@
 # Train: python tools/train.py configs/idmm/vit-narrow_56px.py \
 #     --dataset digits-300 --weights work_dirs/idmm_vit-narrow_28px_digits-300
 # Published: none, our own demo data.
-# Measured: with --dataset digits-300, 47.75 ± 0.90 % top-1 after 480 updates
-#     (seeds 0, 1, 2); from the weights, 46.58 ± 3.13.
+# Measured: not measured.
 _base_ = [
     '../_base_/models/vit-narrow.py',
     '../_base_/protocols/idmm_finetune_two-cores.py',

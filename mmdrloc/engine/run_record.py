@@ -96,7 +96,13 @@ def settings_of(cfg: Mapping[str, Any]) -> Record:
     settings['randomness'] = dict(
         seed=_mapping(cfg.get('randomness')).get('seed')
     )
-    roots = sorted({root for root in _roots(settings) if root}, reverse=True)
+    weights = _mapping(_mapping(cfg.get('run')).get('weights'))
+    settings['weights'] = weights.get('sha256')
+    roots = {root for root in _roots(settings) if root}
+    # Where the converted copy of the weights lies.
+    if weights and cfg.get('work_dir'):
+        roots.add(str(cfg['work_dir']))
+    roots = sorted(roots, reverse=True)
     return dict(_flat('', settings, roots))
 
 

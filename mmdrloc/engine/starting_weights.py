@@ -139,6 +139,26 @@ def set_weights(
     return audit
 
 
+def try_weights(
+    cfg: Config, weights: Optional[str], partial: bool = False
+) -> None:
+    """See that a training can start from weights, and write nothing.
+
+    Args:
+        cfg (Config): Changed in place: it starts from the file as it is.
+        weights (str, optional): See :func:`set_weights`.
+        partial (bool): Whether a part is enough. Defaults to False.
+
+    Raises:
+        UsageError: As of :func:`require_weights` and :func:`set_weights`.
+    """
+    require_weights(cfg, weights)
+    if weights:
+        path = find_weights(weights)
+        _converted(path, cfg, partial)
+        _fill(cfg, Start(path, dict(file=str(path))))
+
+
 def find_weights(weights: str) -> Path:
     """The file that is meant.
 

@@ -114,9 +114,9 @@ def run_of(folder: Union[str, Path]) -> Dict[str, Any]:
         it does not say.
     """
     try:
-        run = json.loads(Path(folder, RESULT).read_text())['run']
+        run = _result_in(folder)['run']
     except (OSError, ValueError, KeyError, TypeError):
-        return {}
+        return {}  # none, or not one of ours
     return run if isinstance(run, dict) else {}
 
 
@@ -218,10 +218,7 @@ def way_to_go_on(folder: Union[str, Path]) -> List[str]:
 
 def _differs(folder: Union[str, Path], run: Dict[str, Any]) -> str:
     """What the run in a folder is, where it is another one than this."""
-    try:
-        there = dict(_result_in(folder)['run'])
-    except (OSError, ValueError, KeyError, TypeError):
-        return ''  # none, or not one of ours
+    there = run_of(folder)
     return ', '.join(
         f'{key} {there[key]}'
         for key in ('recipe', 'dataset')

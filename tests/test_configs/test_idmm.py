@@ -2,6 +2,7 @@
 
 import copy
 from functools import cache
+from inspect import signature
 from pathlib import Path
 
 import fake_datasets as fake
@@ -11,6 +12,7 @@ from mmengine.fileio import load as read_yaml
 from mmengine.registry import MODELS, init_default_scope
 from two_epochs import run_two_epochs
 
+from mmdrloc.datasets.digits import split_digits, write_digits
 from mmdrloc.engine.starting_weights import COPY, set_weights
 from mmdrloc.models.batch_augments import FoldedCutMix
 from mmdrloc.recipes import read_recipe
@@ -162,19 +164,15 @@ def test_poster_smooths_labels_and_the_official_script_does_not():
     assert {**official.head, 'loss': 0} == {**poster.head, 'loss': 0}
 
 
-def test_a_class_an_image_and_then_the_classes_of_the_data():
-    for name in ('pets', 'dtd', 'cub', 'aircraft', 'cars', 'indoor67'):
-        cfg = load('pretrain/idmm_pvtv2-b0', name)
-        assert cfg.model.head.num_classes == cfg.num_train
-        cfg = load('finetune/deit-tiny', name)
-        assert cfg.dataset_name == name
-        for loader, part in (
-            (cfg.train_dataloader, cfg.train_dataset),
-            (cfg.val_dataloader, cfg.val_dataset),
-        ):
-            assert {**loader.dataset, **part} == loader.dataset
-        assert cfg.model.head.num_classes == cfg.num_classes
-        assert cfg.data_preprocessor.num_classes == cfg.num_classes
+@pytest.mark.parametrize('dataset', ['pets', 'sin-10k', PHOTOS])
+def test_data_and_classes_are_those_of_the_data_set(dataset):
+    cfg = load('finetune/deit-tiny', dataset)
+    for phase in ('train', 'val'):
+        data = cfg[f'{phase}_dataloader'].dataset.to_dict()
+        assert data.pop('pipeline')
+        assert data == cfg[f'{phase}_dataset'].to_dict()
+    for part in (cfg.model.head, cfg.data_preprocessor):
+        assert part.num_classes == cfg.num_classes
 
 
 def test_a_part_keeps_what_it_is_a_part_of():
@@ -185,10 +183,22 @@ def test_a_part_keeps_what_it_is_a_part_of():
         some, everything = load(head, part), load(head, whole)
         assert some.val_dataloader == everything.val_dataloader
         train = some.train_dataloader.dataset.to_dict()
-        assert len(train.pop('indices')) == some.num_train
+        indices = train.pop('indices')
+        assert len(indices) == some.num_train
+        # Files are sorted by class: from the first to the last alike.
+        assert indices == [
+            everything.num_train * number // some.num_train
+            for number in range(some.num_train)
+        ]
         assert train == everything.train_dataloader.dataset.to_dict()
         assert some.num_train < everything.num_train
         assert some.model == everything.model
+
+
+def test_digits_are_counted_as_they_are_drawn():
+    drawings = signature(write_digits).parameters['num_variants'].default
+    digits = len(split_digits()['train'][0])
+    assert load('vit-narrow_56px', 'digits').num_train == drawings * digits
 
 
 # ---- they train ----------------------------------------------------------

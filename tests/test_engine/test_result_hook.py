@@ -57,6 +57,31 @@ def test_epochs(config):
     assert result['versions']['mmdrloc'] and result['versions']['torch']
 
 
+def test_what_a_run_is(config, tmp_path):
+    said = dict(
+        recipe='a/net',
+        dataset='noise',
+        weights=None,
+        baseline=None,
+        options=[],
+    )
+    first = train(config, [1.0, 2.0], run=said)
+    assert first['run'] == said
+    # What starts from its checkpoint knows the run that wrote it.
+    weights = dict(
+        file=str(tmp_path / 'work/epoch_2.pth'),
+        origin='mmpretrain',
+        sha256='0',
+    )
+    second = train(
+        config,
+        [1.0, 2.0],
+        run=dict(said, recipe='a/twin', baseline='a/net', weights=weights),
+    )
+    assert second['run']['weights'] == dict(weights, run=said)
+    assert second['run']['baseline'] == 'a/net'
+
+
 def test_reference_is_what_the_file_says(config):
     with config.open('a') as file:
         # As configs/_base_/datasets do.

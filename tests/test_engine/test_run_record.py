@@ -121,7 +121,7 @@ def test_data_may_be_moved():
 
 
 @pytest.mark.parametrize(
-    'folder', ['quickstart', 'coco', 'ade20k', 'idmm_pretrain', 'mae']
+    'folder', ['quickstart', 'coco', 'ade20k', 'idmm', 'mae']
 )
 def test_the_text_in_a_checkpoint_says_the_same(folder):
     cfg = Config.fromfile(sorted((CONFIGS / folder).glob('*.py'))[0])

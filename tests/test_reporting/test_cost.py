@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from mmengine.config import Config
 
 from mmdrloc.errors import UsageError
+from mmdrloc.recipes import read_recipe
 from mmdrloc.reporting.cost import cost_of_config
 
 CONFIGS = Path(__file__).parents[2] / 'configs/mae'
@@ -39,13 +39,14 @@ def by_hand(size, patch, classes, width=192, layers=12, hidden=384):
 
 
 @pytest.mark.parametrize(
-    'name, options, size, patch, classes',
+    'name, dataset, options, size, patch, classes',
     [
-        ('vit-light_100e_cifar10', {}, 36, 3, 10),
-        ('vit-light_100e_cifar100', {}, 36, 3, 100),
-        ('vit-light-32px-p4_100e_cifar10', {}, 32, 4, 10),
+        ('vit-light', 'cifar10', {}, 36, 3, 10),
+        ('vit-light', 'cifar100', {}, 36, 3, 100),
+        ('vit-light-32px-p4', 'cifar10', {}, 32, 4, 10),
         (
-            'vit-light_100e_cifar100',
+            'vit-light',
+            'cifar100',
             {'model.backbone.patch_size': 6},
             36,
             6,
@@ -53,8 +54,10 @@ def by_hand(size, patch, classes, width=192, layers=12, hidden=384):
         ),
     ],
 )
-def test_counts_and_published_bounds(name, options, size, patch, classes):
-    cfg = Config.fromfile(CONFIGS / f'{name}.py')
+def test_counts_and_published_bounds(
+    name, dataset, options, size, patch, classes
+):
+    cfg = read_recipe(CONFIGS / f'{name}.py', dataset)
     cfg.merge_from_dict(options)
     cost = cost_of_config(cfg)
     assert tuple(cost) == by_hand(size, patch, classes)
@@ -78,13 +81,13 @@ def test_the_table_in_the_docs():
 def test_the_resnet_of_the_docs():
     text = (CONFIGS.parents[1] / 'docs/mae.md').read_text()
     row = re.search(r'^\| `resnet-light`, 36 px \| (.+) \| .+ \|$', text, re.M)
-    cfg = Config.fromfile(CONFIGS / 'resnet-light_100e_cifar10.py')
+    cfg = read_recipe(CONFIGS / 'resnet-light.py')
     cost = cost_of_config(cfg, 36)
     assert row[1] == f'{cost.parameters / 1e6:.3f} | {cost.full / 1e9:.3f}'
     assert cost.full == cost.linear == cost.outside_attention
 
 
 def test_a_pretraining_is_refused():
-    cfg = Config.fromfile(CONFIGS / 'mae_vit-light_2000e_cifar10.py')
+    cfg = read_recipe(CONFIGS / 'mae_vit-light.py')
     with pytest.raises(UsageError, match='no classifier'):
         cost_of_config(cfg)

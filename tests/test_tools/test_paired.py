@@ -1,4 +1,4 @@
-"""A baseline and its twin over seeds: planned, trained, resumed, compared."""
+"""Twins and their baseline over seeds: planned, trained, resumed, compared."""
 
 import importlib.util
 import json
@@ -57,7 +57,8 @@ def leave_run(step, finished):
 
 
 def test_a_run_is_a_command_of_its_own(paired):
-    step = paired.train_step('a/net.py', 3, Path('runs'), OPTIONS)
+    arm = paired.Arm('a/net.py')
+    step = paired.train_step(arm, 3, Path('runs'), OPTIONS)
     assert Path(step.command[0]).resolve() == SOURCE.with_name('train.py')
     assert step.command[1:] == [
         'a/net.py',
@@ -69,11 +70,16 @@ def test_a_run_is_a_command_of_its_own(paired):
     ]
     assert step.work_dir == Path('runs/net_seed3')
     assert step.log == Path('runs/logs/net_seed3.txt')
+    carried = paired.Arm('a/net.py', 'b/run/epoch_1.pth')
+    step = paired.train_step(carried, 3, Path('runs'), OPTIONS)
+    assert step.command[4:6] == ['--weights', 'b/run/epoch_1.pth']
+    assert step.work_dir == Path('runs/net_from_run_epoch_1_seed3')
 
 
 def test_begun_runs_are_resumed_from_their_checkpoint(paired):
     def plan():
-        return paired.train_step('net.py', 0, Path('runs'), OPTIONS)
+        arm = paired.Arm('net.py')
+        return paired.train_step(arm, 0, Path('runs'), OPTIONS)
 
     fresh = plan()
     assert fresh.going_on() == []
@@ -92,28 +98,77 @@ def test_begun_runs_are_resumed_from_their_checkpoint(paired):
 
 
 def test_runs_of_another_command_are_refused(paired):
-    step = paired.train_step('net.py', 0, Path('runs'), OPTIONS)
+    arm = paired.Arm('net.py')
+    step = paired.train_step(arm, 0, Path('runs'), OPTIONS)
     leave_run(step, finished=True)
     with pytest.raises(UsageError, match='another command.*--work-dir'):
-        paired.train_step('net.py', 0, Path('runs'), [*OPTIONS, 'a=1'])
+        paired.train_step(arm, 0, Path('runs'), [*OPTIONS, 'a=1'])
 
 
 def test_faults_of_all_configs_are_found_before_training(paired, configs):
-    paired.check(configs, OPTIONS)
+    arms = [paired.Arm(config) for config in configs]
+    paired.check(arms, OPTIONS)
     with pytest.raises(UsageError, match='there is no config none.py'):
-        paired.check([*configs, 'none.py'], OPTIONS)
-    with pytest.raises(UsageError, match='two configs have the name tiny,'):
-        paired.check([*configs, 'elsewhere/tiny.py'], OPTIONS)
+        paired.check([*arms, paired.Arm('none.py')], OPTIONS)
+    with pytest.raises(UsageError, match='have the name tiny,'):
+        paired.check([*arms, paired.Arm('elsewhere/tiny.py')], OPTIONS)
+    with pytest.raises(UsageError, match='none.pth is not there'):
+        paired.check([paired.Arm(configs[0], 'none.pth')], OPTIONS)
     data_root = 'train_dataloader.dataset.data_root=nowhere'
     with pytest.raises(UsageError, match='nowhere/train'):
-        paired.check(configs, ['--cfg-options', data_root])
+        paired.check(arms, ['--cfg-options', data_root])
+
+
+def arms_of(paired, monkeypatch, *words):
+    monkeypatch.setattr(sys, 'argv', ['paired.py', *words, '--seeds', '0'])
+    return paired.arms_of(*paired.parse_args())
+
+
+def test_the_baseline_of_a_twin_is_found(paired, configs, monkeypatch):
+    plain, twin = (Path(config).name for config in configs)
+    other = Path(configs[1]).with_name('other_drloc.py')
+    other.write_text("_base_ = 'tiny_drloc.py'")
+    weights = ['--weights', 'a.pth']
+    assert arms_of(paired, monkeypatch, twin, other.name) == [
+        (plain, None),
+        (twin, None),
+        ('other_drloc.py', None),
+    ]
+    assert arms_of(paired, monkeypatch, twin, *weights) == [
+        (plain, 'a.pth'),
+        (twin, 'a.pth'),
+    ]
+    with pytest.raises(UsageError, match='is no twin .* --baseline CONFIG'):
+        arms_of(paired, monkeypatch, plain)
+    assert arms_of(paired, monkeypatch, plain, '--baseline', twin) == [
+        (twin, None),
+        (plain, None),
+    ]
+    other.write_text(Path(configs[0]).read_text())
+    second = other.with_name('second.py')
+    second.write_text(TWIN.replace('tiny', 'other_drloc'))
+    with pytest.raises(UsageError, match='several baselines, tiny.py, other'):
+        arms_of(paired, monkeypatch, twin, 'second.py')
+
+
+def test_several_weights_are_compared_in_one_config(
+    paired, configs, monkeypatch
+):
+    plain = Path(configs[0]).name
+    weights = ['--weights', 'none', 'a.pth']
+    assert arms_of(paired, monkeypatch, plain, *weights) == [
+        (plain, None),
+        (plain, 'a.pth'),
+    ]
+    with pytest.raises(UsageError, match='several --weights'):
+        arms_of(paired, monkeypatch, *configs, *weights)
 
 
 def begin(configs, jobs, cwd):
     environ = dict(os.environ, OMP_NUM_THREADS='1', CUDA_VISIBLE_DEVICES='')
     line = shlex.split(f'--seeds 0 1 --jobs {jobs} --work-dir runs')
     return subprocess.Popen(
-        [sys.executable, str(SOURCE), *configs, *line, *OPTIONS],
+        [sys.executable, str(SOURCE), configs[1], *line, *OPTIONS],
         cwd=cwd,
         env=environ,
         text=True,
@@ -155,6 +210,7 @@ def test_twins_are_trained_resumed_and_compared(configs, tmp_path):
         result = json.loads(path.read_text())
         assert result['finished']
         assert [entry['epoch'] for entry in result['validations']] == [1, 2]
-    (row,) = [row for row in cells(output) if row[0] == '`tiny_drloc`']
+    name = configs[1].removesuffix('.py')
+    (row,) = [row for row in cells(output) if row[0] == f'`{name}`']
     assert row[1] == '0, 1' and row[3].endswith(']')
     assert '## Paired differences' in (runs / 'report.md').read_text()

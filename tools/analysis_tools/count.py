@@ -10,13 +10,14 @@ attention modules.
 import argparse
 
 from mmdrloc.console.console import CONSOLE, add_verbose
-from mmdrloc.engine.launch import OptionsAction, read_config
+from mmdrloc.engine.launch import OptionsAction
 from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.recipes import read_config
 from mmdrloc.reporting.cost import Cost, cost_of_config
 
 EXAMPLES = """examples:
-  python tools/analysis_tools/count.py configs/mae/vit-light_100e_cifar10.py
-  python tools/analysis_tools/count.py configs/mae/vit-light_100e_cifar10.py \\
+  python tools/analysis_tools/count.py configs/mae/vit-light.py
+  python tools/analysis_tools/count.py configs/mae/vit-light.py \\
       --cfg-options model.backbone.patch_size=6
 """
 

@@ -5,9 +5,9 @@ import argparse
 from pathlib import Path
 
 from mmdrloc.console.console import CONSOLE, add_verbose
-from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 from mmdrloc.reporting.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,

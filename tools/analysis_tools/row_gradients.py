@@ -7,9 +7,9 @@ from pathlib import Path
 from mmengine.runner import set_random_seed
 
 from mmdrloc.console.console import CONSOLE, add_verbose
-from mmdrloc.engine.launch import read_config
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
+from mmdrloc.recipes import read_config
 from mmdrloc.reporting.row_gradients import (
     collect_row_gradients,
     draw_row_gradients,

@@ -233,7 +233,8 @@ def _is_due() -> bool:
 def _recipe(runner: Runner) -> str:
     run = runner.cfg.get('run') or {}
     path = runner.cfg.filename
-    return run.get('recipe') or (Path(path).stem if path else 'unnamed')
+    name = run.get('recipe') or (Path(path).stem if path else 'unnamed')
+    return _shown(name) if os.path.isabs(name) else name
 
 
 def _length(runner: Runner) -> str:
