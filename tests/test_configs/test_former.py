@@ -30,7 +30,7 @@ READ = set(
 # What differs on purpose, in which folders of then. Beside it in all of them:
 # weights come by --weights and are checked in every run, so no config has a
 # file or a hook for them; and types say whose they are.
-DENSE = 'coco ade20k coco_mini idmm'
+DENSE = 'coco ade20k coco_mini quickstart idmm'
 SMALL = 'idmm mae'
 INTENDED = (
     # All data sets have a name, which is that of their file.
@@ -40,7 +40,14 @@ INTENDED = (
     # mmdet's file with ConvNeXt's heads imported ConvNeXt.
     ('coco', r'custom_imports\..*'),
     # One step reads files and images in memory alike.
-    ('coco_mini photos idmm mae', r'\w+_dataloader\..*pipeline\[0\]\.type'),
+    (
+        'coco_mini photos quickstart idmm mae',
+        r'\w+_dataloader\..*pipeline\[0\]\.type',
+    ),
+    ('quickstart', r'tta_pipeline\[0\]\.type'),
+    # Images of other data are resized; test_quickstart.py shows that digits
+    # stay as they are.
+    ('quickstart', r'\w+_dataloader\..*pipeline\[[1-3]\]\..*'),
     # What digits of 56 and photos of 32 pixels had no need to be resized by.
     (SMALL, r'(train|val|test)_dataloader\..*pipeline\[[12]\]\..*'),
     # 300 digits are of all classes now; they were of the first half.
