@@ -23,6 +23,6 @@ model = dict(
     backbone=dict(drop_path_rate=0.0),
     roi_head=dict(
         bbox_head=[dict(stage, **_base_.head) for stage in _base_.stages],
-        mask_head=_base_.head,
+        mask_head=_base_.mask_head,
     ),
 )

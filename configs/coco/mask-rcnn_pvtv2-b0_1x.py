@@ -14,7 +14,7 @@ _base_ = [
 ]
 
 model = dict(
-    roi_head=dict(bbox_head=_base_.head, mask_head=_base_.head),
+    roi_head=dict(bbox_head=_base_.head, mask_head=_base_.mask_head),
 )
 optim_wrapper = dict(
     optimizer=dict(_delete_=True, type='AdamW', lr=1e-4, weight_decay=1e-4)

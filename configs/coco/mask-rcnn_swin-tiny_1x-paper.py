@@ -20,5 +20,5 @@ _base_ = [
 
 model = dict(
     backbone=dict(drop_path_rate=0.1),
-    roi_head=dict(bbox_head=_base_.head, mask_head=_base_.head),
+    roi_head=dict(bbox_head=_base_.head, mask_head=_base_.mask_head),
 )

@@ -17,4 +17,4 @@ _base_ = [
     '../_base_/protocols/coco_mini_16e.py',
 ]
 
-model = dict(roi_head=dict(bbox_head=_base_.head, mask_head=_base_.head))
+model = dict(roi_head=dict(bbox_head=_base_.head, mask_head=_base_.mask_head))

@@ -18,4 +18,4 @@ _base_ = [
     '../_base_/protocols/quickstart_det.py',
 ]
 
-model = dict(roi_head=dict(bbox_head=_base_.head, mask_head=_base_.head))
+model = dict(roi_head=dict(bbox_head=_base_.head, mask_head=_base_.mask_head))

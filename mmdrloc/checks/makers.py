@@ -2,12 +2,15 @@
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Union
 
 import yaml
+from mmengine.config import Config
 
 import mmdrloc
+from mmdrloc.models.pretrained import open_entries
 
 PUBLISHED = 'published.yml'
 
@@ -109,24 +112,24 @@ def _of_that_length(trainings: List[Training], path: Path) -> List[Training]:
 
 
 def _epochs(training: Training) -> Optional[int]:
+    return (_config(training).get('train_cfg') or {}).get('max_epochs')
+
+
+@cache
+def _config(training: Training) -> Config:
     from mmdrloc.recipes import read_recipe
 
-    train_cfg = read_recipe(*training).get('train_cfg') or {}
-    return train_cfg.get('max_epochs')
+    return read_recipe(*training)
 
 
 def _command(training: Training) -> str:
-    from mmdrloc.models.pretrained import open_entries
-    from mmdrloc.recipes import read_recipe
-
     recipe = Path(os.path.relpath(training.recipe))
     if len(recipe.parts) > len(training.recipe.parts):
         recipe = training.recipe
     words = ['python tools/train.py', recipe.as_posix()]
     if training.dataset:
         words.append(f'--dataset {training.dataset}')
-    model = read_recipe(*training).get('model')
-    if not any(True for _ in open_entries(model)):
+    if not any(True for _ in open_entries(_config(training).get('model'))):
         return f'`{" ".join(words)}`'
     words.append('--weights FILE')
     return f'`{" ".join(words)}` (it starts from weights itself)'

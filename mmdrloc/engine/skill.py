@@ -38,9 +38,10 @@ def warn_if_low(runner: Runner) -> None:
     if best < LOW:
         runner.logger.warning(
             f'DRLoc: drloc_skill never passed {best:.2f} (0 is guessing, 1 is '
-            'perfect), so the loss can hardly have mattered. What brings the '
-            'answer on: a longer training, a larger learning rate, signed '
-            'targets; see "When the question is answered" in docs/loss.md.'
+            'perfect), so the loss can hardly have mattered. What can bring '
+            'the answer on: a longer training, signed=True in the loss, '
+            'larger position embeddings; see "When the question is answered" '
+            'in docs/loss.md.'
         )
 
 

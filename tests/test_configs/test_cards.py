@@ -58,11 +58,13 @@ def test_only_what_is_between_the_marks_is_written(tool, monkeypatch):
 
 def test_a_header_without_measured_is_refused(tool, monkeypatch, tmp_path):
     globals_ = tool['header_of'].__wrapped__.__globals__
-    monkeypatch.setitem(globals_, 'CONFIGS', tmp_path)
-    (tmp_path / 'net.py').write_text('# A net.\n#\n# Train: x\na = 1\n')
+    monkeypatch.setitem(globals_, 'ROOT', tmp_path)
+    configs = tmp_path / 'configs'
+    configs.mkdir()
+    (configs / 'net.py').write_text('# A net.\n#\n# Train: x\na = 1\n')
     with pytest.raises(Exception, match='net.py has no header'):
         tool['header_of']('net')
-    (tmp_path / 'old.py').write_text(
+    (configs / 'old.py').write_text(
         '# A net\n# of two lines.\n#\n# Measured: 3 %\n#     so.\n# Note: x.\n'
     )
     assert tool['header_of']('old') == ('A net of two lines.', '3 % so')

@@ -1,5 +1,6 @@
 """The recipes for COCO and ADE20K against the files of their libraries."""
 
+import os
 import re
 from pathlib import Path
 
@@ -39,7 +40,9 @@ VARIABLES = {
     'dataset_name',
     'dataset_title',
     'dataset_type',
+    'has_masks',
     'head',
+    'mask_head',
     'max_epochs',
     'num_classes',
     'num_train',
@@ -222,6 +225,36 @@ def test_other_data_in_every_head_file_and_pipeline(host, recipe, monkeypatch):
         for key in ('val_evaluator', 'test_evaluator'):
             assert cfg[key].ann_file == data.val_ann_file
     assert cfg.data_root == data.train_dataset.data_root
+
+
+BOXES = """
+_base_ = '{digits}'
+has_masks = False
+"""
+DETECTORS = (
+    'coco/mask-rcnn_swin-tiny_1x-paper',
+    'coco/cascade-mask-rcnn_swin-tiny_1x-stock',
+    'coco/mask-rcnn_pvtv2-b0_1x',
+    'coco_mini/mask-rcnn_swin-mini',
+    'quickstart/mask-rcnn_swin-2stage',
+)
+
+
+@pytest.mark.parametrize('name', DETECTORS)
+def test_boxes_alone_leave_the_masks_out(name, tmp_path, monkeypatch):
+    digits = ROOT / 'configs/_base_/datasets/digits_coco.py'
+    (tmp_path / 'boxes.py').write_text(BOXES.format(digits=digits))
+    monkeypatch.setenv(
+        'DATASET', os.path.relpath(tmp_path / 'boxes', digits.parent)
+    )
+    cfg = Config.fromfile(ROOT / f'configs/{name}.py')
+    assert cfg.model.roi_head.mask_head is None
+    for key in ('train', 'val', 'test'):
+        steps = cfg[f'{key}_dataloader'].dataset.pipeline
+        (step,) = (s for s in steps if s.type.endswith('LoadAnnotations'))
+        assert (step.with_bbox, step.with_mask) == (True, False)
+        if key != 'train':
+            assert cfg[f'{key}_evaluator'].metric == ['bbox']
 
 
 @pytest.fixture(scope='module')

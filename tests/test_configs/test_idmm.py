@@ -13,7 +13,6 @@ from mmengine.registry import MODELS, init_default_scope
 from two_epochs import run_two_epochs
 
 from mmdrloc.datasets.digits import split_digits, write_digits
-from mmdrloc.datasets.published import PUBLISHED
 from mmdrloc.engine.starting_weights import COPY, set_weights
 from mmdrloc.models.batch_augments import FoldedCutMix
 from mmdrloc.recipes import read_recipe
@@ -165,22 +164,15 @@ def test_poster_smooths_labels_and_the_official_script_does_not():
     assert {**official.head, 'loss': 0} == {**poster.head, 'loss': 0}
 
 
-def test_data_sets_are_the_published_ones():
-    for name in ('pets', 'dtd', 'cub', 'aircraft', 'cars', 'indoor67'):
-        images = load('pretrain/idmm_pvtv2-b0', name).model.head.num_classes
-        assert images == PUBLISHED[name].num_train
-        cfg, published = load('finetune/deit-tiny', name), PUBLISHED[name]
-        for loader, split in zip(
-            (cfg.train_dataloader, cfg.val_dataloader), published.splits
-        ):
-            dataset = loader.dataset
-            assert (dataset.type, dataset.split, dataset.data_root) == (
-                published.dataset,
-                split,
-                f'data/{published.folder}',
-            )
-        assert cfg.model.head.num_classes == published.num_classes
-        assert cfg.data_preprocessor.num_classes == published.num_classes
+@pytest.mark.parametrize('dataset', ['pets', 'sin-10k', PHOTOS])
+def test_data_and_classes_are_those_of_the_data_set(dataset):
+    cfg = load('finetune/deit-tiny', dataset)
+    for phase in ('train', 'val'):
+        data = cfg[f'{phase}_dataloader'].dataset.to_dict()
+        assert data.pop('pipeline')
+        assert data == cfg[f'{phase}_dataset'].to_dict()
+    for part in (cfg.model.head, cfg.data_preprocessor):
+        assert part.num_classes == cfg.num_classes
 
 
 def test_a_part_keeps_what_it_is_a_part_of():

@@ -133,9 +133,7 @@ def test_published_detector_and_segmentor(library, tmp_path):
 
 
 def test_a_baseline_by_the_library_s_own_name():
-    cfg = Config.fromfile(
-        CHECKOUT / 'configs/scratch_100e/resnet-50.py'
-    )
+    cfg = Config.fromfile(CHECKOUT / 'configs/scratch_100e/resnet-50.py')
     plain, head_name = plain_config(cfg)
     assert (plain.model.type, head_name) == ('ImageClassifier', None)
 

@@ -160,9 +160,7 @@ def test_dense(host, tmp_path):
         num_train_scenes=6,
         num_val_scenes=1,
     )
-    cfg = Config.fromfile(
-        QUICKSTART / f'{host}_swin-2stage_dense-drloc.py'
-    )
+    cfg = Config.fromfile(QUICKSTART / f'{host}_swin-2stage_dense-drloc.py')
     for key in ('train_dataloader', 'val_dataloader'):
         dataset = cfg[key].dataset
         dataset.data_root = dataset.data_root.replace(

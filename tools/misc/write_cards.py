@@ -58,10 +58,15 @@ def recipes(pattern: str = '[!_]*/**/*.py') -> List[str]:
     )
 
 
+def text_of(path: str) -> str:
+    """Of a file of the project, nothing if it is not there."""
+    return (ROOT / path).read_text() if (ROOT / path).is_file() else ''
+
+
 @cache
 def header_of(recipe: str) -> Tuple[str, str]:
     """What a recipe's header says it is, and what was measured of it."""
-    text = (CONFIGS / f'{recipe}.py').read_text()
+    text = text_of(f'configs/{recipe}.py')
     lines = re.match(r'(?:#.*\n)*', text)[0].splitlines()
     comment = '\n'.join(line[1:].strip() for line in lines)
     what, _, rest = comment.partition('\n\n')
@@ -219,7 +224,7 @@ def list_of(folder: str) -> List[str]:
 
 def readme_of(folder: str) -> str:
     """The README of a folder, with the part that is written here renewed."""
-    text = (CONFIGS / folder / 'README.md').read_text()
+    text = text_of(f'configs/{folder}/README.md')
     before, mark, rest = text.partition(BEGIN)
     if not mark:
         return text
@@ -258,15 +263,12 @@ def result_of(recipe: str, name: str) -> Record:
 
 def data_sets_of(recipe: str) -> List[str]:
     """Those that something is published of, or else the usual one."""
-    names = dict.fromkeys(
-        record['dataset']
-        for record in published()['records']
-        if record['recipe'] == recipe
-    )
+    records = published()['records']
+    names = [r['dataset'] for r in records if r['recipe'] == recipe]
     path = CONFIGS / f'{recipe}.py'
     entry = find_data_entry(path)
     usual = entry.default if entry else read_config(path).dataset_name
-    return list(names) or [usual]
+    return list(dict.fromkeys(names)) or [usual]
 
 
 def metafile_of(folder: str) -> str:
@@ -294,12 +296,13 @@ class InOneLine(dict):
 class Dumper(yaml.SafeDumper):
     """Knows what to write in one line."""
 
-    def represent_in_one_line(self, value: InOneLine) -> yaml.Node:
-        """A mapping in braces."""
-        return self.represent_mapping('tag:yaml.org,2002:map', value, True)
 
-
-Dumper.add_representer(InOneLine, Dumper.represent_in_one_line)
+Dumper.add_representer(
+    InOneLine,
+    lambda dumper, value: dumper.represent_mapping(
+        'tag:yaml.org,2002:map', value, flow_style=True
+    ),
+)
 
 
 def as_yaml(content: Dict[str, Any]) -> str:
@@ -319,25 +322,18 @@ def cards() -> Dict[str, str]:
     return {**files, 'model-index.yml': as_yaml(dict(Import=metafiles))}
 
 
-def is_there(path: Path, text: str) -> bool:
-    """Whether a file has a text."""
-    return path.is_file() and path.read_text() == text
-
-
 def main() -> None:
     """Write or check."""
     parser = argparse.ArgumentParser(
         description='Write the published numbers into READMEs and metafiles.'
     )
     parser.add_argument(
-        '--check',
-        action='store_true',
-        help='write nothing, fail if a file is not up to date',
+        '--check', action='store_true', help='fail where it would write'
     )
     check = parser.parse_args().check
     with usage_errors_in_one_sentence():
         files = cards()
-        wrong = [f for f in files if not is_there(ROOT / f, files[f])]
+        wrong = [path for path in files if text_of(path) != files[path]]
         if wrong and check:
             raise UsageError(
                 f'{len(wrong)} files are not as published.yml and the recipes '

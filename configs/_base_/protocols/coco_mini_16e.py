@@ -7,13 +7,15 @@ _base_ = [
 ]
 default_scope = 'mmdet'
 
-# What recipes give their heads.
+# What recipes give their heads: no masks where the data have boxes alone.
+has_masks = _base_.get('has_masks', True)
 head = dict(num_classes=_base_.num_classes)
+mask_head = head if has_masks else None
 
 scale = (256, 256)
 train_pipeline = [
     dict(type='LoadImageFromFile'),
-    dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
+    dict(type='LoadAnnotations', with_bbox=True, with_mask=has_masks),
     dict(type='RandomFlip', prob=0.5),
     dict(type='Resize', scale=scale, keep_ratio=True),
     dict(type='PackDetInputs'),
@@ -21,7 +23,7 @@ train_pipeline = [
 test_pipeline = [
     dict(type='LoadImageFromFile'),
     dict(type='Resize', scale=scale, keep_ratio=True),
-    dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
+    dict(type='LoadAnnotations', with_bbox=True, with_mask=has_masks),
     dict(
         type='PackDetInputs',
         meta_keys=(
@@ -49,7 +51,10 @@ val_dataloader = dict(
     persistent_workers=False,
     dataset=dict(_base_.val_dataset, _delete_=True, pipeline=test_pipeline),
 )
-val_evaluator = dict(ann_file=_base_.val_ann_file)
+val_evaluator = dict(
+    ann_file=_base_.val_ann_file,
+    metric=['bbox', 'segm'] if has_masks else ['bbox'],
+)
 test_dataloader = val_dataloader
 test_evaluator = val_evaluator
 
