@@ -59,7 +59,10 @@ def read_recipe(
         # What was dumped says itself what it is.
         name = cfg.get('run', {}).get('dataset') or cfg.get('dataset_name')
     else:
-        entry = find_data_entry(path)
+        # MMEngine goes up from a folder by its name at one place and by the
+        # disk at another: behind a link these differ.
+        real = os.path.realpath(path)
+        entry = find_data_entry(real)
         if entry is None:
             read_config(path)  # what cannot be read is the first to be said
             raise UsageError(
@@ -70,7 +73,7 @@ def read_recipe(
         with chosen_dataset(dataset, *entry, str(path)) as chosen:
             value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
             with _environment(value):
-                cfg = read_config(path)
+                cfg = read_config(real)
         notes = [*chosen.notes, *fit_to_data(cfg)]
         if process_rank() == 0:
             mention(notes)

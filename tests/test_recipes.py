@@ -62,6 +62,14 @@ def test_the_variable_is_given_back(nets, monkeypatch):
     assert read_recipe(nets / 'tiny.py').run.dataset == 'nuts'
 
 
+def test_recipes_behind_a_link(nets, photos, tmp_path):
+    (tmp_path / 'elsewhere/deep').mkdir(parents=True)
+    link = tmp_path / 'elsewhere/deep/linked'
+    link.symlink_to(nets.parent)
+    cfg = read_recipe(link / nets.name / 'tiny.py', str(photos))
+    assert cfg.num_classes == 2
+
+
 def test_recipes_of_an_installed_package(tmp_path, photos):
     """Where ``mim`` finds them."""
     nets = write_recipes(tmp_path / 'site-packages/mmdrloc/.mim')

@@ -46,6 +46,8 @@ KNOWN = re.compile(
     r'|``build_loss`` would be deprecated soon'
     r'|Default ``avg_non_ignore`` is False'
     r'|The draw is False, it means that the hook for visualization'
+    # The audit of weights says it, and what of it matters.
+    r'|The model and loaded state dict do not match exactly'
 )
 # What libraries tell without a warning, and concerns the user all the same:
 # why a training ended early.
