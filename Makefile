@@ -10,7 +10,7 @@ BIN := $(CURDIR)/$(VENV)/bin
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-openmmlab demo docs docker-demo test test-slow \
+.PHONY: help env env-openmmlab demo demo-full docs docker-demo test test-slow \
 	test-openmmlab lint clean
 
 help: ## list the targets
@@ -26,8 +26,11 @@ env: ## set up .venv with the pinned stack (the first time 5 to 10 minutes)
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 	@$(MAKE) env STACK=openmmlab
 
-demo: env ## the whole chain on real digits, 15 to 20 minutes on 2 cores
+demo: env ## the whole chain on real digits, about 8 minutes on 2 cores
 	$(BIN)/python tools/demo.py
+
+demo-full: env ## the same with three seeds, about half an hour
+	$(BIN)/python tools/demo.py --full
 
 docs: env ## build the documentation site, build/site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -204,5 +204,5 @@ def test_makefile_help_lists_the_targets():
     shown = subprocess.run(
         ['make', 'help'], cwd=ROOT, capture_output=True, text=True
     )
-    for target in ('docs', 'docker-demo', 'demo', 'test', 'test-openmmlab'):
+    for target in ('docs', 'docker-demo', 'demo', 'demo-full', 'test'):
         assert f'make {target} ' in shown.stdout

@@ -16,7 +16,6 @@ import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean
 from typing import List, Optional, Sequence
 
 from rich.console import Console
@@ -25,15 +24,9 @@ from rich.markdown import Markdown
 from mmdrloc.engine.side_by_side import SideBySide, Step, minutes
 from mmdrloc.engine.signals import WATCH
 from mmdrloc.errors import usage_errors_in_one_sentence
-from mmdrloc.reporting.paired import half_width
-from mmdrloc.reporting.runs import load_runs
-from mmdrloc.reporting.tables import (
-    by_task,
-    metrics_of,
-    paired_differences,
-    task_table,
-    values,
-)
+from mmdrloc.reporting.paired import in_a_sentence
+from mmdrloc.reporting.runs import Run, load_runs
+from mmdrloc.reporting.tables import by_task, task_table
 from mmdrloc.saved import last_checkpoint
 
 OUT = Path('work_dirs/demo')
@@ -205,40 +198,6 @@ def show_table(trainings: Sequence[Training]) -> None:
         Console().print(Markdown(task_table(group, {})))
 
 
-def seen(
-    what: str, ours: Sequence[Training], theirs: Sequence[Training]
-) -> str:
-    """Say in a sentence how two kinds of training compare.
-
-    Args:
-        what (str): The two of them in words.
-        ours (Sequence[Training]): One a seed.
-        theirs (Sequence[Training]): Of the same seeds.
-
-    Returns:
-        str: The first metric of each, and what follows from it.
-    """
-    runs, others = (
-        load_runs([training.folder for training in trainings])
-        for trainings in (ours, theirs)
-    )
-    metric = metrics_of(runs[0])[0]
-    a, b = (mean(values(group, metric, 'last')) for group in (runs, others))
-    sentence = f'{what}: {metric.title} {a:.1f} against {b:.1f}'
-    differences = paired_differences(runs, others, metric, 'last')
-    if len(differences) == 1:
-        return f'{sentence}; one seed each, which tells nothing for certain.'
-    half = half_width(differences)
-    low, high = mean(differences) - half, mean(differences) + half
-    verdict = 'which holds 0: no difference was shown'
-    if low > 0 or high < 0:
-        verdict = 'which is beyond chance'
-    return (
-        f'{sentence}; the 95 % interval of the difference over '
-        f'{len(differences)} seeds is [{low:+.1f}, {high:+.1f}], {verdict}.'
-    )
-
-
 def story(plan: Plan) -> List[str]:
     """What a finished demo has shown, and what not.
 
@@ -249,33 +208,30 @@ def story(plan: Plan) -> List[str]:
         list[str]: Sentences.
     """
 
-    def of(recipe: str, start: Optional[str] = None) -> List[Training]:
-        return [
-            training
-            for training in [*plan.classifiers, *plan.dense]
-            if training.recipe == recipe
-            and (training.start and training.start.recipe) == start
-        ]
+    def of(recipe: str, start: Optional[str] = None) -> List[Run]:
+        return load_runs(
+            [
+                training.folder
+                for training in [*plan.classifiers, *plan.dense]
+                if training.recipe == recipe
+                and (training.start and training.start.recipe) == start
+            ]
+        )
 
     sentences = [
-        seen('digits with against without DRLoc', of(TWIN), of(BASELINE))
+        in_a_sentence(
+            'digits with against without DRLoc', of(TWIN), of(BASELINE)
+        )
     ]
     for recipe, name in ((DETECTOR, 'Mask R-CNN'), (SEGMENTOR, 'UperNet')):
-        sentences.append(
-            seen(
-                f'{name} from that backbone against random weights',
-                of(recipe, TWIN),
-                of(recipe),
-            )
-        )
+        what = f'{name} from the backbone with DRLoc against '
+        others = {'random weights': None}
         if plan.full:
-            sentences.append(
-                seen(
-                    f'{name} from the backbone with against without DRLoc',
-                    of(recipe, TWIN),
-                    of(recipe, BASELINE),
-                )
-            )
+            others['the one without'] = BASELINE
+        sentences += [
+            in_a_sentence(what + other, of(recipe, TWIN), of(recipe, start))
+            for other, start in others.items()
+        ]
     return sentences
 
 
@@ -323,7 +279,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument(
         '--full',
         action='store_true',
-        help='three seeds, and each backbone carried: 40 minutes in all',
+        help='three seeds, and each backbone carried: half an hour in all',
     )
     parser.add_argument(
         '--fresh',

@@ -15,6 +15,7 @@ from .tables import (
     markdown,
     metrics_of,
     paired_differences,
+    values,
 )
 
 CONFIDENCE = 0.95
@@ -91,6 +92,39 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
         f'and its {100 * CONFIDENCE:.0f} % confidence interval (Student t, '
         'paired by seed). An interval that holds 0 does not tell the two '
         'apart.\n\n' + markdown(header, rows)
+    )
+
+
+def in_a_sentence(
+    what: str, runs: Sequence[Run], others: Sequence[Run]
+) -> str:
+    """Say how two kinds of training compare, and what follows.
+
+    Args:
+        what (str): The two of them in words.
+        runs (Sequence[Run]): One a seed.
+        others (Sequence[Run]): Of the same seeds, data and metrics.
+
+    Returns:
+        str: Their first metric, after the last update.
+    """
+    metric = metrics_of(runs[0])[0]
+    ours, theirs = (
+        mean(values(group, metric, 'last')) for group in (runs, others)
+    )
+    sentence = f'{what}: {metric.title} {ours:.1f} against {theirs:.1f}'
+    differences = paired_differences(runs, others, metric, 'last')
+    if len(differences) < 2:
+        return f'{sentence}; one seed each, which shows nothing for certain.'
+    centre, half = mean(differences), half_width(differences)
+    low, high = centre - half, centre + half
+    verdict = 'which holds 0: no difference was shown'
+    if low > 0 or high < 0:
+        verdict = 'which does not hold 0'
+    return (
+        f'{sentence}; the {100 * CONFIDENCE:.0f} % interval of the '
+        f'difference over {len(differences)} seeds is [{low:+.1f}, '
+        f'{high:+.1f}], {verdict}.'
     )
 
 

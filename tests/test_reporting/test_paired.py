@@ -4,7 +4,11 @@ import pytest
 from made_up_run import cells, write_run
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reporting.paired import half_width, paired_section
+from mmdrloc.reporting.paired import (
+    half_width,
+    in_a_sentence,
+    paired_section,
+)
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
 
@@ -69,3 +73,21 @@ def test_the_section_is_in_the_report(runs, tmp_path):
     path = tmp_path / 'report.md'
     write_report(runs, path, baseline='base')
     assert paired_section(runs, 'base') in path.read_text()
+
+
+def test_a_comparison_in_a_sentence(tmp_path):
+    def runs(name, *accuracies):
+        return load_runs(
+            [
+                write_run(tmp_path, name, seed, [accuracy])
+                for seed, accuracy in enumerate(accuracies)
+            ]
+        )
+
+    a, b, c = runs('a', 90, 91, 92), runs('b', 80, 81, 82.5), runs('c', 89, 93)
+    assert in_a_sentence('a and b', a, b) == (
+        'a and b: top-1 accuracy (%) 91.0 against 81.2; the 95 % interval of '
+        'the difference over 3 seeds is [+9.1, +10.6], which does not hold 0.'
+    )
+    assert 'which holds 0: no difference was shown.' in in_a_sentence('', a, c)
+    assert 'one seed each' in in_a_sentence('', a[:1], b[:1])

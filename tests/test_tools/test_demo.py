@@ -4,9 +4,9 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-import torch
 
 SOURCE = Path(__file__).parents[2] / 'tools/demo.py'
+CONFIGS = SOURCE.parents[1] / 'configs/quickstart'
 
 
 @pytest.fixture
@@ -19,27 +19,56 @@ def demo(tmp_path, monkeypatch):
     return module
 
 
-def test_steps_are_weighed_in_seconds_and_logged(demo):
-    step = demo.train_step('swin-2stage_digits', 0, 100.0)
-    assert step.work == 100.0
-    assert step.log == demo.OUT / 'logs/swin-2stage_digits_seed_0.txt'
-    assert step.work_dir == demo.OUT / 'swin-2stage_digits_seed0'
-
-
-def test_all_work_is_counted_ahead(demo):
-    for training in demo.classification_steps() + demo.dense_steps():
-        training.work_dir.mkdir(parents=True)
-        torch.save({}, training.work_dir / 'epoch_1.pth')
-    steps = [step for phase in demo.PHASES for step in phase()]
-    assert sum(step.work for step in steps) == demo.ALL_WORK_S
-
-
-def test_every_config_of_the_demo_exists(demo):
-    steps = demo.classification_steps() + demo.dense_steps()
-    assert len(steps) == 12
+@pytest.mark.parametrize('full,trainings', [(False, 6), (True, 24)])
+def test_what_is_trained(demo, full, trainings):
+    plan = demo.Plan(full)
+    steps = [t.step() for t in [*plan.classifiers, *plan.dense]]
+    assert len({step.work_dir for step in steps}) == trainings
     for step in steps:
-        assert (SOURCE.parents[1] / step.command[1]).exists()
-    carried = [
-        step.command[-1] for step in steps if 'backbone' in step.command[-1]
-    ]
-    assert len(carried) == 4
+        assert (SOURCE.parents[1] / step.command[1]).is_file()
+        assert str(step.work_dir) in step.command
+
+
+def test_a_backbone_comes_from_the_folder_of_its_training(demo):
+    plan = demo.Plan(True)
+    trained = {training.folder for training in plan.classifiers}
+    for training in plan.dense:
+        words = training.step().command
+        if training.start is None:
+            assert '--weights' not in words
+            continue
+        assert Path(words[words.index('--weights') + 1]) in trained
+        assert training.start.seed == training.seed
+
+
+class Recorded:
+    """Stands in for SideBySide: notes the work, and runs nothing."""
+
+    def __init__(self, workers, work, seconds_per_work):
+        self.work, self.start, self.steps = work, 0.0, []
+
+    def run(self, steps):
+        self.steps += steps
+
+
+@pytest.mark.parametrize('full', [False, True])
+def test_all_work_is_counted_ahead(demo, monkeypatch, full, capsys):
+    made = []
+    monkeypatch.setattr(
+        demo,
+        'SideBySide',
+        lambda *a, **k: made.append(Recorded(*a, **k)) or made[0],
+    )
+    monkeypatch.setattr(demo, 'show_table', lambda trainings: print('table'))
+    monkeypatch.setattr(demo, 'story', lambda plan: ['what was seen'])
+    monkeypatch.setattr(demo, 'last_checkpoint', lambda folder: folder / 'a')
+    demo.run(demo.Plan(full))
+    assert sum(step.work for step in made[0].steps) == made[0].work
+    said = capsys.readouterr().out
+    # A first table before anything is carried, and the place of the page.
+    assert said.count('table') == 2
+    assert said.index('what was seen') < said.index(str(demo.REPORT.resolve()))
+    reports = [s for s in made[0].steps if s.title == 'report']
+    carried = [s for s in made[0].steps if '--weights' in s.command]
+    order = made[0].steps.index
+    assert order(reports[0]) < order(carried[0]) < order(reports[1])
