@@ -64,7 +64,7 @@ def bad_start(cfg: Config) -> List[str]:
     if path is None and cfg.get('resume') and cfg.get('work_dir'):
         path = last_checkpoint(cfg.work_dir)
     if isinstance(path, str) and _is_absent(path):
-        return [f'load_from={path} is not there{how_to_get(path)}.']
+        return [f'there is no checkpoint {path}{how_to_get(path)}.']
     return bad_checkpoint(path)
 
 

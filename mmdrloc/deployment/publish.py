@@ -142,6 +142,6 @@ def load_plain(
         for name, tensor in weights.items()
         if head_name is None or not name.startswith(f'{head_name}.')
     }
-    kept, _ = fitting(model, kept, source)
+    kept, _ = fitting(model, kept, source, is_training=False)
     model.load_state_dict(kept, strict=False)
     return plain, model.eval(), kept

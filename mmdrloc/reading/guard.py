@@ -90,7 +90,10 @@ class GuardedYaml(YamlHandler):
         """Read an open file with PyYAML's safe loader, the fast one."""
         # MMEngine reads a hundred files to find a config of `mmpretrain::`.
         loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
-        return yaml.load(file, Loader=loader)
+        try:
+            return yaml.load(file, Loader=loader)
+        except yaml.YAMLError as error:
+            raise ValueError(f'no plain YAML: {error}') from error
 
 
 def _load_plain_array(

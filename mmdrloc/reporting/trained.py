@@ -59,7 +59,9 @@ def load_trained(cfg: Config, checkpoint: str) -> Trained:
         init_default_scope(cfg.default_scope)
         model = MODELS.build(_with_preprocessor(cfg))
         loader = Runner.build_dataloader(cfg.val_dataloader)
-    weights, _ = fitting(model, load_weights(checkpoint), checkpoint)
+    weights, _ = fitting(
+        model, load_weights(checkpoint), checkpoint, is_training=False
+    )
     model.load_state_dict(weights, strict=False)
     return Trained(model.eval(), loader, cfg)
 

@@ -6,7 +6,6 @@ from mmengine.config import Config
 from tiny_recipes import without_masks, write_objects, write_recipes
 
 from mmdrloc.data_choice import fit_to_data
-from mmdrloc.errors import UsageError
 from mmdrloc.recipes import read_recipe
 
 
@@ -70,16 +69,7 @@ def test_objects_with_boxes_only(boxes, capfd):
     assert cfg.model.roi_head.mask_head is None
     assert cfg.val_evaluator.metric == cfg.test_evaluator.metric == ['bbox']
     assert masks_loaded(cfg) == [False] * 3
-    assert 'the mask head is left out.' in capfd.readouterr().err
-
-
-def test_a_network_that_is_nothing_without_masks(boxes, tmp_path):
-    recipe = tmp_path / 'masks.py'
-    recipe.write_text(
-        f"_base_ = '{MASKS}'\nmodel = dict(roi_head=dict(mask_head=None))\n"
-    )
-    with pytest.raises(UsageError, match='and MaskRCNN learns masks: choose'):
-        read_recipe(recipe, boxes)
+    assert 'no masks are learnt.' in capfd.readouterr().err
 
 
 def test_boxes_for_a_detector_without_masks(boxes, tmp_path, capfd):

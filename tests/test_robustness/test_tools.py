@@ -198,7 +198,7 @@ CASES = {
     'carried for a number': (
         carry('--config', EXAMPLE),
         config('model = dict(backbone=3)'),
-        'cannot be built',
+        'has no backbone',
     ),
     'carried without a backbone': (
         ('transfer.py', 'head.pth', 'out.pth', '--origin', 'openmmlab'),

@@ -39,7 +39,7 @@ def test_parameters_of_the_drloc_mlp():
     [
         ('cvt-13', {}),
         ('cvt-13_microsoft', {}),
-        ('cvt-13_drloc-official', {'auxiliary_head.in_channels': 24}),
+        ('official/cvt-13_drloc', {'auxiliary_head.in_channels': 24}),
     ],
 )
 def test_configs_train(name, changes):

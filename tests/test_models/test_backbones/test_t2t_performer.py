@@ -133,11 +133,13 @@ def test_other_image_sizes():
     assert backbone(torch.randn(1, 3, 96, 64))[0].shape == (1, 24)
 
 
-@pytest.mark.parametrize('recipe', ['drloc', 'drloc-official'])
-def test_drloc_training_step(recipe):
+@pytest.mark.parametrize(
+    'folder,pool', [('scratch_100e', 'avg2x2'), ('official', 'avg3x3s2')]
+)
+def test_drloc_training_step(folder, pool):
     torch.manual_seed(0)
     model = build_tiny(
-        f't2t-vit-14_{recipe}', **{'auxiliary_head.in_channels': 24}
+        f'{folder}/t2t-vit-14_drloc', **{'auxiliary_head.in_channels': 24}
     )
     model.init_weights()
     losses = training_losses(model, 64)
@@ -145,6 +147,4 @@ def test_drloc_training_step(recipe):
     for name, parameter in model.named_parameters():
         assert (parameter.grad is not None) == parameter.requires_grad, name
         assert parameter.grad is None or parameter.grad.isfinite().all(), name
-    assert model.auxiliary_head.pool == (
-        'avg2x2' if recipe == 'drloc' else 'avg3x3s2'
-    )
+    assert model.auxiliary_head.pool == pool
