@@ -169,7 +169,9 @@ class DRLocHead(BaseModule):
         if valid_sizes is None:
             rows, cols = grid_size
         else:
-            sizes = valid_sizes.to(device).view(batch_size, 1, 1, 2)
+            # Else the host would wait here for the whole forward pass.
+            sizes = valid_sizes.to(device, non_blocking=True)
+            sizes = sizes.view(batch_size, 1, 1, 2)
             rows, cols = sizes.unbind(-1)
         cells = torch.stack(
             (uniform[..., 0] * rows, uniform[..., 1] * cols), dim=-1

@@ -75,6 +75,31 @@ class DINONeck(BaseModule):
         return F.linear(bottleneck, F.normalize(self.prototypes, dim=1))
 
 
+class Teacher(CosineEMA):
+    """``CosineEMA``, which waits for the device once a step.
+
+    The parent's count of steps lies on the device and is read for each
+    parameter. It takes the arguments of ``CosineEMA``.
+    """
+
+    def update_parameters(self, model: nn.Module) -> None:
+        """Follow the student.
+
+        Args:
+            model (nn.Module): The student.
+        """
+        count = self._buffers.pop('steps')
+        self.steps = self.read(count)
+        super().update_parameters(model)
+        del self.steps
+        self.register_buffer('steps', count.add_(1))
+
+    @staticmethod
+    def read(count: Tensor) -> int:
+        """The number of steps so far: this waits for the device."""
+        return int(count)
+
+
 @MODELS.register_module()
 class DINO(BaseSelfSupervisor):
     """Small crops are to be told as the large crops by a running average.
@@ -118,7 +143,7 @@ class DINO(BaseSelfSupervisor):
         teacher = MODELS.build(backbone)
         # Its parameters come in the first step, its buffers here.
         teacher.load_state_dict(self.backbone.state_dict())
-        self.teacher = CosineEMA(
+        self.teacher = Teacher(
             nn.Sequential(teacher, self.neck), momentum=momentum
         )
         self.register_buffer(

@@ -138,7 +138,8 @@ class IDMM(BaseSelfSupervisor):
                 'the number of training images, and select images by the '
                 "data set's `indices`, not by a wrapper"
             )
-        labels = torch.tensor(labels, device=device)
+        # `torch.tensor(labels, device=device)` would wait for the device.
+        labels = torch.tensor(labels).to(device, non_blocking=True)
         return F.one_hot(labels, self.num_instances).float()
 
 

@@ -73,6 +73,7 @@ def test_the_teacher_follows_and_is_not_trained(model):
     after = list(model.teacher.parameters())
     assert any(not a.equal(b) for a, b in zip(after, before))
     assert model.center.abs().sum() > 0
+    assert model.state_dict()['teacher.steps'] == 3
 
 
 def test_a_crop_has_one_target(model):
