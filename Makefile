@@ -26,7 +26,7 @@ env: ## set up .venv with the pinned stack (the first time 5 to 10 minutes)
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 	@$(MAKE) env STACK=openmmlab
 
-demo: env ## the whole chain on real digits, about 8 minutes on 2 cores
+demo: env ## the whole chain on real digits, about 9 minutes on 2 cores
 	$(BIN)/python tools/demo.py
 
 demo-full: env ## the same with three seeds, about half an hour
