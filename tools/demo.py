@@ -212,8 +212,11 @@ def show_table(trainings: Sequence[Training]) -> None:
         trainings (Sequence[Training]): Of any number of tasks.
     """
     runs = load_runs([training.folder for training in trainings])
+    console = Console()
+    # In less the names of the recipes would be cut.
+    console.width = max(console.width, 120)
     for group in by_task(runs):
-        Console().print(Markdown(task_table(group, {})))
+        console.print(Markdown(task_table(group, {})))
 
 
 def story(plan: Plan) -> List[str]:

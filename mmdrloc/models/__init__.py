@@ -21,6 +21,7 @@ with import_errors_explained(), hushed():
     from .drloc_head import DRLocHead
     from .grid_tap import GridTap, expand_sources
     from .losses import DRLocL1Loss
+    from .placebo_loss import DRLocPlaceboLoss
     from .selfsup import (
         DINO,
         IDMM,
@@ -44,6 +45,7 @@ __all__ = [
     'DRLocHead',
     'DRLocIDMM',
     'DRLocL1Loss',
+    'DRLocPlaceboLoss',
     'DRLocViT',
     'DeiT',
     'FoldedCutMix',

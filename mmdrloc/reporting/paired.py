@@ -2,7 +2,7 @@
 
 from math import sqrt
 from statistics import mean, stdev
-from typing import Sequence
+from typing import Dict, List, Sequence, Tuple
 
 from scipy.stats import t as student_t
 
@@ -10,6 +10,7 @@ from mmdrloc.errors import UsageError
 from .markup import code
 from .runs import Run
 from .tables import (
+    Metric,
     by_config,
     by_task,
     markdown,
@@ -19,6 +20,8 @@ from .tables import (
 )
 
 CONFIDENCE = 0.95
+# Validations that a table has room for.
+COLUMNS = 8
 
 
 def half_width(differences: Sequence[float]) -> float:
@@ -54,27 +57,12 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
         UsageError: If there is no run of the baseline, or of a config to
             compare with it.
     """
-    group = next(
-        (group for group in by_task(runs) if baseline in by_config(group)),
-        None,
-    )
-    if group is None:
-        raise UsageError(
-            f'there is no run of {baseline} to compare with: the configs '
-            f'are {", ".join(by_config(runs))}'
-        )
-    configs = by_config(group)
-    reference = configs.pop(baseline)
-    if not configs:
-        raise UsageError(
-            f'no other config has the data and the metrics of {baseline}: '
-            'there is nothing to compare it with'
-        )
+    reference, configs = _compared(runs, baseline)
     header = ['config', 'seeds', 'metric', 'last', 'best']
     rows = []
     for config, others in configs.items():
         seeds = {run.seed for run in reference} & {run.seed for run in others}
-        for metric in metrics_of(group[0]):
+        for metric in metrics_of(reference[0]):
             differences = (
                 paired_differences(others, reference, metric, which)
                 for which in ('last', 'best')
@@ -126,6 +114,95 @@ def in_a_sentence(
         f'difference over {len(differences)} seeds is [{low:+.1f}, '
         f'{high:+.1f}], {verdict}.'
     )
+
+
+def course_section(runs: Sequence[Run], baseline: str) -> str:
+    """The differences in the course of training, of the first metric.
+
+    Args:
+        runs (Sequence[Run]): Of all configs.
+        baseline (str): As in :func:`paired_section`.
+
+    Returns:
+        str: A Markdown table with a column a validation, :data:`COLUMNS` at
+        most and the last one among them; empty if all runs have but one.
+
+    Raises:
+        UsageError: As in :func:`paired_section`.
+    """
+    reference, configs = _compared(runs, baseline)
+    metric = metrics_of(reference[0])[0]
+    whole = {run.seed: _by_update(run, metric) for run in reference}
+    updates = sorted(set().union(*whole.values()))
+    if len(updates) < 2:
+        return ''
+    rows = []
+    every = -(-len(updates) // COLUMNS)
+    columns = updates[::-1][::every][::-1]
+    for config, others in configs.items():
+        row = [code(config)]
+        for update in columns:
+            pairs = (
+                (_by_update(run, metric), whole.get(run.seed, {}))
+                for run in others
+            )
+            row.append(
+                _with_interval(
+                    [
+                        ours[update] - theirs[update]
+                        for ours, theirs in pairs
+                        if update in ours and update in theirs
+                    ]
+                )
+            )
+        rows.append(row)
+        skills = [_mean_skill(others, update) for update in columns]
+        if any(skills):
+            rows.append(['its DRLoc skill', *skills])
+    header = [f'{metric.title} after updates', *map(str, columns)]
+    return 'In the course of training:\n\n' + markdown(header, rows)
+
+
+def _by_update(run: Run, metric: Metric) -> Dict[int, float]:
+    """A metric of all validations, in the table's unit."""
+    return {
+        entry['iter']: metric.factor * entry['metrics'][metric.key]
+        for entry in run.result['validations']
+        if metric.key in entry['metrics']
+    }
+
+
+def _mean_skill(runs: Sequence[Run], update: int) -> str:
+    skills = [
+        entry['drloc_skill']
+        for run in runs
+        for entry in run.result['validations']
+        if entry['iter'] == update and 'drloc_skill' in entry
+    ]
+    return f'{mean(skills):.2f}' if skills else ''
+
+
+def _compared(
+    runs: Sequence[Run], baseline: str
+) -> Tuple[List[Run], Dict[str, List[Run]]]:
+    """The baseline's runs, and those of the configs to compare with it."""
+    group = next(
+        (group for group in by_task(runs) if baseline in by_config(group)),
+        None,
+    )
+    if group is None:
+        raise UsageError(
+            f'there is no run of {baseline} to compare with: the configs '
+            f'are {", ".join(by_config(runs))}'
+        )
+    configs = by_config(group)
+    reference = configs.pop(baseline)
+    if not configs:
+        raise UsageError(
+            f'no other config has the data and the metrics of {baseline}: '
+            'there is nothing to compare it with'
+        )
+    return reference, configs
 
 
 def _with_interval(differences: Sequence[float]) -> str:

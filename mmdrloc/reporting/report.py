@@ -14,7 +14,7 @@ from .curves import draw_curves, draw_twins
 from .html import write_page
 from .markup import code, text
 from .overview import overviews
-from .paired import paired_section
+from .paired import course_section, paired_section
 from .published import Published
 from .runs import Run
 from .tables import by_task, marks_of, metrics_of, task_table
@@ -70,6 +70,8 @@ def write_report(
     parts = [f'# {title}', _how_to_read(runs, published)]
     if baseline:
         parts += ['## Paired differences', paired_section(runs, baseline)]
+        course = course_section(runs, baseline)
+        parts += [course] if course else []
     tables = overviews(runs, published)
     if tables:
         twins = path.with_name(f'{path.stem}_twins.png')

@@ -1,10 +1,14 @@
 """The interval against a case worked by hand, and the section it is in."""
 
+import json
+
 import pytest
 from made_up_run import cells, write_run
 
 from mmdrloc.errors import UsageError
 from mmdrloc.reporting.paired import (
+    COLUMNS,
+    course_section,
     half_width,
     in_a_sentence,
     paired_section,
@@ -91,3 +95,50 @@ def test_a_comparison_in_a_sentence(tmp_path):
     )
     assert 'which holds 0: no difference was shown.' in in_a_sentence('', a, c)
     assert 'one seed each' in in_a_sentence('', a[:1], b[:1])
+
+
+def test_the_course_has_a_column_a_validation(runs, tmp_path):
+    title, _, table = course_section(runs, 'base').partition('\n\n')
+    assert title == 'In the course of training:'
+    header, _, better, other = cells(table)
+    assert header == ['top-1 accuracy (%) after updates', '10', '20']
+    # After 10 updates 51 - 50, 62 - 60 and 73 - 70.
+    assert better == ['`better`'] + ['+2.00 [-0.48, +4.48]'] * 2
+    assert other == ['`other`'] + ['+5.00 (one seed: no interval)'] * 2
+    report = tmp_path / 'report.md'
+    write_report(runs, report, baseline='base')
+    assert table in report.read_text()
+
+
+def test_a_run_that_stopped_early_is_compared_as_far_as_it_came(
+    runs, tmp_path
+):
+    short = write_run(tmp_path, 'short', 0, [53.0])
+    table = course_section([*runs, *load_runs([short])], 'base')
+    assert '| `short` | +3.00 (one seed: no interval) | no seed in ' in table
+
+
+def test_of_many_validations_the_course_has_some(tmp_path):
+    runs = load_runs(
+        write_run(tmp_path, config, 0, range(first, first + 100))
+        for config, first in (('base', 0), ('twin', 1))
+    )
+    header, _, twin = cells(course_section(runs, 'base').partition('\n\n')[2])
+    assert len(header) == len(twin) == 1 + COLUMNS
+    assert header[-1] == '1000'
+
+
+def test_the_course_has_the_skill(runs, tmp_path):
+    folder = write_run(tmp_path, 'twin', 0, [50.0, 50.0])
+    result = json.loads((folder / 'result.json').read_text())
+    result['validations'][1]['drloc_skill'] = 0.125
+    (folder / 'result.json').write_text(json.dumps(result))
+    table = course_section([*runs, *load_runs([folder])], 'base')
+    assert cells(table)[-1] == ['its DRLoc skill', '', '0.12']
+
+
+def test_a_single_validation_has_no_course(tmp_path):
+    runs = load_runs(
+        write_run(tmp_path, config, 0, [1.0]) for config in ('base', 'twin')
+    )
+    assert course_section(runs, 'base') == ''
