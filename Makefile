@@ -29,7 +29,7 @@ env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 demo: env ## the whole chain on real digits, about 9 minutes on 2 cores
 	$(BIN)/python tools/demo.py
 
-demo-full: env ## the same with three seeds, about half an hour
+demo-full: env ## the same with three seeds, about 40 minutes
 	$(BIN)/python tools/demo.py --full
 
 docs: env ## build the documentation site, build/site/index.html
