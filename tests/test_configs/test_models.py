@@ -41,6 +41,7 @@ SMALL = (
     'swin-2stage_cls',
     'swin-mini',
     'swin-mini_cls',
+    'vit-4layers',
     'vit-light',
     'vit-light-narrow',
     'vit-narrow',

