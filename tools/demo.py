@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """The whole chain on real handwritten digits, about 9 minutes on 2 cores.
 
-First a small Swin with and without DRLoc: three minutes, and there are a
+First a small Swin with and without DRLoc: four minutes, and there are a
 table, a picture and a page to open in a browser. Then its backbone is carried
 into Mask R-CNN and UperNet, beside the same from random weights. --full has
 three seeds, trains as long as the recipes say, and carries the backbone that
@@ -34,7 +34,7 @@ OUT = Path('work_dirs/demo')
 REPORT = OUT / 'report.html'
 BASELINE, TWIN = 'swin-2stage', 'swin-2stage_drloc'
 SEGMENTOR, DETECTOR = 'upernet_swin-2stage', 'mask-rcnn_swin-2stage'
-# Without --full: two of a classifier's three epochs, for a table in three
+# Without --full: two of a classifier's three epochs, for a table in four
 # minutes, and 600 of a segmentor's 1,000 iterations.
 TWO_EPOCHS = ('train_cfg.max_epochs=2', 'param_scheduler.1.T_max=2')
 SHORT = {
