@@ -18,11 +18,15 @@ class FolderSample(CustomDataset):
     Args:
         num_images (int): How many.
         seed (int): Of the drawing. Defaults to 0.
+        skip (int): How many of those drawn first to leave out: another
+            sample of the same seed. Defaults to 0.
         **kwargs: Of :class:`mmpretrain.datasets.CustomDataset`.
     """
 
-    def __init__(self, num_images: int, seed: int = 0, **kwargs: Any):
-        self.num_images, self.seed = num_images, seed
+    def __init__(
+        self, num_images: int, seed: int = 0, skip: int = 0, **kwargs: Any
+    ):
+        self.num_images, self.seed, self.skip = num_images, seed, skip
         super().__init__(**kwargs)
 
     def load_data_list(self) -> List[dict]:
@@ -30,4 +34,5 @@ class FolderSample(CustomDataset):
         images = super().load_data_list()
         order = list(range(len(images)))
         np.random.default_rng(self.seed).shuffle(order)
-        return [images[index] for index in order[: self.num_images]]
+        drawn = order[self.skip : self.skip + self.num_images]
+        return [images[index] for index in drawn]

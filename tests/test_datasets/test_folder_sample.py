@@ -43,3 +43,15 @@ def test_another_seed_draws_others(photos):
     assert len(set(first)) == 5
     # Of a sample the classes are those of all images.
     assert draws[0].CLASSES == ('ant', 'bee', 'cow')
+
+
+def test_samples_one_after_the_other_share_nothing(photos):
+    both, first, rest = (
+        FolderSample(seed=0, data_root=photos, **part)
+        for part in (
+            dict(num_images=9),
+            dict(num_images=5),
+            dict(num_images=4, skip=5),
+        )
+    )
+    assert paths_of(first) + paths_of(rest) == paths_of(both)
