@@ -26,7 +26,7 @@ DESCRIBED = {name: Config.fromfile(path) for name, path in FILES.items()}
 SUBSETS = {'sin-10k', 'sin-total-10k'}
 # Our own, and the user's.
 DEMONSTRATIONS = {'digits', 'digits-300', 'photos'}
-DEMONSTRATIONS |= {f'cifar10{end}' for end in ('-500', '-5k', '_photos')}
+DEMONSTRATIONS |= {name for name in DESCRIBED if re.match('cifar10[-_]', name)}
 CLASSIFICATION = sorted(
     name for name, data in DESCRIBED.items() if data.task == 'classification'
 )

@@ -38,7 +38,13 @@ def test_arms_differ_in_the_question_alone():
 
 
 @pytest.mark.parametrize(
-    'dataset, count', [('cifar10-5k', 2000), ('digits', 400), ('photos', None)]
+    'dataset, count',
+    [
+        ('cifar10-5k', 2000),
+        ('cifar10-5k-heldout', 2000),
+        ('digits', 400),
+        ('photos', None),
+    ],
 )
 def test_validated_is_on_a_part_spread_over_all_classes(dataset, count):
     cfg = resolve(PLAIN, dataset)
@@ -50,6 +56,15 @@ def test_validated_is_on_a_part_spread_over_all_classes(dataset, count):
     assert len(indices) == count
     step = cfg.num_val // count
     assert indices == list(range(0, cfg.num_val, step))
+
+
+def test_settings_are_chosen_on_photos_that_no_run_sees():
+    cfg = resolve(PLAIN, 'cifar10-5k-heldout')
+    train, val = (cfg[f'{key}_dataset'] for key in ('train', 'val'))
+    assert train == resolve(PLAIN, 'cifar10-5k').train_dataset
+    assert val.data_prefix == train.data_prefix == 'train'
+    assert (val.seed, val.skip) == (train.seed, train.num_images)
+    assert val.num_images == cfg.num_val
 
 
 @pytest.mark.parametrize('name', LOSSES)
