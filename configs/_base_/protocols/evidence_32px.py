@@ -1,5 +1,5 @@
 # Minutes on one core at 32 pixels, to tell methods apart: 1,500 updates of 32
-# images that are cropped and flipped, at one learning rate after the warm-up.
+# images that are cropped and flipped.
 _base_ = ['../datasets/{{$DATASET:cifar10-5k}}.py', '../cls_runtime.py']
 
 data_preprocessor = dict(
@@ -50,7 +50,8 @@ optim_wrapper = dict(
     clip_grad=dict(max_norm=5.0),
 )
 param_scheduler = [
-    dict(type='LinearLR', start_factor=0.005, by_epoch=False, end=200)
+    dict(type='LinearLR', start_factor=0.005, by_epoch=False, end=200),
+    dict(type='CosineAnnealingLR', by_epoch=False, begin=200, T_max=1300),
 ]
 
 train_cfg = dict(type='IterBasedTrainLoop', max_iters=1500, val_interval=250)
