@@ -8,6 +8,8 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
+# What measures this project, and is of no use to who uses it.
+NOT_IN_WHEELS = ('__pycache__', 'benchmark*', 'gpu_page.sh')
 VERSION = runpy.run_path(str(ROOT / 'mmdrloc/version.py'))['__version__']
 
 TESTS = ['hypothesis', 'pytest', 'pytest-xdist']
@@ -63,7 +65,7 @@ class BuildPyWithMim(build_py):
             shutil.copytree(
                 ROOT / folder,
                 mim / folder,
-                ignore=shutil.ignore_patterns('__pycache__'),
+                ignore=shutil.ignore_patterns(*NOT_IN_WHEELS),
             )
         shutil.copy(ROOT / 'model-index.yml', mim)
 

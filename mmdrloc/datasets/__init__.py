@@ -1,5 +1,4 @@
-"""Datasets that need writing before the OpenMMLab classes can read them."""
+"""Data sets and transforms that OpenMMLab lacks, read while training.
 
-from .digits import write_digits
-
-__all__ = ['write_digits']
+What writes data sets, once, is in ``tools/dataset_converters``.
+"""

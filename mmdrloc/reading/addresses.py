@@ -83,7 +83,7 @@ def _of_zoo(name: str, models: Dict[str, str], model: str) -> Path:
 
 def _fetched(address: str) -> Path:
     # What it takes is slow to import.
-    from mmdrloc.datasets.download import fetch
+    from .download import fetch
 
     path = _place_of(address)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -114,7 +114,7 @@ def test_pretrained_that_is_left_open(config):
 def test_addresses_are_fetched_and_looked_at(config, tmp_path, monkeypatch):
     monkeypatch.setattr(torch.hub, 'get_dir', lambda: str(tmp_path))
     monkeypatch.setattr(
-        'mmdrloc.datasets.download.fetch',
+        'mmdrloc.reading.download.fetch',
         lambda address, path: torch.save(dict(run=print), path),
     )
     [finding] = check(config, load_from='https://example.org/a.pth')

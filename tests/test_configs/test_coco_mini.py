@@ -5,12 +5,11 @@ from pathlib import Path
 import cv2
 import pytest
 import torch
+from coco_to_label_maps import write_label_maps
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
 from photo_packs import open_pack
-
-from mmdrloc.datasets.label_maps import write_label_maps
 
 CONFIGS = Path(__file__).parents[2] / 'configs/coco_mini'
 DENSE = ('mask-rcnn', 'upernet')

@@ -13,9 +13,8 @@ from mmengine.config import Config
 from mmengine.registry import DATASETS, init_default_scope
 from mmengine.runner import Runner
 from photo_packs import open_pack
+from published_sets import PUBLISHED
 from tiny_dense import library_config
-
-from mmdrloc.datasets.published import PUBLISHED
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 FILES = {

@@ -8,11 +8,12 @@ from pathlib import Path
 import fake_datasets as fake
 import pytest
 import torch
+from digit_drawing import split_digits
+from digits import write_digits
 from mmengine.fileio import load as read_yaml
 from mmengine.registry import MODELS, init_default_scope
 from two_epochs import run_two_epochs
 
-from mmdrloc.datasets.digits import split_digits, write_digits
 from mmdrloc.engine.starting_weights import COPY, set_weights
 from mmdrloc.models.batch_augments import FoldedCutMix
 from mmdrloc.recipes import read_recipe

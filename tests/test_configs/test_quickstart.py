@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from digits import write_digits
 from mmengine.config import Config
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
-
-from mmdrloc.datasets import write_digits
 
 CONFIGS = Path(__file__).parents[2] / 'configs/quickstart'
 NAMES = sorted(path.stem for path in CONFIGS.glob('*.py'))

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from digits import write_digits
 from mmengine.config import Config
 from mmengine.hooks import Hook
 
-from mmdrloc.datasets import write_digits
 from mmdrloc.engine.runner import DataCheckingRunner
 
 CONFIGS = Path(__file__).parents[2] / 'configs/quickstart'

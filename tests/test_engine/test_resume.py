@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from digits import write_digits
 from interrupted import DRAWING, assert_equal, assert_resumed_equals, train
 from mmengine.config import Config
 from mmengine.hooks import Hook
 from mmengine.registry import HOOKS
 from tiny_mae import write_pretraining
 from tiny_run import write_config
-
-from mmdrloc.datasets import write_digits
 
 QUICKSTART = Path(__file__).parents[2] / 'configs/quickstart'
 EPOCHS = """

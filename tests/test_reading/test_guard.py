@@ -96,7 +96,7 @@ def test_hostile_checkpoint_behind_an_address(tmp_path, marker, monkeypatch):
         fetched.append(address)
         zip_file(path, marker)
 
-    monkeypatch.setattr('mmdrloc.datasets.download.fetch', fetch)
+    monkeypatch.setattr('mmdrloc.reading.download.fetch', fetch)
     for address in (
         'https://example.org/a.pth',
         'http://example.org/a.pth?download=1',
@@ -121,7 +121,7 @@ def test_address_that_nobody_can_read(address):
 def test_same_name_at_two_addresses(tmp_path, monkeypatch):
     monkeypatch.setattr(torch.hub, 'get_dir', lambda: str(tmp_path))
     monkeypatch.setattr(
-        'mmdrloc.datasets.download.fetch',
+        'mmdrloc.reading.download.fetch',
         lambda address, path: path.write_text(address),
     )
     places = [local_file(f'https://{n}.org/model.pth') for n in 'ab']

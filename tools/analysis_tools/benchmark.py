@@ -10,10 +10,7 @@ from pathlib import Path
 from typing import List, Tuple
 
 import torch
-from mmengine.config import Config
-from mmengine.logging import MMLogger
-
-from mmdrloc.benchmark.branch import (
+from benchmarking.branch import (
     BATCH_SIZE,
     NUM_PAIRS,
     SWEPT_BATCHES,
@@ -21,11 +18,14 @@ from mmdrloc.benchmark.branch import (
     run_branch,
     scaling,
 )
-from mmdrloc.benchmark.data import compare_pipelines
-from mmdrloc.benchmark.epoch import time_epochs
-from mmdrloc.benchmark.options import OPTIONS, compare_options
-from mmdrloc.benchmark.outcome import Outcome, write_outcome
-from mmdrloc.benchmark.step import TrainingStep, compare_steps
+from benchmarking.data import compare_pipelines
+from benchmarking.epoch import time_epochs
+from benchmarking.options import OPTIONS, compare_options
+from benchmarking.outcome import Outcome, write_outcome
+from benchmarking.step import TrainingStep, compare_steps
+from mmengine.config import Config
+from mmengine.logging import MMLogger
+
 from mmdrloc.engine.launch import OptionsAction
 from mmdrloc.engine.signals import WATCH
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence

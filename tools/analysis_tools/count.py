@@ -13,7 +13,7 @@ from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.engine.launch import OptionsAction
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.recipes import read_config
-from mmdrloc.reporting.cost import Cost, cost_of_config
+from mmdrloc.visualization.cost import Cost, cost_of_config
 
 EXAMPLES = """examples:
   python tools/analysis_tools/count.py configs/mae/vit-light.py

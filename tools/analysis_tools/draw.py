@@ -8,13 +8,13 @@ from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
 from mmdrloc.recipes import read_config
-from mmdrloc.reporting.pair_distances import (
+from mmdrloc.visualization.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,
 )
-from mmdrloc.reporting.predictions import draw_predictions
-from mmdrloc.reporting.reconstructions import draw_reconstructions
-from mmdrloc.reporting.trained import load_trained
+from mmdrloc.visualization.predictions import draw_predictions
+from mmdrloc.visualization.reconstructions import draw_reconstructions
+from mmdrloc.visualization.trained import load_trained
 
 EXAMPLES = """examples:
   python tools/analysis_tools/draw.py predictions DETECTOR.py LAST.pth --out predictions.png

@@ -10,11 +10,11 @@ from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
 from mmdrloc.recipes import read_config
-from mmdrloc.reporting.row_gradients import (
+from mmdrloc.visualization.row_gradients import (
     collect_row_gradients,
     draw_row_gradients,
 )
-from mmdrloc.reporting.trained import load_trained
+from mmdrloc.visualization.trained import load_trained
 
 EXAMPLES = """example:
   python tools/analysis_tools/row_gradients.py PRETRAINING.py LAST.pth \\

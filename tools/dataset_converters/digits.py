@@ -1,13 +1,307 @@
 """Write scikit-learn's handwritten digits as three small datasets.
 
+- ``classification/{train,val}/<class>/*.png``: one digit an image,
+- ``detection/{train,val}/*.png`` with COCO annotations in
+  ``detection/annotations/instances_{train,val}.json``: scenes of several
+  digits that may hide one another,
+- ``segmentation/{images,annotations}/{training,validation}/*.png``: the same
+  scenes with label maps, 0 for the background and ``d + 1`` for digit d.
+
+Validation images are drawn from 400 digits that no training image shows.
+
 Example:
     python tools/dataset_converters/digits.py --out data/digits
 """
 
 import argparse
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Iterator, List
 
-from mmdrloc.datasets import write_digits
-from mmdrloc.errors import usage_errors_in_one_sentence
+import cv2
+import numpy as np
+from digit_drawing import (
+    CLASSES,
+    DRAWING,
+    SCENE_SIZE,
+    draw_image,
+    draw_scene,
+    split_digits,
+)
+from pycocotools import mask as coco_mask
+from rich.progress import track
+
+from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+
+MANIFEST = 'manifest.json'
+SPLITS = {'train': 'training', 'val': 'validation'}
+
+
+def coco_annotation(mask: np.ndarray, **ids: int) -> dict:
+    """Describe one instance in COCO's terms.
+
+    The mask is run-length encoded: unlike polygons, that keeps the holes of
+    0, 6, 8 and 9 and the pieces a digit is cut into by another.
+
+    Args:
+        mask (np.ndarray): (H, W) bool, what is visible of the instance.
+        **ids (int): ``id``, ``image_id`` and ``category_id``.
+
+    Returns:
+        dict: The annotation; its box is tight round the mask.
+    """
+    code = coco_mask.encode(np.asfortranarray(mask, dtype=np.uint8))
+    return dict(
+        **ids,
+        bbox=coco_mask.toBbox(code).tolist(),
+        area=int(mask.sum()),
+        segmentation=dict(
+            size=list(mask.shape), counts=code['counts'].decode('ascii')
+        ),
+        iscrowd=0,
+    )
+
+
+def label_map(instances: List[tuple]) -> np.ndarray:
+    """Merge the masks of a scene into one map.
+
+    Args:
+        instances (list[tuple]): Class and visible mask of each digit.
+
+    Returns:
+        np.ndarray: (128, 128) uint8, 0 for the background, class + 1 else.
+    """
+    labels = np.zeros((SCENE_SIZE, SCENE_SIZE), np.uint8)
+    for label, mask in instances:
+        labels[mask] = label + 1
+    return labels
+
+
+def write_image(path: Path, image: np.ndarray) -> None:
+    """Write an RGB image or a grey map as PNG, making its folder.
+
+    Args:
+        path (Path): The file.
+        image (np.ndarray): (H, W, 3) or (H, W) uint8.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not cv2.imwrite(
+        str(path), image[..., ::-1] if image.ndim == 3 else image
+    ):
+        raise OSError(f'{path} could not be written')
+
+
+def numbered_rngs(
+    seed: int, task: int, split: str, count: int
+) -> Iterator[np.random.Generator]:
+    """Give each image its own stream, so that none depends on another.
+
+    Args:
+        seed (int): The set's seed.
+        task (int): 0 for classification, 1 for scenes.
+        split (str): 'train' or 'val'.
+        count (int): How many images the split has.
+
+    Yields:
+        np.random.Generator: The stream of the next image.
+    """
+    description = f'{"scenes" if task else "classification"}/{split}'
+    for number in track(range(count), description=description.ljust(20)):
+        yield np.random.default_rng(
+            [seed, task, list(SPLITS).index(split), number]
+        )
+
+
+def write_classification(
+    root: Path,
+    seed: int,
+    split: str,
+    digits: np.ndarray,
+    labels: np.ndarray,
+    num_variants: int,
+) -> None:
+    """Write one folder a class with every digit in several drawings.
+
+    Args:
+        root (Path): The set's folder.
+        seed (int): The set's seed.
+        split (str): 'train' or 'val'.
+        digits (np.ndarray): (N, 8, 8) float32.
+        labels (np.ndarray): (N, ) integers.
+        num_variants (int): Drawings of each digit.
+    """
+    rngs = numbered_rngs(seed, 0, split, len(digits) * num_variants)
+    for number, rng in enumerate(rngs):
+        index, variant = divmod(number, num_variants)
+        write_image(
+            root
+            / 'classification'
+            / split
+            / CLASSES[labels[index]]
+            / f'{index:04d}_{variant}.png',
+            draw_image(rng, digits[index]),
+        )
+
+
+def write_scenes(
+    root: Path,
+    seed: int,
+    split: str,
+    digits: np.ndarray,
+    labels: np.ndarray,
+    num_scenes: int,
+) -> int:
+    """Write scenes in COCO's format and, with label maps, in ADE20K's.
+
+    Args:
+        root (Path): The set's folder.
+        seed (int): The set's seed.
+        split (str): 'train' or 'val'.
+        digits (np.ndarray): (N, 8, 8) float32.
+        labels (np.ndarray): (N, ) integers.
+        num_scenes (int): How many.
+
+    Returns:
+        int: How many instances the scenes hold.
+    """
+    images, annotations = [], []
+    for number, rng in enumerate(numbered_rngs(seed, 1, split, num_scenes)):
+        scene, instances = draw_scene(rng, digits, labels)
+        name = f'{number:05d}.png'
+        write_image(root / 'detection' / split / name, scene)
+        write_image(root / 'segmentation/images' / SPLITS[split] / name, scene)
+        write_image(
+            root / 'segmentation/annotations' / SPLITS[split] / name,
+            label_map(instances),
+        )
+        images.append(
+            dict(
+                id=number, file_name=name, height=SCENE_SIZE, width=SCENE_SIZE
+            )
+        )
+        for label, mask in instances:
+            annotations.append(
+                coco_annotation(
+                    mask,
+                    id=len(annotations) + 1,
+                    image_id=number,
+                    category_id=label + 1,
+                )
+            )
+    categories = [
+        dict(id=index + 1, name=name, supercategory='digit')
+        for index, name in enumerate(CLASSES)
+    ]
+    path = root / 'detection/annotations' / f'instances_{split}.json'
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(
+        json.dumps(
+            dict(
+                info=dict(description='scenes of handwritten digits'),
+                images=images,
+                annotations=annotations,
+                categories=categories,
+            )
+        )
+    )
+    return len(annotations)
+
+
+def read_manifest(out_dir: Path) -> dict:
+    """Read what a finished set says about itself.
+
+    Args:
+        out_dir (Path): The set's folder.
+
+    Returns:
+        dict: ``{'request': ..., 'counts': ...}``; empty if there is no set.
+
+    Raises:
+        UsageError: If the folder holds something else.
+    """
+    path = out_dir / MANIFEST
+    if path.is_file():
+        return json.loads(path.read_text())
+    if out_dir.exists() and (not out_dir.is_dir() or any(out_dir.iterdir())):
+        raise UsageError(
+            f'{out_dir} exists and was not made by this converter (it has '
+            f'no {MANIFEST}): name another folder with --out.'
+        )
+    return {}
+
+
+def write_digits(
+    out_dir: str,
+    seed: int = 0,
+    num_variants: int = 8,
+    num_train_scenes: int = 1000,
+    num_val_scenes: int = 100,
+    overwrite: bool = False,
+) -> dict:
+    """Write the three datasets, all or nothing.
+
+    The same arguments give the same bytes. A finished set that was written
+    with the same arguments is left alone.
+
+    Args:
+        out_dir (str): The set's folder, e.g. 'data/digits'.
+        seed (int): Seed of the drawing. Defaults to 0.
+        num_variants (int): Drawings of each training digit for
+            classification; validation digits have one. Defaults to 8.
+        num_train_scenes (int): Scenes to train on. Defaults to 1000.
+        num_val_scenes (int): Scenes to validate on. Defaults to 100.
+        overwrite (bool): Whether to write a finished set anew. Defaults to
+            False.
+
+    Returns:
+        dict: Counts by name, e.g. ``{'classification/train': 11176, ...}``.
+
+    Raises:
+        UsageError: If ``out_dir`` holds something else, or a set that was
+            written with other arguments and ``overwrite`` is False.
+    """
+    out = Path(out_dir)
+    request = dict(
+        seed=seed,
+        num_variants=num_variants,
+        num_train_scenes=num_train_scenes,
+        num_val_scenes=num_val_scenes,
+        drawing=DRAWING,
+    )
+    manifest = read_manifest(out)
+    if manifest and not overwrite:
+        if manifest['request'] == request:
+            return manifest['counts']
+        raise UsageError(
+            f'{out} holds a set written with {manifest["request"]}, not with '
+            f'{request}: write it anew with --overwrite or name another '
+            'folder with --out.'
+        )
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(
+        prefix=f'.{out.name}-', dir=out.parent
+    ) as temp:
+        root = Path(temp) / 'new'
+        counts = {}
+        for split, (digits, labels) in split_digits().items():
+            variants = num_variants if split == 'train' else 1
+            scenes = num_train_scenes if split == 'train' else num_val_scenes
+            write_classification(root, seed, split, digits, labels, variants)
+            counts[f'classification/{split}'] = len(digits) * variants
+            counts[f'scenes/{split}'] = scenes
+            counts[f'instances/{split}'] = write_scenes(
+                root, seed, split, digits, labels, scenes
+            )
+        (root / MANIFEST).write_text(
+            json.dumps(dict(request=request, counts=counts), indent=2)
+        )
+        if manifest:
+            os.replace(out, Path(temp) / 'old')
+        os.replace(root, out)
+    return counts
 
 
 def parse_args() -> argparse.Namespace:

@@ -14,8 +14,8 @@ from mmdrloc.console.hush import hushed
 from mmdrloc.errors import usage_errors_in_one_sentence
 
 with hushed():
-    from mmdrloc.datasets.preparation import prepare
-    from mmdrloc.datasets.published import PUBLISHED
+    from preparation import prepare
+    from published_sets import PUBLISHED
 
 DATASETS = Path(__file__).parents[2] / 'configs/_base_/datasets'
 

@@ -9,7 +9,7 @@ from mmengine.runner import Runner
 
 from mmdrloc.budget import is_iter_based
 from mmdrloc.registry import HOOKS
-from mmdrloc.reporting.reconstructions import reconstruction_picture
+from mmdrloc.visualization.reconstructions import reconstruction_picture
 
 
 @HOOKS.register_module()

@@ -9,9 +9,9 @@ from unittest.mock import patch
 
 import pytest
 
-from mmdrloc.datasets import download
-from mmdrloc.datasets.download import fetch
 from mmdrloc.errors import UsageError
+from mmdrloc.reading import download
+from mmdrloc.reading.download import fetch
 
 CONTENT = bytes(range(256)) * 40
 MD5 = hashlib.md5(CONTENT).hexdigest()

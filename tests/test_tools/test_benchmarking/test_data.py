@@ -1,8 +1,7 @@
 import numpy as np
+from benchmarking import data
 from mmengine.config import Config
 from mmengine.registry import init_default_scope
-
-from mmdrloc.benchmark import data
 
 STEPS = [
     dict(type='mmdrloc.LoadImage'),

@@ -5,9 +5,9 @@ import json
 import cv2
 import numpy as np
 import pytest
+from coco_to_label_maps import write_label_maps
 from PIL import Image
 
-from mmdrloc.datasets.label_maps import write_label_maps
 from mmdrloc.errors import UsageError
 
 

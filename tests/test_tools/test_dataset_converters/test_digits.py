@@ -4,13 +4,14 @@ import hashlib
 import json
 
 import cv2
+import digits
 import numpy as np
 import pytest
+from digit_drawing import split_digits
+from digits import write_digits
 from mmengine.registry import DATASETS, init_default_scope
 from pycocotools.coco import COCO
 
-from mmdrloc.datasets import digits, write_digits
-from mmdrloc.datasets.digits import split_digits
 from mmdrloc.errors import UsageError
 
 SMALL = dict(num_variants=1, num_train_scenes=12, num_val_scenes=6)

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
+import imagenet_subset
 import pytest
+from imagenet_subset import Subset, write_subset
 
-from mmdrloc.datasets import imagenet_subset
-from mmdrloc.datasets.imagenet_subset import Subset, write_subset
 from mmdrloc.errors import UsageError
 
 

@@ -1,10 +1,10 @@
 import pytest
 import torch
+from benchmarking import step
 from mmengine.config import Config
 from several_processes import DRLOC
 from tiny_run import write_config
 
-from mmdrloc.benchmark import step
 from mmdrloc.engine import launch
 from mmdrloc.errors import UsageError
 

@@ -5,15 +5,15 @@ import zipfile
 from pathlib import Path
 
 import fake_datasets as fake
+import preparation
 import pytest
 from mmengine.config import Config
+from preparation import fetch_missing, folder_of, prepare
+from published_sets import PUBLISHED, Download
 
-from mmdrloc.datasets import preparation
-from mmdrloc.datasets.preparation import fetch_missing, folder_of, prepare
-from mmdrloc.datasets.published import PUBLISHED, Download
 from mmdrloc.errors import UsageError
 
-CONFIGS = Path(__file__).parents[2] / 'configs/_base_/datasets'
+CONFIGS = Path(__file__).parents[3] / 'configs/_base_/datasets'
 # Of the one that is drawn here.
 SVHN = dict(num_train=3, num_val=3)
 

@@ -7,12 +7,12 @@ from typing import Dict, List, Sequence
 
 from mmengine.config import Config
 from mmengine.registry import DATASETS
+from published_sets import PUBLISHED, Download, PublishedSet
+from unpacking import is_archive, unpack
 
+from mmdrloc.datasets.image_check import find_bad_images
 from mmdrloc.errors import UsageError
-from .download import fetch, one_at_a_time
-from .image_check import find_bad_images
-from .published import PUBLISHED, Download, PublishedSet
-from .unpacking import is_archive, unpack
+from mmdrloc.reading.download import fetch, one_at_a_time
 
 # Bad images that are named one by one; of more, their number is told.
 MOST_NAMED = 5

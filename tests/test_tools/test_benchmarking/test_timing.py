@@ -1,7 +1,6 @@
 import pytest
 import torch
-
-from mmdrloc.benchmark import timing
+from benchmarking import timing
 
 CPU = torch.device('cpu')
 

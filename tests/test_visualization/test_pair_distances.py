@@ -7,11 +7,11 @@ from PIL import Image
 from tiny_classifier import batch, build
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reporting.pair_distances import (
+from mmdrloc.visualization.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,
 )
-from mmdrloc.reporting.trained import Trained
+from mmdrloc.visualization.trained import Trained
 
 
 def trained(model):

@@ -4,12 +4,13 @@ import io
 import tarfile
 import zipfile
 
+import preparation
 import pytest
+import unpacking
+from preparation import fetch_missing
+from published_sets import Download
+from unpacking import unpack
 
-from mmdrloc.datasets import preparation, unpacking
-from mmdrloc.datasets.preparation import fetch_missing
-from mmdrloc.datasets.published import Download
-from mmdrloc.datasets.unpacking import unpack
 from mmdrloc.errors import UsageError
 
 

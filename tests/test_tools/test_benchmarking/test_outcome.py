@@ -1,6 +1,6 @@
 import json
 
-from mmdrloc.benchmark.outcome import Outcome, Table, write_outcome
+from benchmarking.outcome import Outcome, Table, write_outcome
 
 
 def test_both_files_say_the_same(tmp_path):

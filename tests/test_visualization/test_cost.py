@@ -7,7 +7,7 @@ import pytest
 
 from mmdrloc.errors import UsageError
 from mmdrloc.recipes import read_recipe
-from mmdrloc.reporting.cost import cost_of_config
+from mmdrloc.visualization.cost import cost_of_config
 
 CONFIGS = Path(__file__).parents[2] / 'configs/mae'
 

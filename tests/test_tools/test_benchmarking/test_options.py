@@ -1,9 +1,9 @@
 import pytest
 import torch
+from benchmarking import options, step
 from mmengine.config import Config
 from tiny_run import write_config
 
-from mmdrloc.benchmark import options, step
 from mmdrloc.engine import CompileHook, launch
 from mmdrloc.errors import UsageError
 

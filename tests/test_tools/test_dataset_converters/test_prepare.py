@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-TOOL = Path(__file__).parents[2] / 'tools/dataset_converters/prepare.py'
+TOOL = Path(__file__).parents[3] / 'tools/dataset_converters/prepare.py'
 
 
 def run(*args):

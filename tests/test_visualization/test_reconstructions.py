@@ -9,13 +9,13 @@ from mmengine.registry import MODELS, init_default_scope
 from PIL import Image
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reporting.reconstructions import (
+from mmdrloc.visualization.reconstructions import (
     GAP,
     LABEL_HEIGHT,
     draw_reconstructions,
     reconstruction_picture,
 )
-from mmdrloc.reporting.trained import Trained, load_trained
+from mmdrloc.visualization.trained import Trained, load_trained
 
 FACTOR = 5  # 24 pixels enlarged to about 128
 SIDE = 24 * FACTOR

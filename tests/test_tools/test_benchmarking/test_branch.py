@@ -1,7 +1,6 @@
 import pytest
 import torch
-
-from mmdrloc.benchmark.branch import (
+from benchmarking.branch import (
     GRID,
     OURS,
     PLAIN,
@@ -55,7 +54,7 @@ def test_each_call_computes_all_gradients_anew(pair):
 
 def test_different_losses_are_not_compared(monkeypatch):
     monkeypatch.setattr(
-        'mmdrloc.benchmark.branch.PlainDRLoc.forward',
+        'benchmarking.branch.PlainDRLoc.forward',
         lambda self, grid, pairs=None: grid.sum(),
     )
     with pytest.raises(AssertionError):

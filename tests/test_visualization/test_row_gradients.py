@@ -9,11 +9,11 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reporting.row_gradients import (
+from mmdrloc.visualization.row_gradients import (
     collect_row_gradients,
     draw_row_gradients,
 )
-from mmdrloc.reporting.trained import Trained
+from mmdrloc.visualization.trained import Trained
 
 IMAGES, BATCH = 12, 3
 CONFIG = SimpleNamespace(filename='a.py')
