@@ -19,8 +19,8 @@ from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import require_writable
 from mmdrloc.ranks import check_environment, process_rank
 from mmdrloc.reading import trust_files
-from mmdrloc.reading.results import option_text
 from mmdrloc.recipes import read_recipe, work_dir_of
+from mmdrloc.records import option_text
 from mmdrloc.saved import last_checkpoint
 from .cpu_amp import cpu_has_bfloat16
 from .run_record import COMPARED

@@ -12,7 +12,7 @@ from typing import Dict, List, Optional
 
 from mmdrloc.console.progress import ProgressLine
 from mmdrloc.errors import Interrupted, UsageError
-from mmdrloc.reading.results import is_number, read_object, read_scalars
+from mmdrloc.records import is_number, read_object, read_scalars
 from .signals import END_WITH_STDIN
 from .work_folder import way_to_go_on
 

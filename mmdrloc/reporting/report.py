@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
-from mmdrloc.reading.results import is_text
+from mmdrloc.records import is_text
 from .curves import draw_curves, draw_twins
 from .html import write_page
 from .markup import code, text

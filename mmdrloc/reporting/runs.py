@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reading.results import is_number, read_result, read_scalars
+from mmdrloc.records import is_number, read_result, read_scalars
 from .identity import Identity, baseline_of_run, of_run
 
 

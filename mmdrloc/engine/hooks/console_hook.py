@@ -13,7 +13,7 @@ from mmengine.runner import Runner
 from mmdrloc.budget import is_iter_based
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.models.pretrained import pretrained_entries
-from mmdrloc.reading.results import read_object
+from mmdrloc.records import read_object
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.tables import METRICS
 from mmdrloc.saved import last_checkpoint

@@ -16,7 +16,7 @@ from mmengine.runner import Runner
 
 from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.files import atomic_path
-from mmdrloc.reading.results import read_result, run_that_made
+from mmdrloc.records import read_result, run_that_made
 from mmdrloc.registry import HOOKS
 from ..provenance import git_revision, library_versions, machine
 from ..skill import recent_skill, warn_if_low

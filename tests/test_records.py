@@ -6,7 +6,7 @@ import pytest
 from made_up_run import write_run
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reading.results import read_result, read_scalars
+from mmdrloc.records import read_result, read_scalars
 
 
 @pytest.fixture
