@@ -1,12 +1,20 @@
-"""The records of runs: files of other people as much as our own."""
+"""The files that tell of runs: those of other people as much as our own.
+
+``result.json`` is of one run, a file of several has the same under ``runs``;
+``scalars.json`` is MMEngine's log of a run's numbers.
+"""
 
 import json
 import math
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from mmdrloc.errors import UsageError
+from mmdrloc.files import atomic_path
 
+RECORD = 'result.json'
+TRAIN = 'train the run again'
+AGAIN = 'write it again, with tools/report.py'
 # A command line may be long; nothing else that is recorded is.
 LONGEST_TEXT = 20_000
 GREATEST_NUMBER = 1e15
@@ -79,6 +87,65 @@ def read_result(path: Path) -> Dict[str, Any]:
         UsageError: If it is damaged, or somebody wrote something else.
     """
     result = read_object(path)
+    _check(result, str(path))
+    return result
+
+
+def read_results(path: Path) -> List[Dict[str, Any]]:
+    """Read a file of several runs.
+
+    Args:
+        path (Path): From :func:`write_results`.
+
+    Returns:
+        list[dict]: As of :func:`read_result`, at least one.
+
+    Raises:
+        UsageError: If it is another file, or a damaged one.
+    """
+    results = read_object(path, AGAIN).get('runs')
+    if not (isinstance(results, list) and results):
+        raise UsageError(
+            f'{path} holds no runs: give a file that tools/report.py wrote, '
+            'or work folders'
+        )
+    for number, result in enumerate(results, 1):
+        _check(result, f'run {number} in {path}', AGAIN)
+    return results
+
+
+def write_results(results: Sequence[Dict[str, Any]], path: Path) -> None:
+    """Write runs into one small file, a line each.
+
+    Args:
+        results (Sequence[dict]): From :func:`read_result`. Numbers keep six
+            digits; what is not known to it is left out.
+        path (Path): JSON to be written.
+
+    Raises:
+        UsageError: If it has the name of the record of one run.
+    """
+    if path.name == RECORD:
+        raise UsageError(
+            f'{path}: {RECORD} is the record of one run; give another name'
+        )
+    names = [name.rstrip('?') for name in RESULT]
+    lines = [
+        json.dumps({name: r[name] for name in names if name in r})
+        for r in results
+    ]
+    short = [
+        json.dumps(
+            json.loads(line, parse_float=lambda x: float(f'{float(x):.6g}'))
+        )
+        for line in lines
+    ]
+    with atomic_path(path) as temporary:
+        temporary.write_text('{"runs": [\n' + ',\n'.join(short) + '\n]}\n')
+
+
+def _check(result: Any, where: str, remedy: str = TRAIN) -> None:
+    """Refuse what is not the record of a run."""
     try:
         problem = _mismatch(result, RESULT, '')
     except RecursionError:
@@ -87,10 +154,8 @@ def read_result(path: Path) -> Dict[str, Any]:
         problem = 'last has metrics that best has not'
     if problem:
         raise UsageError(
-            f'{path} is not as tools/train.py writes it ({problem}): train '
-            'the run again'
+            f'{where} is not as tools/train.py writes it ({problem}): {remedy}'
         )
-    return result
 
 
 def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
@@ -126,11 +191,12 @@ def option_text(key: str, value: Any) -> str:
     return f'{key}={value:g}' if is_float else f'{key}={value}'
 
 
-def read_object(path: Path) -> Dict[str, Any]:
+def read_object(path: Path, remedy: str = TRAIN) -> Dict[str, Any]:
     """Read a JSON file that holds one object.
 
     Args:
         path (Path): The file.
+        remedy (str): What helps if it is damaged. Defaults to ``TRAIN``.
 
     Returns:
         dict: The object, whatever is in it.
@@ -141,25 +207,24 @@ def read_object(path: Path) -> Dict[str, Any]:
     try:
         content = json.loads(path.read_text(encoding='utf-8'))
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(
-            f'{path} is damaged ({error}): train the run again'
-        ) from error
+        raise UsageError(f'{path} is damaged ({error}): {remedy}') from error
     if not isinstance(content, dict):
-        raise UsageError(
-            f'{path} is damaged (it holds no object): train the run again'
-        )
+        raise UsageError(f'{path} is damaged (it holds no object): {remedy}')
     return content
 
 
 def read_scalars(path: Path) -> List[Dict[str, Any]]:
     """Read a ``scalars.json``, a line of JSON for each entry.
 
+    mmpretrain's ``load_json_log`` stumbles over a last line that was cut off,
+    as a killed training leaves it.
+
     Args:
         path (Path): The file.
 
     Returns:
-        list[dict]: The entries. A last line that was cut off, as a killed
-        training leaves it, is not one.
+        list[dict]: The entries of the training, each with its ``step``, the
+        iteration. Those of validations count epochs, and are left out.
 
     Raises:
         UsageError: If another line is no entry.
@@ -186,7 +251,9 @@ def read_scalars(path: Path) -> List[Dict[str, Any]]:
                 f'{path} is damaged in line {number}, which is no entry: '
                 'remove that line'
             )
-        entries.append(entry)
+        # Those of validations have no learning rate.
+        if 'lr' in entry and is_number(entry.get('step')):
+            entries.append(entry)
     return entries
 
 

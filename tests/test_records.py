@@ -6,7 +6,12 @@ import pytest
 from made_up_run import write_run
 
 from mmdrloc.errors import UsageError
-from mmdrloc.records import read_result, read_scalars
+from mmdrloc.records import (
+    read_result,
+    read_results,
+    read_scalars,
+    write_results,
+)
 
 
 @pytest.fixture
@@ -65,9 +70,42 @@ def test_no_record(tmp_path, content):
 
 def test_line_that_was_cut_off(tmp_path):
     path = tmp_path / 'scalars.json'
-    path.write_text('{"step": 1}\n\n{"step": 2}\n{"ste')
-    assert read_scalars(path) == [dict(step=1), dict(step=2)]
+    path.write_text('{"lr": 0, "step": 1}\n\n{"lr": 0, "step": 2}\n{"ste')
+    assert read_scalars(path) == [dict(lr=0, step=1), dict(lr=0, step=2)]
     for line in ('{"ste', '3', '[]'):
         path.write_text('{"step": 1}\n' + line + '\n{"step": 2}\n')
         with pytest.raises(UsageError, match='damaged in line 2'):
             read_scalars(path)
+
+
+def test_validations_are_no_entries_of_the_training(tmp_path):
+    path = tmp_path / 'scalars.json'
+    path.write_text('{"accuracy": 3, "step": 1}\n{"lr": 0, "step": "1"}\n')
+    assert read_scalars(path) == []
+
+
+def test_several_runs_in_one_file(record, tmp_path):
+    content = record[1]
+    path = tmp_path / 'runs.json'
+    # What is unknown is left out, and a number has six digits.
+    ours = dict(content, images_per_s=390.042662965)
+    write_results([dict(ours, stopped='why'), content], path)
+    assert read_results(path) == [dict(content, images_per_s=390.043), content]
+    assert len(path.read_text().splitlines()) == 2 + 2
+
+
+@pytest.mark.parametrize(
+    'runs,words',
+    [
+        ([], 'holds no runs'),
+        (3, 'holds no runs'),
+        ([3], 'run 1 in .*runs.json is not as .*the whole is not an object'),
+        ([dict(seed=0)], 'run 1 in .*config is missing'),
+    ],
+    ids=str,
+)
+def test_a_file_of_something_else(tmp_path, runs, words):
+    path = tmp_path / 'runs.json'
+    path.write_text(json.dumps(dict(runs=runs)))
+    with pytest.raises(UsageError, match=words):
+        read_results(path)

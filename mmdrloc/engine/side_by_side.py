@@ -12,7 +12,7 @@ from typing import Dict, List, Optional
 
 from mmdrloc.console.progress import ProgressLine
 from mmdrloc.errors import Interrupted, UsageError
-from mmdrloc.records import is_number, read_object, read_scalars
+from mmdrloc.records import read_object, read_scalars
 from .signals import END_WITH_STDIN
 from .work_folder import way_to_go_on
 
@@ -62,12 +62,8 @@ class Step:
         )
         if not planned or not scalars:
             return 0.0
-        steps = [
-            entry['step']
-            for entry in read_scalars(scalars[-1])
-            if 'lr' in entry and is_number(entry.get('step'))
-        ]
-        return steps[-1] / planned if steps else 0.0
+        entries = read_scalars(scalars[-1])
+        return entries[-1]['step'] / planned if entries else 0.0
 
 
 class SideBySide:

@@ -37,7 +37,7 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
     left.legend(fontsize='small')
     for axes in (left, middle, right, skill):
         axes.grid(alpha=0.3)
-    for axes in (right, skill):
+    for axes in (middle, right, skill):
         if not axes.lines:
             figure.delaxes(axes)
     with atomic_path(path) as temporary:
@@ -66,7 +66,7 @@ def draw_twins(runs: Sequence[Run], path: Path) -> None:
                 style = _style(number, run, run is group[0])
                 _plot_metric(axes, run, metric, style)
         axes.set(
-            title=drawn(run.result['dataset']['name']),
+            title=drawn(run.dataset),
             xlabel=_unit(run),
             ylabel=metric.title,
         )
@@ -112,19 +112,19 @@ def _style(number: int, run: Run, is_first: bool) -> dict:
 
 def _unit(run: Run) -> str:
     """What the validations of a run are counted in."""
-    return 'epoch' if 'epoch' in run.result['validations'][0] else 'iteration'
+    return 'iteration' if run.validations[0].epoch is None else 'epoch'
 
 
 def _plot_metric(axes, run: Run, metric: Metric, style: dict) -> None:
-    when = 'epoch' if _unit(run) == 'epoch' else 'iter'
-    entries = [
-        entry
-        for entry in run.result['validations']
-        if when in entry and metric.key in entry['metrics']
+    measured = [
+        validation
+        for validation in run.validations
+        if getattr(validation, _unit(run)) is not None
+        and metric.key in validation.metrics
     ]
     axes.plot(
-        [entry[when] for entry in entries],
-        [metric.factor * entry['metrics'][metric.key] for entry in entries],
+        [getattr(validation, _unit(run)) for validation in measured],
+        [metric.factor * v.metrics[metric.key] for v in measured],
         **style,
     )
 
@@ -132,7 +132,6 @@ def _plot_metric(axes, run: Run, metric: Metric, style: dict) -> None:
 def _plot_scalar(axes, run: Run, names: List[str], style: dict) -> None:
     """Plot the first of the scalars that the run has."""
     for name in names:
-        steps, numbers = run.scalars(name)
-        if steps:
-            axes.plot(steps, numbers, **style)
+        if name in run.curves:
+            axes.plot(*zip(*run.curves[name]), **style)
             return

@@ -50,14 +50,14 @@ def overviews(runs: Sequence[Run], published: Published) -> List[str]:
     return [
         _overview(metric, groups, published)
         for metric, groups in by_metric.items()
-        if len({_dataset(group[0]) for group in groups}) > 1
+        if len({group[0].dataset for group in groups}) > 1
     ]
 
 
 def _overview(
     metric: Metric, groups: Sequence[List[Run]], published: Published
 ) -> str:
-    datasets = sorted({_dataset(group[0]) for group in groups})
+    datasets = sorted({group[0].dataset for group in groups})
     models: Dict[str, Dict[str, Dict[str, str]]] = {}
     families: Dict[str, Tuple[str, bool]] = {}
     for group in groups:
@@ -71,7 +71,7 @@ def _overview(
             )
             cells = _cells(config, configs, metric, published)
             for row, cell in cells.items():
-                rows.setdefault(row, {})[_dataset(group[0])] = cell
+                rows.setdefault(row, {})[group[0].dataset] = cell
     lines = []
     # Twins below their baseline.
     for model in sorted(models, key=lambda name: (families[name], name)):
@@ -107,7 +107,3 @@ def _cells(
             published_of(configs[baseline], metric, published),
         )
     return {row: cell for row, cell in cells.items() if cell}
-
-
-def _dataset(run: Run) -> str:
-    return run.result['dataset']['name']

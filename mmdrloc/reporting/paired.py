@@ -1,10 +1,11 @@
 """Differences of runs with the same seed, with a confidence interval."""
 
-from math import sqrt
-from statistics import mean, stdev
+import warnings
+from collections import defaultdict
+from statistics import mean
 from typing import Dict, List, Sequence, Tuple
 
-from scipy.stats import t as student_t
+from scipy.stats import ttest_1samp
 
 from mmdrloc.errors import UsageError
 from .markup import code
@@ -24,22 +25,23 @@ CONFIDENCE = 0.95
 COLUMNS = 8
 
 
-def half_width(differences: Sequence[float]) -> float:
-    """Half the confidence interval of a mean difference.
+def interval(numbers: Sequence[float]) -> Tuple[float, float]:
+    """The confidence interval of a mean, as of paired differences.
 
-    The interval of Student's t for paired samples: mean ± t · s / √n, where
-    t is the quantile of n - 1 degrees of freedom. It holds if the
-    differences are drawn independently from one normal distribution.
+    Student's t: mean ± t · s / √n, where t is the quantile of n - 1 degrees
+    of freedom. It holds if the numbers are drawn independently from one
+    normal distribution.
 
     Args:
-        differences (Sequence[float]): At least two.
+        numbers (Sequence[float]): At least two.
 
     Returns:
-        float: In the unit of the differences.
+        tuple[float, float]: Its ends.
     """
-    n = len(differences)
-    quantile = student_t.ppf((1 + CONFIDENCE) / 2, df=n - 1)
-    return float(quantile) * stdev(differences) / sqrt(n)
+    with warnings.catch_warnings():
+        # Of equal numbers: that t itself, which is not shown, is not exact.
+        warnings.simplefilter('ignore', RuntimeWarning)
+        return tuple(ttest_1samp(numbers, 0).confidence_interval(CONFIDENCE))
 
 
 def paired_section(runs: Sequence[Run], baseline: str) -> str:
@@ -104,8 +106,7 @@ def in_a_sentence(
     differences = paired_differences(runs, others, metric, 'last')
     if len(differences) < 2:
         return f'{sentence}; one seed each, which shows nothing for certain.'
-    centre, half = mean(differences), half_width(differences)
-    low, high = centre - half, centre + half
+    low, high = interval(differences)
     verdict = 'which holds 0: no difference was shown'
     if low > 0 or high < 0:
         verdict = 'which does not hold 0'
@@ -132,54 +133,68 @@ def course_section(runs: Sequence[Run], baseline: str) -> str:
     """
     reference, configs = _compared(runs, baseline)
     metric = metrics_of(reference[0])[0]
-    whole = {run.seed: _by_update(run, metric) for run in reference}
-    updates = sorted(set().union(*whole.values()))
+    updates = sorted(
+        set().union(*(_by_update(run, metric) for run in reference))
+    )
     if len(updates) < 2:
         return ''
     rows = []
     every = -(-len(updates) // COLUMNS)
     columns = updates[::-1][::every][::-1]
     for config, others in configs.items():
-        row = [code(config)]
-        for update in columns:
-            pairs = (
-                (_by_update(run, metric), whole.get(run.seed, {}))
-                for run in others
-            )
-            row.append(
-                _with_interval(
-                    [
-                        ours[update] - theirs[update]
-                        for ours, theirs in pairs
-                        if update in ours and update in theirs
-                    ]
-                )
-            )
-        rows.append(row)
-        skills = [_mean_skill(others, update) for update in columns]
-        if any(skills):
-            rows.append(['its DRLoc skill', *skills])
+        gains = gain_by_update(others, reference, metric)
+        cells = [_with_interval(gains.get(update, [])) for update in columns]
+        rows.append([code(config), *cells])
+        skills = skill_by_update(others)
+        if skills:
+            means = [skills.get(update) for update in columns]
+            cells = [f'{mean(found):.2f}' if found else '' for found in means]
+            rows.append(['its DRLoc skill', *cells])
     header = [f'{metric.title} after updates', *map(str, columns)]
     return 'In the course of training:\n\n' + markdown(header, rows)
+
+
+def gain_by_update(
+    runs: Sequence[Run], baseline: Sequence[Run], metric: Metric
+) -> Dict[int, List[float]]:
+    """The paired differences in the course of training.
+
+    Args:
+        runs (Sequence[Run]): Of one config.
+        baseline (Sequence[Run]): Of the config that it is compared to.
+        metric (Metric): Of both.
+
+    Returns:
+        dict[int, list[float]]: In the table's unit, by what both runs of a
+        seed were validated after.
+    """
+    partners = {run.seed: _by_update(run, metric) for run in baseline}
+    gains = defaultdict(list)
+    for run in runs:
+        theirs = partners.get(run.seed, {})
+        for update, value in _by_update(run, metric).items():
+            if update in theirs:
+                gains[update].append(value - theirs[update])
+    return dict(gains)
+
+
+def skill_by_update(runs: Sequence[Run]) -> Dict[int, List[float]]:
+    """DRLoc's skill at the validations of those runs that have it."""
+    skills = defaultdict(list)
+    for run in runs:
+        for validation in run.validations:
+            if validation.skill is not None:
+                skills[validation.iteration].append(validation.skill)
+    return dict(skills)
 
 
 def _by_update(run: Run, metric: Metric) -> Dict[int, float]:
     """A metric of all validations, in the table's unit."""
     return {
-        entry['iter']: metric.factor * entry['metrics'][metric.key]
-        for entry in run.result['validations']
-        if metric.key in entry['metrics']
+        validation.iteration: metric.factor * validation.metrics[metric.key]
+        for validation in run.validations
+        if metric.key in validation.metrics
     }
-
-
-def _mean_skill(runs: Sequence[Run], update: int) -> str:
-    skills = [
-        entry['drloc_skill']
-        for run in runs
-        for entry in run.result['validations']
-        if entry['iter'] == update and 'drloc_skill' in entry
-    ]
-    return f'{mean(skills):.2f}' if skills else ''
 
 
 def _compared(
@@ -210,5 +225,5 @@ def _with_interval(differences: Sequence[float]) -> str:
         return 'no seed in common'
     if len(differences) == 1:
         return f'{differences[0]:+.2f} (one seed: no interval)'
-    centre, half = mean(differences), half_width(differences)
-    return f'{centre:+.2f} [{centre - half:+.2f}, {centre + half:+.2f}]'
+    low, high = interval(differences)
+    return f'{mean(differences):+.2f} [{low:+.2f}, {high:+.2f}]'

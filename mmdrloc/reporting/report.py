@@ -9,8 +9,9 @@ from urllib.parse import quote
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
-from mmdrloc.records import is_text
+from mmdrloc.records import is_text, write_results
 from .curves import draw_curves, draw_twins
+from .gain import draw_gain
 from .html import write_page
 from .markup import code, text
 from .overview import overviews
@@ -18,6 +19,8 @@ from .paired import course_section, paired_section
 from .published import Published
 from .runs import Run
 from .tables import by_task, marks_of, metrics_of, task_table
+
+KINDS = ('.md', '.html', '.png', '.json')
 
 
 def write_report(
@@ -28,10 +31,12 @@ def write_report(
     published: Published = MappingProxyType({}),
     baseline: Optional[str] = None,
 ) -> None:
-    """Write tables, curves and pictures.
+    """Write tables, curves and pictures, or what they are made of.
 
     In Markdown, with the curves beside it, or, if the name ends in .html, as
-    one file that holds its pictures.
+    one file that holds its pictures. If it ends in .png: what twins gain, see
+    :func:`draw_gain`; if in .json: the runs themselves, in a small file that
+    :func:`load_runs` reads.
 
     Args:
         runs (Sequence[Run]): What to report.
@@ -47,20 +52,29 @@ def write_report(
 
     Raises:
         UsageError: If the file is of another kind, one of the pictures is
-            not there, or a run has no metric that tables show.
+            not there, a run has no metric that tables show, or there is
+            nothing to compare.
     """
-    if path.suffix.lower() not in ('.html', '.md'):
-        raise UsageError(f'{path}: name a file that ends with .md or .html')
+    if path.suffix.lower() not in KINDS:
+        raise UsageError(
+            f'{path}: name a file that ends with .md or .html (a report), '
+            '.png (what twins gain) or .json (the runs in one file)'
+        )
     if not is_text(title):
         raise UsageError(f'the title {title!r} is no text')
     for run in runs:
         if not metrics_of(run):
             raise UsageError(
-                f'{run.folder}: of the metrics of this run '
-                f'({", ".join(map(text, run.result["last"]))}) none is known '
-                'to the '
+                f'{run.place}: of the metrics of this run '
+                f'({", ".join(map(text, run.last))}) none is known to the '
                 'report: leave it out'
             )
+    if path.suffix.lower() == '.json':
+        write_results([run.result for run in runs], path)
+        return
+    if path.suffix.lower() == '.png':
+        draw_gain(runs, path, baseline)
+        return
     if path.suffix.lower() == '.html':
         with TemporaryDirectory() as folder:
             source = Path(folder, 'report.md')
@@ -123,7 +137,7 @@ def _how_to_read(runs: Sequence[Run], published: Published) -> str:
 
 def _heading(runs: Sequence[Run]) -> str:
     names = ', '.join(metric.title for metric in metrics_of(runs[0]))
-    return f'{text(runs[0].result["dataset"]["name"])}: {names}'
+    return f'{text(runs[0].dataset)}: {names}'
 
 
 def _data(runs: Sequence[Run]) -> str:

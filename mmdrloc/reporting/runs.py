@@ -1,106 +1,189 @@
-"""What a work folder tells about the run that wrote it."""
+"""Trainings as plain records, from work folders or from a file of several."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Dict,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from mmdrloc.errors import UsageError
-from mmdrloc.records import is_number, read_result, read_scalars
+from mmdrloc.records import is_number, read_result, read_results, read_scalars
 from .identity import Identity, baseline_of_run, of_run
+
+#: What is drawn of a training: the numbers that it logs under these names.
+LOGGED = ('loss_cls', 'loss', 'drloc_raw', 'drloc_skill')
+
+Curve = List[Tuple[int, float]]
+
+
+class Validation(NamedTuple):
+    """What was measured in the course of a training.
+
+    Args:
+        iteration (int): After which.
+        epoch (int, optional): After which, of a training that counts them.
+        metrics (dict[str, float]): By the evaluators' names.
+        skill (float, optional): DRLoc's, where the loss is trained.
+    """
+
+    iteration: int
+    epoch: Optional[int]
+    metrics: Dict[str, float]
+    skill: Optional[float]
 
 
 @dataclass(frozen=True)
 class Run:
-    """One training run.
+    """One training.
 
     Args:
-        folder (Path): Its work folder.
-        result (dict): Its ``result.json``.
+        place (str): Where its record was read.
+        identity (Identity): What tells it apart, its seed left out.
+        baseline (Identity, optional): What it is to be compared with, if it
+            is a twin.
+        seed (int): Of the training.
+        dataset (str): Name of the data.
+        last (dict[str, float]): Metrics after the last update.
+        best (dict[str, float]): The best of all validations, each metric
+            for itself.
+        skill (float, optional): DRLoc's at the end.
+        validations (tuple[Validation, ...]): At least one.
+        deviations (dict[str, tuple]): In what it is not the experiment of
+            its name: what is and what should be.
+        result (dict): The whole record, as ``result.json`` has it.
+        curves (dict[str, list[tuple[int, float]]]): Iterations and values
+            of those of :data:`LOGGED` that it has, resumed parts joined. Of
+            an iteration that was run twice, the later counts.
     """
 
-    folder: Path
-    result: Dict[str, Any]
-
-    @property
-    def identity(self) -> Identity:
-        """What tells it apart, its seed left out."""
-        if 'run' in self.result:
-            return of_run(self.result['run'])
-        # Of an older version, which told by the config's name alone.
-        dataset = self.result['dataset']['name']
-        return Identity(self.result['config']['name'], dataset)
-
-    @property
-    def baseline(self) -> Optional[Identity]:
-        """What it is to be compared with, if it is a twin."""
-        run = self.result.get('run')
-        return baseline_of_run(run) if run else None
+    place: str
+    identity: Identity
+    baseline: Optional[Identity]
+    seed: int
+    dataset: str
+    last: Dict[str, float]
+    best: Dict[str, float]
+    skill: Optional[float]
+    validations: Tuple[Validation, ...]
+    deviations: Dict[str, Tuple[Optional[int], int]]
+    result: Mapping[str, Any] = field(repr=False)
+    curves: Dict[str, Curve] = field(repr=False)
 
     @property
     def config(self) -> str:
         """What it is called among runs on the same data."""
         return self.identity.title
 
-    @property
-    def seed(self) -> int:
-        """Seed of the run."""
-        return self.result['seed']
 
-    def metric(self, name: str, which: str = 'last') -> float:
-        """A metric's ``which`` ('last' or 'best') value."""
-        return self.result[which][name]['value']
-
-    def scalars(self, name: str) -> Tuple[List[int], List[float]]:
-        """Training curve of a scalar, joined over resumed parts.
-
-        Args:
-            name (str): Such as 'loss_cls'.
-
-        Returns:
-            tuple[list[int], list[float]]: Iterations and values. Of an
-            iteration that was run twice, around a resume, the later counts.
-        """
-        values = {}
-        for path in sorted(self.folder.glob('*/vis_data/scalars.json')):
-            if not path.is_file():
-                continue
-            for entry in read_scalars(path):
-                # Validation lines count epochs and have no learning rate.
-                is_training = 'lr' in entry and is_number(entry.get('step'))
-                # A loss that was not a number is a gap in the curve.
-                if is_training and is_number(entry.get(name)):
-                    values[entry['step']] = entry[name]
-        steps = sorted(values)
-        return steps, [values[step] for step in steps]
-
-
-def load_runs(folders: Sequence[Union[str, Path]]) -> List[Run]:
-    """Read work folders.
+def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
+    """Read what trainings have left.
 
     Args:
-        folders (Sequence[str | Path]): Work folders, each with a
-            ``result.json``.
+        places (Sequence[str | Path]): Work folders, each with a
+            ``result.json``, and files of several runs, whose names end with
+            .json.
 
     Returns:
         list[Run]: Sorted by config and seed.
 
     Raises:
-        UsageError: If a folder has no readable ``result.json`` or its run
-            was never validated.
+        UsageError: If one of them cannot be read, or is of a run that was
+            never validated.
     """
     runs = []
     # One that is given twice would count twice.
-    for folder in {
-        Path(name).resolve(): Path(name) for name in folders
+    for place in {
+        Path(name).resolve(): Path(name) for name in places
     }.values():
-        path = folder / 'result.json'
+        if place.suffix == '.json':
+            runs += [
+                _run_of(result, f'{place}', {})
+                for result in read_results(place)
+            ]
+            continue
+        path = place / 'result.json'
         if not path.is_file():
             raise UsageError(
-                f'{folder} holds no result.json: give the work '
+                f'{place} holds no result.json: give the work '
                 'folders of runs made by tools/train.py'
             )
-        result = read_result(path)
-        if not (result['last'] and result['validations']):
-            raise UsageError(f'{folder}: this run was never validated')
-        runs.append(Run(folder, result))
+        runs.append(_run_of(read_result(path), f'{place}', _curves_in(place)))
     return sorted(runs, key=lambda run: (run.config, run.seed))
+
+
+def _run_of(
+    result: Dict[str, Any], place: str, curves: Dict[str, Curve]
+) -> Run:
+    if not (result['last'] and result['validations']):
+        raise UsageError(f'{place}: this run was never validated')
+    validations = tuple(
+        Validation(
+            entry['iter'],
+            entry.get('epoch'),
+            entry['metrics'],
+            entry.get('drloc_skill'),
+        )
+        for entry in result['validations']
+    )
+    skills = [
+        (v.iteration, v.skill) for v in validations if v.skill is not None
+    ]
+    run = result.get('run')
+    dataset = result['dataset']['name']
+    return Run(
+        place=place,
+        # An older version told runs apart by the config's name alone.
+        identity=of_run(run)
+        if run
+        else Identity(result['config']['name'], dataset),
+        baseline=baseline_of_run(run) if run else None,
+        seed=result['seed'],
+        dataset=dataset,
+        last=_values(result['last']),
+        best=_values(result['best']),
+        skill=result.get('drloc_skill'),
+        validations=validations,
+        deviations=_deviations(result),
+        result=result,
+        curves={'drloc_skill': skills, **curves} if skills else curves,
+    )
+
+
+def _values(measured: Dict[str, Dict[str, float]]) -> Dict[str, float]:
+    return {name: entry['value'] for name, entry in measured.items()}
+
+
+def _deviations(
+    result: Dict[str, Any],
+) -> Dict[str, Tuple[Optional[int], int]]:
+    """What is and what should be, where a record's reference says it."""
+    actual = dict(
+        result.get('length', {}),
+        global_batch=result['global_batch'],
+        train_images=result['dataset']['train_images'],
+        val_images=result['dataset']['val_images'],
+    )
+    return {
+        name: (actual.get(name), number)
+        for name, number in result.get('reference', {}).items()
+        if actual.get(name) != number
+    }
+
+
+def _curves_in(folder: Path) -> Dict[str, Curve]:
+    values: Dict[str, Dict[int, float]] = {}
+    for path in sorted(folder.glob('*/vis_data/scalars.json')):
+        for entry in read_scalars(path) if path.is_file() else ():
+            for name in LOGGED:
+                # A loss that was not a number is a gap in the curve.
+                if is_number(entry.get(name)):
+                    values.setdefault(name, {})[entry['step']] = entry[name]
+    return {name: sorted(points.items()) for name, points in values.items()}

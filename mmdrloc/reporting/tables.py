@@ -57,7 +57,7 @@ DEVIATIONS = dict(
 
 def metrics_of(run: Run) -> List[Metric]:
     """The metrics of a run that tables show."""
-    return [metric for metric in METRICS if metric.key in run.result['last']]
+    return [metric for metric in METRICS if metric.key in run.last]
 
 
 def by_config(runs: Sequence[Run]) -> Dict[str, List[Run]]:
@@ -72,15 +72,13 @@ def by_task(runs: Sequence[Run]) -> List[List[Run]]:
     """Runs that belong into one table: same data, same metrics."""
     groups = defaultdict(list)
     for run in runs:
-        groups[(run.result['dataset']['name'], tuple(metrics_of(run)))].append(
-            run
-        )
+        groups[run.dataset, tuple(metrics_of(run))].append(run)
     return list(groups.values())
 
 
 def values(runs: Sequence[Run], metric: Metric, which: str) -> List[float]:
     """A metric of several runs, in the table's unit."""
-    return [metric.factor * run.metric(metric.key, which) for run in runs]
+    return [metric.factor * getattr(run, which)[metric.key] for run in runs]
 
 
 def spread(numbers: Sequence[float], sign: str = '') -> str:
@@ -122,26 +120,18 @@ def marks_of(run: Run) -> List[str]:
     """In what a run is not the whole experiment of its config's name.
 
     Args:
-        run (Run): With the ``reference`` that its result.json has.
+        run (Run): Any.
 
     Returns:
         list[str]: Such as '10 epochs instead of 100'; empty for a finished
         run that does what its reference says.
     """
-    result = run.result
-    marks = [] if result['finished'] else ['not finished']
-    # Absent from the files of runs made before they were recorded.
-    reference = result.get('reference', {})
-    actual = dict(
-        result.get('length', {}),
-        global_batch=result['global_batch'],
-        train_images=result['dataset']['train_images'],
-        val_images=result['dataset']['val_images'],
-    )
-    for name, text in DEVIATIONS.items():
-        if name in reference and actual.get(name) != reference[name]:
-            marks.append(text.format(actual.get(name), reference[name]))
-    return marks
+    marks = [] if run.result['finished'] else ['not finished']
+    return marks + [
+        text.format(*run.deviations[name])
+        for name, text in DEVIATIONS.items()
+        if name in run.deviations
+    ]
 
 
 def paired_differences(
@@ -252,11 +242,7 @@ def _notes(runs: Sequence[Run]) -> str:
 
 def _skills(runs: Sequence[Run]) -> str:
     """At the end of those trainings that have it on record."""
-    skills = [
-        run.result['drloc_skill']
-        for run in runs
-        if 'drloc_skill' in run.result
-    ]
+    skills = [run.skill for run in runs if run.skill is not None]
     return spread(skills) if skills else ''
 
 
@@ -268,11 +254,8 @@ def _updates(runs: Sequence[Run]) -> str:
     """Updates made; of how many, where only a part was run."""
     texts = []
     for run in runs:
-        done, planned = (
-            run.result['updates'][key] for key in ('done', 'planned')
-        )
-        finished = run.result['finished']
-        texts.append(f'{done}' if finished else f'{done} of {planned}')
+        text = '{done}' if run.result['finished'] else '{done} of {planned}'
+        texts.append(text.format(**run.result['updates']))
     return ', '.join(dict.fromkeys(texts))
 
 

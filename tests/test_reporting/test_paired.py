@@ -9,8 +9,8 @@ from mmdrloc.errors import UsageError
 from mmdrloc.reporting.paired import (
     COLUMNS,
     course_section,
-    half_width,
     in_a_sentence,
+    interval,
     paired_section,
 )
 from mmdrloc.reporting.report import write_report
@@ -20,10 +20,17 @@ from mmdrloc.reporting.runs import load_runs
 def test_interval_by_hand():
     # Mean 2, s = 1, n = 3: the 97.5 % quantile of t with 2 degrees of
     # freedom is 4.302653 in printed tables; 4.302653 * 1 / sqrt(3).
-    assert half_width([1.0, 2.0, 3.0]) == pytest.approx(2.484138, abs=1e-6)
+    low, high = interval([1.0, 2.0, 3.0])
+    assert low == pytest.approx(2 - 2.484138, abs=1e-6)
+    assert high == pytest.approx(2 + 2.484138, abs=1e-6)
     # n = 2: quantile 12.706205, s = sqrt(2), so 12.706205 * 1.
-    assert half_width([0.0, 2.0]) == pytest.approx(12.706205, abs=1e-6)
-    assert half_width([5.0, 5.0]) == 0.0
+    assert interval([0.0, 2.0])[1] == pytest.approx(13.706205, abs=1e-6)
+
+
+@pytest.mark.filterwarnings('error')
+@pytest.mark.parametrize('number', [0.0, 5.0, 0.1])
+def test_equal_numbers_have_no_width(number):
+    assert interval([number] * 3) == pytest.approx((number, number))
 
 
 @pytest.fixture

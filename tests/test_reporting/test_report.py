@@ -168,7 +168,7 @@ def test_twins_share_a_panel(folders, tmp_path):
 
 def test_curves_join_resumed_parts(folders):
     run = load_runs(folders)[0]
-    assert run.scalars('loss_cls') == ([5, 10, 15], [0.5, 1.0, 1.5])
+    assert run.curves == {'loss_cls': [(5, 0.5), (10, 1.0), (15, 1.5)]}
 
 
 def test_skill_of_the_runs_that_have_one(tmp_path):
@@ -349,4 +349,4 @@ def test_curve_of_a_killed_run(folders):
             + '\n{"lr": 1, "loss_cls": NaN, "step": 99}\n{"lr": 0.1, "los'
         )
     [run] = load_runs(folders[:1])
-    assert run.scalars('loss_cls')[0] == [5, 10, 15]
+    assert [step for step, _ in run.curves['loss_cls']] == [5, 10, 15]

@@ -215,6 +215,11 @@ CASES = {
     'report over a record': (
         report(f'{RUN}/result.json'),
         nothing,
+        'is the record of one run',
+    ),
+    'report of no kind': (
+        report('report.txt'),
+        nothing,
         'ends with .md or .html',
     ),
     'half a letter': (

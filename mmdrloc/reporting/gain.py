@@ -1,0 +1,102 @@
+"""What twins gain in the course of training, as one picture."""
+
+from pathlib import Path
+from statistics import mean
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mmdrloc.errors import UsageError
+from mmdrloc.files import atomic_path
+from .markup import drawn
+from .paired import CONFIDENCE, gain_by_update, interval, skill_by_update
+from .runs import Run
+from .tables import baseline_of, by_config, by_task, metrics_of
+
+# Of one twin on one set of data: its name, its runs, its baseline's.
+Pair = Tuple[str, List[Run], List[Run]]
+
+
+def draw_gain(
+    runs: Sequence[Run], path: Path, baseline: Optional[str] = None
+) -> None:
+    """Draw what twins gain against updates, and their skill below.
+
+    A column a data set, a line a twin: the mean over the seeds that it shares
+    with its baseline, and from two seeds on the confidence interval as a
+    band. The gain is of the first metric that tables show.
+
+    Args:
+        runs (Sequence[Run]): Twins and their baselines.
+        path (Path): PNG to be written.
+        baseline (str, optional): Name of the config that all others are
+            compared to. Defaults to None: each twin's own.
+
+    Raises:
+        UsageError: If no twin was run with its baseline.
+    """
+    tasks = [
+        (group[0], list(_pairs(group, baseline))) for group in by_task(runs)
+    ]
+    tasks = [(run, pairs) for run, pairs in tasks if pairs]
+    if not tasks:
+        raise UsageError(
+            'of no config both it and its baseline were run with one seed: '
+            'give both, or name the config to compare with by --baseline'
+        )
+    figure = Figure(figsize=(6 * len(tasks), 6), layout='constrained')
+    panels = figure.subplots(2, len(tasks), sharex='col', squeeze=False)
+    for (run, pairs), (gain, skill) in zip(tasks, panels.T):
+        metric = metrics_of(run)[0]
+        for number, (config, twins, others) in enumerate(pairs):
+            gains = gain_by_update(twins, others, metric)
+            seeds = max(map(len, gains.values()))
+            label = f'{config}, {seeds} {"seed" if seeds == 1 else "seeds"}'
+            _plot(gain, gains, f'C{number}', drawn(label))
+            _plot(skill, skill_by_update(twins), f'C{number}')
+        gain.axhline(0, color='grey', linewidth=1)
+        gain.set(title=drawn(run.dataset), ylabel=f'gain, {metric.title}')
+        gain.legend(fontsize='small')
+        skill.set(xlabel='updates', ylabel='DRLoc skill: 0 guesses, 1 knows')
+        for axes in (gain, skill):
+            axes.grid(alpha=0.3)
+    figure.supxlabel(
+        f'mean over the seeds, paired; band: {100 * CONFIDENCE:.0f} % '
+        'interval of the mean (Student t)',
+        fontsize='small',
+    )
+    with atomic_path(path) as temporary:
+        figure.savefig(temporary, format='png', dpi=110)
+
+
+def _pairs(runs: Sequence[Run], baseline: Optional[str]) -> Iterator[Pair]:
+    """Those of a task that have a validation in common."""
+    configs = by_config(runs)
+    metric = metrics_of(runs[0])[0]
+    for config, twins in configs.items():
+        others = configs.get(baseline or baseline_of(config, configs), [])
+        if config != baseline and gain_by_update(twins, others, metric):
+            yield config, twins, others
+
+
+def _plot(
+    axes: Axes,
+    numbers: Dict[int, List[float]],
+    color: str,
+    label: Optional[str] = None,
+) -> None:
+    """A line of means, and a band where there are several numbers."""
+    updates = sorted(numbers)
+    means = [mean(numbers[update]) for update in updates]
+    axes.plot(updates, means, color=color, label=label)
+    several = [update for update in updates if len(numbers[update]) > 1]
+    ends = [interval(numbers[update]) for update in several]
+    axes.fill_between(
+        several,
+        [low for low, _ in ends],
+        [high for _, high in ends],
+        color=color,
+        alpha=0.2,
+        linewidth=0,
+    )

@@ -1,0 +1,155 @@
+"""What twins gain, from runs and from a file of them."""
+
+import json
+
+import pytest
+from made_up_run import write_run
+from PIL import Image
+
+from mmdrloc.errors import UsageError
+from mmdrloc.reporting import gain
+from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.runs import load_runs
+
+ACCURACIES = {
+    ('net', None): [[50.0, 60.0], [52.0, 62.0]],
+    ('twin', 'net'): [[51.0, 64.0], [55.0, 64.0]],
+    ('short', 'net'): [[53.0]],
+}
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Two seeds, and a twin of one that ended early; skills 0.1 and 0.2."""
+    folders = []
+    for (config, baseline), by_seed in ACCURACIES.items():
+        for seed, accuracies in enumerate(by_seed):
+            folder = write_run(
+                tmp_path, config, seed, accuracies, baseline=baseline
+            )
+            if baseline:
+                add_skills(folder / 'result.json')
+            folders.append(folder)
+    return folders
+
+
+def add_skills(path):
+    result = json.loads(path.read_text())
+    for number, validation in enumerate(result['validations'], 1):
+        validation['drloc_skill'] = number / 10
+    path.write_text(json.dumps(result))
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """All figures that are drawn."""
+    made = []
+
+    class Kept(gain.Figure):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            made.append(self)
+
+    monkeypatch.setattr(gain, 'Figure', Kept)
+    return made
+
+
+def lines(axes):
+    """Points by name, without the line of zero."""
+    return {
+        line.get_label(): (list(line.get_xdata()), list(line.get_ydata()))
+        for line in axes.lines
+        if list(line.get_xdata()) != [0, 1]
+    }
+
+
+def bands(axes):
+    """Lower and upper ends at the first update of each band."""
+    return [
+        sorted({y for x, y in path.vertices if x == 10})
+        for band in axes.collections
+        for path in band.get_paths()
+    ]
+
+
+def test_gain_and_skill_by_update(folders, figures, tmp_path):
+    write_report(load_runs(folders), tmp_path / 'gain.png')
+    assert Image.open(tmp_path / 'gain.png').width > 500
+    above, below = figures[0].axes
+    assert lines(above) == {
+        # 53 - 50; 51 - 50 and 55 - 52, 64 - 60 and 64 - 62.
+        'short, 1 seed': ([10], [3.0]),
+        'twin, 2 seeds': ([10, 20], [2.0, 3.0]),
+    }
+    skills = sorted(lines(below).values())
+    assert skills == [([10], [0.1]), ([10, 20], [0.1, 0.2])]
+    assert above.get_xlim() == below.get_xlim()
+    # One seed has no band. Differences 1 and 3: 2 +- 12.706205 * 1.
+    [band] = bands(above)
+    assert band == pytest.approx([2 - 12.706205, 2 + 12.706205], abs=1e-5)
+    assert above.get_title() == 'digits'
+
+
+def test_the_same_figure_without_the_runs(folders, figures, tmp_path):
+    data = tmp_path / 'data.json'
+    write_report(load_runs(folders), data)
+    for places in (folders, [data]):
+        write_report(load_runs(places), tmp_path / 'gain.png')
+    first, second = figures
+    for one, other in zip(first.axes, second.axes, strict=True):
+        assert lines(one) == lines(other) and bands(one) == bands(other)
+
+
+@pytest.mark.parametrize('name', ['report.md', 'report.html'])
+def test_a_report_without_the_runs(folders, tmp_path, name):
+    """All but the losses, which are logged apart."""
+    data, path = tmp_path / 'data.json', tmp_path / name
+    write_report(load_runs(folders), data)
+    texts = []
+    for places in (folders, [data]):
+        write_report(load_runs(places), path, baseline='net')
+        texts.append(path.read_text().split('<img')[0])
+    assert texts[0] == texts[1] and 'In the course of training' in texts[0]
+
+
+def test_runs_of_several_files_come_together(folders, tmp_path):
+    for number, folder in enumerate(folders):
+        write_report(load_runs([folder]), tmp_path / f'{number}.json')
+    files = [tmp_path / f'{number}.json' for number in range(len(folders))]
+    runs = load_runs([*files, files[0]])
+    assert [(run.config, run.seed) for run in runs] == [
+        (run.config, run.seed) for run in load_runs(folders)
+    ]
+    assert runs[0].place == str(files[0])
+
+
+def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
+    write_report(load_runs(folders), tmp_path / 'a.png', baseline='twin')
+    assert lines(figures[0].axes[0]) == {
+        'net, 2 seeds': ([10, 20], [-2.0, -3.0]),
+        'short, 1 seed': ([10], [2.0]),
+    }
+
+
+def test_a_column_a_data_set(folders, figures, tmp_path):
+    for name, baseline, accuracy in (('net', None, 5), ('twin', 'net', 4)):
+        folders.append(
+            write_run(
+                tmp_path / 'letters',
+                name,
+                0,
+                [accuracy],
+                dataset='letters',
+                baseline=baseline,
+            )
+        )
+    write_report(load_runs(folders), tmp_path / 'gain.png')
+    titles = [axes.get_title() for axes in figures[0].axes[:2]]
+    assert sorted(titles) == ['digits', 'letters']
+
+
+def test_nothing_to_compare(folders, tmp_path):
+    for some in (folders[:2], folders[2:]):  # no twin, no baseline
+        with pytest.raises(UsageError, match='both it and its baseline'):
+            write_report(load_runs(some), tmp_path / 'gain.png')
+    assert not (tmp_path / 'gain.png').exists()
