@@ -130,18 +130,16 @@ def write_results(results: Sequence[Dict[str, Any]], path: Path) -> None:
             f'{path}: {RECORD} is the record of one run; give another name'
         )
     names = [name.rstrip('?') for name in RESULT]
-    lines = [
-        json.dumps({name: r[name] for name in names if name in r})
-        for r in results
-    ]
-    short = [
-        json.dumps(
-            json.loads(line, parse_float=lambda x: float(f'{float(x):.6g}'))
-        )
-        for line in lines
-    ]
+    lines = []
+    for result in results:
+        known = json.dumps({n: result[n] for n in names if n in result})
+        lines.append(json.dumps(json.loads(known, parse_float=_rounded)))
     with atomic_path(path) as temporary:
-        temporary.write_text('{"runs": [\n' + ',\n'.join(short) + '\n]}\n')
+        temporary.write_text('{"runs": [\n' + ',\n'.join(lines) + '\n]}\n')
+
+
+def _rounded(number: str) -> float:
+    return float(f'{float(number):.6g}')
 
 
 def _check(result: Any, where: str, remedy: str = TRAIN) -> None:

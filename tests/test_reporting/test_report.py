@@ -4,6 +4,8 @@ import base64
 import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,15 @@ from mmdrloc.reporting.tables import (
     marks_of,
     task_table,
 )
+
+
+def test_a_report_needs_no_torch():
+    """Which takes seconds to import."""
+    imported = 'import sys, mmdrloc.reporting.report'
+    code = f'{imported}; print("torch" in sys.modules)'
+    line = [sys.executable, '-c', code]
+    outcome = subprocess.run(line, capture_output=True, text=True, check=True)
+    assert outcome.stdout == 'False\n'
 
 
 @pytest.fixture

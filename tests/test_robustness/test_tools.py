@@ -134,6 +134,19 @@ CASES = {
         nothing,
         "no attribute 'visualizer'",
     ),
+    'gradients of another method': (
+        (
+            'analysis_tools/draw.py',
+            'row-gradients',
+            'tiny.py',
+            LAST,
+            '--trust',
+            '--out',
+            'a.png',
+        ),
+        nothing,
+        'tiny.py is no IDMM',
+    ),
     # Passed in silence: a checkpoint that says what cannot be.
     'past the end': (
         resume(*LONGER),

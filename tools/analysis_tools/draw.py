@@ -1,8 +1,10 @@
 #!/usr/bin/env python
-"""Draw what a trained model says of its validation images."""
+"""Draw what a trained model makes of its images."""
 
 import argparse
 from pathlib import Path
+
+from mmengine.runner import set_random_seed
 
 from mmdrloc.console.console import CONSOLE, add_verbose
 from mmdrloc.errors import usage_errors_in_one_sentence
@@ -14,12 +16,17 @@ from mmdrloc.visualization.pair_distances import (
 )
 from mmdrloc.visualization.predictions import draw_predictions
 from mmdrloc.visualization.reconstructions import draw_reconstructions
+from mmdrloc.visualization.row_gradients import (
+    collect_row_gradients,
+    draw_row_gradients,
+)
 from mmdrloc.visualization.trained import load_trained
 
 EXAMPLES = """examples:
   python tools/analysis_tools/draw.py predictions DETECTOR.py LAST.pth --out predictions.png
   python tools/analysis_tools/draw.py pair-distances CLASSIFIER.py LAST.pth --out pairs.png
   python tools/analysis_tools/draw.py reconstructions PRETRAINING.py LAST.pth --out mae.png
+  python tools/analysis_tools/draw.py row-gradients IDMM.py LAST.pth --out rows.png
 """  # noqa: E501
 
 
@@ -36,10 +43,16 @@ def parse_args() -> argparse.Namespace:
     )
     parser.add_argument(
         'what',
-        choices=['predictions', 'pair-distances', 'reconstructions'],
+        choices=[
+            'predictions',
+            'pair-distances',
+            'reconstructions',
+            'row-gradients',
+        ],
         help='boxes, masks or label maps beside the ground truth; or true '
         'against predicted distances of pairs of grid cells; or masked '
-        'images and what is made of them',
+        'images and what is made of them; or which rows of the classifier '
+        'of IDMM get a gradient from its training images, and from what',
     )
     parser.add_argument('config', help='config of the training')
     parser.add_argument('checkpoint', help='checkpoint of the training')
@@ -50,7 +63,13 @@ def parse_args() -> argparse.Namespace:
         '--num-images',
         type=int,
         help='images to look at (default: 6, 200 for pairs, 8 '
-        'for reconstructions)',
+        'for reconstructions, all for gradients)',
+    )
+    parser.add_argument(
+        '--seed',
+        type=int,
+        default=0,
+        help='of what is drawn at random (default: 0)',
     )
     parser.add_argument(
         '--trust',
@@ -58,7 +77,10 @@ def parse_args() -> argparse.Namespace:
         help='unpickle the checkpoint, which can run code that it contains',
     )
     add_verbose(parser)
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.what == 'row-gradients' and args.num_images is not None:
+        parser.error('row-gradients takes all training images')
+    return args
 
 
 def main() -> None:
@@ -69,11 +91,18 @@ def main() -> None:
         options['num_images'] = args.num_images
     with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         trust_files(args.trust)
-        trained = load_trained(read_config(args.config), args.checkpoint)
+        cfg = read_config(args.config)
+        if args.what == 'row-gradients':
+            # A pre-training validates nothing: its training images are shown.
+            cfg.val_dataloader = cfg.train_dataloader
+        set_random_seed(args.seed)
+        trained = load_trained(cfg, args.checkpoint)
         if args.what == 'predictions':
             draw_predictions(trained, args.out, **options)
         elif args.what == 'reconstructions':
             draw_reconstructions(trained, args.out, **options)
+        elif args.what == 'row-gradients':
+            draw_row_gradients(collect_row_gradients(trained), args.out)
         else:
             draw_pair_distances(
                 collect_pair_distances(trained, **options), args.out
