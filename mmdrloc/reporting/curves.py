@@ -8,12 +8,19 @@ from matplotlib.figure import Figure
 
 from mmdrloc.files import atomic_path
 from .markup import drawn
-from .runs import Run
+from .runs import Curve, Run
 from .tables import Metric, baseline_of, by_config, by_task, metrics_of
+
+# What is logged, the first that a run has, and the title of its panel.
+LOGGED_PANELS = (
+    (('loss_cls', 'loss'), 'training loss of the task'),
+    (('drloc_raw',), 'DRLoc loss without its weight'),
+    (('drloc_skill',), 'DRLoc skill: 0 guesses, 1 knows'),
+)
 
 
 def draw_curves(runs: Sequence[Run], path: Path) -> None:
-    """Draw a group of runs: its first metric, and the parts of the loss.
+    """Draw a group of runs: its first metric, and what they have logged.
 
     A colour a config, a line a seed.
 
@@ -21,27 +28,40 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
         runs (Sequence[Run]): Runs with the same data and metrics.
         path (Path): PNG to be written.
     """
-    figure = Figure(figsize=(17, 4), layout='constrained')
-    left, middle, right, skill = figure.subplots(1, 4)
-    for number, group in enumerate(by_config(runs).values()):
+    configs = by_config(runs)
+    logged = [
+        (names, title)
+        for names, title in LOGGED_PANELS
+        if any(_logged(run, names) for run in runs)
+    ]
+    columns = 1 + len(logged)
+    figure = Figure(
+        figsize=(4.25 * columns, 4 + 0.2 * len(configs)), layout='constrained'
+    )
+    measured, *others = figure.subplots(1, columns, squeeze=False)[0]
+    for number, group in enumerate(configs.values()):
         for run in group:
             style = _style(number, run, run is group[0])
-            _plot_metric(left, run, metrics_of(run)[0], style)
-            _plot_scalar(middle, run, ['loss_cls', 'loss'], style)
-            _plot_scalar(right, run, ['drloc_raw'], style)
-            _plot_scalar(skill, run, ['drloc_skill'], style)
-    left.set(title=metrics_of(runs[0])[0].title, xlabel=_unit(runs[0]))
-    middle.set(title='training loss of the task', xlabel='update')
-    right.set(title='DRLoc loss without its weight', xlabel='update')
-    skill.set(title='DRLoc skill: 0 guesses, 1 knows', xlabel='update')
-    left.legend(fontsize='small')
-    for axes in (left, middle, right, skill):
+            _plot_metric(measured, run, metrics_of(run)[0], style)
+            for axes, (names, _) in zip(others, logged):
+                curve = _logged(run, names)
+                axes.plot(
+                    [step for step, _ in curve],
+                    [value for _, value in curve],
+                    **style,
+                )
+    measured.set(title=metrics_of(runs[0])[0].title, xlabel=_unit(runs[0]))
+    for axes, (_, title) in zip(others, logged):
+        axes.set(title=title, xlabel='update')
+    for axes in (measured, *others):
         axes.grid(alpha=0.3)
-    for axes in (middle, right, skill):
-        if not axes.lines:
-            figure.delaxes(axes)
+    figure.legend(
+        *measured.get_legend_handles_labels(),
+        loc='outside lower center',
+        fontsize='small',
+    )
     with atomic_path(path) as temporary:
-        # Without the space that a panel has left.
+        # Names of configs can be longer than the figure is wide.
         figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
 
 
@@ -129,9 +149,6 @@ def _plot_metric(axes, run: Run, metric: Metric, style: dict) -> None:
     )
 
 
-def _plot_scalar(axes, run: Run, names: List[str], style: dict) -> None:
-    """Plot the first of the scalars that the run has."""
-    for name in names:
-        if name in run.curves:
-            axes.plot(*zip(*run.curves[name]), **style)
-            return
+def _logged(run: Run, names: Sequence[str]) -> Curve:
+    """The first of the curves that the run has."""
+    return next((run.curves[name] for name in names if name in run.curves), [])

@@ -45,7 +45,7 @@ def draw_gain(
             'of no config both it and its baseline were run with one seed: '
             'give both, or name the config to compare with by --baseline'
         )
-    figure = Figure(figsize=(6 * len(tasks), 6), layout='constrained')
+    figure = Figure(figsize=(6 * len(tasks), 7), layout='constrained')
     panels = figure.subplots(2, len(tasks), sharex='col', squeeze=False)
     for (run, pairs), (gain, skill) in zip(tasks, panels.T):
         metric = metrics_of(run)[0]
@@ -57,8 +57,13 @@ def draw_gain(
             _plot(skill, skill_by_update(twins), f'C{number}')
         gain.axhline(0, color='grey', linewidth=1)
         gain.set(title=drawn(run.dataset), ylabel=f'gain, {metric.title}')
-        gain.legend(fontsize='small')
         skill.set(xlabel='updates', ylabel='DRLoc skill: 0 guesses, 1 knows')
+        skill.legend(
+            *gain.get_legend_handles_labels(),
+            loc='upper center',
+            bbox_to_anchor=(0.5, -0.22),
+            fontsize='small',
+        )
         for axes in (gain, skill):
             axes.grid(alpha=0.3)
     figure.supxlabel(
@@ -67,7 +72,8 @@ def draw_gain(
         fontsize='small',
     )
     with atomic_path(path) as temporary:
-        figure.savefig(temporary, format='png', dpi=110)
+        # Names of configs can be longer than the figure is wide.
+        figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
 
 
 def _pairs(runs: Sequence[Run], baseline: Optional[str]) -> Iterator[Pair]:
