@@ -18,9 +18,6 @@ from mmdrloc.errors import UsageError
 from mmdrloc.records import is_number, read_result, read_results, read_scalars
 from .identity import Identity, baseline_of_run, of_run
 
-#: What is drawn of a training: the numbers that it logs under these names.
-LOGGED = ('loss_cls', 'loss', 'drloc_raw', 'drloc_skill')
-
 Curve = List[Tuple[int, float]]
 
 
@@ -45,7 +42,7 @@ class Run:
     """One training.
 
     Args:
-        place (str): Where its record was read.
+        place (Path): Its work folder, or the file that it was read from.
         identity (Identity): What tells it apart, its seed left out.
         baseline (Identity, optional): What it is to be compared with, if it
             is a twin.
@@ -60,11 +57,12 @@ class Run:
             its name: what is and what should be.
         result (dict): The whole record, as ``result.json`` has it.
         curves (dict[str, list[tuple[int, float]]]): Iterations and values
-            of those of :data:`LOGGED` that it has, resumed parts joined. Of
-            an iteration that was run twice, the later counts.
+            of each number that it logged, resumed parts joined. Of an
+            iteration that was run twice, the later counts. Of a file of
+            several runs: the skill at the validations alone.
     """
 
-    place: str
+    place: Path
     identity: Identity
     baseline: Optional[Identity]
     seed: int
@@ -103,10 +101,9 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     for place in {
         Path(name).resolve(): Path(name) for name in places
     }.values():
-        if place.suffix == '.json':
+        if place.suffix == '.json' and not place.is_dir():
             runs += [
-                _run_of(result, f'{place}', {})
-                for result in read_results(place)
+                _run_of(result, place, {}) for result in read_results(place)
             ]
             continue
         path = place / 'result.json'
@@ -115,12 +112,12 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
                 f'{place} holds no result.json: give the work '
                 'folders of runs made by tools/train.py'
             )
-        runs.append(_run_of(read_result(path), f'{place}', _curves_in(place)))
+        runs.append(_run_of(read_result(path), place, _curves_in(place)))
     return sorted(runs, key=lambda run: (run.config, run.seed))
 
 
 def _run_of(
-    result: Dict[str, Any], place: str, curves: Dict[str, Curve]
+    result: Dict[str, Any], place: Path, curves: Dict[str, Curve]
 ) -> Run:
     if not (result['last'] and result['validations']):
         raise UsageError(f'{place}: this run was never validated')
@@ -182,8 +179,8 @@ def _curves_in(folder: Path) -> Dict[str, Curve]:
     values: Dict[str, Dict[int, float]] = {}
     for path in sorted(folder.glob('*/vis_data/scalars.json')):
         for entry in read_scalars(path) if path.is_file() else ():
-            for name in LOGGED:
+            for name, value in entry.items():
                 # A loss that was not a number is a gap in the curve.
-                if is_number(entry.get(name)):
-                    values.setdefault(name, {})[entry['step']] = entry[name]
+                if is_number(value):
+                    values.setdefault(name, {})[entry['step']] = value
     return {name: sorted(points.items()) for name, points in values.items()}

@@ -120,7 +120,7 @@ def test_runs_of_several_files_come_together(folders, tmp_path):
     assert [(run.config, run.seed) for run in runs] == [
         (run.config, run.seed) for run in load_runs(folders)
     ]
-    assert runs[0].place == str(files[0])
+    assert runs[0].place == files[0]
 
 
 def test_a_baseline_of_ones_choice(folders, figures, tmp_path):

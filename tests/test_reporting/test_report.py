@@ -179,7 +179,9 @@ def test_twins_share_a_panel(folders, tmp_path):
 
 def test_curves_join_resumed_parts(folders):
     run = load_runs(folders)[0]
-    assert run.curves == {'loss_cls': [(5, 0.5), (10, 1.0), (15, 1.5)]}
+    assert run.curves['loss_cls'] == [(5, 0.5), (10, 1.0), (15, 1.5)]
+    assert run.curves['lr'] == [(5, 1e-3), (10, 1e-3), (15, 1e-3)]
+    assert 'accuracy/top1' not in run.curves  # it counts epochs
 
 
 def test_skill_of_the_runs_that_have_one(tmp_path):
