@@ -52,7 +52,7 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
                 )
     measured.set(title=metrics_of(runs[0])[0].title, xlabel=_unit(runs[0]))
     for axes, (_, title) in zip(others, logged):
-        axes.set(title=title, xlabel='update')
+        axes.set(title=title, xlabel='iteration')
     for axes in (measured, *others):
         axes.grid(alpha=0.3)
     figure.legend(

@@ -184,14 +184,14 @@ def skill_by_update(runs: Sequence[Run]) -> Dict[int, List[float]]:
     for run in runs:
         for validation in run.validations:
             if validation.skill is not None:
-                skills[validation.iteration].append(validation.skill)
+                skills[validation.update].append(validation.skill)
     return dict(skills)
 
 
 def _by_update(run: Run, metric: Metric) -> Dict[int, float]:
     """A metric of all validations, in the table's unit."""
     return {
-        validation.iteration: metric.factor * validation.metrics[metric.key]
+        validation.update: metric.factor * validation.metrics[metric.key]
         for validation in run.validations
         if metric.key in validation.metrics
     }

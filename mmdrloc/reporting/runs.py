@@ -26,12 +26,15 @@ class Validation(NamedTuple):
 
     Args:
         iteration (int): After which.
+        update (int): After how many; fewer than iterations where gradients
+            are accumulated.
         epoch (int, optional): After which, of a training that counts them.
         metrics (dict[str, float]): By the evaluators' names.
         skill (float, optional): DRLoc's, where the loss is trained.
     """
 
     iteration: int
+    update: int
     epoch: Optional[int]
     metrics: Dict[str, float]
     skill: Optional[float]
@@ -121,9 +124,12 @@ def _run_of(
 ) -> Run:
     if not (result['last'] and result['validations']):
         raise UsageError(f'{place}: this run was never validated')
+    accumulated = _iterations_an_update(result)
     validations = tuple(
         Validation(
             entry['iter'],
+            # As it was counted: a last incomplete one is one.
+            -(-entry['iter'] // accumulated),
             entry.get('epoch'),
             entry['metrics'],
             entry.get('drloc_skill'),
@@ -156,6 +162,16 @@ def _run_of(
 
 def _values(measured: Dict[str, Dict[str, float]]) -> Dict[str, float]:
     return {name: entry['value'] for name, entry in measured.items()}
+
+
+def _iterations_an_update(result: Dict[str, Any]) -> int:
+    """One, unless the planned length tells otherwise."""
+    length, last = result.get('length', {}), result['validations'][-1]
+    updates = result['updates']['planned']
+    iterations = length.get('iterations', updates)
+    if 'epochs' in length and last.get('epoch'):
+        iterations = length['epochs'] * last['iter'] / last['epoch']
+    return max(1, round(iterations / updates)) if updates else 1
 
 
 def _deviations(

@@ -149,3 +149,28 @@ def test_a_single_validation_has_no_course(tmp_path):
         write_run(tmp_path, config, 0, [1.0]) for config in ('base', 'twin')
     )
     assert course_section(runs, 'base') == ''
+
+
+@pytest.mark.parametrize(
+    'length,planned,updates',
+    [
+        (dict(epochs=2), 20, ['10', '20']),
+        (dict(epochs=2), 5, ['3', '5']),  # four iterations an update
+        (dict(iterations=20), 5, ['3', '5']),
+        ({}, 5, ['10', '20']),  # an older record, which does not tell
+        (dict(epochs=2), 0, ['10', '20']),  # nonsense, without an end
+    ],
+    ids=str,
+)
+def test_updates_of_accumulated_gradients(tmp_path, length, planned, updates):
+    """Ten iterations an epoch, two epochs."""
+    folders = []
+    for config in ('base', 'twin'):
+        folder = write_run(tmp_path, config, 0, [1.0, 2.0], length=length)
+        path = folder / 'result.json'
+        result = json.loads(path.read_text())
+        result['updates'] = dict(done=planned, planned=planned)
+        path.write_text(json.dumps(result))
+        folders.append(folder)
+    course = course_section(load_runs(folders), 'base').partition('\n\n')[2]
+    assert cells(course)[0][1:] == updates
