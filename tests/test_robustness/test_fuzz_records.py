@@ -24,12 +24,14 @@ def reported(runs, out, baseline=None):
     except UsageError as error:
         assert str(error).strip()
         return False
+    if out.suffix == '.json':
+        assert len(load_runs([out])) == len(runs)  # what is kept is read
     return out.stat().st_size > 0
 
 
 @DEPTHS
 def test_results(depth, runs, tmp_path):
-    """In both formats, with and without a comparison."""
+    """In all formats, with and without a comparison."""
     path = runs[0] / 'result.json'
     whole = json.loads(path.read_text())
     outcomes = []
@@ -44,7 +46,7 @@ def test_results(depth, runs, tmp_path):
         depth,
         25,
         mutated(whole, most=2),
-        st.sampled_from(['.md', '.html']),
+        st.sampled_from(['.md', '.html', '.png', '.json']),
         st.sampled_from([None, 'swin-2stage_digits', 'no such']),
     )
     assert True in outcomes and False in outcomes
