@@ -1,5 +1,5 @@
-# To choose settings: the photos of cifar10-5k.py, judged by 2,000 others of the
-# 50,000 to train on. The test photos are not looked at.
+# To choose settings: the photos of cifar10-5k.py, judged by 2,000 others of
+# the 50,000 to train on. The test photos are not looked at.
 _base_ = './cifar10-5k.py'
 
 dataset_name = 'cifar10-5k-heldout'
