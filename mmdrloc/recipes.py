@@ -10,9 +10,9 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Union
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 
-from mmdrloc.checks.findings import first_line, mention
+from mmdrloc.checks.findings import mention
 from mmdrloc.data_choice import chosen_dataset, fit_to_data
-from mmdrloc.errors import UsageError
+from mmdrloc.errors import UsageError, first_line
 from mmdrloc.ranks import process_rank
 from mmdrloc.reading import guard_files
 

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence
 from mmpretrain.datasets import CustomDataset
 from PIL import Image
 
-from mmdrloc.datasets.image_check import find_bad_images
+from mmdrloc.reading.images import find_bad_images
 from .findings import Reading, few, first_few, shown
 from .labels import classes_of, labels_beyond
 from .remembered import Remembered

@@ -6,14 +6,14 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 from PIL import Image
 
-from mmdrloc.datasets.image_check import (
+from mmdrloc.files import sha256_of
+from mmdrloc.reading.images import (
     MOST_CHECKED,
     evenly_spaced,
     find_problems,
     problem_with,
     size_as_loaded,
 )
-from mmdrloc.files import sha256_of
 from .boxes import Boxes, check_boxes
 from .coco_file import CocoFile, read_coco
 from .findings import Reading, few, first_few, shown

@@ -4,7 +4,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from mmdrloc.datasets.image_check import evenly_spaced
+from mmdrloc.reading.images import evenly_spaced
 from .boxes import FEW
 from .coco_file import CocoFile, is_number
 from .findings import few

@@ -6,7 +6,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from PIL import Image
 
-from mmdrloc.datasets.image_check import (
+from mmdrloc.reading.images import (
     MOST_CHECKED,
     evenly_spaced,
     find_problems,

@@ -15,7 +15,7 @@ from typing import (
 from mmengine.config import Config
 from mmengine.registry import DATASETS
 
-from .findings import first_line
+from mmdrloc.errors import first_line
 from .labels import empty
 
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')

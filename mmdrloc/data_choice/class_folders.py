@@ -7,8 +7,8 @@ from PIL import Image
 
 from mmdrloc.checks.findings import few
 from mmdrloc.datasets.class_folders import SUFFIXES, images_in, part_of
-from mmdrloc.datasets.image_check import evenly_spaced
 from mmdrloc.errors import UsageError
+from mmdrloc.reading.images import evenly_spaced
 from .folder import IMAGES, MAPS, TRAIN, VAL, FolderData, subfolder, subfolders
 
 LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'

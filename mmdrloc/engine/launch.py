@@ -13,9 +13,12 @@ from mmengine.device import get_device
 from mmengine.registry import RUNNERS
 from mmengine.runner import Runner
 
-from mmdrloc.checks.findings import first_line
 from mmdrloc.console.console import add_verbose
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.errors import (
+    UsageError,
+    first_line,
+    usage_errors_in_one_sentence,
+)
 from mmdrloc.files import require_writable
 from mmdrloc.ranks import check_environment, process_rank
 from mmdrloc.reading import trust_files

@@ -17,12 +17,13 @@ from torch.utils.data import DataLoader
 
 from mmdrloc.budget import accumulative_counts
 from mmdrloc.checks import building_explained
-from mmdrloc.checks.findings import first_line, refuse
+from mmdrloc.checks.findings import refuse
 from mmdrloc.checks.resources import no_batches
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import (
     UsageError,
     cannot_write,
+    first_line,
     unforeseen_in_one_sentence,
 )
 from mmdrloc.files import atomic_path, require_space
