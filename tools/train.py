@@ -43,6 +43,7 @@ from mmdrloc.engine.starting_weights import (
 )
 from mmdrloc.engine.work_folder import claimed, is_finished, refuse_begun
 from mmdrloc.errors import unforeseen_in_one_sentence
+from mmdrloc.reading import KEPT
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc.py
@@ -232,6 +233,7 @@ def main() -> None:
         usage_errors_reported_once(),
         WATCH.watching(),
         CONSOLE.opened(args.verbose),
+        KEPT.opened(),
     ):
         train(args)
 

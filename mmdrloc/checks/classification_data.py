@@ -9,6 +9,7 @@ from PIL import Image
 
 from mmdrloc.reading.images import find_bad_images
 from .findings import Reading, few, first_few, shown
+from .handed_on import hand_on
 from .labels import classes_of, labels_beyond
 from .remembered import Remembered
 from .sources import Source, samples_of
@@ -44,6 +45,8 @@ def read_classification(source: Source) -> Reading:
             f'numbers ({few(wrong)}): correct {dataset.ann_file}.'
         )
     _check_images(source, samples, reading)
+    if not reading.findings:
+        hand_on(source.config, dataset)
     return reading
 
 

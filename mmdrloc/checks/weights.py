@@ -9,7 +9,7 @@ from mmdrloc.errors import UsageError
 from mmdrloc.models.pretrained import is_pretrained
 from mmdrloc.reading import (
     files_are_trusted,
-    load_checkpoint,
+    load_checkpoint_once,
     local_file,
     weights_of,
 )
@@ -73,7 +73,7 @@ def bad_checkpoint(path: Union[None, str, Path]) -> List[str]:
     if path is None:
         return []
     try:
-        weights_of(load_checkpoint(local_file(path)), path)
+        weights_of(load_checkpoint_once(local_file(path)), path)
     except UsageError as error:
         return [str(error)]
     return []

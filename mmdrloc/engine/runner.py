@@ -18,6 +18,7 @@ from torch.utils.data import DataLoader
 from mmdrloc.budget import accumulative_counts
 from mmdrloc.checks import building_explained
 from mmdrloc.checks.findings import refuse
+from mmdrloc.checks.handed_on import read_already
 from mmdrloc.checks.resources import no_batches
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import (
@@ -108,8 +109,13 @@ class DataCheckingRunner(Runner):
             UsageError: With the first line of what the data set found, or
                 if there is not one batch.
         """
+        given = dataloader
+        if isinstance(dataloader, dict):
+            given = dict(
+                dataloader, dataset=read_already(dataloader['dataset'])
+            )
         try:
-            loader = Runner.build_dataloader(dataloader, *args, **kwargs)
+            loader = Runner.build_dataloader(given, *args, **kwargs)
         except (
             AssertionError,
             LookupError,

@@ -9,7 +9,7 @@ from mmengine.fileio.handlers import PickleHandler, YamlHandler
 from mmengine.runner.checkpoint import CheckpointLoader
 
 from .addresses import local_file
-from .checkpoint import CONTAINERS, load_checkpoint, weights_of
+from .checkpoint import CONTAINERS, load_checkpoint_once, weights_of
 from .pickles import load_pickle
 from .trust import files_are_trusted, trust_files
 
@@ -55,7 +55,7 @@ def load_from_mmdrloc(
         UsageError: If the file cannot be read, or holds no weights that a
             model could have.
     """
-    checkpoint = load_checkpoint(local_file(filename))
+    checkpoint = load_checkpoint_once(local_file(filename))
     if not any(key in checkpoint for key in CONTAINERS):
         # Some look for them there, some take what they are given.
         checkpoint = dict(checkpoint, state_dict=dict(checkpoint))

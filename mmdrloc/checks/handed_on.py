@@ -1,0 +1,81 @@
+"""A data set that the checks have read, for the runner that needs it next."""
+
+import copy
+from typing import Any, Dict
+from weakref import WeakSet
+
+from mmengine.dataset import BaseDataset
+from mmengine.registry import DATASETS
+
+from mmdrloc.reading import KEPT
+
+LIBRARIES = ('mmpretrain', 'mmseg', 'mmdrloc')
+_READ: WeakSet = WeakSet()
+
+
+def hand_on(config: Dict[str, Any], dataset: Any) -> None:
+    """Keep a data set that was read without fault.
+
+    Args:
+        config (dict): What it was built from.
+        dataset (BaseDataset): Built without its pipeline, with its samples
+            in ``data_list``.
+    """
+    if _lists_files_only(dataset):
+        KEPT.put(_key(config), dataset)
+
+
+def read_already(config: Any) -> Any:
+    """A data set's config by which nothing is read that the checks have read.
+
+    Args:
+        config (Any): Of a data set, or of wrappers around some.
+
+    Returns:
+        Any: The config, or one that gives what was handed on.
+    """
+    if isinstance(config, (list, tuple)):
+        return [read_already(item) for item in config]
+    if not isinstance(config, dict):
+        return config
+    dataset = KEPT.take(_key(config))
+    if dataset is not None:
+        return dict(type=lambda: _completed(dataset, config))
+    inner = ('dataset', 'datasets')
+    return {k: read_already(v) if k in inner else v for k, v in config.items()}
+
+
+def was_read(dataset: Any) -> bool:
+    """Whether the checks have looked into a data set.
+
+    Args:
+        dataset (Any): Of a runner.
+
+    Returns:
+        bool: Whether it was handed on.
+    """
+    return dataset in _READ
+
+
+def _completed(dataset: Any, config: Dict[str, Any]) -> Any:
+    """The data set as its config says, which is built anew but not read."""
+    whole = DATASETS.build(dict(copy.deepcopy(config), lazy_init=True))
+    dataset.pipeline = whole.pipeline
+    dataset.serialize_data = whole.serialize_data
+    if dataset.serialize_data:
+        dataset.data_bytes, dataset.data_address = dataset._serialize_data()
+    _READ.add(dataset)
+    return dataset
+
+
+def _lists_files_only(dataset: Any) -> bool:
+    """Whether nothing that was read depends on a pipeline or on chance."""
+    kind = type(dataset)
+    return (
+        kind.load_data_list.__module__.partition('.')[0] in LIBRARIES
+        and kind.get_data_info is BaseDataset.get_data_info
+    )
+
+
+def _key(config: Dict[str, Any]) -> str:
+    return f'data set {config!r}'
