@@ -2,7 +2,7 @@
 
 import copy
 from typing import Any, Dict
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from mmengine.dataset import BaseDataset
 from mmengine.registry import DATASETS
@@ -10,7 +10,8 @@ from mmengine.registry import DATASETS
 from mmdrloc.reading import KEPT
 
 LIBRARIES = ('mmpretrain', 'mmseg', 'mmdrloc')
-_READ: WeakSet = WeakSet()
+# By identity: data sets may be anyone's, and of no hash.
+_READ: WeakValueDictionary = WeakValueDictionary()
 
 
 def hand_on(config: Dict[str, Any], dataset: Any) -> None:
@@ -54,7 +55,7 @@ def was_read(dataset: Any) -> bool:
     Returns:
         bool: Whether it was handed on.
     """
-    return dataset in _READ
+    return _READ.get(id(dataset)) is dataset
 
 
 def _completed(dataset: Any, config: Dict[str, Any]) -> Any:
@@ -64,7 +65,7 @@ def _completed(dataset: Any, config: Dict[str, Any]) -> Any:
     dataset.serialize_data = whole.serialize_data
     if dataset.serialize_data:
         dataset.data_bytes, dataset.data_address = dataset._serialize_data()
-    _READ.add(dataset)
+    _READ[id(dataset)] = dataset
     return dataset
 
 

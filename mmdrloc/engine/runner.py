@@ -29,6 +29,7 @@ from mmdrloc.errors import (
 )
 from mmdrloc.files import atomic_path, require_space
 from mmdrloc.saved import checkpoints
+from .formatted_config import FormattedOnce
 from .resumable_loader import resumable
 from .signals import shield_workers
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
@@ -55,7 +56,7 @@ class DataCheckingRunner(Runner):
             UsageError: With all that cannot be built.
         """
         with building_explained(cfg):
-            return super().from_cfg(cfg)
+            return super().from_cfg(FormattedOnce.of(cfg))
 
     def train(self) -> nn.Module:
         """Train; see :meth:`Runner.train`.
