@@ -11,6 +11,7 @@ from .findings import joined
 from .keys import nearest
 from .kinds import shortened
 from .ranges import COUNT, FACTOR, NOT_NEGATIVE, POSITIVE, Range, beyond
+from .schedules import bad_milestones, wrong_units
 
 SEED = Range(0, 2**32 - 1, whole=True)
 PRIORITIES = tuple(priority.name for priority in Priority)
@@ -35,8 +36,8 @@ def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
         if phase != 'train':
             findings += _best_of_more(cfg, f'{phase}_evaluator')
     if 'train' in phases:
-        findings += _loop(cfg) + _units(cfg)
-        findings += _optimization(cfg)
+        findings += _loop(cfg) + wrong_units(cfg) + _optimization(cfg)
+        findings += bad_milestones(cfg)
     return findings
 
 
@@ -242,28 +243,6 @@ def _loop(cfg: Config) -> List[str]:
     return findings
 
 
-def _units(cfg: Config) -> List[str]:
-    """Schedules that count epochs where the training has none."""
-    loop = cfg.get('train_cfg') or {}
-    kind = str(loop.get('type', '')) if isinstance(loop, dict) else ''
-    if not kind.endswith('IterBasedTrainLoop') and (
-        kind or not isinstance(loop, dict) or loop.get('by_epoch') is not False
-    ):
-        return []
-    schedulers = cfg.get('param_scheduler') or []
-    if isinstance(schedulers, dict):
-        schedulers = [schedulers]
-    return [
-        f'param_scheduler[{index}] ({scheduler["type"]}) counts epochs, the '
-        'training counts iterations: write by_epoch=False, and its `end` in '
-        'iterations.'
-        for index, scheduler in enumerate(schedulers)
-        if isinstance(scheduler, dict)
-        and 'type' in scheduler
-        and scheduler.get('by_epoch', True)
-    ]
-
-
 def _optimization(cfg: Config) -> List[str]:
     wrapper = cfg.get('optim_wrapper')
     if not isinstance(wrapper, dict):
@@ -298,9 +277,7 @@ def _optimization(cfg: Config) -> List[str]:
         findings += beyond(
             f'optim_wrapper.paramwise_cfg.{name}', value, NOT_NEGATIVE
         )
-    findings += _custom_keys(paramwise)
-    milestones = _milestones(cfg.get('param_scheduler'))
-    return findings + milestones
+    return findings + _custom_keys(paramwise)
 
 
 def _multipliers(paramwise: Dict[str, Any]) -> Iterator[Tuple[str, Any]]:
@@ -329,24 +306,4 @@ def _custom_keys(paramwise: Dict[str, Any]) -> List[str]:
                     f"optim_wrapper.paramwise_cfg.custom_keys['{name}'].{key}"
                     f': nothing reads `{key}`: write `{near}`.'
                 )
-    return findings
-
-
-def _milestones(schedulers: Any) -> List[str]:
-    schedulers = schedulers if isinstance(schedulers, list) else [schedulers]
-    findings = []
-    for index, scheduler in enumerate(schedulers):
-        milestones = _dict({'': scheduler}, '').get('milestones')
-        place = f'param_scheduler[{index}].milestones'
-        if milestones is None:
-            continue
-        if not isinstance(milestones, (list, tuple)):
-            findings.append(
-                f'{place} is {shortened(milestones)}: write a list.'
-            )
-        elif list(milestones) != sorted(set(milestones)):
-            findings.append(
-                f'{place} are {joined(milestones)}: give them in ascending '
-                'order, each once.'
-            )
     return findings

@@ -20,11 +20,11 @@ from mmdrloc.checks import building_explained
 from mmdrloc.checks.findings import refuse
 from mmdrloc.checks.handed_on import read_already
 from mmdrloc.checks.resources import no_batches
+from mmdrloc.checks.sources import unbuilt
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import (
     UsageError,
     cannot_write,
-    first_line,
     unforeseen_in_one_sentence,
 )
 from mmdrloc.files import atomic_path, require_space
@@ -126,19 +126,8 @@ class DataCheckingRunner(Runner):
             ValueError,
             ZeroDivisionError,
         ) as error:
-            reason = first_line(error)
-            if isinstance(error, (LookupError, TypeError)):
-                reason = f'{type(error).__name__}: {reason}'
-            if 'at least one array' in reason:  # MMEngine packs an empty list
-                reason = (
-                    'it holds no image after filtering, compare the '
-                    'class names in its metainfo with the annotations, and '
-                    'look at its `indices`'
-                )
             kind = dataloader['dataset']['type']
-            raise UsageError(
-                f'the data set ({kind}) cannot be built: {reason}'
-            ) from error
+            raise UsageError(unbuilt(kind, error)) from error
         refuse(no_batches(loader))
         return shield_workers(loader)
 
