@@ -28,13 +28,13 @@ from mmdrloc.engine.launch import (
 )
 from mmdrloc.engine.side_by_side import SideBySide, Step
 from mmdrloc.engine.signals import WATCH
-from mmdrloc.engine.starting_weights import try_weights
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.recipes import baseline_of, work_dir_of
 from mmdrloc.reporting.paired import paired_section
 from mmdrloc.reporting.published import read_published
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
+from mmdrloc.transfer.starting_weights import try_weights
 
 TOOLS = Path(__file__).resolve().parent
 EXAMPLES = """examples:

@@ -36,14 +36,14 @@ from mmdrloc.engine.launch import (
     usage_errors_reported_once,
 )
 from mmdrloc.engine.signals import WATCH
-from mmdrloc.engine.starting_weights import (
+from mmdrloc.engine.work_folder import claimed, is_finished, refuse_begun
+from mmdrloc.errors import unforeseen_in_one_sentence
+from mmdrloc.reading import KEPT
+from mmdrloc.transfer.starting_weights import (
     CHECKED,
     require_weights,
     set_weights,
 )
-from mmdrloc.engine.work_folder import claimed, is_finished, refuse_begun
-from mmdrloc.errors import unforeseen_in_one_sentence
-from mmdrloc.reading import KEPT
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc.py

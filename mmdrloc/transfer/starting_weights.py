@@ -14,6 +14,7 @@ from mmengine.config import Config
 
 from mmdrloc.checks.makers import how_to_get
 from mmdrloc.checks.weights import no_file
+from mmdrloc.engine.work_folder import refuse_other_run, run_of
 from mmdrloc.errors import UsageError
 from mmdrloc.files import sha256_of
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
@@ -26,16 +27,14 @@ from mmdrloc.reading import (
 )
 from mmdrloc.registry import MODELS
 from mmdrloc.saved import last_checkpoint
-from mmdrloc.transfer import (
-    Audit,
+from .audit import Audit
+from .backbone import (
+    PREFIX,
     convert_checkpoint,
     extract_backbone,
-    fit_to_config,
     write_checkpoint,
 )
-from mmdrloc.transfer.backbone import PREFIX
-from mmdrloc.transfer.fit import backbone_of
-from .work_folder import refuse_other_run, run_of
+from .fit import backbone_of, fit_to_config
 
 COPY = 'starting_weights.pth'
 CHECKED = '.checked_weights.pth'
