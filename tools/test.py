@@ -14,6 +14,7 @@ from mmdrloc.engine.launch import (
     usage_errors_reported_once,
 )
 from mmdrloc.errors import unforeseen_in_one_sentence
+from mmdrloc.reading import KEPT
 
 EXAMPLES = """examples:
   python tools/test.py CONFIG work_dirs/CONFIG/epoch_30.pth
@@ -92,6 +93,7 @@ def main() -> None:
     with (
         usage_errors_reported_once(),
         CONSOLE.opened(args.verbose, tables=True),
+        KEPT.opened(),
     ):
         test(args)
 

@@ -84,6 +84,11 @@ def test_a_training(lists, files, tmp_path, monkeypatch):
     train(2, '--resume')
     assert files == {'starting_weights.pth': 1, 'epoch_1.pth': 1}
 
+    files.clear()
+    last = 'work_dirs/recipe/epoch_2.pth'
+    main('test.py', path, last, monkeypatch=monkeypatch, cwd=tmp_path)
+    assert files == {'epoch_2.pth': 1}
+
 
 def test_the_data_set_is_the_one_of_its_config(cfg, lists):
     own = cfg.train_dataloader.dataset

@@ -146,6 +146,14 @@ class WeightsCheckHook(Hook):
         self.witnesses, self.loaded = [], None
         KEPT.clear()
 
+    def before_test(self, runner: Runner) -> None:
+        """Let go of what was read.
+
+        Args:
+            runner (Runner): With the weights of its checkpoint.
+        """
+        KEPT.clear()
+
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
