@@ -39,7 +39,7 @@ def read_already(config: Any) -> Any:
         return [read_already(item) for item in config]
     if not isinstance(config, dict):
         return config
-    dataset = KEPT.take(_key(config))
+    dataset = KEPT.pop(_key(config), None)
     if dataset is not None:
         return dict(type=lambda: _completed(dataset, config))
     inner = ('dataset', 'datasets')

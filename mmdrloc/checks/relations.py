@@ -55,14 +55,11 @@ def _surroundings(cfg: Config) -> List[str]:
         'auto_scale_lr.base_batch_size', scaling.get('base_batch_size'), COUNT
     )
     switches = {
-        f'{name}.{key}': node.get(key, False)
-        for name, node, keys in (
-            ('randomness', randomness, ('deterministic', 'diff_rank_seed')),
-            ('auto_scale_lr', scaling, ('enable',)),
-        )
-        for key in keys
+        'randomness.deterministic': randomness.get('deterministic'),
+        'randomness.diff_rank_seed': randomness.get('diff_rank_seed'),
+        'auto_scale_lr.enable': scaling.get('enable'),
+        'resume': cfg.get('resume'),
     }
-    switches['resume'] = cfg.get('resume', False)
     findings += [
         f'{name} is {shortened(value)}: it must be True or False.'
         for name, value in switches.items()
@@ -262,21 +259,18 @@ def _optimization(cfg: Config) -> List[str]:
             f'optim_wrapper.clip_grad is {shortened(clip)}: write '
             'dict(max_norm=...), or None.'
         )
-    for key in ('max_norm', 'clip_value'):
-        findings += beyond(
-            f'optim_wrapper.clip_grad.{key}',
-            _dict(wrapper, 'clip_grad').get(key),
-            POSITIVE,
-        )
+    clip = _dict(wrapper, 'clip_grad')
     paramwise = _dict(wrapper, 'paramwise_cfg')
+    numbers = [
+        ('clip_grad.max_norm', clip.get('max_norm'), POSITIVE),
+        ('clip_grad.clip_value', clip.get('clip_value'), POSITIVE),
+    ]
     for key in ('layer_decay_rate', 'decay_rate'):
-        findings += beyond(
-            f'optim_wrapper.paramwise_cfg.{key}', paramwise.get(key), FACTOR
-        )
-    for name, value in _multipliers(paramwise):
-        findings += beyond(
-            f'optim_wrapper.paramwise_cfg.{name}', value, NOT_NEGATIVE
-        )
+        numbers.append((f'paramwise_cfg.{key}', paramwise.get(key), FACTOR))
+    for key, value in _multipliers(paramwise):
+        numbers.append((f'paramwise_cfg.{key}', value, NOT_NEGATIVE))
+    for key, value, allowed in numbers:
+        findings += beyond(f'optim_wrapper.{key}', value, allowed)
     return findings + _custom_keys(paramwise)
 
 

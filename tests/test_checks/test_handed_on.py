@@ -53,6 +53,7 @@ def files(monkeypatch):
 
 
 def test_a_training(lists, files, tmp_path, monkeypatch):
+    init_default_scope('mmpretrain')
     path = write_config(tmp_path)
     model = MODELS.build(Config.fromfile(path).model)
     torch.save(dict(state_dict=model.state_dict()), tmp_path / 'given.pth')
