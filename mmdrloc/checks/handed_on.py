@@ -10,6 +10,8 @@ from mmengine.registry import DATASETS
 from mmdrloc.reading import KEPT
 
 LIBRARIES = ('mmpretrain', 'mmseg', 'mmdrloc')
+# Where loaders and wrappers have their data sets.
+INNER = ('dataset', 'datasets')
 # By identity: data sets may be anyone's, and of no hash.
 _READ: WeakValueDictionary = WeakValueDictionary()
 
@@ -27,23 +29,23 @@ def hand_on(config: Dict[str, Any], dataset: Any) -> None:
 
 
 def read_already(config: Any) -> Any:
-    """A data set's config by which nothing is read that the checks have read.
+    """A config by which nothing is read that the checks have read.
 
     Args:
-        config (Any): Of a data set, or of wrappers around some.
+        config (Any): Of a loader, of a data set, or of wrappers around some.
 
     Returns:
-        Any: The config, or one that gives what was handed on.
+        Any: The config, with what was handed on in the place of data sets.
     """
     if isinstance(config, (list, tuple)):
         return [read_already(item) for item in config]
-    if not isinstance(config, dict):
+    if not isinstance(config, dict) or not KEPT:
         return config
     dataset = KEPT.pop(_key(config), None)
     if dataset is not None:
         return dict(type=lambda: _completed(dataset, config))
-    inner = ('dataset', 'datasets')
-    return {k: read_already(v) if k in inner else v for k, v in config.items()}
+    inner = {k: read_already(config[k]) for k in INNER if k in config}
+    return dict(config, **inner)
 
 
 def was_read(dataset: Any) -> bool:

@@ -110,11 +110,7 @@ class DataCheckingRunner(Runner):
             UsageError: With the first line of what the data set found, or
                 if there is not one batch.
         """
-        given = dataloader
-        if isinstance(dataloader, dict):
-            given = dict(
-                dataloader, dataset=read_already(dataloader['dataset'])
-            )
+        given = read_already(dataloader)
         try:
             loader = Runner.build_dataloader(given, *args, **kwargs)
         except (
