@@ -7,9 +7,9 @@ from typing import Any, Dict, List, Optional, Sequence
 from mmpretrain.datasets import CustomDataset
 from PIL import Image
 
-from mmdrloc.reading.images import find_bad_images
 from .findings import Reading, few, first_few, shown
 from .handed_on import hand_on
+from .images import find_bad_images
 from .labels import classes_of, labels_beyond
 from .remembered import Remembered
 from .sources import Source, samples_of

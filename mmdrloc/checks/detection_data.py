@@ -7,16 +7,16 @@ import numpy as np
 from PIL import Image
 
 from mmdrloc.files import sha256_of
-from mmdrloc.reading.images import (
+from .boxes import Boxes, check_boxes
+from .coco_file import CocoFile, read_coco
+from .findings import Reading, few, first_few, shown
+from .images import (
     MOST_CHECKED,
     evenly_spaced,
     find_problems,
     problem_with,
     size_as_loaded,
 )
-from .boxes import Boxes, check_boxes
-from .coco_file import CocoFile, read_coco
-from .findings import Reading, few, first_few, shown
 from .labels import classes_of, empty
 from .masks import check_masks
 from .remembered import Remembered

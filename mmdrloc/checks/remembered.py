@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Iterable, List, Optional, Sequence
 
 from mmdrloc.files import atomic_path
-from mmdrloc.reading.images import (
+from .images import (
     MOST_CHECKED,
     NUM_THREADS,
     evenly_spaced,

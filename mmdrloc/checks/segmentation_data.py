@@ -6,15 +6,15 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from PIL import Image
 
-from mmdrloc.reading.images import (
+from .findings import Reading, few, first_few
+from .handed_on import hand_on
+from .images import (
     MOST_CHECKED,
     evenly_spaced,
     find_problems,
     problem_with,
     size_as_loaded,
 )
-from .findings import Reading, few, first_few
-from .handed_on import hand_on
 from .label_maps import LabelValues, check_form
 from .remembered import Remembered
 from .sources import Source, attempt

@@ -6,6 +6,7 @@ from typing import Any, Dict, List, Optional
 from PIL import Image
 
 from mmdrloc.checks.findings import few
+from mmdrloc.checks.images import evenly_spaced
 from mmdrloc.datasets.class_folders import (
     SUFFIXES,
     files_in,
@@ -14,7 +15,6 @@ from mmdrloc.datasets.class_folders import (
     part_of,
 )
 from mmdrloc.errors import UsageError
-from mmdrloc.reading.images import evenly_spaced
 from .folder import IMAGES, MAPS, TRAIN, VAL, FolderData, subfolder, subfolders
 
 LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'

@@ -10,9 +10,9 @@ from mmengine.registry import DATASETS
 from published_sets import PUBLISHED, Download, PublishedSet
 from unpacking import is_archive, unpack
 
+from mmdrloc.checks.images import find_bad_images
 from mmdrloc.errors import UsageError
 from mmdrloc.reading.download import fetch, one_at_a_time
-from mmdrloc.reading.images import find_bad_images
 
 # Bad images that are named one by one; of more, their number is told.
 MOST_NAMED = 5

@@ -4,7 +4,7 @@ import fake_datasets as fake
 import pytest
 from PIL import Image
 
-from mmdrloc.reading import images
+from mmdrloc.checks import images
 
 
 def check(*paths):
