@@ -3,9 +3,11 @@
 import copy
 
 from mmengine.config import Config
+from tiny_run import write_config
 from yapf.yapflib import yapf_api
 
 from mmdrloc.engine.formatted_config import FormattedOnce
+from mmdrloc.engine.runner import DataCheckingRunner
 
 
 def test_text(monkeypatch, tmp_path):
@@ -26,3 +28,11 @@ def test_text(monkeypatch, tmp_path):
     own.a.b = 3
     assert own.pretty_text == 'a = dict(b=3)\n'
     assert cfg.a.b == [1, 2]
+
+
+def test_a_runner_has_one(tmp_path):
+    cfg = Config.fromfile(write_config(tmp_path))
+    cfg.work_dir = str(tmp_path / 'work')
+    runner = DataCheckingRunner.from_cfg(cfg)
+    assert isinstance(runner.cfg, FormattedOnce)
+    assert runner.cfg.filename == cfg.filename
