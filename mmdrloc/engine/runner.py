@@ -27,8 +27,8 @@ from mmdrloc.errors import (
 )
 from mmdrloc.files import atomic_path, require_space
 from mmdrloc.saved import checkpoints
+from mmdrloc.signals import shield_workers
 from .resumable_loader import resumable
-from .signals import shield_workers
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 

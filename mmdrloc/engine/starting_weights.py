@@ -30,7 +30,7 @@ from mmdrloc.transfer import (
 )
 from mmdrloc.transfer.backbone import PREFIX
 from mmdrloc.transfer.fit import backbone_of
-from .work_folder import refuse_other_run, run_of
+from mmdrloc.work_folder import refuse_other_run, run_of
 
 COPY = 'starting_weights.pth'
 CHECKED = '.checked_weights.pth'

@@ -11,11 +11,12 @@ with import_errors_explained(), hushed():
         refuse_bad_tensors,
         weights_of,
     )
-    from .guard import guard_files
+    from .guard import files_guarded, guard_files
     from .trust import files_are_trusted, trust_files
 
 __all__ = [
     'files_are_trusted',
+    'files_guarded',
     'guard_files',
     'load_checkpoint',
     'load_weights',

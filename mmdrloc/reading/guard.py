@@ -1,11 +1,13 @@
 """MMEngine and the libraries above it read files as this project does."""
 
-from typing import IO, Any, Dict, Optional
+from contextlib import contextmanager
+from typing import IO, Any, Dict, Iterator, Optional
 
 import numpy as np
 import yaml
 from mmengine.fileio import register_handler
 from mmengine.fileio.handlers import PickleHandler, YamlHandler
+from mmengine.fileio.handlers.registry_utils import file_handlers
 from mmengine.runner.checkpoint import CheckpointLoader
 
 from .addresses import local_file
@@ -34,6 +36,29 @@ def guard_files() -> None:
     register_handler(['pkl', 'pickle'])(GuardedPickles)
     register_handler(['yaml', 'yml'])(GuardedYaml)
     np.load = _load_plain_array
+
+
+@contextmanager
+def files_guarded(trust: bool = False) -> Iterator[None]:
+    """Guard files for a while, and give back the readers that there were.
+
+    Args:
+        trust (bool): Whether files may run the code that they contain.
+            Defaults to False. The environment, which keeps it, is the
+            caller's to give back.
+    """
+    schemes, handlers = CheckpointLoader._schemes, dict(file_handlers)
+    read_array = np.load
+    CheckpointLoader._schemes = dict(schemes)
+    try:
+        trust_files(trust)
+        guard_files()
+        yield
+    finally:
+        CheckpointLoader._schemes = schemes
+        file_handlers.clear()
+        file_handlers.update(handlers)
+        np.load = read_array
 
 
 # MMEngine logs the name of its loader from the tenth letter on.
