@@ -3,6 +3,7 @@
 import os
 import shlex
 from pathlib import Path
+from statistics import mean
 from typing import (
     Any,
     Dict,
@@ -21,8 +22,13 @@ from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.starting_weights import try_weights
 from mmdrloc.errors import UsageError
 from mmdrloc.recipes import baseline_of, find_recipe, work_dir_of
-from mmdrloc.reporting.paired import paired_section
+from mmdrloc.reporting.paired import half_width, paired_section
 from mmdrloc.reporting.runs import load_runs as read_runs
+from mmdrloc.reporting.tables import (
+    by_config,
+    metrics_of,
+    paired_differences,
+)
 from mmdrloc.shipped import shipped
 from .run import Run, as_html, report
 from .session import session
@@ -74,6 +80,25 @@ class Arm(NamedTuple):
         )
 
 
+class Difference(NamedTuple):
+    """A mean difference to the baseline, paired by seed.
+
+    Args:
+        config (str): What was compared, as tables name it.
+        metric (str): As tables name it, with its unit.
+        mean (float): In that unit.
+        low (float, optional): Lower end of the 95 % confidence interval;
+            None of one seed.
+        high (float, optional): Its upper end.
+    """
+
+    config: str
+    metric: str
+    mean: float
+    low: Optional[float]
+    high: Optional[float]
+
+
 class Comparison:
     """Finished twins; in a notebook it shows itself as a table.
 
@@ -89,6 +114,25 @@ class Comparison:
         self.runs = list(runs)
         self.baseline = baseline
         self.folder = folder
+
+    @property
+    def differences(self) -> List[Difference]:
+        """To the baseline, after the last update, metric by metric."""
+        records = read_runs([run.folder for run in self.runs])
+        configs = by_config(records)
+        reference = configs.pop(self.baseline)
+        found = []
+        for config, others in configs.items():
+            for metric in metrics_of(reference[0]):
+                numbers = paired_differences(others, reference, metric, 'last')
+                low = high = None
+                if len(numbers) > 1:
+                    half = half_width(numbers)
+                    low, high = mean(numbers) - half, mean(numbers) + half
+                found.append(
+                    Difference(config, metric.title, mean(numbers), low, high)
+                )
+        return found
 
     def report(self, out: Optional[Place] = None) -> Path:
         """Write differences, tables and curves.

@@ -111,21 +111,20 @@ class Run:
 
     def _repr_html_(self) -> str:
         """A table in a notebook."""
-        return as_html(repr(self))
+        text = repr(self)
+        return as_html(text) if text.startswith('|') else escape(text)
 
 
-def as_html(table: str) -> str:
+def as_html(text: str) -> str:
     """What a notebook shows of a table.
 
     Args:
-        table (str): In Markdown, or a sentence in its place.
+        text (str): In Markdown.
 
     Returns:
         str: In HTML.
     """
-    if not table.startswith('|'):
-        return escape(table)
-    return markdown.markdown(table, extensions=['tables'])
+    return markdown.markdown(text, extensions=['tables'])
 
 
 def load_runs(folders: Sequence[Place]) -> List[Run]:
