@@ -88,6 +88,8 @@ def _detect(
 ) -> List[Dict[str, Any]]:
     from mmdet.apis import DetInferencer
 
+    # The training's would also write where its curves are.
+    cfg.visualizer = dict(type='DetLocalVisualizer')
     inferencer = DetInferencer(cfg, weights, device, show_progress=False)
     options = dict(out_dir=out_dir, no_save_pred=True)
     return inferencer(images, **options)['predictions']
@@ -98,6 +100,7 @@ def _segment(
 ) -> List[Dict[str, Any]]:
     from mmseg.apis import MMSegInferencer
 
+    cfg.visualizer = dict(type='SegLocalVisualizer')
     inferencer = MMSegInferencer(
         cfg, weights, device=device, show_progress=False
     )

@@ -14,8 +14,8 @@ import torch
 from made_up_run import cells
 from tiny_run import write_config
 
-from mmdrloc.apis import comparison
-from mmdrloc.apis.comparison import Arm
+from mmdrloc.apis import arms as planned
+from mmdrloc.apis.arms import Arm
 from mmdrloc.errors import UsageError
 
 SOURCE = Path(__file__).parents[2] / 'tools/paired.py'
@@ -55,7 +55,7 @@ def leave_run(step, finished):
 
 def test_a_run_is_a_command_of_its_own():
     arm = Arm('a/net.py')
-    step = comparison.train_step(arm, 3, Path('runs'), TRAINING)
+    step = planned.train_step(arm, 3, Path('runs'), TRAINING)
     assert Path(step.command[0]).resolve() == SOURCE.with_name('train.py')
     assert step.command[1:] == [
         'a/net.py',
@@ -68,7 +68,7 @@ def test_a_run_is_a_command_of_its_own():
     assert step.work_dir == Path('runs/net_seed3')
     assert step.log == Path('runs/logs/net_seed3.txt')
     carried = Arm('a/net.py', 'b/run/epoch_1.pth')
-    step = comparison.train_step(carried, 3, Path('runs'), TRAINING)
+    step = planned.train_step(carried, 3, Path('runs'), TRAINING)
     assert step.command[2:4] == ['--weights', 'b/run/epoch_1.pth']
     assert step.work_dir == Path('runs/net_from_run_epoch_1_seed3')
 
@@ -76,7 +76,7 @@ def test_a_run_is_a_command_of_its_own():
 def test_begun_runs_are_resumed_from_their_checkpoint():
     def plan():
         arm = Arm('net.py')
-        return comparison.train_step(arm, 0, Path('runs'), TRAINING)
+        return planned.train_step(arm, 0, Path('runs'), TRAINING)
 
     fresh = plan()
     assert fresh.going_on() == []
@@ -96,15 +96,15 @@ def test_begun_runs_are_resumed_from_their_checkpoint():
 
 def test_runs_of_another_command_are_refused():
     arm = Arm('net.py')
-    step = comparison.train_step(arm, 0, Path('runs'), TRAINING)
+    step = planned.train_step(arm, 0, Path('runs'), TRAINING)
     leave_run(step, finished=True)
     with pytest.raises(UsageError, match='another command.*--work-dir'):
-        comparison.train_step(arm, 0, Path('runs'), {})
+        planned.train_step(arm, 0, Path('runs'), {})
 
 
 def test_words_of_a_run_may_have_been_in_another_order():
     arm = Arm('net.py', 'b/a.pth')
-    step = comparison.train_step(arm, 0, Path('runs'), dict(amp=True))
+    step = planned.train_step(arm, 0, Path('runs'), dict(amp=True))
     leave_run(step, finished=False)
     earlier = (
         'tools/train.py net.py --cfg-options randomness.seed=0 --amp '
@@ -112,27 +112,27 @@ def test_words_of_a_run_may_have_been_in_another_order():
     )
     result = json.dumps(dict(command=earlier, finished=False))
     (step.work_dir / 'result.json').write_text(result)
-    comparison.train_step(arm, 0, Path('runs'), dict(amp=True))
+    planned.train_step(arm, 0, Path('runs'), dict(amp=True))
     with pytest.raises(UsageError, match='another command'):
-        comparison.train_step(arm, 0, Path('runs'), {})
+        planned.train_step(arm, 0, Path('runs'), {})
 
 
 def test_faults_of_all_configs_are_found_before_training(configs):
     arms = [Arm(config) for config in configs]
-    comparison.check(arms, TRAINING)
+    planned.check(arms, TRAINING)
     with pytest.raises(UsageError, match='there is no config none.py'):
-        comparison.check([*arms, Arm('none.py')], TRAINING)
+        planned.check([*arms, Arm('none.py')], TRAINING)
     with pytest.raises(UsageError, match='have the name tiny,'):
-        comparison.check([*arms, Arm('elsewhere/tiny.py')], TRAINING)
+        planned.check([*arms, Arm('elsewhere/tiny.py')], TRAINING)
     with pytest.raises(UsageError, match='none.pth is not there'):
-        comparison.check([Arm(configs[0], 'none.pth')], TRAINING)
+        planned.check([Arm(configs[0], 'none.pth')], TRAINING)
     options = {'train_dataloader.dataset.data_root': 'nowhere'}
     with pytest.raises(UsageError, match='nowhere/train'):
-        comparison.check(arms, dict(options=options))
+        planned.check(arms, dict(options=options))
 
 
 def arms_of(*twins, baseline=None, weights=()):
-    return comparison.arms_of(twins, baseline, weights, {})
+    return planned.arms_of(twins, baseline, weights, {})
 
 
 def test_the_baseline_of_a_twin_is_found(configs):
