@@ -14,8 +14,7 @@ from typing import (
 )
 
 from mmdrloc.recipes import work_dir_of
-from mmdrloc.reporting.paired import half_width, paired_section
-from mmdrloc.reporting.runs import load_runs as read_runs
+from mmdrloc.reporting.paired import interval, paired_section
 from mmdrloc.reporting.tables import (
     by_config,
     metrics_of,
@@ -67,19 +66,15 @@ class Comparison:
     @property
     def differences(self) -> List[Difference]:
         """To the baseline, after the last update, metric by metric."""
-        records = read_runs([run.folder for run in self.runs])
-        configs = by_config(records)
+        configs = by_config([run.record() for run in self.runs])
         reference = configs.pop(self.baseline)
         found = []
         for config, others in configs.items():
             for metric in metrics_of(reference[0]):
                 numbers = paired_differences(others, reference, metric, 'last')
-                low = high = None
-                if len(numbers) > 1:
-                    half = half_width(numbers)
-                    low, high = mean(numbers) - half, mean(numbers) + half
+                ends = interval(numbers) if len(numbers) > 1 else (None, None)
                 found.append(
-                    Difference(config, metric.title, mean(numbers), low, high)
+                    Difference(config, metric.title, mean(numbers), *ends)
                 )
         return found
 
@@ -102,8 +97,8 @@ class Comparison:
 
     def __repr__(self) -> str:
         """The mean differences with their intervals, a table."""
-        folders = [run.folder for run in self.runs]
-        return paired_section(read_runs(folders), self.baseline)
+        records = [run.record() for run in self.runs]
+        return paired_section(records, self.baseline)
 
     def _repr_html_(self) -> str:
         """The table in a notebook."""
@@ -201,10 +196,9 @@ def compare(
         }
         SideBySide(jobs, len(steps)).run(list(steps.values()))
         folders = [step.work_dir for step in steps.values()]
-        [reference] = read_runs([steps[arms[0], seeds[0]].work_dir])
         comparison = Comparison(
             [Run(folder) for folder in folders],
-            reference.config,
+            Run(folders[0]).record().config,
             Path(work_dir),
         )
         comparison.report()

@@ -8,8 +8,9 @@ import markdown
 from mmengine.config import Config
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reading.results import read_result
+from mmdrloc.reading import files_guarded
 from mmdrloc.recipes import find_recipe, read_config
+from mmdrloc.records import read_result
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.published import read_published
 from mmdrloc.reporting.report import write_report
@@ -27,10 +28,15 @@ class Run:
 
     Args:
         folder (str | Path): The work folder.
+        kept (records.Run, optional): What a file of several runs says of it,
+            whose folder is gone.
     """
 
-    def __init__(self, folder: Place) -> None:
+    def __init__(
+        self, folder: Place, kept: Optional[records.Run] = None
+    ) -> None:
         self.folder = Path(folder)
+        self._kept = kept
 
     @property
     def result(self) -> Dict[str, Any]:
@@ -39,7 +45,20 @@ class Run:
         Raises:
             UsageError: If there is none, or it is damaged.
         """
+        if self._kept:
+            return dict(self._kept.result)
         return read_result(self.folder / 'result.json')
+
+    def record(self) -> records.Run:
+        """What tables, curves and reports are made of.
+
+        Raises:
+            UsageError: If it was never validated.
+        """
+        if self._kept:
+            return self._kept
+        [record] = records.load_runs([self.folder])
+        return record
 
     @property
     def metrics(self) -> Dict[str, float]:
@@ -59,7 +78,8 @@ class Run:
     @property
     def config(self) -> Config:
         """The whole config, data and weights settled."""
-        return read_config(self.config_file)
+        with files_guarded():
+            return read_config(self.config_file)
 
     @property
     def config_file(self) -> Path:
@@ -76,7 +96,8 @@ class Run:
         Returns:
             tuple[list[int], list[float]]: Iterations and values.
         """
-        return self._record().scalars(name)
+        points = self.record().curves.get(name, [])
+        return [step for step, _ in points], [value for _, value in points]
 
     def report(self, out: Optional[Place] = None) -> Path:
         """Write tables and curves.
@@ -98,14 +119,10 @@ class Run:
             name: entry['value'] for name, entry in self.result[which].items()
         }
 
-    def _record(self) -> records.Run:
-        [record] = records.load_runs([self.folder])
-        return record
-
     def __repr__(self) -> str:
         """A table, once there is something to be shown in it."""
         try:
-            return task_table([self._record()], {})
+            return task_table([self.record()], {})
         except UsageError as error:
             return str(error)
 
@@ -131,7 +148,8 @@ def load_runs(folders: Sequence[Place]) -> List[Run]:
     """Read work folders.
 
     Args:
-        folders (Sequence[str | Path]): Of trainings that were validated.
+        folders (Sequence[str | Path]): Of trainings that were validated, and
+            files of several runs.
 
     Returns:
         list[Run]: By config and seed.
@@ -139,7 +157,10 @@ def load_runs(folders: Sequence[Place]) -> List[Run]:
     Raises:
         UsageError: If one of them is no such folder.
     """
-    return [Run(record.folder) for record in records.load_runs(folders)]
+    return [
+        Run(record.place, None if record.place.is_dir() else record)
+        for record in records.load_runs(folders)
+    ]
 
 
 def report(
@@ -152,9 +173,11 @@ def report(
     """Write tables, curves and pictures, with the published values.
 
     Args:
-        runs (Sequence[str | Path | Run]): Runs or their folders.
-        out (str | Path): An .html file that holds its pictures, or a .md
-            file with the curves beside it.
+        runs (Sequence[str | Path | Run]): Runs, their folders, or files of
+            several runs.
+        out (str | Path): An .html file that holds its pictures, a .md file
+            with the curves beside it, a .png file of what twins gain, or a
+            .json file that keeps the runs.
         title (str): Its heading. Defaults to 'Results'.
         pictures (Sequence[str | Path]): PNG files to be shown in it.
         baseline (str, optional): The config that the others are compared
@@ -166,9 +189,11 @@ def report(
     Raises:
         UsageError: If a run, a picture or the name does not fit.
     """
-    folders = [run.folder if isinstance(run, Run) else run for run in runs]
+    own = [run.record() for run in runs if isinstance(run, Run)]
+    places = [run for run in runs if not isinstance(run, Run)]
+    found = [*own, *records.load_runs(places)]
     write_report(
-        records.load_runs(folders),
+        sorted(found, key=lambda run: (run.config, run.seed)),
         Path(out),
         title,
         [Path(picture) for picture in pictures],

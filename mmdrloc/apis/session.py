@@ -1,7 +1,6 @@
 """One call in a process that goes on: what it changes there is given back."""
 
-import os
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Iterator, List, Type
 
 from mmengine.utils import ManagerMixin
@@ -31,17 +30,13 @@ def session(
         tables (bool): Whether the libraries' tables of results are wanted.
             Defaults to False.
     """
-    environment = dict(os.environ)
-    try:
-        with ExitStack() as stack:
-            stack.enter_context(WATCH.watching())
-            stack.enter_context(files_guarded(trust))
-            stack.enter_context(_instances_of_its_own())
-            stack.enter_context(CONSOLE.opened(verbose, tables))
-            yield
-    finally:
-        os.environ.clear()
-        os.environ.update(environment)
+    with (
+        WATCH.watching(),
+        files_guarded(trust),
+        _instances_of_its_own(),
+        CONSOLE.opened(verbose, tables),
+    ):
+        yield
 
 
 @contextmanager

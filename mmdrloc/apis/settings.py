@@ -11,8 +11,8 @@ from mmdrloc.checks.findings import first_line
 from mmdrloc.checks.run_record import COMPARED
 from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
 from mmdrloc.errors import UsageError
-from mmdrloc.reading.results import option_text
 from mmdrloc.recipes import read_recipe, work_dir_of
+from mmdrloc.records import option_text
 from mmdrloc.saved import last_checkpoint
 
 # A name with one of these scopes, or with none, is MMEngine's.

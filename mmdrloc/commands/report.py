@@ -8,6 +8,8 @@ from .program import errors_told, importing
 EXAMPLES = """examples:
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.md
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.html
+  python tools/report.py work_dirs/swin-2stage* --out digits.json
+  python tools/report.py digits.json --out gain.png
 """
 
 
@@ -22,13 +24,18 @@ def main(
         prog (str, optional): What the command is called.
     """
     parser = command_parser(__doc__, EXAMPLES, prog)
-    parser.add_argument('runs', nargs='+', help='work folders of runs')
+    parser.add_argument(
+        'runs',
+        nargs='+',
+        help='work folders of runs, or a .json file of several',
+    )
     parser.add_argument(
         '--out',
         required=True,
         help='file to be written: .html for one file that holds its '
-        'pictures and opens offline, otherwise Markdown, with the curves '
-        'beside it',
+        'pictures and opens offline, .md for Markdown, with the curves '
+        'beside it; .png for what twins gain against updates, with their '
+        'skill; .json for the runs themselves, in a few kilobytes each',
     )
     parser.add_argument('--title', default='Results', help='its heading')
     parser.add_argument(

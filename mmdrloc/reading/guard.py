@@ -1,5 +1,6 @@
 """MMEngine and the libraries above it read files as this project does."""
 
+import os
 from contextlib import contextmanager
 from typing import IO, Any, Dict, Iterator, Optional
 
@@ -42,11 +43,14 @@ def guard_files() -> None:
 def files_guarded(trust: bool = False) -> Iterator[None]:
     """Guard files for a while, and give back the readers that there were.
 
+    So is the environment, which keeps whether files are trusted, and what
+    is set in it meanwhile.
+
     Args:
         trust (bool): Whether files may run the code that they contain.
-            Defaults to False. The environment, which keeps it, is the
-            caller's to give back.
+            Defaults to False.
     """
+    environment = dict(os.environ)
     schemes, handlers = CheckpointLoader._schemes, dict(file_handlers)
     read_array = np.load
     CheckpointLoader._schemes = dict(schemes)
@@ -56,6 +60,8 @@ def files_guarded(trust: bool = False) -> Iterator[None]:
         yield
     finally:
         CheckpointLoader._schemes = schemes
+        os.environ.clear()
+        os.environ.update(environment)
         file_handlers.clear()
         file_handlers.update(handlers)
         np.load = read_array
