@@ -29,9 +29,9 @@ from mmdrloc.errors import (
 )
 from mmdrloc.files import atomic_path, require_space
 from mmdrloc.saved import checkpoints
+from mmdrloc.signals import shield_workers
 from .formatted_config import FormattedOnce
 from .resumable_loader import resumable
-from .signals import shield_workers
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 

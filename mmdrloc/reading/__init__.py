@@ -13,13 +13,14 @@ with import_errors_explained(), hushed():
         refuse_bad_tensors,
         weights_of,
     )
-    from .guard import guard_files
+    from .guard import files_guarded, guard_files
     from .kept import KEPT
     from .trust import files_are_trusted, trust_files
 
 __all__ = [
     'KEPT',
     'files_are_trusted',
+    'files_guarded',
     'guard_files',
     'keep_checkpoint',
     'load_checkpoint',

@@ -14,7 +14,6 @@ from mmengine.config import Config
 
 from mmdrloc.checks.makers import how_to_get
 from mmdrloc.checks.weights import no_file
-from mmdrloc.engine.work_folder import refuse_other_run, run_of
 from mmdrloc.errors import UsageError
 from mmdrloc.files import sha256_of
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
@@ -27,6 +26,7 @@ from mmdrloc.reading import (
 )
 from mmdrloc.registry import MODELS
 from mmdrloc.saved import last_checkpoint
+from mmdrloc.work_folder import refuse_other_run, run_of
 from .audit import Audit
 from .backbone import (
     PREFIX,

@@ -11,9 +11,9 @@ from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
 from torch import nn
 
+from mmdrloc.checks.run_record import differences, longer, parsed, record_of
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import HOOKS
-from ..run_record import differences, longer, parsed, record_of
 
 MOST_SHOWN = 20
 
