@@ -91,6 +91,7 @@ setup(
         'tensorboard',
     ],
     extras_require=EXTRAS,
+    entry_points={'console_scripts': ['mmdrloc = mmdrloc.commands:main']},
     cmdclass={'build_py': BuildPyWithMim},
     zip_safe=False,
 )

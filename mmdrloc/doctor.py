@@ -481,13 +481,22 @@ def report(findings: Sequence[Finding]) -> str:
     return '\n'.join(lines)
 
 
-def main() -> None:
-    """Run the command line: exit status 1 if anything is wrong."""
+def main(
+    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
+) -> None:
+    """Run the command line: exit status 1 if anything is wrong.
+
+    Args:
+        argv (Sequence[str], optional): Its words. Defaults to those of the
+            process.
+        prog (str, optional): What the command is called.
+    """
     argparse.ArgumentParser(
+        prog,
         description=__doc__,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    ).parse_args()
+    ).parse_args(argv)
     findings = list(Doctor().examine())
     print(report(findings))
     sys.exit(any(finding.remedy for finding in findings))

@@ -36,6 +36,19 @@ class Interrupted(KeyboardInterrupt):
         self.signum = signum
 
 
+def first_line(error: BaseException) -> str:
+    """What an error says, fit to be followed by something else.
+
+    Args:
+        error (BaseException): Any.
+
+    Returns:
+        str: The first line of its message, or its type; no full stop.
+    """
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0].rstrip('.')
+
+
 # What the system answers where nothing can be written, and the remedy.
 CANNOT_WRITE = {
     errno.ENOSPC: 'free some space',

@@ -10,11 +10,12 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Union
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 
-from mmdrloc.checks.findings import first_line, mention
+from mmdrloc.checks.findings import mention
 from mmdrloc.data_choice import chosen_dataset, fit_to_data
-from mmdrloc.errors import UsageError
+from mmdrloc.errors import UsageError, first_line
 from mmdrloc.ranks import process_rank
 from mmdrloc.reading import guard_files
+from mmdrloc.shipped import shipped
 
 # What MMEngine replaces in a config before it reads it.
 VARIABLE = 'DATASET'
@@ -36,13 +37,29 @@ class DataEntry(NamedTuple):
     default: str
 
 
+def find_recipe(recipe: Union[str, Path]) -> Path:
+    """The file of a recipe, wherever the command is given.
+
+    Args:
+        recipe (str | Path): A config, or the name of a recipe, such as
+            ``scratch_100e/swin-tiny_drloc``.
+
+    Returns:
+        Path: The config; as it was given where there is none.
+    """
+    path = Path(recipe).expanduser()
+    name = str(recipe).removeprefix('configs/').removesuffix('.py')
+    ours = shipped('configs') / f'{name}.py'
+    return ours if not path.is_file() and ours.is_file() else path
+
+
 def read_recipe(
     path: Union[str, Path], dataset: Optional[str] = None
 ) -> Config:
     """Read a config with a data set of one's choice.
 
     Args:
-        path (str | Path): The config.
+        path (str | Path): The config, or the name of a recipe.
         dataset (str, optional): A data set's name, a file that describes
             one, or a folder of images. Defaults to None: the config's own.
 
@@ -54,6 +71,7 @@ def read_recipe(
         UsageError: If the config or the data set cannot be read, or they do
             not fit each other.
     """
+    path = find_recipe(path)
     if dataset is None:
         cfg = read_config(path)
         # What was dumped says itself what it is.
@@ -92,7 +110,8 @@ def read_config(path: Union[str, Path]) -> Config:
     """Read a config file, and from now on all files as data.
 
     Args:
-        path (str | Path): The file. In Python it is a program, and runs.
+        path (str | Path): The file, or the name of a recipe. In Python it
+            is a program, and runs.
 
     Returns:
         Config: As the file and its bases say.
@@ -101,8 +120,12 @@ def read_config(path: Union[str, Path]) -> Config:
         UsageError: If there is no such file or it cannot be read.
     """
     guard_files()
-    if not Path(path).is_file():
-        raise UsageError(f'there is no config {path}.')
+    path = find_recipe(path)
+    if not path.is_file():
+        raise UsageError(
+            f'there is no config {path}: `mmdrloc recipes` lists those of '
+            'this project.'
+        )
     try:
         return Config.fromfile(path)
     # A config is a program: anything can happen.

@@ -2,11 +2,12 @@
 
 import re
 import sys
-import zipfile
 from pathlib import Path
 from typing import Iterator, List, Optional, Tuple, Union
 
+from .errors import UsageError
 from .files import atomic_path
+from .reading.formats import check_archive
 
 POINTER = 'last_checkpoint'
 INTERRUPTED = 'interrupted_iter_{}.pth'
@@ -66,10 +67,10 @@ def is_complete(path: Path) -> bool:
     if path.is_dir():
         return True
     try:
-        with zipfile.ZipFile(path) as archive:
-            return archive.testzip() is None
-    except Exception:  # damage shows anywhere in the reader
+        check_archive(path)
+    except (OSError, UsageError):
         return False
+    return True
 
 
 def checkpoints(folder: Union[str, Path]) -> List[Path]:

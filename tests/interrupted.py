@@ -9,8 +9,9 @@ import torch
 from mmengine.config import Config
 from mmengine.hooks import EarlyStoppingHook, Hook
 
+from mmdrloc.apis.running import build_runner
+from mmdrloc.apis.settings import record_results, set_resume
 from mmdrloc.engine.hooks import result_hook
-from mmdrloc.engine.launch import build_runner, record_results, set_resume
 
 # Of a tiny_run's config, everything that draws: crops, flips and colours in
 # the loader, drop path and Mixup in the step, pairs in the head.

@@ -16,8 +16,8 @@ from mmengine.config import Config
 from mmengine.dist import get_rank
 from mmengine.hooks import Hook
 
-from mmdrloc.engine.launch import (
-    build_runner,
+from mmdrloc.apis.running import build_runner
+from mmdrloc.apis.settings import (
     record_results,
     set_resume,
     stop_if_not_finite,
@@ -89,7 +89,7 @@ def start(
     """Run :func:`one_process`, or what calls it, in all processes."""
     # Imports once what every process needs.
     multiprocessing.set_forkserver_preload(
-        ['mmdrloc.engine.launch', 'mmpretrain.models']
+        ['mmdrloc.apis', 'mmpretrain.models']
     )
     with socket.socket() as free:
         free.bind(('127.0.0.1', 0))

@@ -13,6 +13,7 @@ from mmengine.config import Config
 from mmengine.runner import Runner
 from tiny_run import write_config
 
+from mmdrloc.commands import COMMANDS
 from mmdrloc.doctor import CHECKOUT as ROOT
 from mmdrloc.recipes import read_recipe, work_dir_of
 
@@ -28,9 +29,8 @@ RUN = {
     'python -m mmdrloc.doctor': 'test_doctor.py: on a bare Python, and faked',
     'python tools/misc/draw_loss.py': 'here',
 }
-# The tools that take the options of another one along.
-PASSED_ON = {'tools/paired.py': ['tools/train.py']}
-SHARED = 'mmdrloc/engine/launch.py'
+# What adds options that commands share.
+SHARED = 'mmdrloc/commands/arguments.py'
 
 
 def text_of(page):
@@ -68,6 +68,9 @@ def test_commands_are_known(page):
         words = shlex.split(command, comments=True)
         if words[0] == 'make':
             assert f'\n{words[1]}: ' in text_of('Makefile'), command
+        if words[0] == 'mmdrloc':
+            assert words[1] in COMMANDS, command
+            words = ['python', f'mmdrloc/commands/{words[1]}.py', *words[2:]]
         if words[0] not in ('python', 'bash') or words[1].startswith('$'):
             continue
         if words[1].startswith('-'):  # python -m, python -c
@@ -84,14 +87,26 @@ def test_commands_are_known(page):
 def options_of(tool):
     """The options that a tool takes, read from its source."""
     source = text_of(tool)
-    for other in PASSED_ON.get(tool, []):
-        source += text_of(other)
     script = re.search(r'dist_run.sh" (\w+\.py)', source)
     if script:  # dist_train.sh and dist_test.sh
-        source += text_of(f'tools/{script.group(1)}')
-    if 'add_shared_arguments' in source:
-        source += text_of(SHARED)
-    return {'--help', *re.findall(r"'(--[a-z_-]+)'", source)}
+        source = text_of(f'tools/{script.group(1)}')
+    command = re.search(r'from mmdrloc\.commands\.(\w+) import main', source)
+    if command:
+        source = text_of(f'mmdrloc/commands/{command.group(1)}.py')
+    if 'import main' in source:
+        source += text_of('mmdrloc/doctor.py')
+    return {'--help', *options_in(source)}
+
+
+def options_in(source):
+    """Those it names, and those of the shared functions that it calls."""
+    yield from re.findall(r"'(--[a-z_-]+)'", source)
+    for function in set(re.findall(r'add_\w+', source)) - {'add_argument'}:
+        body = re.search(
+            rf'^def {function}\(.*?(?=^def |\Z)', text_of(SHARED), re.M | re.S
+        )
+        if body and body[0] != source:
+            yield from options_in(body[0].partition('"""')[2])
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,14 @@ from typing import List, Optional, Sequence, Tuple
 from rich.console import Console
 from rich.markdown import Markdown
 
-from mmdrloc.engine.side_by_side import SideBySide, Step, minutes
-from mmdrloc.engine.signals import WATCH
+from mmdrloc.apis.side_by_side import SideBySide, Step
+from mmdrloc.console.progress import minutes
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reporting.paired import in_a_sentence
 from mmdrloc.reporting.runs import Run, load_runs
 from mmdrloc.reporting.tables import by_task, task_table
 from mmdrloc.saved import last_checkpoint
+from mmdrloc.signals import WATCH
 
 OUT = Path('work_dirs/demo')
 REPORT = OUT / 'report.html'

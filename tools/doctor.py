@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Say what is wrong with this installation: ``python -m mmdrloc.doctor``."""
 
-from mmdrloc.doctor import main
+from mmdrloc.commands.doctor import main
 
 if __name__ == '__main__':
     main()

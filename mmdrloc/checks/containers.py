@@ -34,15 +34,10 @@ def bad_containers(cfg: Config, phases: Sequence[str]) -> List[str]:
         List[str]: One sentence for each finding.
     """
     return [
-        f'{name} is {shortened(value)}: it must be {joined_by_or(wanted)}.'
+        f'{name} is {shortened(value)}: it must be {" or ".join(wanted)}.'
         for name, value, wanted in _parts(cfg, phases)
         if value is not None and not any(_is(value, kind) for kind in wanted)
     ]
-
-
-def joined_by_or(words: Sequence[str]) -> str:
-    """``a or b``."""
-    return ' or '.join(words)
 
 
 def _parts(

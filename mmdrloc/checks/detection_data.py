@@ -6,17 +6,17 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 from PIL import Image
 
-from mmdrloc.datasets.image_check import (
+from mmdrloc.files import sha256_of
+from .boxes import Boxes, check_boxes
+from .coco_file import CocoFile, read_coco
+from .findings import Reading, few, first_few, shown
+from .images import (
     MOST_CHECKED,
     evenly_spaced,
     find_problems,
     problem_with,
     size_as_loaded,
 )
-from mmdrloc.files import sha256_of
-from .boxes import Boxes, check_boxes
-from .coco_file import CocoFile, read_coco
-from .findings import Reading, few, first_few, shown
 from .labels import classes_of, empty
 from .masks import check_masks
 from .remembered import Remembered
@@ -57,16 +57,15 @@ def _read_coco(source: Source) -> Reading:
     remembered = Remembered(*source.settings, source.is_evaluated, content)
     files = remembered.files()
     # What it is compared with may have changed meanwhile.
-    if _check_evaluators(source, content):
-        files = None
-    if files and remembered.knows(files):
+    others = _check_evaluators(source, content)
+    if files and not others and remembered.knows(files):
         return Reading(images=files)
     place = f'{source.phase} data: {dataset.ann_file}'
     coco, findings = read_coco(dataset.ann_file, source.is_evaluated)
     if findings:
         return Reading([f'{source.phase} data: {f}' for f in findings])
     reading = Reading(_check_categories(place, dataset, coco))
-    reading.findings += _check_evaluators(source, content)
+    reading.findings += others
     if coco.annotations or source.is_evaluated:
         _check_objects(place, dataset, coco, reading)
     if needs_masks:
@@ -98,7 +97,9 @@ def _check_evaluators(source: Source, content: str) -> List[str]:
             findings.append(
                 f'{name}: there is no file {path}; {cure(source.cfg)}'
             )
-        elif sha256_of(path) != content:
+        elif not os.path.samefile(path, source.dataset.ann_file) and (
+            sha256_of(path) != content
+        ):
             findings.append(
                 f'{name} is {path}, and the {source.phase} data are those of '
                 f'{source.dataset.ann_file}: give the same file.'

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
 from mmengine.logging import MessageHub
-from mmengine.model import is_model_wrapper
 from mmengine.optim import OptimWrapper, OptimWrapperDict
 from mmengine.runner import Runner
 from mmengine.runner.amp import autocast
 from mmengine.runner.base_loop import BaseLoop
+from mmpretrain.utils import get_ori_model
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -36,10 +36,7 @@ def check_steps(runner: Runner) -> List[str]:
         List[str]: One sentence for each step that fails.
     """
     with nothing_left(runner.message_hub):
-        model = runner.model
-        model = copy.deepcopy(
-            model.module if is_model_wrapper(model) else model
-        )
+        model = copy.deepcopy(get_ori_model(runner.model))
         findings = []
         if isinstance(runner._train_loop, BaseLoop):
             findings += _try_training(runner, model)

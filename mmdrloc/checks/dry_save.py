@@ -8,8 +8,8 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import CheckpointHook
 from mmengine.runner import Runner
 
+from mmdrloc.errors import first_line
 from .faults import UNEXPECTED, cause
-from .findings import first_line
 
 PLACE = 'default_hooks.checkpoint'
 

@@ -8,8 +8,7 @@ from typing import Any, Iterator, List, Optional, Tuple
 
 from torch import nn
 
-from mmdrloc.errors import UsageError
-from .findings import first_line
+from mmdrloc.errors import UsageError, first_line
 from .names import class_at, nearest
 from .places import Place
 from .signatures import parameters_of

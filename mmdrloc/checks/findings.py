@@ -57,12 +57,6 @@ def mention(notes: Sequence[str]) -> None:
         print(f'note: {note}', file=sys.stderr, flush=True)
 
 
-def first_line(error: Exception) -> str:
-    """What an error says, fit to be followed by something else."""
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0].rstrip('.')
-
-
 def shown(classes: Sequence[str], most: int = 12) -> str:
     """Names in brackets, the first of many."""
     names = ', '.join(classes[:most])

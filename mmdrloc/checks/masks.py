@@ -4,10 +4,10 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from mmdrloc.datasets.image_check import evenly_spaced
 from .boxes import FEW
 from .coco_file import CocoFile, is_number
 from .findings import few
+from .images import evenly_spaced
 
 # Compressed run lengths that are decoded.
 MOST_DECODED = 2000

@@ -11,6 +11,7 @@ from .findings import joined
 from .keys import nearest
 from .kinds import shortened
 from .ranges import COUNT, FACTOR, NOT_NEGATIVE, POSITIVE, Range, beyond
+from .schedules import bad_milestones, wrong_units
 
 SEED = Range(0, 2**32 - 1, whole=True)
 PRIORITIES = tuple(priority.name for priority in Priority)
@@ -35,8 +36,8 @@ def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
         if phase != 'train':
             findings += _best_of_more(cfg, f'{phase}_evaluator')
     if 'train' in phases:
-        findings += _loop(cfg) + _units(cfg)
-        findings += _optimization(cfg)
+        findings += _loop(cfg) + wrong_units(cfg) + _optimization(cfg)
+        findings += bad_milestones(cfg)
     return findings
 
 
@@ -54,14 +55,11 @@ def _surroundings(cfg: Config) -> List[str]:
         'auto_scale_lr.base_batch_size', scaling.get('base_batch_size'), COUNT
     )
     switches = {
-        f'{name}.{key}': node.get(key, False)
-        for name, node, keys in (
-            ('randomness', randomness, ('deterministic', 'diff_rank_seed')),
-            ('auto_scale_lr', scaling, ('enable',)),
-        )
-        for key in keys
+        'randomness.deterministic': randomness.get('deterministic'),
+        'randomness.diff_rank_seed': randomness.get('diff_rank_seed'),
+        'auto_scale_lr.enable': scaling.get('enable'),
+        'resume': cfg.get('resume'),
     }
-    switches['resume'] = cfg.get('resume', False)
     findings += [
         f'{name} is {shortened(value)}: it must be True or False.'
         for name, value in switches.items()
@@ -242,28 +240,6 @@ def _loop(cfg: Config) -> List[str]:
     return findings
 
 
-def _units(cfg: Config) -> List[str]:
-    """Schedules that count epochs where the training has none."""
-    loop = cfg.get('train_cfg') or {}
-    kind = str(loop.get('type', '')) if isinstance(loop, dict) else ''
-    if not kind.endswith('IterBasedTrainLoop') and (
-        kind or not isinstance(loop, dict) or loop.get('by_epoch') is not False
-    ):
-        return []
-    schedulers = cfg.get('param_scheduler') or []
-    if isinstance(schedulers, dict):
-        schedulers = [schedulers]
-    return [
-        f'param_scheduler[{index}] ({scheduler["type"]}) counts epochs, the '
-        'training counts iterations: write by_epoch=False, and its `end` in '
-        'iterations.'
-        for index, scheduler in enumerate(schedulers)
-        if isinstance(scheduler, dict)
-        and 'type' in scheduler
-        and scheduler.get('by_epoch', True)
-    ]
-
-
 def _optimization(cfg: Config) -> List[str]:
     wrapper = cfg.get('optim_wrapper')
     if not isinstance(wrapper, dict):
@@ -283,24 +259,19 @@ def _optimization(cfg: Config) -> List[str]:
             f'optim_wrapper.clip_grad is {shortened(clip)}: write '
             'dict(max_norm=...), or None.'
         )
-    for key in ('max_norm', 'clip_value'):
-        findings += beyond(
-            f'optim_wrapper.clip_grad.{key}',
-            _dict(wrapper, 'clip_grad').get(key),
-            POSITIVE,
-        )
+    clip = _dict(wrapper, 'clip_grad')
     paramwise = _dict(wrapper, 'paramwise_cfg')
+    numbers = [
+        ('clip_grad.max_norm', clip.get('max_norm'), POSITIVE),
+        ('clip_grad.clip_value', clip.get('clip_value'), POSITIVE),
+    ]
     for key in ('layer_decay_rate', 'decay_rate'):
-        findings += beyond(
-            f'optim_wrapper.paramwise_cfg.{key}', paramwise.get(key), FACTOR
-        )
-    for name, value in _multipliers(paramwise):
-        findings += beyond(
-            f'optim_wrapper.paramwise_cfg.{name}', value, NOT_NEGATIVE
-        )
-    findings += _custom_keys(paramwise)
-    milestones = _milestones(cfg.get('param_scheduler'))
-    return findings + milestones
+        numbers.append((f'paramwise_cfg.{key}', paramwise.get(key), FACTOR))
+    for key, value in _multipliers(paramwise):
+        numbers.append((f'paramwise_cfg.{key}', value, NOT_NEGATIVE))
+    for key, value, allowed in numbers:
+        findings += beyond(f'optim_wrapper.{key}', value, allowed)
+    return findings + _custom_keys(paramwise)
 
 
 def _multipliers(paramwise: Dict[str, Any]) -> Iterator[Tuple[str, Any]]:
@@ -329,24 +300,4 @@ def _custom_keys(paramwise: Dict[str, Any]) -> List[str]:
                     f"optim_wrapper.paramwise_cfg.custom_keys['{name}'].{key}"
                     f': nothing reads `{key}`: write `{near}`.'
                 )
-    return findings
-
-
-def _milestones(schedulers: Any) -> List[str]:
-    schedulers = schedulers if isinstance(schedulers, list) else [schedulers]
-    findings = []
-    for index, scheduler in enumerate(schedulers):
-        milestones = _dict({'': scheduler}, '').get('milestones')
-        place = f'param_scheduler[{index}].milestones'
-        if milestones is None:
-            continue
-        if not isinstance(milestones, (list, tuple)):
-            findings.append(
-                f'{place} is {shortened(milestones)}: write a list.'
-            )
-        elif list(milestones) != sorted(set(milestones)):
-            findings.append(
-                f'{place} are {joined(milestones)}: give them in ascending '
-                'order, each once.'
-            )
     return findings

@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Iterable, List, Optional, Sequence
 
-from mmdrloc.datasets.image_check import (
+from mmdrloc.files import atomic_path
+from .images import (
     MOST_CHECKED,
     NUM_THREADS,
     evenly_spaced,
 )
-from mmdrloc.files import atomic_path
 
 # Another number forgets what earlier versions of the checks found good.
 VERSION = 1

@@ -6,14 +6,15 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from PIL import Image
 
-from mmdrloc.datasets.image_check import (
+from .findings import Reading, few, first_few
+from .handed_on import hand_on
+from .images import (
     MOST_CHECKED,
     evenly_spaced,
     find_problems,
     problem_with,
     size_as_loaded,
 )
-from .findings import Reading, few, first_few
 from .label_maps import LabelValues, check_form
 from .remembered import Remembered
 from .sources import Source, attempt
@@ -44,10 +45,10 @@ def read_segmentation(source: Source) -> Reading:
         Reading: What was found.
     """
     dataset, phase = source.dataset, source.phase
-    samples, findings = attempt(source, dataset.load_data_list)
+    _, findings = attempt(source, dataset.full_init)
     if findings:
         return Reading(findings)
-    samples = source.some(samples)
+    samples = dataset.data_list
     labelled = source.is_evaluated and source.loads_annotations()
     pairs = [
         Pair(s['img_path'], s.get('seg_map_path') if labelled else None)
@@ -71,13 +72,14 @@ def read_segmentation(source: Source) -> Reading:
     files = reading.images + [p.labels for p in pairs if p.labels]
     values = LabelValues.of(source)
     remembered = Remembered(*source.settings, repr(values))
-    if not reading.findings and remembered.knows(files):
-        return reading
-    reading.findings += _bad_pairs(phase, pairs)
-    if labelled and not reading.findings:
-        reading.findings += _bad_values(phase, pairs, values)
+    if reading.findings or not remembered.knows(files):
+        reading.findings += _bad_pairs(phase, pairs)
+        if labelled and not reading.findings:
+            reading.findings += _bad_values(phase, pairs, values)
+        if not reading.findings:
+            remembered.keep(files)
     if not reading.findings:
-        remembered.keep(files)
+        hand_on(source.config, dataset)
     return reading
 
 

@@ -15,7 +15,7 @@ from typing import (
 from mmengine.config import Config
 from mmengine.registry import DATASETS
 
-from .findings import first_line
+from mmdrloc.errors import first_line
 from .labels import empty
 
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
@@ -168,7 +168,7 @@ def unbuilt(kind: Any, error: Exception) -> str:
     """Say that a data set cannot be built.
 
     Args:
-        kind (Any): Its class.
+        kind (Any): Its class, or the name of it.
         error (Exception): What came out of it.
 
     Returns:
@@ -177,7 +177,13 @@ def unbuilt(kind: Any, error: Exception) -> str:
     reason = first_line(error)
     if isinstance(error, (AttributeError, LookupError, TypeError)):
         reason = f'{type(error).__name__}: {reason}'
-    return f'the data set ({kind.__name__}) cannot be built: {reason}'
+    if 'at least one array' in reason:  # MMEngine packs an empty list
+        reason = (
+            'it holds no image after filtering, compare the class names in '
+            'its metainfo with the annotations, and look at its `indices`'
+        )
+    name = getattr(kind, '__name__', kind)
+    return f'the data set ({name}) cannot be built: {reason}'
 
 
 def attempt(source: Source, step: Callable[[], Any]) -> Tuple[Any, List[str]]:

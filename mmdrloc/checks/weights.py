@@ -9,7 +9,7 @@ from mmdrloc.errors import UsageError
 from mmdrloc.models.pretrained import is_pretrained
 from mmdrloc.reading import (
     files_are_trusted,
-    load_checkpoint,
+    load_checkpoint_once,
     local_file,
     weights_of,
 )
@@ -32,13 +32,9 @@ def bad_weights(cfg: Config) -> List[str]:
                 f'{module} starts from {checkpoint!r}, which names no file: '
                 "set `checkpoint='...'` in its init_cfg, or remove that."
             )
-        elif _is_absent(checkpoint):
-            findings.append(
-                f'{module} starts from {checkpoint}, which is not there'
-                f'{how_to_get(checkpoint)}.'
-            )
         else:
-            findings += bad_checkpoint(checkpoint)
+            says = f'{module} starts from {{}}, which is not there'
+            findings += bad_checkpoint(checkpoint, says)
     return findings
 
 
@@ -63,17 +59,18 @@ def bad_start(cfg: Config) -> List[str]:
     path = cfg.get('load_from')
     if path is None and cfg.get('resume') and cfg.get('work_dir'):
         path = last_checkpoint(cfg.work_dir)
-    if isinstance(path, str) and _is_absent(path):
-        return [f'there is no checkpoint {path}{how_to_get(path)}.']
-    return bad_checkpoint(path)
+    return [] if path is None else bad_checkpoint(path)
 
 
-def bad_checkpoint(path: Union[None, str, Path]) -> List[str]:
+def bad_checkpoint(
+    path: Union[str, Path], says: str = 'there is no checkpoint {}'
+) -> List[str]:
     """What is wrong with a file of weights; an address is fetched first."""
-    if path is None:
-        return []
     try:
-        weights_of(load_checkpoint(local_file(path)), path)
+        file = local_file(path)
+        if not file.exists():
+            return [f'{says.format(path)}{how_to_get(path)}.']
+        weights_of(load_checkpoint_once(file), path)
     except UsageError as error:
         return [str(error)]
     return []
@@ -99,10 +96,6 @@ def _unpickling(node: Any, where: str) -> Iterator[str]:
     elif isinstance(node, (list, tuple)):
         for number, value in enumerate(node):
             yield from _unpickling(value, f'{where}[{number}]')
-
-
-def _is_absent(checkpoint: str) -> bool:
-    return '://' not in checkpoint and not Path(checkpoint).exists()
 
 
 def _pretrained(node: Any, where: str) -> Iterator[Tuple[str, Any]]:

@@ -1,6 +1,5 @@
 """The console of a tool: quiet, or with all that libraries say."""
 
-import argparse
 import logging
 import sys
 import warnings
@@ -13,20 +12,6 @@ from mmengine.logging import MMLogger
 from .hush import KEPT, PRINT, hushed
 from .noise import is_noise, speaker
 from .progress import ProgressLine
-
-
-def add_verbose(parser: argparse.ArgumentParser) -> None:
-    """Add the flag of tools that are quiet without it.
-
-    Args:
-        parser (argparse.ArgumentParser): The parser of a tool.
-    """
-    parser.add_argument(
-        '--verbose',
-        action='store_true',
-        help='show all that the libraries say; it is in the log of a run in '
-        'any case',
-    )
 
 
 class Console:
@@ -57,12 +42,15 @@ class Console:
         self.line, self.tables = ProgressLine(), tables
         before = warnings.showwarning
         warnings.showwarning = self._warn
-        self.take_over(MMLogger.get_current_instance())
+        logger = MMLogger.get_current_instance()
+        handlers = list(logger.handlers)
+        self.take_over(logger)
         try:
             with hushed():
                 yield
         finally:
             warnings.showwarning = before
+            logger.handlers[:] = handlers
             self.line.close()
             self.line = None
             KEPT.forget()

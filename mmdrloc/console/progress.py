@@ -81,3 +81,11 @@ class ProgressLine:
             self._live.console.show_cursor(True)
         line = Text(text, style='cyan', no_wrap=True, overflow='ellipsis')
         self._live.update(line, refresh=True)
+
+
+def minutes(seconds: float) -> str:
+    """A time as people read it, such as '2:05 min' or '31:10 h'."""
+    whole, seconds = divmod(max(0, round(seconds)), 60)
+    if whole < 60:
+        return f'{whole}:{seconds:02d} min'
+    return f'{whole // 60}:{whole % 60:02d} h'

@@ -9,8 +9,8 @@ from typing import Iterator, List, NamedTuple, Sequence
 
 from mmengine.config import Config
 
-from mmdrloc.checks.findings import first_line, joined
-from mmdrloc.errors import UsageError
+from mmdrloc.checks.findings import joined
+from mmdrloc.errors import UsageError, first_line
 from . import class_folders, coco_folder, map_folder
 
 # What the file of a data set says, by what its data are for.

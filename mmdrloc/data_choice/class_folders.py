@@ -6,8 +6,14 @@ from typing import Any, Dict, List, Optional
 from PIL import Image
 
 from mmdrloc.checks.findings import few
-from mmdrloc.datasets.class_folders import SUFFIXES, images_in, part_of
-from mmdrloc.datasets.image_check import evenly_spaced
+from mmdrloc.checks.images import evenly_spaced
+from mmdrloc.datasets.class_folders import (
+    SUFFIXES,
+    files_in,
+    images_in,
+    is_image,
+    part_of,
+)
 from mmdrloc.errors import UsageError
 from .folder import IMAGES, MAPS, TRAIN, VAL, FolderData, subfolder, subfolders
 
@@ -149,15 +155,14 @@ def _images_to_validate(
 def _left_out(place: Path) -> List[str]:
     """Files that are no images for us: photos of a telephone, say."""
     files = [
-        path
-        for path in place.glob('*/**/*')
-        if path.is_file()
-        and path.suffix.lower() not in SUFFIXES
-        and not path.name.startswith('.')
+        Path(file)
+        for name in subfolders(place)
+        for file in files_in(place / name)
+        if not is_image(file)
     ]
     if not files:
         return []
-    kinds = sorted({path.suffix.lower() or path.name for path in files})
+    kinds = sorted({file.suffix.lower() or file.name for file in files})
     return [
         f'{len(files)} files in {place} are left out, as they are no images '
         f'that can be read here ({few(kinds)}).'

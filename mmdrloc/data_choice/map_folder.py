@@ -8,9 +8,9 @@ import numpy as np
 from PIL import Image
 
 from mmdrloc.checks.findings import few
+from mmdrloc.checks.images import evenly_spaced
 from mmdrloc.checks.label_maps import IGNORED, check_form
 from mmdrloc.datasets.class_folders import images_in
-from mmdrloc.datasets.image_check import evenly_spaced
 from mmdrloc.errors import UsageError
 from .folder import IMAGES, MAPS, TRAIN, VAL, FolderData, palette, subfolder
 

@@ -3,7 +3,7 @@
 import hashlib
 import os
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterator, List
 
 from mmpretrain.datasets import BaseDataset
 
@@ -85,13 +85,29 @@ def images_in(folder: Path) -> List[str]:
     Returns:
         list[str]: Their paths from there, sorted, without hidden ones.
     """
-    paths = (path.relative_to(folder) for path in folder.rglob('*'))
-    return sorted(
-        path.as_posix()
-        for path in paths
-        if path.suffix.lower() in SUFFIXES
-        and not any(part.startswith('.') for part in path.parts)
-    )
+    return sorted(filter(is_image, files_in(folder)))
+
+
+def files_in(folder: Path) -> Iterator[str]:
+    """The files in a folder and those below it.
+
+    Args:
+        folder (Path): It may be missing.
+
+    Yields:
+        str: A path from there, of none that is hidden.
+    """
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith('.')]
+        below = Path(place).relative_to(folder)
+        for name in names:
+            if not name.startswith('.'):
+                yield name if below == Path() else f'{below.as_posix()}/{name}'
+
+
+def is_image(file: str) -> bool:
+    """Whether a file is called like an image that OpenCV reads."""
+    return file.lower().endswith(SUFFIXES)
 
 
 def part_of(images: List[str], part: str, name: str) -> List[str]:

@@ -17,8 +17,10 @@ from torch.utils.data import DataLoader
 
 from mmdrloc.budget import accumulative_counts
 from mmdrloc.checks import building_explained
-from mmdrloc.checks.findings import first_line, refuse
+from mmdrloc.checks.findings import refuse
+from mmdrloc.checks.handed_on import read_already
 from mmdrloc.checks.resources import no_batches
+from mmdrloc.checks.sources import unbuilt
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import (
     UsageError,
@@ -27,8 +29,9 @@ from mmdrloc.errors import (
 )
 from mmdrloc.files import atomic_path, require_space
 from mmdrloc.saved import checkpoints
+from mmdrloc.signals import shield_workers
+from .formatted_config import FormattedOnce
 from .resumable_loader import resumable
-from .signals import shield_workers
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 
@@ -53,7 +56,7 @@ class DataCheckingRunner(Runner):
             UsageError: With all that cannot be built.
         """
         with building_explained(cfg):
-            return super().from_cfg(cfg)
+            return super().from_cfg(FormattedOnce.of(cfg))
 
     def train(self) -> nn.Module:
         """Train; see :meth:`Runner.train`.
@@ -107,8 +110,9 @@ class DataCheckingRunner(Runner):
             UsageError: With the first line of what the data set found, or
                 if there is not one batch.
         """
+        given = read_already(dataloader)
         try:
-            loader = Runner.build_dataloader(dataloader, *args, **kwargs)
+            loader = Runner.build_dataloader(given, *args, **kwargs)
         except (
             AssertionError,
             LookupError,
@@ -118,19 +122,8 @@ class DataCheckingRunner(Runner):
             ValueError,
             ZeroDivisionError,
         ) as error:
-            reason = first_line(error)
-            if isinstance(error, (LookupError, TypeError)):
-                reason = f'{type(error).__name__}: {reason}'
-            if 'at least one array' in reason:  # MMEngine packs an empty list
-                reason = (
-                    'it holds no image after filtering, compare the '
-                    'class names in its metainfo with the annotations, and '
-                    'look at its `indices`'
-                )
             kind = dataloader['dataset']['type']
-            raise UsageError(
-                f'the data set ({kind}) cannot be built: {reason}'
-            ) from error
+            raise UsageError(unbuilt(kind, error)) from error
         refuse(no_batches(loader))
         return shield_workers(loader)
 

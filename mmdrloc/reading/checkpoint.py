@@ -1,9 +1,11 @@
 """Read a checkpoint without running anything that it may contain."""
 
+import copy
+import os
 import pickle
 import re
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, Hashable, List, Optional, Union
 
 import numpy as np
 import torch
@@ -13,6 +15,7 @@ from torch import Tensor
 
 from mmdrloc.errors import UsageError
 from .formats import Format, check_archive, damaged, format_of
+from .kept import KEPT
 from .pickles import (
     CHECKPOINT_PICKLES,
     NUMPY_PLACES,
@@ -73,6 +76,44 @@ def load_checkpoint(
                 f'{type(part).__name__} and not a dictionary.'
             )
     return checkpoint
+
+
+def load_checkpoint_once(path: Union[str, Path]) -> dict:
+    """Read a checkpoint that others ask for before a training begins.
+
+    The checks, and each part of a model that starts from it: while things
+    are kept (:class:`~mmdrloc.reading.kept.Kept`), one of them reads it.
+
+    Args:
+        path (str | Path): The checkpoint.
+
+    Returns:
+        dict: As of :func:`load_checkpoint`. Its dictionaries are the
+        caller's, the tensors in them are not.
+
+    Raises:
+        UsageError: As of :func:`load_checkpoint`.
+    """
+    path = Path(path).expanduser()
+    key = _identity(path)
+    checkpoint = KEPT.get(key)
+    if checkpoint is None:
+        checkpoint = load_checkpoint(path)
+        KEPT.put(key, checkpoint)
+    return {
+        name: copy.copy(part) if isinstance(part, dict) else part
+        for name, part in checkpoint.items()
+    }
+
+
+def keep_checkpoint(checkpoint: dict, path: Union[str, Path]) -> None:
+    """Have a checkpoint that was just written given out without reading.
+
+    Args:
+        checkpoint (dict): Tensors and plain values.
+        path (str | Path): The file that holds them.
+    """
+    KEPT.put(_identity(Path(path)), checkpoint)
 
 
 def load_weights(
@@ -182,6 +223,15 @@ def refuse_bad_tensors(
             f'{path} holds zeros alone: it is of no training, give another '
             'one.'
         )
+
+
+def _identity(path: Path) -> Hashable:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):  # who reads it says so
+        return None
+    state = status.st_ino, status.st_size, status.st_mtime_ns
+    return path.absolute(), state, files_are_trusted()
 
 
 def _oddness(tensor: Tensor) -> Optional[str]:

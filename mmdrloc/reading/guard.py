@@ -1,15 +1,18 @@
 """MMEngine and the libraries above it read files as this project does."""
 
-from typing import IO, Any, Dict, Optional
+import os
+from contextlib import contextmanager
+from typing import IO, Any, Dict, Iterator, Optional
 
 import numpy as np
 import yaml
 from mmengine.fileio import register_handler
 from mmengine.fileio.handlers import PickleHandler, YamlHandler
+from mmengine.fileio.handlers.registry_utils import file_handlers
 from mmengine.runner.checkpoint import CheckpointLoader
 
 from .addresses import local_file
-from .checkpoint import CONTAINERS, load_checkpoint, weights_of
+from .checkpoint import CONTAINERS, load_checkpoint_once, weights_of
 from .pickles import load_pickle
 from .trust import files_are_trusted, trust_files
 
@@ -36,6 +39,34 @@ def guard_files() -> None:
     np.load = _load_plain_array
 
 
+@contextmanager
+def files_guarded(trust: bool = False) -> Iterator[None]:
+    """Guard files for a while, and give back the readers that there were.
+
+    So is the environment, which keeps whether files are trusted, and what
+    is set in it meanwhile.
+
+    Args:
+        trust (bool): Whether files may run the code that they contain.
+            Defaults to False.
+    """
+    environment = dict(os.environ)
+    schemes, handlers = CheckpointLoader._schemes, dict(file_handlers)
+    read_array = np.load
+    CheckpointLoader._schemes = dict(schemes)
+    try:
+        trust_files(trust)
+        guard_files()
+        yield
+    finally:
+        CheckpointLoader._schemes = schemes
+        os.environ.clear()
+        os.environ.update(environment)
+        file_handlers.clear()
+        file_handlers.update(handlers)
+        np.load = read_array
+
+
 # MMEngine logs the name of its loader from the tenth letter on.
 def load_from_mmdrloc(
     filename: str, map_location: Optional[Any] = None
@@ -55,7 +86,7 @@ def load_from_mmdrloc(
         UsageError: If the file cannot be read, or holds no weights that a
             model could have.
     """
-    checkpoint = load_checkpoint(local_file(filename))
+    checkpoint = load_checkpoint_once(local_file(filename))
     if not any(key in checkpoint for key in CONTAINERS):
         # Some look for them there, some take what they are given.
         checkpoint = dict(checkpoint, state_dict=dict(checkpoint))

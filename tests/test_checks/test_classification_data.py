@@ -154,7 +154,7 @@ def test_files_that_may_not_be_read(cfg, monkeypatch):
     def denied(path):
         raise PermissionError(13, 'Permission denied', path)
 
-    monkeypatch.setattr('mmdrloc.datasets.image_check.Image.open', denied)
+    monkeypatch.setattr('mmdrloc.checks.images.Image.open', denied)
     assert '.png cannot be read (Permission denied)' in check(cfg)[0]
 
 

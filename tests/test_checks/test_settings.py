@@ -8,7 +8,7 @@ from tiny_run import write_config
 
 from mmdrloc.checks import check_config
 from mmdrloc.checks.building import broken_parts
-from mmdrloc.checks.settings import bad_settings
+from mmdrloc.checks.config import bad_settings
 
 QUICKSTART = Path(__file__).parents[2] / 'configs/quickstart'
 DETECTION = 'mask-rcnn_swin-2stage_dense-drloc'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from mmengine.config import Config
 
-from mmdrloc.checks.settings import bad_settings
+from mmdrloc.checks.config import bad_settings
 
 OURS = Path(__file__).parents[2] / 'configs'
 # Files without a scope, of models that need libraries which are not here, or

@@ -13,8 +13,8 @@ from mmengine.structures import PixelData
 from mmseg.structures import SegDataSample
 from model_configs import build
 
-from mmdrloc.engine.starting_weights import set_weights
 from mmdrloc.transfer import audit_state_dict, to_origin
+from mmdrloc.transfer.starting_weights import set_weights
 
 ROOT = Path(__file__).parents[2]
 TINY = dict(embed_dims=[8, 16, 24], depths=[1, 1, 1], num_heads=[1, 1, 1])

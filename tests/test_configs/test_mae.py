@@ -12,8 +12,8 @@ from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
 from PIL import Image
 
-from mmdrloc.engine.starting_weights import COPY, set_weights
 from mmdrloc.recipes import read_recipe
+from mmdrloc.transfer.starting_weights import COPY, set_weights
 from mmdrloc.transfer.witness import not_arrived
 
 FOLDER = Path(__file__).parents[2] / 'configs/mae'

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from mmdrloc.console import progress
-from mmdrloc.console.progress import ProgressLine
+from mmdrloc.console.progress import ProgressLine, minutes
 
 
 @pytest.fixture
@@ -77,3 +77,9 @@ def test_a_reader_that_is_gone_ends_nothing(monkeypatch):
 
     monkeypatch.setattr(sys, 'stdout', Closed())
     ProgressLine().show('x')
+
+
+def test_minutes():
+    assert minutes(-1) == '0:00 min'
+    assert minutes(125.4) == '2:05 min'
+    assert minutes(3600 * 31 + 605) == '31:10 h'

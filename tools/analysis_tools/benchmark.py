@@ -26,10 +26,10 @@ from benchmarking.step import TrainingStep, compare_steps
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 
-from mmdrloc.engine.launch import OptionsAction
-from mmdrloc.engine.signals import WATCH
+from mmdrloc.commands.arguments import OptionsAction
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.recipes import baseline_of, name_of, read_config, read_recipe
+from mmdrloc.signals import WATCH
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / 'configs/scratch_100e'

@@ -9,8 +9,8 @@ attention modules.
 
 import argparse
 
-from mmdrloc.console.console import CONSOLE, add_verbose
-from mmdrloc.engine.launch import OptionsAction
+from mmdrloc.commands.arguments import OptionsAction, add_verbose
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.recipes import read_config
 from mmdrloc.visualization.cost import Cost, cost_of_config

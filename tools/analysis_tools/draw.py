@@ -6,7 +6,8 @@ from pathlib import Path
 
 from mmengine.runner import set_random_seed
 
-from mmdrloc.console.console import CONSOLE, add_verbose
+from mmdrloc.commands.arguments import add_verbose
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
 from mmdrloc.recipes import read_config

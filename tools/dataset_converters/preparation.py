@@ -10,7 +10,7 @@ from mmengine.registry import DATASETS
 from published_sets import PUBLISHED, Download, PublishedSet
 from unpacking import is_archive, unpack
 
-from mmdrloc.datasets.image_check import find_bad_images
+from mmdrloc.checks.images import find_bad_images
 from mmdrloc.errors import UsageError
 from mmdrloc.reading.download import fetch, one_at_a_time
 

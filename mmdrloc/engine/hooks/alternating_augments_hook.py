@@ -3,8 +3,8 @@
 from typing import Sequence
 
 from mmengine.hooks import Hook
-from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
+from mmpretrain.utils import get_ori_model
 from torch import nn
 
 from mmdrloc.errors import UsageError
@@ -52,6 +52,4 @@ class AlternatingAugmentsHook(Hook):
 
 
 def _preprocessor(runner: Runner) -> nn.Module:
-    model = runner.model
-    model = model.module if is_model_wrapper(model) else model
-    return model.data_preprocessor
+    return get_ori_model(runner.model).data_preprocessor

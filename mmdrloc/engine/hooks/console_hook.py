@@ -12,12 +12,12 @@ from mmengine.runner import Runner
 
 from mmdrloc.budget import is_iter_based
 from mmdrloc.console.console import CONSOLE
+from mmdrloc.console.progress import minutes
 from mmdrloc.models.pretrained import pretrained_entries
 from mmdrloc.records import read_object
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.tables import METRICS
 from mmdrloc.saved import last_checkpoint
-from ..side_by_side import minutes
 from .result_hook import dataset_of
 
 # Of the metrics that tables do not know, so many are named in a line.

@@ -1,8 +1,8 @@
 """What DINO's authors do to the gradients before an update."""
 
 from mmengine.hooks import Hook
-from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
+from mmpretrain.utils import get_ori_model
 from torch.nn.utils import clip_grad_norm_
 from torch.optim import Optimizer
 
@@ -29,8 +29,7 @@ class DINOGradientsHook(Hook):
 
     def before_train(self, runner: Runner) -> None:
         """Register with the optimizer."""
-        model = runner.model
-        model = model.module if is_model_wrapper(model) else model
+        model = get_ori_model(runner.model)
 
         def change_gradients(optimizer: Optimizer, *_) -> None:
             if runner.epoch < self.frozen_epochs:

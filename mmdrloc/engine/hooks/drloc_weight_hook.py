@@ -4,8 +4,8 @@ import math
 from typing import Optional
 
 from mmengine.hooks import Hook
-from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
+from mmpretrain.utils import get_ori_model
 
 from mmdrloc.budget import is_iter_based, iterations_per_epoch
 from mmdrloc.errors import UsageError
@@ -76,9 +76,7 @@ class DRLocWeightHook(Hook):
 
     def before_train(self, runner: Runner) -> None:
         """Find the head, before anything is trained."""
-        model = runner.model
-        if is_model_wrapper(model):
-            model = model.module
+        model = get_ori_model(runner.model)
         self._heads = [
             module
             for module in model.modules()

@@ -14,7 +14,7 @@ from mmdrloc.budget import accumulative_counts, is_iter_based
 from mmdrloc.errors import Interrupted
 from mmdrloc.registry import HOOKS
 from mmdrloc.saved import INTERRUPTED, point_to, remove_interrupted
-from ..signals import WATCH, ended_by, sentence
+from mmdrloc.signals import WATCH, ended_by, sentence
 from .checkpoint_hook import CheckpointHook
 
 

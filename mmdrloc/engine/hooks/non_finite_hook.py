@@ -6,8 +6,8 @@ from typing import Any, Deque, Dict, Optional, Sequence
 
 import torch
 from mmengine.hooks import CheckpointHook, Hook, LoggerHook
-from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
+from mmpretrain.utils import get_ori_model
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
@@ -80,8 +80,7 @@ class NonFiniteHook(Hook):
         Args:
             runner (Runner): With model and optimizer built and loaded.
         """
-        model = runner.model
-        self.model = model.module if is_model_wrapper(model) else model
+        self.model = get_ori_model(runner.model)
         self.interval = min(
             [LONGEST_INTERVAL]
             + [h.interval for h in runner.hooks if isinstance(h, LoggerHook)]

@@ -4,8 +4,8 @@ from typing import Dict, Optional
 
 from mmengine.dist import master_only
 from mmengine.hooks import Hook
-from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
+from mmpretrain.utils import get_ori_model
 
 from mmdrloc.budget import is_iter_based
 from mmdrloc.registry import HOOKS
@@ -37,8 +37,7 @@ class ReconstructionHook(Hook):
             runner (Runner): The runner, its model in evaluation mode.
             metrics (Dict[str, float], optional): Not looked at.
         """
-        model = runner.model
-        model = model.module if is_model_wrapper(model) else model
+        model = get_ori_model(runner.model)
         runner.visualizer.add_image(
             'reconstruction',
             reconstruction_picture(

@@ -16,9 +16,9 @@ from mmengine.runner import Runner
 
 from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.files import atomic_path
+from mmdrloc.provenance import git_revision, library_versions, machine
 from mmdrloc.records import read_result, run_that_made
 from mmdrloc.registry import HOOKS
-from ..provenance import git_revision, library_versions, machine
 from ..skill import recent_skill, warn_if_low
 
 
@@ -75,7 +75,6 @@ class ResultHook(Hook):
             **_run_of(runner),
             config=_config_of(runner),
             seed=runner.seed,
-            command=shlex.join(sys.argv),
             machine=machine(),
             git_revision=git_revision(),
             versions=library_versions(),
@@ -233,11 +232,13 @@ def _run_of(runner: Runner) -> Dict[str, Any]:
     """What ``load_config`` says of the run, and of what it starts from."""
     run = runner.cfg.get('run')
     if run is None:
-        return {}
+        return dict(command=shlex.join(sys.argv))
     run = run.to_dict()
+    # Where a program called for it, its own command line says nothing.
+    command = run.pop('command', shlex.join(sys.argv))
     if run['weights'] is not None:
         run['weights']['run'] = run_that_made(run['weights']['file'])
-    return dict(run=run)
+    return dict(run=run, command=command)
 
 
 def _config_of(runner: Runner) -> Dict[str, Optional[str]]:

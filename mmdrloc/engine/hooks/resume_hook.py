@@ -6,14 +6,14 @@ from typing import Any, Dict, List, Optional
 import torch
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.logging import print_log
-from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
+from mmpretrain.utils import get_ori_model
 from torch import nn
 
+from mmdrloc.checks.run_record import differences, longer, parsed, record_of
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import HOOKS
-from ..run_record import differences, longer, parsed, record_of
 
 MOST_SHOWN = 20
 
@@ -186,8 +186,7 @@ class ResumeHook(Hook):
 
 
 def _model(runner: Runner) -> nn.Module:
-    model = runner.model
-    return model.module if is_model_wrapper(model) else model
+    return get_ori_model(runner.model)
 
 
 def _gradients(runner: Runner, saved: Any) -> Dict[str, torch.Tensor]:

@@ -20,7 +20,8 @@ from mmdrloc.checks.weights import no_file
 from mmdrloc.errors import UsageError
 from mmdrloc.models.pretrained import pretrained_entries
 from mmdrloc.reading import (
-    load_weights,
+    KEPT,
+    load_checkpoint_once,
     local_file,
     refuse_bad_tensors,
     weights_of,
@@ -143,6 +144,15 @@ class WeightsCheckHook(Hook):
             self._compare_starts(runner)
             self._compare_whole(runner)
         self.witnesses, self.loaded = [], None
+        KEPT.clear()
+
+    def before_test(self, runner: Runner) -> None:
+        """Let go of what was read.
+
+        Args:
+            runner (Runner): With the weights of its checkpoint.
+        """
+        KEPT.clear()
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
@@ -248,7 +258,8 @@ def _refuse_named_already(witness: Witness) -> None:
     """What converts official names corrupts those that need not."""
     if not getattr(witness.module, 'convert_weights', False):
         return
-    weights = load_weights(local_file(witness.source))
+    file = local_file(witness.source)
+    weights = weights_of(load_checkpoint_once(file), file)
     names = {name.removeprefix('backbone.') for name in weights}
     if 2 * len(names.intersection(witness.module.state_dict())) > len(names):
         raise UsageError(

@@ -16,7 +16,7 @@ row k of W, (P_k - C_k) z.
 """
 
 from itertools import islice
-from typing import Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 import torch
 import torch.nn.functional as F
@@ -73,6 +73,25 @@ class IDMM(BaseSelfSupervisor):
     def num_instances(self) -> int:
         """N, the images that the head can tell apart."""
         return self.head.num_classes
+
+    def check_datasets(self, datasets: Dict[str, Any]) -> List[str]:
+        """Why data cannot be trained on, asked before the first update.
+
+        Args:
+            datasets (dict[str, BaseDataset]): By phase.
+
+        Returns:
+            list[str]: A sentence if the images to train on are not as many
+            as the head can tell apart.
+        """
+        count = len(datasets['train'])
+        if count == self.num_instances:
+            return []
+        return [
+            f'model.head has num_classes={self.num_instances}, the train data '
+            f'has {count} images, each a class of its own: set '
+            f'num_classes={count}.'
+        ]
 
     def loss(
         self, inputs: List[Tensor], data_samples: List[DataSample]

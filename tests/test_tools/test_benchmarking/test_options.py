@@ -4,7 +4,8 @@ from benchmarking import options, step
 from mmengine.config import Config
 from tiny_run import write_config
 
-from mmdrloc.engine import CompileHook, launch
+from mmdrloc.apis import settings
+from mmdrloc.engine import CompileHook
 from mmdrloc.errors import UsageError
 
 CPU = torch.device('cpu')
@@ -61,7 +62,7 @@ def test_table_and_what_is_missing(cfg, monkeypatch):
         raise UsageError('no compiler: get one')
 
     monkeypatch.setattr(CompileHook, 'prepare', refuse)
-    monkeypatch.setattr(launch, 'cpu_has_bfloat16', lambda: True)
+    monkeypatch.setattr(settings, 'cpu_has_bfloat16', lambda: True)
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: False)
     names = ['swin', 'channels-last', 'compile']
     outcome = options.compare_options('tiny', cfg, names, 2, 2, CPU, True)

@@ -5,7 +5,7 @@ from mmengine.config import Config
 from several_processes import DRLOC
 from tiny_run import write_config
 
-from mmdrloc.engine import launch
+from mmdrloc.apis import settings
 from mmdrloc.errors import UsageError
 
 CPU = torch.device('cpu')
@@ -37,7 +37,7 @@ def test_mixing_does_not_wear_the_batch_out(twins):
 
 
 def test_the_config_stays_as_it_is(twins, monkeypatch):
-    monkeypatch.setattr(launch, 'cpu_has_bfloat16', lambda: True)
+    monkeypatch.setattr(settings, 'cpu_has_bfloat16', lambda: True)
     before = twins[0].pretty_text
     for _ in range(2):
         step.TrainingStep(twins[0], 2, CPU, amp=True)

@@ -6,7 +6,7 @@ Each is a process of its own, so nothing of one is left for the next.
 from pathlib import Path
 from typing import List, Sequence
 
-from mmdrloc.engine.side_by_side import SideBySide, Step
+from mmdrloc.apis.side_by_side import SideBySide, Step
 from mmdrloc.recipes import name_of
 from .outcome import Outcome, Table
 from .timing import ratios, spread

@@ -9,12 +9,12 @@ from typing import Any, Dict, List, Sequence
 
 import torch
 
-from mmdrloc.engine.provenance import (
+from mmdrloc.files import atomic_path
+from mmdrloc.provenance import (
     git_revision,
     library_versions,
     machine,
 )
-from mmdrloc.files import atomic_path
 from mmdrloc.reporting.tables import markdown
 from .timing import Seconds
 

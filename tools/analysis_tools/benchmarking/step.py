@@ -14,8 +14,8 @@ from mmengine.registry import HOOKS, init_default_scope
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 
+from mmdrloc.apis.settings import set_amp
 from mmdrloc.engine.hooks.computing_hooks import ComputingHook
-from mmdrloc.engine.launch import set_amp
 from mmdrloc.errors import UsageError
 from .outcome import Outcome, Table
 from .timing import Spread, ratios, spread, time_interleaved

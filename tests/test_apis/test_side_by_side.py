@@ -9,9 +9,9 @@ import time
 import pytest
 import torch
 
+from mmdrloc.apis import side_by_side
+from mmdrloc.apis.side_by_side import SideBySide, Step
 from mmdrloc.console import progress
-from mmdrloc.engine import side_by_side
-from mmdrloc.engine.side_by_side import SideBySide, Step, minutes
 from mmdrloc.errors import Interrupted, UsageError
 
 
@@ -75,13 +75,13 @@ def test_an_interrupt_stops_all(step, monkeypatch):
 
 HOLDER = """
 from pathlib import Path
-from mmdrloc.engine.side_by_side import SideBySide, Step
+from mmdrloc.apis.side_by_side import SideBySide, Step
 code = {child!r}
 SideBySide(1, 1.0).run([Step('child', ['-c', code], 1.0, Path('log'))])
 """
 CHILD = """
 import time
-from mmdrloc.engine.signals import WATCH
+from mmdrloc.signals import WATCH
 from mmdrloc.errors import usage_errors_in_one_sentence
 with usage_errors_in_one_sentence(), WATCH.watching():
     print('begun', flush=True)
@@ -157,9 +157,3 @@ def test_time_left_before_much_was_seen():
     assert SideBySide(2, 100.0)._left(1.0, 5.0) == 'time left not known yet'
     known = SideBySide(2, 100.0, seconds_per_work=1.0)
     assert known._left(1.0, 5.0) == 'about 0:45 min left'
-
-
-def test_minutes():
-    assert minutes(-1) == '0:00 min'
-    assert minutes(125.4) == '2:05 min'
-    assert minutes(3600 * 31 + 605) == '31:10 h'

@@ -1,6 +1,5 @@
 """Twins and their baseline over seeds: planned, trained, resumed, compared."""
 
-import importlib.util
 import json
 import os
 import shlex
@@ -15,6 +14,8 @@ import torch
 from made_up_run import cells
 from tiny_run import write_config
 
+from mmdrloc.apis import arms as planned
+from mmdrloc.apis.arms import Arm
 from mmdrloc.errors import UsageError
 
 SOURCE = Path(__file__).parents[2] / 'tools/paired.py'
@@ -28,17 +29,13 @@ model = dict(
         in_channels=16,
         loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
 """
-OPTIONS = ['--cfg-options', 'train_cfg.max_epochs=2']
+TRAINING = dict(options={'train_cfg.max_epochs': 2})
 
 
-@pytest.fixture
-def paired(tmp_path, monkeypatch):
-    """The module, working in a folder of its own."""
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """Each test works in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-    spec = importlib.util.spec_from_file_location('paired', SOURCE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture
@@ -56,30 +53,30 @@ def leave_run(step, finished):
     (step.work_dir / 'result.json').write_text(json.dumps(result))
 
 
-def test_a_run_is_a_command_of_its_own(paired):
-    arm = paired.Arm('a/net.py')
-    step = paired.train_step(arm, 3, Path('runs'), OPTIONS)
+def test_a_run_is_a_command_of_its_own():
+    arm = Arm('a/net.py')
+    step = planned.train_step(arm, 3, Path('runs'), TRAINING)
     assert Path(step.command[0]).resolve() == SOURCE.with_name('train.py')
     assert step.command[1:] == [
         'a/net.py',
         '--work-dir',
         'runs/net_seed3',
-        *OPTIONS,
         '--cfg-options',
+        'train_cfg.max_epochs=2',
         'randomness.seed=3',
     ]
     assert step.work_dir == Path('runs/net_seed3')
     assert step.log == Path('runs/logs/net_seed3.txt')
-    carried = paired.Arm('a/net.py', 'b/run/epoch_1.pth')
-    step = paired.train_step(carried, 3, Path('runs'), OPTIONS)
-    assert step.command[4:6] == ['--weights', 'b/run/epoch_1.pth']
+    carried = Arm('a/net.py', 'b/run/epoch_1.pth')
+    step = planned.train_step(carried, 3, Path('runs'), TRAINING)
+    assert step.command[2:4] == ['--weights', 'b/run/epoch_1.pth']
     assert step.work_dir == Path('runs/net_from_run_epoch_1_seed3')
 
 
-def test_begun_runs_are_resumed_from_their_checkpoint(paired):
+def test_begun_runs_are_resumed_from_their_checkpoint():
     def plan():
-        arm = paired.Arm('net.py')
-        return paired.train_step(arm, 0, Path('runs'), OPTIONS)
+        arm = Arm('net.py')
+        return planned.train_step(arm, 0, Path('runs'), TRAINING)
 
     fresh = plan()
     assert fresh.going_on() == []
@@ -97,78 +94,86 @@ def test_begun_runs_are_resumed_from_their_checkpoint(paired):
     assert plan().command == fresh.command
 
 
-def test_runs_of_another_command_are_refused(paired):
-    arm = paired.Arm('net.py')
-    step = paired.train_step(arm, 0, Path('runs'), OPTIONS)
+def test_runs_of_another_command_are_refused():
+    arm = Arm('net.py')
+    step = planned.train_step(arm, 0, Path('runs'), TRAINING)
     leave_run(step, finished=True)
     with pytest.raises(UsageError, match='another command.*--work-dir'):
-        paired.train_step(arm, 0, Path('runs'), [*OPTIONS, 'a=1'])
+        planned.train_step(arm, 0, Path('runs'), {})
 
 
-def test_faults_of_all_configs_are_found_before_training(paired, configs):
-    arms = [paired.Arm(config) for config in configs]
-    paired.check(arms, OPTIONS)
+def test_words_of_a_run_may_have_been_in_another_order():
+    arm = Arm('net.py', 'b/a.pth')
+    step = planned.train_step(arm, 0, Path('runs'), dict(amp=True))
+    leave_run(step, finished=False)
+    earlier = (
+        'tools/train.py net.py --cfg-options randomness.seed=0 --amp '
+        '--work-dir runs/net_from_b_a_seed0 --weights b/a.pth --resume'
+    )
+    result = json.dumps(dict(command=earlier, finished=False))
+    (step.work_dir / 'result.json').write_text(result)
+    planned.train_step(arm, 0, Path('runs'), dict(amp=True))
+    with pytest.raises(UsageError, match='another command'):
+        planned.train_step(arm, 0, Path('runs'), {})
+
+
+def test_faults_of_all_configs_are_found_before_training(configs):
+    arms = [Arm(config) for config in configs]
+    planned.check(arms, TRAINING)
     with pytest.raises(UsageError, match='there is no config none.py'):
-        paired.check([*arms, paired.Arm('none.py')], OPTIONS)
+        planned.check([*arms, Arm('none.py')], TRAINING)
     with pytest.raises(UsageError, match='have the name tiny,'):
-        paired.check([*arms, paired.Arm('elsewhere/tiny.py')], OPTIONS)
+        planned.check([*arms, Arm('elsewhere/tiny.py')], TRAINING)
     with pytest.raises(UsageError, match='none.pth is not there'):
-        paired.check([paired.Arm(configs[0], 'none.pth')], OPTIONS)
-    data_root = 'train_dataloader.dataset.data_root=nowhere'
+        planned.check([Arm(configs[0], 'none.pth')], TRAINING)
+    options = {'train_dataloader.dataset.data_root': 'nowhere'}
     with pytest.raises(UsageError, match='nowhere/train'):
-        paired.check(arms, ['--cfg-options', data_root])
+        planned.check(arms, dict(options=options))
 
 
-def arms_of(paired, monkeypatch, *words):
-    monkeypatch.setattr(sys, 'argv', ['paired.py', *words, '--seeds', '0'])
-    return paired.arms_of(*paired.parse_args())
+def arms_of(*twins, baseline=None, weights=()):
+    return planned.arms_of(twins, baseline, weights, {})
 
 
-def test_the_baseline_of_a_twin_is_found(paired, configs, monkeypatch):
+def test_the_baseline_of_a_twin_is_found(configs):
     plain, twin = (Path(config).name for config in configs)
     other = Path(configs[1]).with_name('other_drloc.py')
     other.write_text("_base_ = 'tiny_drloc.py'")
-    weights = ['--weights', 'a.pth']
-    assert arms_of(paired, monkeypatch, twin, other.name) == [
+    assert arms_of(twin, other.name) == [
         (plain, None),
         (twin, None),
         ('other_drloc.py', None),
     ]
-    assert arms_of(paired, monkeypatch, twin, *weights) == [
+    assert arms_of(twin, weights=['a.pth']) == [
         (plain, 'a.pth'),
         (twin, 'a.pth'),
     ]
     with pytest.raises(UsageError, match='is no twin .* --baseline CONFIG'):
-        arms_of(paired, monkeypatch, plain)
-    assert arms_of(paired, monkeypatch, plain, '--baseline', twin) == [
-        (twin, None),
-        (plain, None),
-    ]
+        arms_of(plain)
+    assert arms_of(plain, baseline=twin) == [(twin, None), (plain, None)]
     other.write_text(Path(configs[0]).read_text())
     second = other.with_name('second.py')
     second.write_text(TWIN.replace('tiny', 'other_drloc'))
     with pytest.raises(UsageError, match='several baselines, tiny.py, other'):
-        arms_of(paired, monkeypatch, twin, 'second.py')
+        arms_of(twin, 'second.py')
 
 
-def test_several_weights_are_compared_in_one_config(
-    paired, configs, monkeypatch
-):
+def test_several_weights_are_compared_in_one_config(configs):
     plain = Path(configs[0]).name
-    weights = ['--weights', 'none', 'a.pth']
-    assert arms_of(paired, monkeypatch, plain, *weights) == [
-        (plain, None),
-        (plain, 'a.pth'),
-    ]
+    weights = ['none', 'a.pth']
+    assert arms_of(plain, weights=weights) == [(plain, None), (plain, 'a.pth')]
     with pytest.raises(UsageError, match='several --weights'):
-        arms_of(paired, monkeypatch, *configs, *weights)
+        arms_of(*configs, weights=weights)
 
 
 def begin(configs, jobs, cwd):
     environ = dict(os.environ, OMP_NUM_THREADS='1', CUDA_VISIBLE_DEVICES='')
-    line = shlex.split(f'--seeds 0 1 --jobs {jobs} --work-dir runs')
+    line = shlex.split(
+        f'--seeds 0 1 --jobs {jobs} --work-dir runs '
+        '--cfg-options train_cfg.max_epochs=2'
+    )
     return subprocess.Popen(
-        [sys.executable, str(SOURCE), configs[1], *line, *OPTIONS],
+        [sys.executable, str(SOURCE), configs[1], *line],
         cwd=cwd,
         env=environ,
         text=True,

@@ -72,7 +72,7 @@ def git_revision() -> Optional[str]:
         Optional[str]: The hash, with ``-dirty`` after it when files were
         changed since; None if the package is not part of a checkout.
     """
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parent
     # A package installed below somebody else's repository is not tracked.
     tracked = _git(package, 'ls-files', '--error-unmatch', '__init__.py')
     if tracked is None:

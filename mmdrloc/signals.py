@@ -13,12 +13,21 @@ import threading
 import time
 from contextlib import contextmanager
 from copy import copy
-from typing import Any, Callable, Dict, Iterator, Optional
-
-from torch.utils.data import DataLoader
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Optional,
+)
 
 from mmdrloc.errors import Interrupted
 from mmdrloc.ranks import another_is_gone, process_count, process_rank
+
+if TYPE_CHECKING:
+    from torch.utils.data import DataLoader
 
 # Not all systems have all of them.
 SIGNALS = [
@@ -59,13 +68,25 @@ class SignalWatch:
         self._over = True
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
+    def watching(self, for_good: bool = False) -> Iterator[None]:
         """Handle signals as this module says, and clean up afterwards.
+
+        Within itself it does nothing, and outside of the main thread, where
+        Python lets nobody handle signals.
+
+        Args:
+            for_good (bool): Whether a signal ends the process, which then
+                hears of no other. Defaults to False.
 
         Raises:
             Interrupted: By a signal.
         """
+        is_main = threading.current_thread() is threading.main_thread()
+        if self.active or not is_main:
+            yield
+            return
         self._reset()
+        others = multiprocessing.active_children()
         self._process = os.getpid()
         # A process that waits for others, in C, would not hear of a signal.
         alone = process_count() == 1
@@ -82,8 +103,9 @@ class SignalWatch:
         try:
             yield
         except KeyboardInterrupt:
-            # What still comes, from a launcher, must not cut the exit short.
-            self._over, self._before = True, {}
+            if for_good:
+                # What still comes, from a launcher, must not cut it short.
+                self._over, self._before = True, {}
             raise
         except Exception as error:
             if not self.received:
@@ -100,7 +122,7 @@ class SignalWatch:
             ) from error
         finally:
             self.active = False
-            _kill_children()
+            _kill_children(others)
             for signum, handler in self._before.items():
                 signal.signal(signum, handler)
 
@@ -173,7 +195,7 @@ class _HeldBack(multiprocessing.Process):
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-def shield_workers(loader: DataLoader) -> DataLoader:
+def shield_workers(loader: 'DataLoader') -> 'DataLoader':
     """Let a loader's workers ignore signals where a training watches them.
 
     Args:
@@ -239,13 +261,22 @@ def _say(text: str) -> None:
         os.write(2, f'\n{text}\n'.encode())
 
 
-def _kill_children() -> None:
-    """End workers that ignore signals, or Python would wait for them."""
-    if hasattr(signal, 'SIGCHLD'):
+def _kill_children(others: List[multiprocessing.Process]) -> None:
+    """End workers that ignore signals, or Python would wait for them.
+
+    Args:
+        others (list[Process]): Those that are not this training's.
+    """
+    has_signal = hasattr(signal, 'SIGCHLD')
+    if has_signal:
         # PyTorch's handler raises for workers that are killed.
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        before = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for child in multiprocessing.active_children():
-        child.kill()
+        if child not in others:
+            child.kill()
+            child.join()
+    if has_signal and before is not None:  # None: not set from Python
+        signal.signal(signal.SIGCHLD, before)
 
 
 def _end_with_parent() -> None:

@@ -16,14 +16,14 @@ from mmpretrain.models import ImageClassifier
 from tiny_run import BuiltLoop, write_config
 
 from mmdrloc.engine import WeightsCheckHook
-from mmdrloc.engine.starting_weights import (
+from mmdrloc.errors import UsageError
+from mmdrloc.files import sha256_of
+from mmdrloc.transfer import ORIGINS, write_checkpoint
+from mmdrloc.transfer.starting_weights import (
     COPY,
     require_weights,
     set_weights,
 )
-from mmdrloc.errors import UsageError
-from mmdrloc.files import sha256_of
-from mmdrloc.transfer import ORIGINS, write_checkpoint
 
 SWIN = dict(embed_dims=8, depths=[1, 1, 2, 1], num_heads=[1, 1, 2, 2])
 VIT = dict(embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=64)

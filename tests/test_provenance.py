@@ -5,7 +5,7 @@ import subprocess
 import pytest
 import torch
 
-from mmdrloc.engine import provenance
+from mmdrloc import provenance
 
 
 def git(folder, *arguments):
@@ -21,12 +21,12 @@ def git(folder, *arguments):
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """A package in a repository, tracked only once a test adds it."""
-    (tmp_path / 'mmdrloc/engine').mkdir(parents=True)
+    (tmp_path / 'mmdrloc').mkdir()
     (tmp_path / 'mmdrloc/__init__.py').touch()
     git(tmp_path, 'init')
     git(tmp_path, 'commit', '--allow-empty', '-m', 'start')
     monkeypatch.setattr(
-        provenance, '__file__', str(tmp_path / 'mmdrloc/engine/provenance.py')
+        provenance, '__file__', str(tmp_path / 'mmdrloc/provenance.py')
     )
     return tmp_path / 'mmdrloc'
 

@@ -4,11 +4,11 @@ import fake_datasets as fake
 import pytest
 from PIL import Image
 
-from mmdrloc.datasets import image_check
+from mmdrloc.checks import images
 
 
 def check(*paths):
-    return image_check.find_bad_images([str(path) for path in paths], 'test')
+    return images.find_bad_images([str(path) for path in paths], 'test')
 
 
 @pytest.fixture
@@ -44,6 +44,6 @@ def test_bad_ones_are_named(good, tmp_path):
 
 
 def test_large_sets_are_looked_at_here_and_there(monkeypatch):
-    monkeypatch.setattr(image_check, 'MOST_CHECKED', 3)
+    monkeypatch.setattr(images, 'MOST_CHECKED', 3)
     missing = check(*(f'{number}.jpg' for number in range(9)))
     assert missing == [f'{number}.jpg is missing' for number in (0, 4, 8)]

@@ -18,19 +18,23 @@ from mmdrloc.errors import UsageError
 from mmdrloc.files import sha256_of
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
 from mmdrloc.ranks import process_rank
-from mmdrloc.reading import load_checkpoint, local_file
+from mmdrloc.reading import (
+    keep_checkpoint,
+    load_checkpoint,
+    load_checkpoint_once,
+    local_file,
+)
 from mmdrloc.registry import MODELS
 from mmdrloc.saved import last_checkpoint
-from mmdrloc.transfer import (
-    Audit,
+from mmdrloc.work_folder import refuse_other_run, run_of
+from .audit import Audit
+from .backbone import (
+    PREFIX,
     convert_checkpoint,
     extract_backbone,
-    fit_to_config,
     write_checkpoint,
 )
-from mmdrloc.transfer.backbone import PREFIX
-from mmdrloc.transfer.fit import backbone_of
-from .work_folder import refuse_other_run, run_of
+from .fit import backbone_of, fit_to_config
 
 COPY = 'starting_weights.pth'
 CHECKED = '.checked_weights.pth'
@@ -107,22 +111,25 @@ def set_weights(
     """
     copy = copy or Path(cfg.work_dir, COPY)
     begun = begun_from(cfg, resume)
+    path = checksum = None
+    if weights and not (begun and _is_gone(begun, weights)):
+        path = find_weights(weights)
+        # A pass of its own, a part at a time: torch reads here and there.
+        checksum = sha256_of(path)
+    is_begun = begun is not None and checksum in (None, begun.said['sha256'])
     if resume and not anyway:
-        other = weights and not (begun and _is_of(begun, weights))
-        checksum = sha256_of(find_weights(weights)) if other else None
-        refuse_other_run(cfg, checksum, resume)
-    if begun and _is_of(begun, weights):
+        refuse_other_run(cfg, None if is_begun else checksum, resume)
+    if is_begun:
         if begun.copy.resolve() != copy.resolve() and process_rank() == 0:
-            write_checkpoint(load_checkpoint(begun.copy), copy)
+            write_checkpoint(load_checkpoint_once(begun.copy), copy)
         _fill(cfg, begun)
         return None
-    if not weights:
+    if path is None:
         return None
-    path = find_weights(weights)
     said = dict(
         file=weights if '://' in weights else str(path),
         origin=None,
-        sha256=sha256_of(path),
+        sha256=checksum,
     )
     purpose = _purpose(cfg)
     audit = None
@@ -131,6 +138,7 @@ def set_weights(
         said['origin'] = checkpoint['meta']['origin']
         checkpoint['meta'].update(run=said, purpose=purpose)
         write_checkpoint(checkpoint, copy)
+        keep_checkpoint(checkpoint, copy)
         print(f'{said["file"]} is of origin {said["origin"]}')
         print(audit.table(), flush=True)
     else:
@@ -203,7 +211,7 @@ def begun_from(cfg: Config, resume: Optional[str]) -> Optional[Start]:
     folder = Path(cfg.work_dir if resume == 'auto' else resume)
     copy = Path(folder if folder.is_dir() else folder.parent, COPY)
     try:
-        said = load_checkpoint(copy)['meta']['run']
+        said = load_checkpoint_once(copy)['meta']['run']
         noted = run_of(copy.parent).get('weights') or {}
         is_its = noted.get('sha256', said['sha256']) == said['sha256']
         return Start(copy, dict(said)) if is_its else None
@@ -211,12 +219,10 @@ def begun_from(cfg: Config, resume: Optional[str]) -> Optional[Start]:
         return None
 
 
-def _is_of(begun: Start, weights: Optional[str]) -> bool:
-    if not weights or weights == begun.said['file']:
-        path = Path(begun.said['file'])
-        if not weights or not path.is_file():
-            return True
-    return sha256_of(find_weights(weights)) == begun.said['sha256']
+def _is_gone(begun: Start, weights: str) -> bool:
+    """Whether weights are named of which nothing but the copy is left."""
+    file = begun.said['file']
+    return weights == file and not Path(file).is_file()
 
 
 def _converted(

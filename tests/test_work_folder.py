@@ -10,8 +10,9 @@ import pytest
 import torch
 from mmengine.config import Config
 
-from mmdrloc.engine import work_folder
-from mmdrloc.engine.work_folder import (
+from mmdrloc import work_folder
+from mmdrloc.errors import UsageError
+from mmdrloc.work_folder import (
     claimed,
     is_finished,
     left_by_run,
@@ -19,7 +20,6 @@ from mmdrloc.engine.work_folder import (
     remove_run,
     way_to_go_on,
 )
-from mmdrloc.errors import UsageError
 
 FORK = multiprocessing.get_context('fork')
 

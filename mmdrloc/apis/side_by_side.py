@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from mmdrloc.console.progress import ProgressLine
+from mmdrloc.console.progress import ProgressLine, minutes
 from mmdrloc.errors import Interrupted, UsageError
 from mmdrloc.records import read_object, read_scalars
-from .signals import END_WITH_STDIN
-from .work_folder import way_to_go_on
+from mmdrloc.signals import END_WITH_STDIN
+from mmdrloc.work_folder import way_to_go_on
 
 # Each look reads the curves of all that runs.
 LOOK_EVERY_S = 2.0
@@ -188,11 +188,3 @@ class SideBySide:
         else:
             return 'time left not known yet'
         return f'about {minutes(left_s)} left'
-
-
-def minutes(seconds: float) -> str:
-    """A time as people read it, such as '2:05 min' or '31:10 h'."""
-    whole, seconds = divmod(max(0, round(seconds)), 60)
-    if whole < 60:
-        return f'{whole}:{seconds:02d} min'
-    return f'{whole // 60}:{whole % 60:02d} h'

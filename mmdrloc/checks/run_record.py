@@ -17,7 +17,7 @@ from mmdrloc.budget import (
     batch_size,
     iterations_per_epoch,
 )
-from mmdrloc.checks.labels import classes_of
+from .labels import classes_of
 
 Record = Dict[str, Any]
 

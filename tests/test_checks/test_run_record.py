@@ -6,8 +6,8 @@ import pytest
 from mmengine.config import Config, ConfigDict
 from tiny_run import write_config
 
-from mmdrloc.engine import run_record
-from mmdrloc.engine.run_record import differences, parsed, settings_of
+from mmdrloc.checks import run_record
+from mmdrloc.checks.run_record import differences, parsed, settings_of
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 

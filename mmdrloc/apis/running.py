@@ -1,0 +1,57 @@
+"""The Runner of a config, on whatever machine."""
+
+import torch
+from mmengine.config import Config
+from mmengine.device import get_device
+from mmengine.registry import RUNNERS
+from mmengine.runner import Runner
+
+from mmdrloc.engine.runner import DataCheckingRunner
+from mmdrloc.errors import UsageError
+from mmdrloc.ranks import check_environment
+from .settings import add_hook
+
+
+def build_runner(cfg: Config) -> Runner:
+    """Build the runner, on the CPU with gloo where there is no GPU.
+
+    Args:
+        cfg (Config): The whole config.
+
+    Returns:
+        Runner: Ready to train or test.
+    """
+    if cfg.launcher == 'pytorch':
+        check_environment()
+    if cfg.launcher != 'none':
+        add_hook(cfg, 'reduce_losses', 'mmdrloc.ReduceLossesHook')
+        if get_device() == 'cpu':
+            _distribute_on_cpu(cfg)
+    add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')
+    if 'runner_type' in cfg:
+        return RUNNERS.build(cfg)
+    return DataCheckingRunner.from_cfg(cfg)
+
+
+def _distribute_on_cpu(cfg: Config) -> None:
+    """Do what MMEngine would do with CUDA: join the group, wrap the model."""
+    if cfg.launcher != 'pytorch':
+        raise UsageError(
+            f'--launcher {cfg.launcher} needs GPUs: on CPUs '
+            'use --launcher pytorch.'
+        )
+    if 'SyncBN' in repr(cfg.model):
+        raise UsageError(
+            'several processes on CPUs cannot run SyncBN: set '
+            "norm_cfg=dict(type='BN') in the config."
+        )
+    torch.distributed.init_process_group('gloo')
+    cfg.model_wrapper_cfg = dict(
+        dict(
+            type='MMDistributedDataParallel',
+            broadcast_buffers=False,
+            find_unused_parameters=cfg.get('find_unused_parameters', False),
+        ),
+        **cfg.get('model_wrapper_cfg', {}),
+    )
+    cfg.model_wrapper_cfg.device_ids = None

@@ -1,0 +1,259 @@
+"""From a recipe and what is asked of it to the whole config of a training."""
+
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Union
+
+import torch
+from mmengine.config import Config
+from mmengine.device import get_device
+
+from mmdrloc.checks.run_record import COMPARED
+from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
+from mmdrloc.errors import UsageError, first_line
+from mmdrloc.recipes import read_recipe, work_dir_of
+from mmdrloc.records import option_text
+from mmdrloc.saved import last_checkpoint
+
+# A name with one of these scopes, or with none, is MMEngine's.
+LIBRARIES = ('mmengine', 'mmpretrain', 'mmdet', 'mmseg')
+
+
+def load_config(
+    recipe: Union[str, Path],
+    dataset: Union[None, str, Path] = None,
+    options: Optional[Mapping[str, Any]] = None,
+    work_dir: Union[None, str, Path] = None,
+    launcher: str = 'none',
+    partial: bool = False,
+) -> Config:
+    """Read a recipe, and merge into it what training and testing share.
+
+    Args:
+        recipe (str | Path): Its file or name.
+        dataset (str | Path, optional): A data set's name, a file that
+            describes one, or a folder of images. Defaults to the recipe's.
+        options (Mapping, optional): Settings of the config to change: places
+            such as 'optim_wrapper.optimizer.lr', and values.
+        work_dir (str | Path, optional): Defaults to the config's own, or
+            ``work_dirs/<recipe>_<data set>``.
+        launcher (str): How the processes are started. Defaults to 'none'.
+        partial (bool): Whether a part of a checkpoint is enough. Defaults to
+            False.
+
+    Returns:
+        Config: With ``run`` (and in it the options that change what is
+        trained), ``launcher`` and ``work_dir`` set.
+
+    Raises:
+        UsageError: If the config cannot be read or the options do not fit.
+    """
+    options = dict(options or {})
+    cfg = read_recipe(recipe, None if dataset is None else str(dataset))
+    try:
+        cfg.merge_from_dict(options)
+    except (KeyError, TypeError) as error:
+        raise UsageError(
+            f'--cfg-options do not fit the config: {first_line(error)}'
+        ) from error
+    cfg.run.options = [
+        option_text(key, value)
+        for key, value in options.items()
+        if key.split('.')[0] in COMPARED
+    ]
+    cfg.launcher = launcher
+    cfg.work_dir = str(
+        work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
+    )
+    add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
+    add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=partial)
+    add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
+    add_hook(cfg, 'console', 'mmdrloc.ConsoleHook')
+    return cfg
+
+
+def record_results(cfg: Config) -> None:
+    """Have ``result.json`` written into the work directory.
+
+    Args:
+        cfg (Config): The config of a training, changed in place.
+    """
+    add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+
+
+def stop_if_not_finite(cfg: Config, skip: int) -> None:
+    """Have a training end whose losses or gradients are not finite.
+
+    Args:
+        cfg (Config): Changed in place.
+        skip (int): Such steps to leave out before.
+
+    Raises:
+        UsageError: If the number is negative.
+    """
+    if skip < 0:
+        raise UsageError(f'--skip-bad-steps {skip} is below 0.')
+    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook', skip=skip)
+
+
+def keep_checkpoints(cfg: Config) -> None:
+    """Have a complete checkpoint at every moment, and one when it ends.
+
+    Args:
+        cfg (Config): The config of a training, changed in place. A hook of
+            the user's own that saves checkpoints stays.
+    """
+    hooks = _default_hooks(cfg)
+    hooks.setdefault('checkpoint', {})
+    usual = hooks['checkpoint']
+    if isinstance(usual, dict):  # it is None where nothing is to be saved
+        usual.setdefault('type', 'mmdrloc.CheckpointHook')
+        usual.setdefault('interval', 1)
+    more = cfg.get('custom_hooks')
+    for hook in [usual, *(more if isinstance(more, (list, tuple)) else [])]:
+        kind = hook.get('type') if isinstance(hook, dict) else None
+        if _is_stock_checkpoint_hook(kind):
+            hook['type'] = 'mmdrloc.CheckpointHook'
+    # After the others, which see the last step first.
+    add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
+
+
+def phases_of(cfg: Config) -> List[str]:
+    """The loops that a training with a config has.
+
+    Args:
+        cfg (Config): The whole config.
+
+    Returns:
+        list[str]: 'train', and mostly 'val'.
+    """
+    return ['train'] if cfg.get('val_cfg') is None else ['train', 'val']
+
+
+def skip_validation(cfg: Config) -> None:
+    """Train without evaluating.
+
+    Args:
+        cfg (Config): Changed in place.
+    """
+    cfg.val_cfg = cfg.val_dataloader = cfg.val_evaluator = None
+
+
+def set_resume(cfg: Config, resume: str, anyway: bool = False) -> None:
+    """Continue a training.
+
+    Args:
+        cfg (Config): Changed in place.
+        resume (str): A checkpoint, the work directory of a run, or 'auto'
+            for this run's: then the last one in it.
+        anyway (bool): Whether to go on although the run was begun with other
+            settings. Defaults to False.
+
+    Raises:
+        UsageError: If there is nothing to resume from.
+    """
+    path: Optional[str] = resume
+    folder = cfg.work_dir if resume == 'auto' else resume
+    if resume == 'auto' or Path(resume).is_dir():
+        last = last_checkpoint(folder)
+        if last is None:
+            raise UsageError(
+                f'there is nothing to resume in {folder}: start '
+                'without --resume (with --overwrite if a run was begun '
+                'there), or give --work-dir or a checkpoint.'
+            )
+        path = str(last)
+    if not Path(path).is_file():
+        raise UsageError(f'cannot resume: there is no checkpoint {path}.')
+    cfg.resume = True
+    cfg.load_from = path
+    add_hook(cfg, 'resume', 'mmdrloc.ResumeHook', anyway=anyway)
+
+
+def set_amp(cfg: Config) -> None:
+    """Train in mixed precision: on a GPU, or in bfloat16 on the CPU.
+
+    Args:
+        cfg (Config): Changed in place.
+
+    Raises:
+        UsageError: If the config has a wrapper of its own kind, or the
+            machine would gain nothing.
+    """
+    wrapper = cfg.optim_wrapper
+    kind = wrapper.get('type', 'OptimWrapper')
+    if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):
+        raise UsageError(
+            f'--amp cannot replace optim_wrapper.type={kind}: '
+            'set it to OptimWrapper.'
+        )
+    if torch.cuda.is_available():
+        wrapper.type = 'AmpOptimWrapper'
+        wrapper.setdefault('loss_scale', 'dynamic')
+        return
+    if get_device() != 'cpu' or not cpu_has_bfloat16():
+        raise UsageError(
+            'mixed precision needs an NVIDIA GPU or a processor with '
+            'bfloat16 instructions (avx512_bf16 or amx_bf16), and this '
+            'machine shows neither: train without --amp.'
+        )
+    wrapper.type = 'mmdrloc.CPUAmpOptimWrapper'
+    for key in ('loss_scale', 'dtype'):
+        wrapper.pop(key, None)
+
+
+def set_auto_scale_lr(cfg: Config) -> None:
+    """Scale the learning rate with the batch that enters an update.
+
+    Args:
+        cfg (Config): Changed in place.
+
+    Raises:
+        UsageError: If the config does not name its reference batch, or
+            accumulates gradients under a runner that does not count them.
+    """
+    if cfg.get('auto_scale_lr', {}).get('base_batch_size') is None:
+        raise UsageError(
+            '--auto-scale-lr needs auto_scale_lr=dict(base_batch_size=...) '
+            'in the config: the images an update that its learning rate was '
+            'chosen for.'
+        )
+    accumulates = cfg.optim_wrapper.get('accumulative_counts', 1) > 1
+    if accumulates and 'runner_type' in cfg:
+        raise UsageError(
+            f'--auto-scale-lr does not count accumulated gradients under '
+            f'runner_type={cfg.runner_type!r}: set '
+            'optim_wrapper.optimizer.lr instead.'
+        )
+    cfg.auto_scale_lr.enable = True
+
+
+def add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:
+    """Add a hook of ours, unless the config has it or leaves it out.
+
+    Args:
+        cfg (Config): Changed in place.
+        name (str): Its place in ``default_hooks``.
+        kind (str): Its type.
+        **options: Its arguments.
+    """
+    hooks = _default_hooks(cfg)
+    if hooks.setdefault(name, dict(type=kind, **options)) is None:
+        hooks.pop(name)  # MMEngine knows its own hooks to leave out
+
+
+def _default_hooks(cfg: Config) -> Dict[str, Any]:
+    """Those of a config; where they are no dict, the checks say so."""
+    if cfg.get('default_hooks') is None:
+        cfg.default_hooks = {}
+    hooks = cfg.default_hooks
+    return hooks if isinstance(hooks, dict) else {}
+
+
+def _is_stock_checkpoint_hook(kind: Any) -> bool:
+    """Whether a type is MMEngine's hook, as a class or in any spelling."""
+    if isinstance(kind, type):
+        kind = f'{kind.__module__}.{kind.__name__}'
+    words = str(kind).split('.')
+    return words[-1] == 'CheckpointHook' and (
+        len(words) == 1 or words[0] in LIBRARIES
+    )

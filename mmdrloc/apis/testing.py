@@ -1,0 +1,184 @@
+"""Evaluate a checkpoint."""
+
+import os
+from pathlib import Path
+from typing import Any, Dict, Mapping, Optional, Union
+
+from mmengine.config import Config
+
+from mmdrloc.checks import check_config, refuse
+from mmdrloc.errors import UsageError, unforeseen_in_one_sentence
+from mmdrloc.files import require_writable
+from mmdrloc.reading import KEPT
+from .run import Run, config_and_checkpoint
+from .running import build_runner
+from .session import session
+from .settings import load_config
+
+Place = Union[str, Path]
+
+
+def test(
+    recipe: Union[Place, Run],
+    checkpoint: Optional[Place] = None,
+    dataset: Optional[Place] = None,
+    work_dir: Optional[Place] = None,
+    *,
+    options: Optional[Mapping[str, Any]] = None,
+    out: Optional[Place] = None,
+    show: bool = False,
+    show_dir: Optional[Place] = None,
+    wait_time: float = 2.0,
+    tta: bool = False,
+    partial: bool = False,
+    skip_data_check: bool = False,
+    launcher: str = 'none',
+    trust: bool = False,
+    verbose: bool = False,
+) -> Dict[str, float]:
+    """Evaluate a checkpoint; what ``tools/test.py`` does.
+
+    Args:
+        recipe (str | Path | Run): A config, the name of a recipe, or a run
+            or its folder.
+        checkpoint (str | Path, optional): What to evaluate. Defaults to the
+            last one of the run.
+        dataset (str | Path, optional): A data set's name, a file that
+            describes one, or a folder of images. Defaults to the config's.
+        work_dir (str | Path, optional): Where logs go. Defaults to the
+            config's own, or ``work_dirs/<recipe>_<data set>``.
+        options (Mapping, optional): Settings of the config to change.
+        out (str | Path, optional): Where to save the predictions: a .pkl
+            file, or for segmentation a folder of label maps.
+        show (bool): Whether to show the predictions. Defaults to False.
+        show_dir (str | Path, optional): Where to save the drawn predictions.
+        wait_time (float): Seconds that each image is shown. Defaults to 2.
+        tta (bool): Whether to use the config's test-time augmentation.
+            Defaults to False.
+        partial (bool): Whether a checkpoint of which only a part fits is
+            enough. Defaults to False.
+        skip_data_check (bool): Whether not to read the data beforehand.
+            Defaults to False.
+        launcher (str): How several processes are started. Defaults to
+            'none'.
+        trust (bool): Whether files may run the code that they contain.
+            Defaults to False.
+        verbose (bool): Whether to show all that libraries say. Defaults to
+            False.
+
+    Returns:
+        dict[str, float]: The metrics, by the evaluators' names.
+
+    Raises:
+        UsageError: With all that keeps it from being evaluated.
+        Interrupted: By a signal; a ``KeyboardInterrupt``.
+    """
+    config, checkpoint = config_and_checkpoint(recipe, checkpoint)
+    with session(trust, verbose, tables=True), KEPT.opened():
+        cfg = load_config(
+            config, dataset, options, work_dir, launcher, partial
+        )
+        cfg.load_from, cfg.resume = str(checkpoint), False
+        with unforeseen_in_one_sentence(cfg.work_dir):
+            refuse(check_config(cfg, ['test'], skip_data_check))
+            if show or show_dir:
+                set_visualization(cfg, show, show_dir, wait_time)
+            if out:
+                set_prediction_dump(cfg, str(out))
+            if tta:
+                set_tta(cfg)
+            runner = build_runner(cfg)
+        return runner.test()
+
+
+def set_tta(cfg: Config) -> None:
+    """Test with the config's test-time augmentation.
+
+    Args:
+        cfg (Config): Changed in place.
+
+    Raises:
+        UsageError: If the config has none, or predicts instance masks.
+    """
+    missing = [k for k in ('tta_model', 'tta_pipeline') if cfg.get(k) is None]
+    if missing:
+        raise UsageError(
+            f'--tta needs `{"` and `".join(missing)}` in the config.'
+        )
+    if cfg.model.get('roi_head', {}).get('mask_head') is not None:
+        raise UsageError(
+            'mmdet merges boxes and no masks in --tta: add --cfg-options '
+            'model.roi_head.mask_head=None test_evaluator.metric=bbox.'
+        )
+    dataset = cfg.test_dataloader.dataset
+    while 'dataset' in dataset:
+        dataset = dataset.dataset
+    dataset.pipeline = cfg.tta_pipeline
+    cfg.model = dict(**cfg.tta_model, module=cfg.model)
+
+
+def set_visualization(
+    cfg: Config, show: bool, show_dir: Optional[Place], wait_time: float
+) -> None:
+    """Draw the predictions of a test.
+
+    Args:
+        cfg (Config): Changed in place.
+        show (bool): Whether to open a window for each image.
+        show_dir (str | Path, optional): Where to save the pictures.
+        wait_time (float): Seconds that a window stays.
+
+    Raises:
+        UsageError: If the config has no visualization hook, or there is no
+            display for a window.
+    """
+    hook = cfg.get('default_hooks', {}).get('visualization')
+    if hook is None:
+        raise UsageError(
+            '--show and --show-dir need default_hooks.visualization in the '
+            'config: VisualizationHook (mmpretrain), DetVisualizationHook '
+            '(mmdet) or SegVisualizationHook (mmseg).'
+        )
+    if show:
+        hook.update(show=True, wait_time=wait_time)
+    if show_dir:
+        show_dir = os.path.abspath(show_dir)
+    kind = hook.type.split('.')[-1]
+    if kind == 'VisualizationHook':
+        hook.update(enable=True, interval=1, out_dir=show_dir)
+        return
+    hook.draw = True
+    if show_dir and kind == 'DetVisualizationHook':
+        hook.test_out_dir = show_dir
+    elif show_dir:
+        cfg.visualizer.save_dir = show_dir
+
+
+def set_prediction_dump(cfg: Config, out: str) -> None:
+    """Save the predictions of a test, as the running library does.
+
+    Args:
+        cfg (Config): Changed in place.
+        out (str): A folder for label maps under mmseg, otherwise a pickle.
+
+    Raises:
+        UsageError: If the suffix does not fit, or it is the checkpoint.
+        OSError: If it cannot be written.
+    """
+    metrics = cfg.test_evaluator
+    metrics = [metrics] if isinstance(metrics, dict) else list(metrics)
+    scope = cfg.get('default_scope')
+    if scope == 'mmseg':
+        for metric in metrics:
+            metric.output_dir = out
+    elif not out.endswith(('.pkl', '.pickle')):
+        raise UsageError(f'--out {out} must end with .pkl.')
+    else:
+        require_writable(out)
+        if Path(out).resolve() == Path(str(cfg.get('load_from'))).resolve():
+            raise UsageError(
+                f'--out {out} is the checkpoint itself: name another file.'
+            )
+        kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
+        metrics.append(dict(type=kind, out_file_path=out))
+    cfg.test_evaluator = metrics

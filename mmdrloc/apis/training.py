@@ -1,0 +1,188 @@
+"""Train a recipe."""
+
+import functools
+import shlex
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, Mapping, Optional, Union
+
+from mmengine.config import Config
+from mmengine.runner import Runner
+from mmengine.runner.base_loop import BaseLoop
+
+from mmdrloc.checks import check_config, refuse
+from mmdrloc.engine.hooks import OverwriteHook
+from mmdrloc.errors import unforeseen_in_one_sentence
+from mmdrloc.reading import KEPT
+from mmdrloc.transfer.starting_weights import (
+    CHECKED,
+    require_weights,
+    set_weights,
+)
+from mmdrloc.work_folder import claimed, is_finished, refuse_begun
+from .run import Run
+from .running import build_runner
+from .session import session
+from .settings import (
+    keep_checkpoints,
+    load_config,
+    phases_of,
+    record_results,
+    set_amp,
+    set_auto_scale_lr,
+    set_resume,
+    skip_validation,
+    stop_if_not_finite,
+)
+from .words import words_of
+
+Place = Union[str, Path]
+
+
+def train(
+    recipe: Place,
+    dataset: Optional[Place] = None,
+    weights: Optional[Place] = None,
+    work_dir: Optional[Place] = None,
+    *,
+    seed: Optional[int] = None,
+    amp: bool = False,
+    resume: Optional[Place] = None,
+    overwrite: bool = False,
+    check: bool = False,
+    options: Optional[Mapping[str, Any]] = None,
+    partial: bool = False,
+    resume_anyway: bool = False,
+    auto_scale_lr: bool = False,
+    no_validate: bool = False,
+    skip_bad_steps: int = 0,
+    skip_data_check: bool = False,
+    launcher: str = 'none',
+    trust: bool = False,
+    verbose: bool = False,
+) -> Optional[Run]:
+    """Train a recipe; what ``tools/train.py`` does.
+
+    Everything is checked before the first update. A signal, such as that of
+    the button that interrupts a notebook, ends the training after the update
+    with a checkpoint, from which ``resume='auto'`` goes on.
+
+    Args:
+        recipe (str | Path): A config, or the name of a recipe.
+        dataset (str | Path, optional): A data set's name, a file that
+            describes one, or a folder of images. Defaults to the recipe's.
+        weights (str | Path, optional): What it starts from: a checkpoint of
+            any known origin, its address, or the folder of a run.
+        work_dir (str | Path, optional): Where logs and results go. Defaults
+            to the config's own, or ``work_dirs/<recipe>_<data set>``.
+        seed (int, optional): Of the run. Defaults to the config's.
+        amp (bool): Whether to train in mixed precision. Defaults to False.
+        resume (str | Path, optional): 'auto', a checkpoint or the folder of a
+            run, to go on from.
+        overwrite (bool): Whether to replace the run that the folder holds.
+            Defaults to False.
+        check (bool): Whether to do everything that comes before the first
+            update, and stop. Defaults to False.
+        options (Mapping, optional): Settings of the config to change, such
+            as ``{'train_cfg.max_epochs': 5}``.
+        partial (bool): Whether weights of which only a part fits are enough.
+            Defaults to False.
+        resume_anyway (bool): Whether to go on with other settings than those
+            the run was begun with. Defaults to False.
+        auto_scale_lr (bool): Whether to scale the learning rate with the
+            images an update. Defaults to False.
+        no_validate (bool): Whether to leave validation out. Defaults to
+            False.
+        skip_bad_steps (int): Steps that are not finite to leave out before
+            the training ends for them. Defaults to 0.
+        skip_data_check (bool): Whether not to read the data beforehand.
+            Defaults to False.
+        launcher (str): How several processes are started. Defaults to
+            'none'.
+        trust (bool): Whether files may run the code that they contain.
+            Defaults to False.
+        verbose (bool): Whether to show all that libraries say. Defaults to
+            False.
+
+    Returns:
+        Run, optional: What was trained; None after a check alone.
+
+    Raises:
+        UsageError: With all that keeps it from being trained.
+        Interrupted: By a signal; a ``KeyboardInterrupt``.
+    """
+    asked = dict(locals())
+    options = dict(options or {})
+    if seed is not None:
+        options['randomness.seed'] = seed
+    resume = None if resume is None else str(resume)
+    if resume and Path(resume).is_dir():
+        work_dir = work_dir or resume
+    weights = None if weights is None else str(weights)
+    with session(trust, verbose), KEPT.opened():
+        cfg = load_config(
+            recipe, dataset, options, work_dir, launcher, partial
+        )
+        cfg.run.command = shlex.join(['tools/train.py', *words_of(**asked)])
+        if cfg.get('resume'):
+            resume = resume or cfg.get('load_from') or 'auto'
+        require_weights(cfg, weights, resume)
+        with nullcontext() if check else claimed(cfg.work_dir):
+            if not (check or overwrite):
+                refuse_begun(cfg.work_dir, resume, cfg.run)
+            if resume == 'auto' and is_finished(cfg):
+                print(
+                    f'finished already: all of {cfg.work_dir} is trained. A '
+                    'longer train_cfg goes on, --overwrite starts anew.'
+                )
+                return Run(cfg.work_dir)
+            with unforeseen_in_one_sentence(cfg.work_dir):
+                _settle(cfg, asked)
+                if resume:
+                    set_resume(cfg, resume, resume_anyway)
+                set_weights(
+                    cfg,
+                    weights,
+                    resume,
+                    partial,
+                    Path(cfg.work_dir, CHECKED) if check else None,
+                    resume_anyway,
+                )
+                refuse(check_config(cfg, phases_of(cfg), skip_data_check))
+                if amp:
+                    set_amp(cfg)
+                if auto_scale_lr:
+                    set_auto_scale_lr(cfg)
+                runner = build_runner(cfg)
+            if check:
+                _check_only(runner)
+                return None
+            if overwrite:
+                runner.register_hook(OverwriteHook())
+            runner.train()
+    return Run(cfg.work_dir)
+
+
+def _settle(cfg: Config, asked: Mapping[str, Any]) -> None:
+    """What of a config needs no look at anything else."""
+    if not asked['check']:
+        record_results(cfg)
+    stop_if_not_finite(cfg, asked['skip_bad_steps'])
+    keep_checkpoints(cfg)
+    if asked['no_validate']:
+        skip_validation(cfg)
+
+
+def _check_only(runner: Runner) -> None:
+    """Prepare a training as far as it goes, and do not train."""
+    build = runner.build_train_loop
+
+    def build_and_stop(settings: Any) -> BaseLoop:
+        loop = build(settings)
+        loop.run = functools.partial(runner.call_hook, 'before_train')
+        return loop
+
+    runner.build_train_loop = build_and_stop
+    runner.train()
+    Path(runner.work_dir, CHECKED).unlink(missing_ok=True)
+    print('Checked: this training can begin.')

@@ -1,0 +1,156 @@
+"""Convert a checkpoint of any known origin; take its backbone out."""
+
+import json
+from pathlib import Path
+from typing import List, NamedTuple, Optional, Union
+
+from mmdrloc.errors import UsageError
+from mmdrloc.files import atomic_path
+from mmdrloc.recipes import read_config
+from mmdrloc.transfer import (
+    Audit,
+    compare_features,
+    convert_checkpoint,
+    extract_backbone,
+    fit_to_config,
+    to_origin,
+    write_checkpoint,
+)
+from mmdrloc.transfer.proof import FeatureDifference
+from .session import session
+
+SUFFIXES = ('.pth', '.pt', '.safetensors')
+Place = Union[str, Path]
+
+
+class Transfer(NamedTuple):
+    """What was carried; as a text, what a user should know of it.
+
+    Args:
+        source (Path): What was read.
+        out (Path): What was written.
+        origin (str): The format of what was read.
+        averaged (bool): Whether its weights are averages (EMA).
+        tensors (int): Their number in the file that was written.
+        audit (Audit): What was kept and what was left behind.
+        differences (list[FeatureDifference]): Of the features, if they were
+            compared.
+    """
+
+    source: Path
+    out: Path
+    origin: str
+    averaged: bool
+    tensors: int
+    audit: Audit
+    differences: List[FeatureDifference]
+
+    def __str__(self) -> str:
+        """All of it in lines."""
+        lines = [f'{self.source} is of origin {self.origin}']
+        lines.append(self.audit.table())
+        if self.averaged:
+            lines.append('The weights are the averaged ones (EMA).')
+        for difference in self.differences:
+            height, width = difference.image_size
+            lines.append(
+                f'features at {height}x{width} px, {difference.shape}: '
+                f'greatest difference {difference.greatest:g}'
+            )
+        lines.append(f'{self.tensors} tensors written to {self.out}')
+        return '\n'.join(lines)
+
+
+def transfer(
+    checkpoint: Place,
+    out: Place,
+    *,
+    origin: Optional[str] = None,
+    config: Optional[Place] = None,
+    with_head: bool = False,
+    to: Optional[str] = None,
+    proof: Optional[Place] = None,
+    audit_json: Optional[Place] = None,
+    trust: bool = False,
+    verbose: bool = False,
+) -> Transfer:
+    """Carry a backbone into a file; what ``tools/transfer.py`` does.
+
+    Args:
+        checkpoint (str | Path): Whoever made it.
+        out (str | Path): The file to write, .pth or .safetensors.
+        origin (str, optional): The format of the checkpoint. Defaults to
+            what its tensors tell.
+        config (str | Path, optional): A config or recipe whose backbone is
+            to fit.
+        with_head (bool): Whether to keep the heads: a whole classifier.
+            Defaults to False.
+        to (str, optional): The origin in whose format to write the whole
+            classifier.
+        proof (str | Path, optional): The config of the classifier, whose
+            features are compared with those of ``config``.
+        audit_json (str | Path, optional): Where to write the names of the
+            kept and the dropped tensors.
+        trust (bool): Whether the file may run the code that it contains.
+            Defaults to False.
+        verbose (bool): Whether to show all that libraries say. Defaults to
+            False.
+
+    Returns:
+        Transfer: What was carried.
+
+    Raises:
+        UsageError: If the checkpoint would be overwritten, is not
+            understood, or does not fit.
+    """
+    checkpoint, out = Path(checkpoint), Path(out)
+    audit_json = audit_json and Path(audit_json)
+    _refuse_places(checkpoint, out, audit_json)
+    if proof and not config:
+        raise UsageError('--proof compares with --config: give both.')
+    with session(trust, verbose):
+        content, audit = convert_checkpoint(checkpoint, origin)
+        meta = content['meta']
+        if to:
+            weights, audit = to_origin(content['state_dict'], to)
+            content = dict(state_dict=weights)
+        elif not with_head:
+            content, audit = extract_backbone(content, audit)
+        differences = []
+        if config:
+            cfg = read_config(config)
+            content, audit = fit_to_config(content, audit, cfg)
+            if proof:
+                differences = compare_features(
+                    content['state_dict'], read_config(proof), cfg
+                )
+        write_checkpoint(content, out)
+    if audit_json:
+        with atomic_path(audit_json) as temporary:
+            temporary.write_text(json.dumps(vars(audit), indent=2) + '\n')
+    return Transfer(
+        checkpoint,
+        out,
+        meta['origin'],
+        meta['averaged'],
+        len(content['state_dict']),
+        audit,
+        differences,
+    )
+
+
+def _refuse_places(
+    checkpoint: Path, out: Path, audit_json: Optional[Path]
+) -> None:
+    """See that nothing is written over what is read."""
+    if out.resolve() == checkpoint.resolve():
+        raise UsageError(
+            f'{out} is the checkpoint itself: name another output file.'
+        )
+    if out.suffix not in SUFFIXES:
+        raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
+    resolved = audit_json and audit_json.resolve()
+    if resolved in (out.resolve(), checkpoint.resolve()):
+        raise UsageError(
+            f'--audit-json {audit_json} is a checkpoint: name another file.'
+        )

@@ -1,0 +1,5 @@
+"""Say what is wrong with this installation."""
+
+from mmdrloc.doctor import main
+
+__all__ = ['main']

@@ -1,0 +1,69 @@
+"""Write a trained classifier as an ONNX file.
+
+Its input `images` has one shape, (batch size, 3, height, width), and holds
+pixels from 0 to 255, in RGB; its output is `logits`. Both models are run on
+random images and compared before the file is kept. Needs
+`pip install onnx onnxruntime`.
+"""
+
+from typing import Optional, Sequence
+
+from .arguments import (
+    add_model_arguments,
+    add_trust,
+    add_verbose,
+    command_parser,
+)
+from .program import errors_told, importing
+
+EXAMPLES = """example:
+  python tools/export_onnx.py configs/quickstart/swin-2stage_drloc.py \\
+      work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx --size 56 56
+"""
+
+
+def main(
+    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
+) -> None:
+    """Run the command line.
+
+    Args:
+        argv (Sequence[str], optional): Its words. Defaults to those of the
+            process.
+        prog (str, optional): What the command is called.
+    """
+    parser = command_parser(__doc__, EXAMPLES, prog)
+    add_model_arguments(parser)
+    parser.add_argument('out', help='ONNX file to be written')
+    parser.add_argument(
+        '--size',
+        type=int,
+        nargs=2,
+        required=True,
+        metavar=('HEIGHT', 'WIDTH'),
+        help='of the images',
+    )
+    parser.add_argument(
+        '--batch-size',
+        type=int,
+        default=1,
+        help='images an input (default: 1)',
+    )
+    add_trust(parser)
+    add_verbose(parser)
+    args = parser.parse_args(argv)
+    with errors_told():
+        with importing():
+            from mmdrloc.apis.session import session
+            from mmdrloc.deployment import export_onnx
+            from mmdrloc.recipes import read_config
+        with session(args.trust, args.verbose):
+            difference = export_onnx(
+                read_config(args.config),
+                args.checkpoint,
+                args.out,
+                tuple(args.size),
+                args.batch_size,
+            )
+    print(f'greatest difference of the logits: {difference:g}')
+    print(f'written: {args.out}')

@@ -1,0 +1,43 @@
+"""What surrounds a command: its errors, and signals before it begins."""
+
+import signal
+import time
+from contextlib import contextmanager
+from typing import Iterator
+
+from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.ranks import process_rank
+
+# For how long another rank leaves the word to the first one.
+PATIENCE_S = 10.0
+
+
+@contextmanager
+def errors_told() -> Iterator[None]:
+    """Like :func:`usage_errors_in_one_sentence`, for several processes.
+
+    Most errors are found by all ranks at once. The first one speaks, and its
+    launcher then ends the others; a rank that is left alone has an error of
+    its own to report.
+    """
+    try:
+        with usage_errors_in_one_sentence():
+            yield
+    except SystemExit as end:
+        if process_rank() > 0 and isinstance(end.code, str):
+            time.sleep(PATIENCE_S)
+        raise
+
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """While libraries are imported, which takes seconds, Ctrl-C just ends."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

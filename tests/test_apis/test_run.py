@@ -1,0 +1,213 @@
+"""Runs in Python: trained, looked at, tested, carried, one after another."""
+
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_up_run import write_run
+from PIL import Image
+from tiny_run import write_config
+
+from mmdrloc import apis
+from mmdrloc.apis.run import config_and_checkpoint
+from mmdrloc.engine.hooks import ResultHook
+from mmdrloc.errors import UsageError
+
+
+@pytest.fixture
+def config(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return write_config(tmp_path).name
+
+
+SEGMENTOR = """
+default_scope = 'mmseg'
+norm = dict(type='BN')
+model = dict(
+    type='EncoderDecoder',
+    data_preprocessor=dict(type='SegDataPreProcessor', size=(32, 32)),
+    backbone=dict(
+        type='ResNetV1c', depth=18, num_stages=1, out_indices=(0, ),
+        strides=(1, ), dilations=(1, ), stem_channels=8, base_channels=8,
+        norm_cfg=norm),
+    decode_head=dict(
+        type='FCNHead', in_channels=8, channels=4, num_convs=1,
+        num_classes=2, norm_cfg=norm),
+    train_cfg=dict(), test_cfg=dict(mode='whole'))
+
+
+def loader(prefix, shuffle, *steps):
+    return dict(
+        batch_size=2,
+        num_workers=0,
+        sampler=dict(type='DefaultSampler', shuffle=shuffle),
+        dataset=dict(
+            type='BaseSegDataset',
+            data_root='maps',
+            img_suffix='.png',
+            metainfo=dict(classes=('a', 'b'), palette=[[0, 0, 0], [9, 9, 9]]),
+            data_prefix=dict(
+                img_path=f'images/{prefix}', seg_map_path=f'maps/{prefix}'),
+            pipeline=[
+                dict(type='LoadImageFromFile'),
+                dict(type='LoadAnnotations'),
+                dict(type='PackSegInputs')]))
+
+
+train_dataloader = loader('train', True)
+val_dataloader = test_dataloader = loader('val', False)
+del loader
+test_pipeline = [
+    dict(type='LoadImageFromFile'), dict(type='PackSegInputs')]
+val_evaluator = test_evaluator = dict(type='IoUMetric')
+optim_wrapper = dict(optimizer=dict(type='SGD', lr=0.1))
+train_cfg = dict(by_epoch=True, max_epochs=1)
+val_cfg = test_cfg = dict()
+"""
+
+
+def write_segmentor():
+    """Two images of two classes a split, and a config that reads them."""
+    rng = np.random.default_rng(0)
+    for split in ('train', 'val'):
+        for kind, shape in (('images', (32, 32, 3)), ('maps', (32, 32))):
+            folder = Path('maps', kind, split)
+            folder.mkdir(parents=True)
+            for number in range(2):
+                high = 255 if kind == 'images' else 2
+                pixels = rng.integers(0, high, shape, dtype=np.uint8)
+                Image.fromarray(pixels).save(folder / f'{number}.png')
+    Path('fcn.py').write_text(SEGMENTOR)
+
+
+def test_cell_after_cell(config):
+    """Two tasks in one process, and what each of them is asked."""
+    write_segmentor()
+    environment = dict(os.environ)
+    run = apis.train(config, seed=3, options={'train_cfg.max_epochs': 1})
+    maps = apis.train('fcn.py', work_dir='maps_run')
+
+    assert run.result['seed'] == 3 and run.result['finished']
+    assert run.metrics.keys() == run.best.keys() == {'accuracy/top1'}
+    assert run.checkpoint == run.folder / 'epoch_1.pth'
+    assert run.config.train_cfg.max_epochs == 1
+    steps, losses = run.curve('loss')
+    assert steps == [1, 2, 3] and min(losses) > 0
+    assert run.result['command'] == (
+        'tools/train.py tiny.py --cfg-options train_cfg.max_epochs=1 '
+        'randomness.seed=3'
+    )
+    tested = apis.test(run)
+    assert tested['accuracy/top1'] == pytest.approx(
+        run.metrics['accuracy/top1']
+    )
+    assert 'mIoU' in maps.metrics and apis.test(maps).keys() >= {'mIoU'}
+
+    with pytest.raises(UsageError, match='holds a run'):
+        apis.train(config)
+    with pytest.raises(UsageError, match='seed: then 3, now 0'):
+        apis.train(config, resume='auto')
+    again = apis.train(config, resume='auto', seed=3)
+    assert again.result['length'] == dict(epochs=2)
+
+    images = sorted(Path('data/val').glob('*/*.png'))[:3]
+    said = apis.predict(run, images)
+    assert [one['pred_class'][:5] for one in said] == ['class'] * 3
+    [one] = apis.predict(run.folder, np.zeros((24, 24, 3), np.uint8))
+    assert one['pred_scores'].sum() == pytest.approx(1)
+    seen = apis.predict(maps, 'maps/images/val/0.png', out_dir='drawn')
+    assert [one['map'].shape for one in seen] == [(32, 32)]
+    assert list(Path('drawn/vis').glob('*'))
+    with pytest.raises(UsageError, match='there is no image none.png'):
+        apis.predict(run, 'none.png')
+
+    carried = apis.transfer(run.checkpoint, 'backbone.pth')
+    assert carried.origin == 'openmmlab' and carried.out.is_file()
+    assert f'{carried.tensors} tensors written' in str(carried)
+    assert dict(os.environ) == environment
+
+
+def test_a_check_trains_nothing(config, capsys):
+    assert apis.train(config, check=True) is None
+    assert 'this training can begin' in capsys.readouterr().out
+    assert not Path('work_dirs/tiny/result.json').exists()
+    with pytest.raises(UsageError, match='num_classes=7'):
+        apis.train(config, options={'model.head.num_classes': 7})
+
+
+def test_a_training_that_is_interrupted(config, monkeypatch):
+    """As by the button of a notebook, which goes on afterwards."""
+    note = ResultHook.after_train_iter
+
+    def interrupt(self, runner, *args, **kwargs):
+        note(self, runner, *args, **kwargs)
+        if runner.iter == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(ResultHook, 'after_train_iter', interrupt)
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt, match='--resume goes on'):
+        apis.train(config)
+    assert signal.getsignal(signal.SIGINT) is before
+    monkeypatch.setattr(ResultHook, 'after_train_iter', note)
+    run = apis.train(config, resume='auto')
+    assert run.result['finished'] and run.result['updates']['done'] == 6
+
+
+def test_a_table_wherever_it_is_shown(tmp_path):
+    run = apis.Run(write_run(tmp_path, 'net', 0, [50.0, 60.0]))
+    assert '| `net` | 0 |' in repr(run)
+    assert '<td><code>net</code></td>' in run._repr_html_()
+    assert run.metrics == run.best == {'accuracy/top1': 60.0}
+    assert run.curve('loss_cls') == ([5, 10, 15], [0.5, 1.0, 1.5])
+    assert run.checkpoint is None
+    text = run.report().read_text()
+    assert '| `net` | 0 |' in text
+    never = apis.Run(write_run(tmp_path, '<b>', 1, []))
+    assert 'was never validated' in repr(never)
+    assert '<b>' not in never._repr_html_()
+
+
+def test_what_a_trained_model_is(tmp_path):
+    folder = tmp_path / 'published'
+    folder.mkdir()
+    with pytest.raises(UsageError, match='0 files'):
+        config_and_checkpoint(folder)
+    for name in ('net.py', 'net-01234567.pth'):
+        (folder / name).touch()
+    assert config_and_checkpoint(folder) == (
+        folder / 'net.py',
+        folder / 'net-01234567.pth',
+    )
+    with pytest.raises(UsageError, match='no folder of a run'):
+        config_and_checkpoint(folder / 'net.py')
+    begun = write_run(tmp_path, 'net', 0, [50.0])
+    with pytest.raises(UsageError, match='no complete checkpoint'):
+        config_and_checkpoint(apis.Run(begun))
+
+
+def test_differences(tmp_path):
+    runs = [
+        apis.Run(write_run(tmp_path, name, seed, [value], **more))
+        for name, values, more in (
+            ('net', (50.0, 52.0), {}),
+            ('net_drloc', (53.0, 53.0), dict(baseline='net')),
+        )
+        for seed, value in enumerate(values)
+    ]
+    comparison = apis.Comparison(runs, 'net', tmp_path)
+    [difference] = comparison.differences
+    assert difference.config == 'net_drloc'
+    assert difference.mean == pytest.approx(2.0)
+    # Student's t of one degree of freedom: 2 -+ 12.706 * 1.
+    assert difference.low == pytest.approx(2 - 12.7062, abs=1e-3)
+    assert difference.high == pytest.approx(2 + 12.7062, abs=1e-3)
+    assert '+2.00 [-10.71, +14.71]' in repr(comparison)
+    assert '<table>' in comparison._repr_html_()
+    assert '## Paired differences' in comparison.report().read_text()
+    alone = apis.Comparison([runs[0], runs[2]], 'net', tmp_path)
+    assert alone.differences == [
+        ('net_drloc', difference.metric, 3.0, None, None)
+    ]

@@ -1,0 +1,48 @@
+"""The Runner of a config, on whatever machine."""
+
+import pytest
+from mmengine.config import Config
+from tiny_run import write_config
+
+from mmdrloc.apis import running
+from mmdrloc.apis.settings import set_auto_scale_lr
+from mmdrloc.errors import UsageError
+
+
+@pytest.mark.parametrize('parts', [1, 3])
+def test_learning_rate_follows_the_images_of_an_update(tmp_path, parts):
+    cfg = Config.fromfile(write_config(tmp_path))
+    cfg.merge_from_dict(
+        {
+            'work_dir': str(tmp_path),
+            'launcher': 'none',
+            'optim_wrapper.accumulative_counts': parts,
+            'auto_scale_lr.base_batch_size': 8,
+        }
+    )
+    set_auto_scale_lr(cfg)
+    runner = running.build_runner(cfg)
+    runner.train_loop.run = lambda: None
+    runner.train()
+    # 0.1 for 8 images an update; here 4 an iteration.
+    assert runner.optim_wrapper.get_lr()['lr'] == [0.1 * 4 * parts / 8]
+
+
+def distributed(launcher, **model):
+    return Config(dict(launcher=launcher, model=dict(type='A', **model)))
+
+
+@pytest.mark.parametrize(
+    'cfg,words',
+    [
+        (distributed('slurm'), '--launcher slurm needs GPUs'),
+        (distributed('pytorch', norm_cfg=dict(type='SyncBN')), "type='BN'"),
+    ],
+)
+def test_several_processes_on_the_cpu(monkeypatch, cfg, words):
+    monkeypatch.setattr(running, 'get_device', lambda: 'cpu')
+    for name in ('WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT'):
+        monkeypatch.setenv(name, '1')
+    monkeypatch.setenv('RANK', '0')
+    with pytest.raises(UsageError, match=words):
+        running.build_runner(cfg)

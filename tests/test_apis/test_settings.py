@@ -1,0 +1,177 @@
+"""Wishes into a config: each does its one thing or says why it cannot."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from mmengine.config import Config
+from mmengine.hooks import CheckpointHook
+
+from mmdrloc.apis import settings
+from mmdrloc.errors import UsageError
+
+
+@pytest.fixture
+def config(tmp_path):
+    path = tmp_path / 'small.py'
+    path.write_text('a = dict(b=1, c=[1, 2])\n')
+    return str(path)
+
+
+def test_work_dir(config):
+    assert settings.load_config(config).work_dir == 'work_dirs/small'
+    assert settings.load_config(config, work_dir=Path('x')).work_dir == 'x'
+
+
+def test_options_are_merged(config):
+    options = {'a.b': 2, 'a.c': [3, 4], 'd': 5}
+    cfg = settings.load_config(config, options=options)
+    assert (cfg.a.b, cfg.a.c, cfg.d) == (2, [3, 4], 5)
+
+
+@pytest.mark.parametrize('option', ['a.b.c', 'a.c.7'])
+def test_options_that_do_not_fit(config, option):
+    with pytest.raises(UsageError, match='--cfg-options do not fit'):
+        settings.load_config(config, options={option: 1})
+
+
+@pytest.mark.parametrize(
+    'content,words',
+    [
+        ('a = dict(', 'SyntaxError'),
+        ("_base_ = './none.py'", 'FileNotFoundError'),
+        ('a = 1 / 0', 'ZeroDivisionError'),
+    ],
+)
+def test_config_that_cannot_be_read(tmp_path, content, words):
+    path = tmp_path / 'broken.py'
+    path.write_text(content)
+    with pytest.raises(UsageError, match=f'cannot read .*{words}'):
+        settings.load_config(str(path))
+
+
+def test_config_that_is_not_there():
+    with pytest.raises(UsageError, match='there is no config none.py'):
+        settings.load_config('none.py')
+
+
+def test_resume(tmp_path):
+    cfg = Config(dict(work_dir=str(tmp_path)))
+    with pytest.raises(UsageError, match='nothing to resume in'):
+        settings.set_resume(cfg, 'auto')
+    with pytest.raises(UsageError, match='there is no checkpoint none.pth'):
+        settings.set_resume(cfg, 'none.pth')
+    (tmp_path / 'last_checkpoint').write_text('epoch_1.pth')
+    with pytest.raises(UsageError, match='nothing to resume in'):
+        settings.set_resume(cfg, 'auto')
+    torch.save({}, tmp_path / 'epoch_1.pth')
+    settings.set_resume(cfg, 'auto')
+    assert cfg.resume and cfg.load_from == str(tmp_path / 'epoch_1.pth')
+    # The folder of a run stands for its last checkpoint.
+    cfg = Config(dict(work_dir='other'))
+    settings.set_resume(cfg, str(tmp_path))
+    assert cfg.load_from == str(tmp_path / 'epoch_1.pth')
+    (tmp_path / 'empty').mkdir()
+    with pytest.raises(UsageError, match='nothing to resume in .*empty'):
+        settings.set_resume(cfg, str(tmp_path / 'empty'))
+
+
+class Own(CheckpointHook):
+    """A hook of the user's."""
+
+
+@pytest.mark.parametrize(
+    'kind,expected',
+    [
+        ('CheckpointHook', 'mmdrloc.CheckpointHook'),
+        ('mmengine.hooks.CheckpointHook', 'mmdrloc.CheckpointHook'),
+        ('mmpretrain.CheckpointHook', 'mmdrloc.CheckpointHook'),
+        (CheckpointHook, 'mmdrloc.CheckpointHook'),
+        ('mylab.CheckpointHook', 'mylab.CheckpointHook'),
+        (Own, Own),
+        ('mmdrloc.CheckpointHook', 'mmdrloc.CheckpointHook'),
+    ],
+)
+def test_the_hook_that_saves_is_ours(kind, expected):
+    cfg = Config(dict(default_hooks=dict(checkpoint=dict(type=kind))))
+    settings.keep_checkpoints(cfg)
+    assert cfg.default_hooks.checkpoint.type == expected
+    assert cfg.default_hooks.interrupt.type == 'mmdrloc.InterruptHook'
+
+
+def test_something_saves_unless_the_config_says_no():
+    cfg = Config(dict())
+    settings.keep_checkpoints(cfg)
+    assert cfg.default_hooks.checkpoint == dict(
+        type='mmdrloc.CheckpointHook', interval=1
+    )
+    cfg = Config(dict(default_hooks=dict(checkpoint=None)))
+    settings.keep_checkpoints(cfg)
+    assert cfg.default_hooks.checkpoint is None
+
+
+def machine(monkeypatch, cuda=False, bfloat16=False):
+    monkeypatch.setattr(torch.cuda, 'is_available', lambda: cuda)
+    monkeypatch.setattr(
+        settings, 'get_device', lambda: 'cuda' if cuda else 'cpu'
+    )
+    monkeypatch.setattr(settings, 'cpu_has_bfloat16', lambda: bfloat16)
+
+
+def amp_config(**wrapper):
+    return Config(dict(optim_wrapper=dict(optimizer=dict(), **wrapper)))
+
+
+def test_amp_on_a_gpu(monkeypatch):
+    machine(monkeypatch, cuda=True)
+    cfg = amp_config(type='mmseg.OptimWrapper', clip_grad=dict(max_norm=1))
+    settings.set_amp(cfg)
+    assert cfg.optim_wrapper == dict(
+        type='AmpOptimWrapper',
+        optimizer={},
+        loss_scale='dynamic',
+        clip_grad=dict(max_norm=1),
+    )
+
+
+def test_amp_keeps_the_loss_scale_of_the_config(monkeypatch):
+    machine(monkeypatch, cuda=True)
+    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)
+    settings.set_amp(cfg)
+    assert cfg.optim_wrapper.loss_scale == 512.0
+
+
+def test_amp_on_a_processor(monkeypatch):
+    machine(monkeypatch, bfloat16=True)
+    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)
+    settings.set_amp(cfg)
+    assert cfg.optim_wrapper == dict(
+        type='mmdrloc.CPUAmpOptimWrapper', optimizer={}
+    )
+
+
+def test_amp_without_the_hardware(monkeypatch):
+    machine(monkeypatch)
+    with pytest.raises(UsageError, match='train without --amp'):
+        settings.set_amp(amp_config())
+
+
+def test_amp_does_not_replace_other_wrappers(monkeypatch):
+    machine(monkeypatch, cuda=True)
+    with pytest.raises(UsageError, match='optim_wrapper.type=MyWrapper'):
+        settings.set_amp(amp_config(type='MyWrapper'))
+
+
+def test_auto_scale_lr():
+    cfg = Config(
+        dict(optim_wrapper=dict(), auto_scale_lr=dict(base_batch_size=8))
+    )
+    settings.set_auto_scale_lr(cfg)
+    assert cfg.auto_scale_lr.enable
+    cfg.optim_wrapper.accumulative_counts = 2
+    settings.set_auto_scale_lr(cfg)
+    cfg.runner_type = 'FlexibleRunner'
+    with pytest.raises(UsageError, match='accumulated gradients'):
+        settings.set_auto_scale_lr(cfg)
+    with pytest.raises(UsageError, match='base_batch_size'):
+        settings.set_auto_scale_lr(Config(dict(optim_wrapper=dict())))

@@ -1,0 +1,87 @@
+"""What a test draws, saves and merges, by the library that runs it."""
+
+import pytest
+from mmengine.config import Config
+
+from mmdrloc.apis import testing
+from mmdrloc.errors import UsageError
+
+
+def tta_config(**model):
+    return Config(
+        dict(
+            model=dict(type='A', **model),
+            test_dataloader=dict(dataset=dict(dataset=dict(pipeline=[1]))),
+            tta_model=dict(type='B'),
+            tta_pipeline=[2],
+        )
+    )
+
+
+def test_tta():
+    cfg = tta_config()
+    testing.set_tta(cfg)
+    assert cfg.model == dict(type='B', module=dict(type='A'))
+    assert cfg.test_dataloader.dataset.dataset.pipeline == [2]
+
+
+def test_tta_that_cannot_be():
+    with pytest.raises(UsageError, match='`tta_model` and `tta_pipeline`'):
+        testing.set_tta(Config(dict(model=dict(type='A'))))
+    with pytest.raises(UsageError, match='mask_head=None'):
+        testing.set_tta(tta_config(roi_head=dict(mask_head=dict())))
+
+
+@pytest.mark.parametrize(
+    'kind,expected',
+    [
+        (
+            'mmpretrain.VisualizationHook',
+            dict(enable=True, interval=1, out_dir='{}'),
+        ),
+        ('DetVisualizationHook', dict(draw=True, test_out_dir='{}')),
+        ('SegVisualizationHook', dict(draw=True)),
+    ],
+)
+def test_show_dir(tmp_path, monkeypatch, kind, expected):
+    monkeypatch.chdir(tmp_path)
+    cfg = Config(
+        dict(
+            default_hooks=dict(visualization=dict(type=kind)),
+            visualizer=dict(type='V'),
+        )
+    )
+    testing.set_visualization(cfg, False, 'shown', 2.0)
+    folder = str(tmp_path / 'shown')
+    hook = dict(cfg.default_hooks.visualization, type=None)
+    assert hook == dict(
+        {
+            key: folder if value == '{}' else value
+            for key, value in expected.items()
+        },
+        type=None,
+    )
+    is_seg = kind == 'SegVisualizationHook'
+    assert cfg.visualizer.get('save_dir') == (folder if is_seg else None)
+
+
+def test_show_without_a_hook():
+    with pytest.raises(UsageError, match='default_hooks.visualization'):
+        testing.set_visualization(Config(dict()), True, None, 2.0)
+
+
+@pytest.mark.parametrize(
+    'scope,kind', [('mmpretrain', 'DumpResults'), ('mmdet', 'DumpDetResults')]
+)
+def test_dump_of_predictions(scope, kind):
+    cfg = Config(dict(default_scope=scope, test_evaluator=dict(type='M')))
+    with pytest.raises(UsageError, match='.pkl'):
+        testing.set_prediction_dump(cfg, 'a.json')
+    testing.set_prediction_dump(cfg, 'a.pkl')
+    assert cfg.test_evaluator[1] == dict(type=kind, out_file_path='a.pkl')
+
+
+def test_dump_of_label_maps():
+    cfg = Config(dict(default_scope='mmseg', test_evaluator=dict(type='M')))
+    testing.set_prediction_dump(cfg, 'folder')
+    assert cfg.test_evaluator == [dict(type='M', output_dir='folder')]

@@ -1,0 +1,35 @@
+"""What surrounds a command."""
+
+import signal
+
+import pytest
+
+from mmdrloc.commands import program
+from mmdrloc.errors import UsageError
+
+
+def test_later_ranks_leave_the_word_to_the_first(monkeypatch, capsys):
+    waits = []
+    monkeypatch.setattr(program.time, 'sleep', waits.append)
+    for rank in ('0', '1'):
+        monkeypatch.setenv('RANK', rank)
+        with pytest.raises(SystemExit, match='error: wrong'):
+            with program.errors_told():
+                raise UsageError('wrong')
+        assert len(waits) == int(rank)
+
+
+def test_an_import_is_just_ended():
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        with pytest.raises(KeyError), program.importing():
+            assert signal.getsignal(signal.SIGINT) == signal.SIG_DFL
+            raise KeyError
+        assert signal.getsignal(signal.SIGINT) == signal.default_int_handler
+        # Who ignores it goes on ignoring it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with program.importing():
+            assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
