@@ -41,8 +41,9 @@ class DRLocClassifier(DRLocHost, ImageClassifier):
             dict[str, Tensor]: ``loss_cls`` and what else the classification
             head gives, and what :meth:`DRLocHead.loss` gives.
         """
-        losses, grids = self.loss_and_grids(inputs, data_samples)
+        with self.auxiliary_head.tap(self.backbone) as tap:
+            losses = super().loss(inputs, data_samples)
         # MMEngine logs the total as 'loss': a part must not be called so.
         losses['loss_cls'] = losses.pop('loss')
-        losses.update(self.auxiliary_head.loss(grids))
+        losses.update(self.auxiliary_head.loss(tap.grids()))
         return losses

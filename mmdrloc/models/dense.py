@@ -43,7 +43,9 @@ class DenseDRLocHost(DRLocHost):
         Returns:
             dict: The library's losses, and what :meth:`DRLocHead.loss` gives.
         """
-        losses, grids = self.loss_and_grids(inputs, data_samples)
+        with self.drloc_head.tap(self.backbone) as tap:
+            losses = super().loss(inputs, data_samples)
+        grids = tap.grids()
         shapes = [sample.img_shape for sample in data_samples]
         valid_sizes = [
             cells_of_images(shapes, inputs.shape[2:], grid) for grid in grids

@@ -24,6 +24,7 @@ from .arguments import (
     names_of,
 )
 from .constant_answer import best_constant_loss
+from .grid_tap import GridTap
 from .losses import CONVENTIONS, build_loss
 from .pair_mlp import PairMLP
 
@@ -131,6 +132,17 @@ class DRLocHead(BaseModule):
         """Lambda as scheduled."""
         return self.loss_module.loss_weight * self.weight_factor
 
+    def tap(self, backbone: nn.Module) -> GridTap:
+        """What reads the grids of the sources while the backbone runs.
+
+        Args:
+            backbone (nn.Module): It has them.
+
+        Returns:
+            GridTap: To be entered before the forward pass.
+        """
+        return GridTap(backbone, self.sources, self.in_channels)
+
     def sample_pairs(
         self,
         batch_size: int,
@@ -213,6 +225,7 @@ class DRLocHead(BaseModule):
         """
         return self.mlps[index](self._pooled(grid), pairs)
 
+    @torch.compiler.disable
     def loss(
         self,
         grids: List[Tensor],

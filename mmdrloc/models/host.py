@@ -1,13 +1,13 @@
 """What a model with a DRLoc head does, whatever its task."""
 
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Iterator
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from mmdrloc.registry import MODELS
-from .grid_tap import GridTap, expand_sources
+from .grid_tap import expand_sources
 
 
 class DRLocHost:
@@ -42,24 +42,6 @@ class DRLocHost:
         setattr(self, self.head_name, head)
         with preserved_rng(head):
             head.init_weights()
-
-    def loss_and_grids(
-        self, inputs: Tensor, data_samples: List[Any]
-    ) -> Tuple[Dict[str, Tensor], List[Tensor]]:
-        """The host's own losses, and the grids that it had on the way.
-
-        Args:
-            inputs (Tensor): (B, 3, height, width) images.
-            data_samples (list): What the host's library says of each.
-
-        Returns:
-            tuple[dict[str, Tensor], list[Tensor]]: Losses as the library's
-            class gives them; (B, C, H, W) for each source of the head.
-        """
-        head = getattr(self, self.head_name)
-        with GridTap(self.backbone, head.sources, head.in_channels) as tap:
-            losses = super().loss(inputs, data_samples)
-        return losses, tap.grids()
 
 
 @contextmanager

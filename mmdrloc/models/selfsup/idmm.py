@@ -27,7 +27,6 @@ from torch import Tensor
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
 from ..batch_augments import FoldedCutMix
-from ..grid_tap import GridTap
 from ..host import DRLocHost
 
 
@@ -170,8 +169,7 @@ class DRLocIDMM(DRLocHost, IDMM):
             dict[str, Tensor]: ``loss_cls`` and what
             :meth:`DRLocHead.loss` gives.
         """
-        head = self.auxiliary_head
-        with GridTap(self.backbone, head.sources, head.in_channels) as tap:
+        with self.auxiliary_head.tap(self.backbone) as tap:
             losses = super().group_loss(crops, scores)
-        losses.update(head.loss(tap.grids()))
+        losses.update(self.auxiliary_head.loss(tap.grids()))
         return losses
