@@ -108,7 +108,6 @@ DATASETS = OnDemandRegistry(
         'mmdrloc.datasets.domainnet',
         'mmdrloc.datasets.folder_sample',
         'mmdrloc.datasets.imagenet100',
-        'mmdrloc.datasets.in_memory',
         'mmdrloc.datasets.indoor67',
         'mmdrloc.datasets.svhn',
     ],

@@ -225,6 +225,7 @@ class DRLocHead(BaseModule):
         """
         return self.mlps[index](self._pooled(grid), pairs)
 
+    # Pairs are drawn anew in each step, for which a graph would be made.
     @torch.compiler.disable
     def loss(
         self,
