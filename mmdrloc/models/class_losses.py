@@ -4,7 +4,7 @@ The letters of the shapes are those of ``losses.py``.
 """
 
 from abc import abstractmethod
-from typing import List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 import torch.nn.functional as F
@@ -155,7 +155,7 @@ class DRLocGaussianLoss(OffsetClassLoss):
     # code's value.
     eps = 1e-8
 
-    def __init__(self, alpha: float = 0.001, **kwargs) -> None:
+    def __init__(self, alpha: float = 0.001, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         check_finite('alpha', alpha)
         self.alpha = alpha

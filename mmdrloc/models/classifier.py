@@ -1,6 +1,6 @@
 """An image classifier with the DRLoc head beside its own."""
 
-from typing import Dict, List
+from typing import Any, Dict, List
 
 from mmpretrain.models import ImageClassifier
 from mmpretrain.structures import DataSample
@@ -24,7 +24,9 @@ class DRLocClassifier(DRLocHost, ImageClassifier):
 
     head_name = 'auxiliary_head'
 
-    def __init__(self, *args, auxiliary_head: dict, **kwargs) -> None:
+    def __init__(
+        self, *args: Any, auxiliary_head: dict, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.add_head(auxiliary_head)
 

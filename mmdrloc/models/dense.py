@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Sequence
 import torch
 from torch import Tensor
 
+from .drloc_head import DRLocHead
 from .host import DRLocHost
 
 
@@ -26,8 +27,9 @@ class DenseDRLocHost(DRLocHost):
     """
 
     head_name = 'drloc_head'
+    drloc_head: DRLocHead
 
-    def __init__(self, *args, drloc_head: dict, **kwargs) -> None:
+    def __init__(self, *args: Any, drloc_head: dict, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.add_head(drloc_head)
 

@@ -251,7 +251,7 @@ class DRLocHead(BaseModule):
             answer would lose: 0 is guessing, 1 is perfect. (0 too where a
             constant is right, as on a grid of one cell.)
         """
-        raw, constant = 0.0, 0.0
+        raws, constants = [], []
         for index, grid in enumerate(grids):
             pooled = self._pooled(grid)
             size = tuple(pooled.shape[2:])
@@ -268,15 +268,21 @@ class DRLocHead(BaseModule):
                 else pairs[index]
             )
             prediction = self.mlps[index](pooled, source_pairs)
-            raw = raw + self.loss_module(
-                _at_least_float32(prediction), source_pairs, size
+            raws.append(
+                self.loss_module(
+                    _at_least_float32(prediction), source_pairs, size
+                )
             )
-            constant += best_constant_loss(
-                self.loss_module,
-                size,
-                (size,) if valid is None else _sorted_sizes(valid),
-                self.mlps[index].widths,
+            constants.append(
+                best_constant_loss(
+                    self.loss_module,
+                    size,
+                    (size,) if valid is None else _sorted_sizes(valid),
+                    self.mlps[index].widths,
+                )
             )
+        raw: Tensor = sum(raws)
+        constant = sum(constants)
         logged = raw.detach()
         # At weight 0 the branch stays in the graph, which DDP counts on.
         return dict(

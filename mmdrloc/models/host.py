@@ -21,6 +21,8 @@ class DRLocHost:
 
     #: Key of the head in configs and checkpoints.
     head_name: str
+    #: The library's class makes it.
+    backbone: nn.Module
 
     def add_head(self, config: dict) -> None:
         """Build the head for the backbone, which stands already.
@@ -37,7 +39,8 @@ class DRLocHost:
     def init_weights(self) -> None:
         """Initialise the host, then the head."""
         # Out of the host's reach, or its init_cfg would reach the head too.
-        head = self._modules.pop(self.head_name)
+        head = getattr(self, self.head_name)
+        delattr(self, self.head_name)
         super().init_weights()
         setattr(self, self.head_name, head)
         with preserved_rng(head):

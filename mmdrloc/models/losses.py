@@ -107,7 +107,7 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
 
     @abstractmethod
     def forward(
-        self, prediction, pairs: Tensor, grid_size: Tuple[int, int]
+        self, prediction: Any, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
         """Unweighted loss, a mean over images and pairs.
 

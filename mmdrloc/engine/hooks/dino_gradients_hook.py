@@ -1,5 +1,7 @@
 """What DINO's authors do to the gradients before an update."""
 
+from typing import Any
+
 from mmengine.hooks import Hook
 from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
@@ -32,7 +34,7 @@ class DINOGradientsHook(Hook):
         model = runner.model
         model = model.module if is_model_wrapper(model) else model
 
-        def change_gradients(optimizer: Optimizer, *_) -> None:
+        def change_gradients(optimizer: Optimizer, *_: Any) -> None:
             if runner.epoch < self.frozen_epochs:
                 model.neck.prototypes.grad = None
             for group in optimizer.param_groups:

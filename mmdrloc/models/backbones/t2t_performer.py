@@ -1,6 +1,7 @@
 """T2T-ViT with Performer attention in its tokens-to-token module."""
 
 import math
+from typing import Any
 
 import torch
 from mmpretrain.models.backbones import T2T_ViT
@@ -125,7 +126,7 @@ class PerformerT2TViT(T2T_ViT):
         **kwargs: As in ``T2T_ViT``.
     """
 
-    def __init__(self, **kwargs) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         tokens = self.tokens_to_token
         for name in ('attention1', 'attention2'):

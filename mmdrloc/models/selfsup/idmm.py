@@ -16,7 +16,7 @@ row k of W, (P_k - C_k) z.
 """
 
 from itertools import islice
-from typing import Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 import torch
 import torch.nn.functional as F
@@ -62,7 +62,7 @@ class IDMM(BaseSelfSupervisor):
         neck: Optional[dict] = None,
         num_views: Sequence[int] = (2, 4),
         cutmix_alpha: Optional[float] = 0.5,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(backbone=backbone, neck=neck, head=head, **kwargs)
         self.num_views = list(num_views)
@@ -154,7 +154,9 @@ class DRLocIDMM(DRLocHost, IDMM):
 
     head_name = 'auxiliary_head'
 
-    def __init__(self, *args, auxiliary_head: dict, **kwargs) -> None:
+    def __init__(
+        self, *args: Any, auxiliary_head: dict, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.add_head(auxiliary_head)
 
