@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import dataclass, field
-from typing import Any, List, Sequence
+from typing import Any, Iterable, List, Sequence
 
 from mmdrloc.errors import UsageError
 
@@ -57,7 +57,7 @@ def mention(notes: Sequence[str]) -> None:
         print(f'note: {note}', file=sys.stderr, flush=True)
 
 
-def first_line(error: Exception) -> str:
+def first_line(error: BaseException) -> str:
     """What an error says, fit to be followed by something else."""
     text = str(error).strip() or type(error).__name__
     return text.splitlines()[0].rstrip('.')
@@ -91,6 +91,6 @@ def first_few(sentences: Sequence[str], rest: str) -> List[str]:
     return [*sentences[:MOST_NAMED], *counted]
 
 
-def joined(values: Sequence[object]) -> str:
+def joined(values: Iterable[object]) -> str:
     """Values with commas between them."""
     return ', '.join(map(str, values))

@@ -73,7 +73,7 @@ def bad_checkpoint(path: Union[None, str, Path]) -> List[str]:
     if path is None:
         return []
     try:
-        weights_of(load_checkpoint(local_file(path)), path)
+        weights_of(load_checkpoint(local_file(str(path))), path)
     except UsageError as error:
         return [str(error)]
     return []
