@@ -43,7 +43,7 @@ docker-demo: ## the demo in a container for the CPU; results in work_dirs
 		--volume "$(CURDIR)/work_dirs:/home/user/mmdrloc/work_dirs" \
 		mmdrloc:cpu python tools/demo.py
 
-lint: env ## check style with ruff and pre-commit
+lint: env ## check style and types with ruff, mypy and pre-commit
 	PATH="$(BIN):$$PATH" pre-commit run --all-files
 
 test: lint ## lint and the fast tests

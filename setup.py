@@ -45,7 +45,10 @@ EXTRAS = {
     'tests': TESTS,
     'docs': DOCS,
     'onnx': ONNX,
-    'dev': TESTS + DOCS + ONNX + ['pre-commit', 'pre-commit-hooks', 'ruff'],
+    'dev': TESTS
+    + DOCS
+    + ONNX
+    + ['mypy', 'pre-commit', 'pre-commit-hooks', 'ruff'],
 }
 
 
@@ -80,6 +83,7 @@ setup(
     license='Apache-2.0',
     python_requires='>=3.11',
     packages=find_packages(include=['mmdrloc', 'mmdrloc.*']),
+    package_data={'mmdrloc': ['py.typed']},
     install_requires=[
         'filelock',
         'markdown',

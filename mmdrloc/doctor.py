@@ -13,7 +13,16 @@ import shutil
 import sys
 from importlib import import_module, metadata
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 from .installation import (
     LIBRARIES,
@@ -433,7 +442,7 @@ def _requirements(line: str) -> Optional[List[str]]:
     ]
 
 
-def _imported(name: str):
+def _imported(name: str) -> Any:
     """A module that imports; None for one that does not."""
     try:
         return import_module(name)
@@ -441,7 +450,7 @@ def _imported(name: str):
         return None
 
 
-def _capabilities(torch) -> List[Tuple[int, int]]:
+def _capabilities(torch: Any) -> List[Tuple[int, int]]:
     count = torch.cuda.device_count()
     return [torch.cuda.get_device_capability(index) for index in range(count)]
 

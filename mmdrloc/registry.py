@@ -6,7 +6,7 @@ its ``locations`` when it is first asked.
 """
 
 from importlib import import_module
-from typing import Dict, Optional, Type
+from typing import Any, Dict, Optional, Type
 
 from mmengine.registry import DATASETS as MMENGINE_DATASETS
 from mmengine.registry import HOOKS as MMENGINE_HOOKS
@@ -32,7 +32,9 @@ class OnDemandRegistry(Registry):
         **kwargs: As in ``Registry``.
     """
 
-    def __init__(self, *args, on_demand: Dict[str, str], **kwargs) -> None:
+    def __init__(
+        self, *args: Any, on_demand: Dict[str, str], **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self._on_demand = on_demand
 
@@ -108,7 +110,6 @@ DATASETS = OnDemandRegistry(
         'mmdrloc.datasets.domainnet',
         'mmdrloc.datasets.folder_sample',
         'mmdrloc.datasets.imagenet100',
-        'mmdrloc.datasets.in_memory',
         'mmdrloc.datasets.indoor67',
         'mmdrloc.datasets.svhn',
     ],

@@ -206,7 +206,7 @@ def shield_workers(loader: 'DataLoader') -> 'DataLoader':
     """
     if WATCH.active and loader.num_workers > 0:
         loader.worker_init_fn = Shielded(loader.worker_init_fn)
-        context = loader.multiprocessing_context
+        context: Any = loader.multiprocessing_context
         if context is None and multiprocessing.get_start_method() == 'fork':
             # A copy: the one that Python gives out is the process's.
             context = copy(multiprocessing.get_context('fork'))

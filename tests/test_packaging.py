@@ -107,6 +107,10 @@ def test_wheel_ships_what_mim_looks_for(wheel_files):
     assert not [n for n in wheel_files if re.search(rf'\.pyc$|{MEASURING}', n)]
 
 
+def test_wheel_says_that_it_has_types(wheel_files):
+    assert 'mmdrloc/py.typed' in wheel_files
+
+
 def test_wheel_ships_the_package_alone(wheel_files):
     top = {name.split('/')[0] for name in wheel_files}
     assert {name.split('-')[0] for name in top} == {'mmdrloc'}

@@ -131,8 +131,10 @@ class SideBySide:
     def _begin(self, step: Step) -> None:
         python = os.path.relpath(sys.executable)
         if step.is_finished():
-            command = shlex.join([python, *step.command])
-            print(f'done before: {command}', flush=True)
+            print(
+                f'done before: {shlex.join([python, *step.command])}',
+                flush=True,
+            )
             self.work -= step.work
             return
         command = [*step.command, *step.going_on()]

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
 
 from mmpretrain.datasets import CustomDataset
-from PIL import Image
 
 from .findings import Reading, few, first_few, shown
 from .handed_on import hand_on
@@ -161,9 +160,10 @@ def _check_images(
         return
     changed: List[str] = []
 
-    def judge(image: Image.Image) -> Optional[str]:
+    def judge(image: Any) -> Optional[str]:
         if image.mode in DEEP_MODES or getattr(image, 'is_animated', False):
             changed.append(image.filename)
+        return None
 
     bad = find_bad_images(paths, f'checking images: {phase}', judge)
     reading.findings += first_few(

@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import dataclass, field
-from typing import Any, List, Sequence
+from typing import Any, Iterable, List, Sequence
 
 from mmdrloc.errors import UsageError
 
@@ -85,6 +85,6 @@ def first_few(sentences: Sequence[str], rest: str) -> List[str]:
     return [*sentences[:MOST_NAMED], *counted]
 
 
-def joined(values: Sequence[object]) -> str:
+def joined(values: Iterable[object]) -> str:
     """Values with commas between them."""
     return ', '.join(map(str, values))

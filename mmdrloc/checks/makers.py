@@ -98,7 +98,7 @@ def _fits(recipe: Path, dataset: str) -> bool:
 def _task(folder: Path, dataset: str) -> Optional[str]:
     text = (folder / f'{dataset}.py').read_text()
     match = re.search(r"^task = '(\w+)'", text, re.MULTILINE)
-    return match and match[1]
+    return match[1] if match else None
 
 
 def _of_that_length(trainings: List[Training], path: Path) -> List[Training]:

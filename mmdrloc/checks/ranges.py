@@ -31,9 +31,8 @@ class Range:
 
     def allows(self, value: Any) -> bool:
         """Whether a value is such a number."""
-        if isinstance(value, bool) or not isinstance(value, Real):
-            return False
-        if not math.isfinite(value):
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        if not is_number or not math.isfinite(value):
             return False
         if self.whole and value != int(value):
             return False

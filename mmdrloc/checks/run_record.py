@@ -102,8 +102,7 @@ def settings_of(cfg: Mapping[str, Any]) -> Record:
     # Where the converted copy of the weights lies.
     if weights and cfg.get('work_dir'):
         roots.add(str(cfg['work_dir']))
-    roots = sorted(roots, reverse=True)
-    return dict(_flat('', settings, roots))
+    return dict(_flat('', settings, sorted(roots, reverse=True)))
 
 
 def parsed(text: Any) -> Record:

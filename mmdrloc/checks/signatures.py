@@ -117,15 +117,16 @@ def _use_of(function: Any, rest: str, owner: str) -> Tuple[Set[str], bool]:
 
 
 def _is_super_init(function: ast.AST, owner: str) -> bool:
-    is_init = (
+    if not (
         isinstance(function, ast.Attribute)
         and function.attr == '__init__'
         and isinstance(function.value, ast.Call)
         and getattr(function.value.func, 'id', None) == 'super'
-    )
+    ):
+        return False
     # super(Other, self) goes past some of those it inherits from.
-    given = function.value.args[:1] if is_init else []
-    return is_init and all(getattr(a, 'id', None) == owner for a in given)
+    given = function.value.args[:1]
+    return all(getattr(a, 'id', None) == owner for a in given)
 
 
 def _key_read(node: ast.AST, rest: str) -> Any:

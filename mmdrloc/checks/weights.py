@@ -67,7 +67,7 @@ def bad_checkpoint(
 ) -> List[str]:
     """What is wrong with a file of weights; an address is fetched first."""
     try:
-        file = local_file(path)
+        file = local_file(str(path))
         if not file.exists():
             return [f'{says.format(path)}{how_to_get(path)}.']
         weights_of(load_checkpoint_once(file), path)

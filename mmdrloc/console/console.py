@@ -4,7 +4,7 @@ import logging
 import sys
 import warnings
 from contextlib import contextmanager
-from typing import Any, Iterator, List, Optional, Type
+from typing import Any, Iterator, List, Optional, Type, Union
 
 from mmengine.dist import is_main_process
 from mmengine.logging import MMLogger
@@ -65,7 +65,7 @@ class Console:
             MMLogger: The same.
         """
         if self.line is not None:
-            files = [
+            files: List[logging.Handler] = [
                 handler
                 for handler in logger.handlers
                 if isinstance(handler, logging.FileHandler)
@@ -80,11 +80,12 @@ class Console:
 
     def _warn(
         self,
-        message: Warning,
+        message: Union[Warning, str],
         category: Type[Warning],
         filename: str,
         lineno: int,
-        *_: Any,
+        file: Any = None,
+        line: Optional[str] = None,
     ) -> None:
         """Stand for :func:`warnings.showwarning`."""
         name = speaker()

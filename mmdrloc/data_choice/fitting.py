@@ -34,7 +34,8 @@ def _fit_topk(cfg: Config) -> None:
     for node in [head, *_evaluators(cfg)]:
         topk = node.get('topk')
         if isinstance(topk, (list, tuple)):
-            node.topk = tuple(k for k in topk if k < cfg.num_classes) or (1,)
+            kept = tuple(k for k in topk if k < cfg.num_classes)
+            node['topk'] = kept or (1,)
 
 
 def _evaluators(cfg: Config) -> Iterator[Dict[str, Any]]:

@@ -217,15 +217,18 @@ class RandAugment(auto_augment.RandAugment):
     def __init__(
         self, policies: Union[str, List[dict]], *args: Any, **kwargs: Any
     ) -> None:
-        if isinstance(policies, str):
-            policies = auto_augment.RANDAUG_POLICIES[policies]
-        policies = [
+        stock = (
+            auto_augment.RANDAUG_POLICIES[policies]
+            if isinstance(policies, str)
+            else policies
+        )
+        ours = [
             dict(policy, type=f'mmdrloc.{policy["type"]}')
             if policy['type'] in FASTER_POLICIES
             else policy
-            for policy in policies
+            for policy in stock
         ]
-        super().__init__(policies, *args, **kwargs)
+        super().__init__(ours, *args, **kwargs)
 
 
 @TRANSFORMS.register_module()

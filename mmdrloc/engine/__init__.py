@@ -7,9 +7,7 @@ with import_errors_explained(), hushed():
     from .cpu_amp import CPUAmpOptimWrapper
     from .hooks import (
         AlternatingAugmentsHook,
-        ChannelsLastHook,
         CheckpointHook,
-        CompileHook,
         ConsoleHook,
         DRLocWeightHook,
         InterruptHook,
@@ -26,9 +24,7 @@ with import_errors_explained(), hushed():
 __all__ = [
     'AlternatingAugmentsHook',
     'CPUAmpOptimWrapper',
-    'ChannelsLastHook',
     'CheckpointHook',
-    'CompileHook',
     'ConsoleHook',
     'DRLocWeightHook',
     'NonFiniteHook',

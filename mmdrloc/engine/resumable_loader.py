@@ -5,7 +5,7 @@ not on the number of workers or processes, on what they have loaded before, or
 on where a run was interrupted.
 """
 
-from typing import Iterable, Iterator, List, Sized, Tuple
+from typing import Any, Iterator, List, Sized, Tuple
 
 from mmengine.dist import get_dist_info
 from torch.utils.data import DataLoader, IterableDataset, Sampler
@@ -55,9 +55,7 @@ class ResumableBatchSampler(Sampler):
             training counted in iterations needs it.
     """
 
-    def __init__(
-        self, batch_sampler: Iterable, seed: int, endless: bool
-    ) -> None:
+    def __init__(self, batch_sampler: Any, seed: int, endless: bool) -> None:
         self.batch_sampler = batch_sampler
         self.seed = seed
         self.endless = endless
@@ -177,10 +175,10 @@ def resumable(loader: DataLoader, seed: int, endless: bool) -> DataLoader:
         or loader.batch_sampler is None
     ):
         return loader
-    same = ('dataset', 'num_workers', 'collate_fn', 'pin_memory', 'timeout')
-    same += ('worker_init_fn', 'multiprocessing_context', 'generator')
-    same += ('prefetch_factor', 'persistent_workers', 'pin_memory_device')
-    same += ('in_order',)  # since torch 2.6
+    same = ['dataset', 'num_workers', 'collate_fn', 'pin_memory', 'timeout']
+    same += ['worker_init_fn', 'multiprocessing_context', 'generator']
+    same += ['prefetch_factor', 'persistent_workers', 'pin_memory_device']
+    same += ['in_order']  # since torch 2.6
     options = {n: getattr(loader, n) for n in same if hasattr(loader, n)}
     # Here is the place to wrap `worker_init_fn`.
     return ResumableLoader(

@@ -1,7 +1,7 @@
 """The official code's learning rate over the updates."""
 
 import math
-from typing import Any, List
+from typing import Any, Dict, List
 
 from mmengine.optim import OptimWrapper, _ParamScheduler
 
@@ -70,7 +70,7 @@ class WarmupOverCosineLR(_ParamScheduler):
                 f'WarmupOverCosineLR: warmup={warmup} leaves nothing of '
                 f'total={total}'
             )
-        self.shape = dict(
+        self.shape: Dict[str, Any] = dict(
             warmup=warmup,
             total=total,
             start_factor=start_factor,

@@ -12,7 +12,11 @@ from typing import Any, Iterator, Optional
 
 from mmengine.dist import get_rank
 from mmengine.logging import print_log
-from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop
+from mmengine.runner import (
+    BaseLoop,
+    EpochBasedTrainLoop,
+    IterBasedTrainLoop,
+)
 from torch import nn
 
 from .resumable_loader import ResumableLoader
@@ -23,7 +27,7 @@ from .seeding import seed_sample, seed_step
 VALIDATED = 'last_validation'
 
 
-class _ResumableLoop:
+class _ResumableLoop(BaseLoop):
     """What both loops share; before one of MMEngine's classes.
 
     Attributes:

@@ -13,7 +13,6 @@ with import_errors_explained(), hushed():
         DeiT,
         DRLocViT,
         PerformerT2TViT,
-        SwinTransformer,
     )
     from .batch_augments import FoldedCutMix
     from .class_losses import DRLocCrossEntropyLoss, DRLocGaussianLoss
@@ -56,6 +55,5 @@ __all__ = [
     'LightMAEViT',
     'PerformerT2TViT',
     'SupCon',
-    'SwinTransformer',
     'expand_sources',
 ]

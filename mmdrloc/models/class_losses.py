@@ -4,7 +4,7 @@ The letters of the shapes are those of ``losses.py``.
 """
 
 from abc import abstractmethod
-from typing import List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 import torch.nn.functional as F
@@ -59,16 +59,14 @@ class OffsetClassLoss(PairLoss):
             return 2 * length + 1
         return 2 * length - 1 if self.signed else length
 
-    @property
-    def has_direction(self) -> bool:
-        """Whether offsets have a sign for this loss."""
-        return self.signed or self.convention == 'paper'
-
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """Index of the class of each offset, (B, m), from 0 to K - 1."""
-        if not self.has_direction:
-            return offset.abs()
-        return offset + self._zero_class(length)
+        """Its class, 0 to K - 1, offset 0 in the middle or at the beginning.
+
+        See :class:`PairLoss`.
+        """
+        if self.signed or self.convention == 'paper':
+            return offset + self.num_classes(length) // 2
+        return offset.abs()
 
     def _check_num_classes(self, count: int, length: int) -> None:
         """Refuse a head that was built for another grid."""
@@ -80,20 +78,6 @@ class OffsetClassLoss(PairLoss):
                 f'{length} cells has {needed}: give the head the grid_size '
                 'that the grid has after pooling'
             )
-
-    def _zero_class(self, length: int) -> int:
-        """Index of the class of offset 0."""
-        return self.num_classes(length) // 2 if self.has_direction else 0
-
-    def offsets_of(
-        self, prediction: Tuple[Tensor, Tensor], grid_size: Tuple[int, int]
-    ) -> Tensor:
-        """Mean offset under the softmax; see :class:`PairLoss`."""
-        axes = [
-            class_mean(logits.softmax(-1)) - self._zero_class(length)
-            for logits, length in zip(prediction, grid_size)
-        ]
-        return torch.stack(axes, dim=-1)
 
     def forward(
         self,
@@ -171,7 +155,7 @@ class DRLocGaussianLoss(OffsetClassLoss):
     # code's value.
     eps = 1e-8
 
-    def __init__(self, alpha: float = 0.001, **kwargs) -> None:
+    def __init__(self, alpha: float = 0.001, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         check_finite('alpha', alpha)
         self.alpha = alpha

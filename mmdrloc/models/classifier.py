@@ -1,6 +1,6 @@
 """An image classifier with the DRLoc head beside its own."""
 
-from typing import Dict, List
+from typing import Any, Dict, List
 
 from mmpretrain.models import ImageClassifier
 from mmpretrain.structures import DataSample
@@ -24,7 +24,9 @@ class DRLocClassifier(DRLocHost, ImageClassifier):
 
     head_name = 'auxiliary_head'
 
-    def __init__(self, *args, auxiliary_head: dict, **kwargs) -> None:
+    def __init__(
+        self, *args: Any, auxiliary_head: dict, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.add_head(auxiliary_head)
 
@@ -41,8 +43,9 @@ class DRLocClassifier(DRLocHost, ImageClassifier):
             dict[str, Tensor]: ``loss_cls`` and what else the classification
             head gives, and what :meth:`DRLocHead.loss` gives.
         """
-        losses, grids = self.loss_and_grids(inputs, data_samples)
+        with self.auxiliary_head.tap(self.backbone) as tap:
+            losses = super().loss(inputs, data_samples)
         # MMEngine logs the total as 'loss': a part must not be called so.
         losses['loss_cls'] = losses.pop('loss')
-        losses.update(self.auxiliary_head.loss(grids))
+        losses.update(self.auxiliary_head.loss(tap.grids()))
         return losses

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Sequence
 import torch
 from torch import Tensor
 
+from .drloc_head import DRLocHead
 from .host import DRLocHost
 
 
@@ -26,8 +27,9 @@ class DenseDRLocHost(DRLocHost):
     """
 
     head_name = 'drloc_head'
+    drloc_head: DRLocHead
 
-    def __init__(self, *args, drloc_head: dict, **kwargs) -> None:
+    def __init__(self, *args: Any, drloc_head: dict, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.add_head(drloc_head)
 
@@ -43,7 +45,9 @@ class DenseDRLocHost(DRLocHost):
         Returns:
             dict: The library's losses, and what :meth:`DRLocHead.loss` gives.
         """
-        losses, grids = self.loss_and_grids(inputs, data_samples)
+        with self.drloc_head.tap(self.backbone) as tap:
+            losses = super().loss(inputs, data_samples)
+        grids = tap.grids()
         shapes = [sample.img_shape for sample in data_samples]
         valid_sizes = [
             cells_of_images(shapes, inputs.shape[2:], grid) for grid in grids

@@ -24,6 +24,7 @@ from .arguments import (
     names_of,
 )
 from .constant_answer import best_constant_loss
+from .grid_tap import GridTap
 from .losses import CONVENTIONS, build_loss
 from .pair_mlp import PairMLP
 
@@ -131,6 +132,17 @@ class DRLocHead(BaseModule):
         """Lambda as scheduled."""
         return self.loss_module.loss_weight * self.weight_factor
 
+    def tap(self, backbone: nn.Module) -> GridTap:
+        """What reads the grids of the sources while the backbone runs.
+
+        Args:
+            backbone (nn.Module): It has them.
+
+        Returns:
+            GridTap: To be entered before the forward pass.
+        """
+        return GridTap(backbone, self.sources, self.in_channels)
+
     def sample_pairs(
         self,
         batch_size: int,
@@ -213,6 +225,8 @@ class DRLocHead(BaseModule):
         """
         return self.mlps[index](self._pooled(grid), pairs)
 
+    # Drawing pairs would make torch.compile build a graph in each step.
+    @torch.compiler.disable
     def loss(
         self,
         grids: List[Tensor],
@@ -237,32 +251,18 @@ class DRLocHead(BaseModule):
             answer would lose: 0 is guessing, 1 is perfect. (0 too where a
             constant is right, as on a grid of one cell.)
         """
-        raw, constant = 0.0, 0.0
-        for index, grid in enumerate(grids):
-            pooled = self._pooled(grid)
-            size = tuple(pooled.shape[2:])
-            valid = (
-                None
-                if valid_sizes is None
-                else self._pooled_sizes(valid_sizes[index], grid, pooled)
+        parts = [
+            self._source_loss(
+                index,
+                grid,
+                pairs and pairs[index],
+                valid_sizes and valid_sizes[index],
             )
-            source_pairs = (
-                self.sample_pairs(
-                    len(grid), size, grid.device, valid_sizes=valid
-                )
-                if pairs is None
-                else pairs[index]
-            )
-            prediction = self.mlps[index](pooled, source_pairs)
-            raw = raw + self.loss_module(
-                _at_least_float32(prediction), source_pairs, size
-            )
-            constant += best_constant_loss(
-                self.loss_module,
-                size,
-                (size,) if valid is None else _sorted_sizes(valid),
-                self.mlps[index].widths,
-            )
+            for index, grid in enumerate(grids)
+        ]
+        losses, constants = zip(*parts)
+        raw: Tensor = sum(losses)
+        constant = sum(constants)
         logged = raw.detach()
         # At weight 0 the branch stays in the graph, which DDP counts on.
         return dict(
@@ -273,6 +273,33 @@ class DRLocHead(BaseModule):
                 1 - logged / constant
                 if constant > 0
                 else torch.zeros_like(logged)
+            ),
+        )
+
+    def _source_loss(
+        self,
+        index: int,
+        grid: Tensor,
+        pairs: Optional[Tensor],
+        sizes: Optional[Tensor],
+    ) -> Tuple[Tensor, float]:
+        """The loss on one grid, and that of the best constant answer."""
+        pooled = self._pooled(grid)
+        size = tuple(pooled.shape[2:])
+        if sizes is not None:
+            sizes = self._pooled_sizes(sizes, grid, pooled)
+        if pairs is None:
+            pairs = self.sample_pairs(
+                len(grid), size, grid.device, valid_sizes=sizes
+            )
+        prediction = self.mlps[index](pooled, pairs)
+        return (
+            self.loss_module(_at_least_float32(prediction), pairs, size),
+            best_constant_loss(
+                self.loss_module,
+                size,
+                (size,) if sizes is None else _sorted_sizes(sizes),
+                self.mlps[index].widths,
             ),
         )
 

@@ -113,7 +113,7 @@ class GridTap:
             )
         return self
 
-    def __exit__(self, *exc_info) -> None:
+    def __exit__(self, *exc_info: Any) -> None:
         for handle in self._handles:
             handle.remove()
 

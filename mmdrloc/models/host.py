@@ -1,13 +1,13 @@
 """What a model with a DRLoc head does, whatever its task."""
 
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Iterator
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from mmdrloc.registry import MODELS
-from .grid_tap import GridTap, expand_sources
+from .grid_tap import expand_sources
 
 
 class DRLocHost:
@@ -21,6 +21,8 @@ class DRLocHost:
 
     #: Key of the head in configs and checkpoints.
     head_name: str
+    #: The library's class makes it.
+    backbone: nn.Module
 
     def add_head(self, config: dict) -> None:
         """Build the head for the backbone, which stands already.
@@ -37,29 +39,12 @@ class DRLocHost:
     def init_weights(self) -> None:
         """Initialise the host, then the head."""
         # Out of the host's reach, or its init_cfg would reach the head too.
-        head = self._modules.pop(self.head_name)
+        head = getattr(self, self.head_name)
+        delattr(self, self.head_name)
         super().init_weights()
         setattr(self, self.head_name, head)
         with preserved_rng(head):
             head.init_weights()
-
-    def loss_and_grids(
-        self, inputs: Tensor, data_samples: List[Any]
-    ) -> Tuple[Dict[str, Tensor], List[Tensor]]:
-        """The host's own losses, and the grids that it had on the way.
-
-        Args:
-            inputs (Tensor): (B, 3, height, width) images.
-            data_samples (list): What the host's library says of each.
-
-        Returns:
-            tuple[dict[str, Tensor], list[Tensor]]: Losses as the library's
-            class gives them; (B, C, H, W) for each source of the head.
-        """
-        head = getattr(self, self.head_name)
-        with GridTap(self.backbone, head.sources, head.in_channels) as tap:
-            losses = super().loss(inputs, data_samples)
-        return losses, tap.grids()
 
 
 @contextmanager

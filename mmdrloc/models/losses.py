@@ -30,7 +30,7 @@ from .arguments import check_choice, check_finite, check_flag
 from .constant_answer import axis_length, least_absolute_loss, offset_values
 
 CONVENTIONS = ('paper', 'official')
-_SCALES = {
+_DIVISORS = {
     'k': lambda length: length,
     'k-1': lambda length: max(length - 1, 1),
     'none': lambda length: 1,
@@ -72,7 +72,7 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
     ) -> None:
         super().__init__()
         check_flag('signed', signed)
-        check_choice('normalize', normalize, tuple(_SCALES))
+        check_choice('normalize', normalize, tuple(_DIVISORS))
         check_choice('convention', convention, CONVENTIONS)
         check_finite('loss_weight', loss_weight)
         if loss_weight < 0:
@@ -94,26 +94,20 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         """
 
     @abstractmethod
-    def offsets_of(self, prediction, grid_size: Tuple[int, int]) -> Tensor:
-        """The offsets that a prediction stands for, in cells.
+    def target(self, offset: Tensor, length: int) -> Tensor:
+        """What is to be said of one axis: linear in the offset or its size.
 
         Args:
-            prediction (Tensor | tuple[Tensor, Tensor]): What the branches
-                said of each pair.
-            grid_size (tuple[int, int]): (H, W) of the grid.
+            offset (Tensor): (...) signed distances in cells.
+            length (int): Cells along this axis.
 
         Returns:
-            Tensor: (B, m, 2), rows first.
+            Tensor: (...), a number or a class for each.
         """
-
-    @property
-    @abstractmethod
-    def has_direction(self) -> bool:
-        """Whether offsets have a sign for this loss."""
 
     @abstractmethod
     def forward(
-        self, prediction, pairs: Tensor, grid_size: Tuple[int, int]
+        self, prediction: Any, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
         """Unweighted loss, a mean over images and pairs.
 
@@ -160,43 +154,15 @@ class DRLocL1Loss(PairLoss):
         return [2]
 
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """What the MLP is to say of one axis.
-
-        Args:
-            offset (Tensor): (B, m) signed distance in cells.
-            length (int): Cells along this axis.
-
-        Returns:
-            Tensor: (B, m) target, in units of the normalised axis.
-        """
+        """Normalised, and shifted if need be; see :class:`PairLoss`."""
+        divisor = _DIVISORS[self.normalize](length)
         if not self.signed:
-            offset = offset.abs()
-        return (offset + self._shift(length)) / self._divisor(length)
-
-    @property
-    def has_direction(self) -> bool:
-        """Whether offsets have a sign for this loss."""
-        return self.signed
-
-    def _is_shifted(self) -> bool:
-        return self.signed and self.convention == 'official'
-
-    def _shift(self, length: int) -> int:
-        return length - 1 if self._is_shifted() else 0
-
-    def _divisor(self, length: int) -> int:
-        doubled = self._is_shifted() and self.normalize != 'none'
-        return _SCALES[self.normalize](length) * (2 if doubled else 1)
-
-    def offsets_of(
-        self, prediction: Tensor, grid_size: Tuple[int, int]
-    ) -> Tensor:
-        """The targets' scaling undone; see :class:`PairLoss`."""
-        axes = [
-            answer * self._divisor(length) - self._shift(length)
-            for answer, length in zip(prediction.unbind(-1), grid_size)
-        ]
-        return torch.stack(axes, dim=-1)
+            return offset.abs() / divisor
+        if self.convention == 'paper':
+            return offset / divisor
+        if self.normalize != 'none':
+            divisor *= 2
+        return (offset + (length - 1)) / divisor
 
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
@@ -242,9 +208,8 @@ def build_loss(config: Any, convention: str) -> PairLoss:
         raise
     # A registry has many ways to say that nobody knows a name or a key.
     except Exception as error:
-        raise UsageError(
-            f'loss={config!r} cannot be built: {error}'
-        ) from error
+        text = f'loss={config!r} cannot be built: {error}'
+        raise UsageError(text) from error
     if not isinstance(loss, PairLoss):
         raise UsageError(
             f'loss={config!r} is none on pairs: take DRLocL1Loss, '

@@ -129,7 +129,7 @@ class GuardedYaml(YamlHandler):
 
 def _load_plain_array(
     file: Any,
-    mmap_mode: Optional[str] = None,
+    mmap_mode: Any = None,
     allow_pickle: bool = False,
     *args: Any,
     **kwargs: Any,

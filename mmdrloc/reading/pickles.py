@@ -133,7 +133,7 @@ def _numpy_functions() -> Dict[str, Callable]:
     reconstruct = np.empty(0).__reduce__()[0]
     scalar = np.float64(0).__reduce__()[0]
     from_buffer = np.empty(1).__reduce_ex__(5)[0]
-    table = {}
+    table: Dict[str, Any] = {}
     for place in NUMPY_PLACES:
         table[f'{place}.multiarray._reconstruct'] = reconstruct
         table[f'{place}.multiarray.scalar'] = scalar

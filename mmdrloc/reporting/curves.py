@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from pathlib import Path
-from typing import Dict, List, Sequence
+from typing import Any, Dict, List, Sequence
 
 from matplotlib.figure import Figure
 
@@ -135,7 +135,7 @@ def _unit(run: Run) -> str:
     return 'iteration' if run.validations[0].epoch is None else 'epoch'
 
 
-def _plot_metric(axes, run: Run, metric: Metric, style: dict) -> None:
+def _plot_metric(axes: Any, run: Run, metric: Metric, style: dict) -> None:
     measured = [
         validation
         for validation in run.validations

@@ -4,7 +4,7 @@ import copy
 import re
 import warnings
 from collections import OrderedDict
-from typing import Dict, List, Mapping, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
 import torch
 from torch import Tensor, nn
@@ -117,7 +117,7 @@ def fitting(
         *audit.mismatched,
         *audit.other_classes,
     }
-    kept = OrderedDict(
+    kept: Any = OrderedDict(
         (name, tensor) for name, tensor in weights.items() if name not in left
     )
     # By it modules know of which version their weights are.
@@ -159,7 +159,7 @@ def _try(
     skeleton: nn.Module, weights: Mapping[str, Tensor]
 ) -> Tuple[List[str], List[str], List[str]]:
     """Names that are missing, unexpected and of another shape."""
-    state = OrderedDict(weights)
+    state: Any = OrderedDict(weights)
     state._metadata = getattr(weights, '_metadata', OrderedDict())
     mismatched: List[str] = []
     try:

@@ -136,7 +136,9 @@ def write_checkpoint(
             from safetensors.torch import save
 
             tensors = checkpoint['state_dict'].items()
-            content = save({n: t.contiguous() for n, t in tensors})
+            content: Union[bytes, memoryview] = save(
+                {n: t.contiguous() for n, t in tensors}
+            )
         else:
             buffer = BytesIO()
             torch.save(checkpoint, buffer)

@@ -37,7 +37,7 @@ class Witness:
         self.source = entry['checkpoint']
         self.prefix = entry.get('prefix')
         self.partial = partial
-        self.given: OrderedDict[str, Tensor] = OrderedDict()
+        self.given: Any = OrderedDict()
         self._looks = False
         # torch has a public name for it since 2.5 only.
         self._handle = module._register_load_state_dict_pre_hook(self)

@@ -1,7 +1,7 @@
 """True against predicted distances of pairs of grid cells."""
 
 from pathlib import Path
-from typing import NamedTuple, Tuple
+from typing import NamedTuple, Tuple, Union
 
 import torch
 from matplotlib.figure import Figure
@@ -9,12 +9,14 @@ from torch import Tensor
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
-from mmdrloc.models import DRLocHead, GridTap
+from mmdrloc.models import DRLocHead
+from mmdrloc.models.class_losses import class_mean
+from mmdrloc.models.losses import PairLoss, cell_offsets
 from .trained import Trained
 
 
 class PairDistances(NamedTuple):
-    """Offsets of pairs, in cells.
+    """Offsets of pairs in cells, without sign where the loss has none.
 
     Args:
         true (Tensor): (P, 2), rows first, integers.
@@ -55,23 +57,51 @@ def collect_pair_distances(
     generator = torch.Generator().manual_seed(seed)
     true, predicted, seen = [], [], 0
     for batch in trained.loader:
-        with GridTap(model.backbone, head.sources, head.in_channels) as tap:
+        with head.tap(model.backbone) as tap:
             model.test_step(batch)
         grid = tap.grids()[0]
         size = head.pooled_size(grid)
         pairs = head.sample_pairs(len(grid), size, grid.device, generator)
         prediction = head.predict(grid, pairs)
-        offsets = pairs[..., :2] - pairs[..., 2:]
-        if not head.loss_module.has_direction:
-            offsets = offsets.abs()
-        true.append(offsets.flatten(0, 1))
-        predicted.append(
-            head.loss_module.offsets_of(prediction, size).flatten(0, 1)
-        )
+        targets = [
+            head.loss_module.target(offset, length)
+            for offset, length in zip(cell_offsets(pairs), size)
+        ]
+        asked = offsets_of(head.loss_module, torch.stack(targets, -1), size)
+        true.append(asked.round().long())
+        predicted.append(offsets_of(head.loss_module, prediction, size))
         seen += len(grid)
         if seen >= num_images:
             break
-    return PairDistances(torch.cat(true), torch.cat(predicted), size)
+    return PairDistances(
+        torch.cat(true).flatten(0, 1), torch.cat(predicted).flatten(0, 1), size
+    )
+
+
+def offsets_of(
+    loss: PairLoss,
+    answer: Union[Tensor, Tuple[Tensor, Tensor]],
+    grid_size: Tuple[int, int],
+) -> Tensor:
+    """The offsets that targets, or predictions of them, stand for.
+
+    Args:
+        loss (PairLoss): Whose targets.
+        answer (Tensor | tuple[Tensor, Tensor]): (B, m, 2) targets, rows
+            first; or logits of the classes of rows and of columns, (B, m, K)
+            each, of which the mean under the softmax counts.
+        grid_size (tuple[int, int]): (H, W) of the grid.
+
+    Returns:
+        Tensor: (B, m, 2), in cells.
+    """
+    if isinstance(answer, tuple):
+        means = [class_mean(logits.softmax(-1)) for logits in answer]
+        answer = torch.stack(means, dim=-1)
+    # Two targets tell the line that all of them lie on.
+    lines = [loss.target(torch.arange(2), length) for length in grid_size]
+    zero, one = torch.stack(lines, dim=-1).to(answer.device)
+    return (answer - zero) / (one - zero)
 
 
 def draw_pair_distances(distances: PairDistances, path: Path) -> None:

@@ -201,24 +201,3 @@ def test_another_version_of_the_checks_reads_again(cfg, monkeypatch):
         classification_data, 'find_bad_images', lambda *args: ['seen']
     )
     assert len(check(cfg)) == 2
-
-
-# ---- images in memory ----------------------------------------------------
-
-
-def test_images_in_memory_as_documented(cfg, tmp_path):
-    """docs/performance.md: one line more in the config."""
-    step = dict(type='mmdrloc.LoadImage')
-    cfg.train_dataloader.dataset.pipeline[0] = step
-    cfg.merge_from_dict(
-        dict(
-            train_dataloader=dict(dataset=dict(type='mmdrloc.InMemoryDataset'))
-        )
-    )
-    cache = tmp_path / 'cache'
-    cfg.train_dataloader.dataset.cache_dir = str(cache)
-    assert check(cfg) == []
-    # Nothing has been decoded for the check.
-    assert not cache.exists()
-    (tmp_path / 'data/train/class0/0.png').write_bytes(b'x')
-    assert '0.png is damaged' in check(cfg)[0]

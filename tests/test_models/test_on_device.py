@@ -159,7 +159,6 @@ def model_head():
             'swin-tiny',
             32,
             {
-                'backbone.type': 'mmdrloc.SwinTransformer',
                 'backbone.arch': dict(
                     embed_dims=8, depths=[1, 1, 2], num_heads=[1, 1, 2]
                 ),

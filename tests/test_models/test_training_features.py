@@ -3,6 +3,7 @@
 import old_torch
 import pytest
 import torch
+from mmengine.logging import MessageHub
 from mmengine.model import ExponentialMovingAverage
 from mmengine.optim import OptimWrapper
 from tiny_classifier import batch, build, fix_pairs, one_rank
@@ -54,6 +55,36 @@ def test_compiled_backbone():
     assert len(graphs) == 1
     losses['loss_drloc'].backward()
     assert model.backbone.patch_embed.projection.weight.grad.any()
+
+
+@old_torch.no_compile
+def test_compiled_step():
+    """As MMEngine's ``compile=True`` has it: no new graphs step by step."""
+
+    def train(compiled):
+        model = build()
+        wrapper = OptimWrapper(torch.optim.AdamW(model.parameters(), lr=1e-3))
+        images, samples = batch()
+        data = dict(inputs=images, data_samples=samples)
+        log, counts = [], []
+        for step in range(4):
+            MessageHub.get_current_instance().update_info('iter', step)
+            log.append(compiled(model.train_step)(data, wrapper)['loss'])
+            counts.append(len(graphs))
+        return torch.stack(log).detach(), counts
+
+    def count_graphs(module, inputs):
+        graphs.append(module)
+        return module.forward
+
+    torch._dynamo.reset()
+    graphs = []
+    expected, _ = train(lambda step: step)
+    found, counts = train(
+        lambda step: torch.compile(step, backend=count_graphs)
+    )
+    torch.testing.assert_close(found, expected)
+    assert counts[0] > 0 and len(set(counts)) == 1
 
 
 def test_gradient_accumulation_is_the_mean_of_its_parts():

@@ -45,14 +45,13 @@ def test_step(twins, tmp_path):
 def test_options(twins, tmp_path):
     line = ('--rounds', 1, '--batch-size', 1, '--device', 'cpu', '--out', '.')
     outcome = benchmark(
-        *('options', twins[0], '--options', 'swin', 'channels-last', *line),
+        *('options', twins[0], '--options', 'fused', *line),
         *('--cfg-options', 'model.backbone.window_size=6'),
         cwd=tmp_path,
     )
     assert outcome.returncode == 0, outcome.stderr
     text = (tmp_path / 'options.md').read_text()
-    assert "`model.backbone.type='mmdrloc.SwinTransformer'`" in text
-    assert '| all of them |' in text
+    assert '`optim_wrapper.optimizer.fused=True`' in text
 
 
 @pytest.mark.slow

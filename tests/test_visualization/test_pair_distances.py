@@ -7,9 +7,11 @@ from PIL import Image
 from tiny_classifier import batch, build
 
 from mmdrloc.errors import UsageError
+from mmdrloc.registry import MODELS
 from mmdrloc.visualization.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,
+    offsets_of,
 )
 from mmdrloc.visualization.trained import Trained
 
@@ -40,6 +42,56 @@ def test_collected_pairs_are_what_the_head_says(tmp_path):
 
     draw_pair_distances(distances, tmp_path / 'pairs.png')
     assert Image.open(tmp_path / 'pairs.png').width > 500
+
+
+OFFICIAL = dict(convention='official')
+SIGNED = dict(signed=True)
+SIZE = (7, 5)
+
+
+def targets(loss):
+    """Of 4 rows up and 3 columns to the right."""
+    return [
+        loss.target(torch.tensor([[offset]]), length)
+        for offset, length in zip((-4, 3), SIZE)
+    ]
+
+
+@pytest.mark.parametrize(
+    'kwargs,rows',
+    [
+        (dict(), 4),
+        (dict(normalize='k-1'), 4),
+        (SIGNED, -4),
+        (dict(SIGNED, normalize='none'), -4),
+        (OFFICIAL, 4),
+        (dict(OFFICIAL, **SIGNED), -4),
+        (dict(OFFICIAL, **SIGNED, normalize='k-1'), -4),
+        (dict(OFFICIAL, **SIGNED, normalize='none'), -4),
+    ],
+)
+def test_offsets_of_numbers(kwargs, rows):
+    loss = MODELS.build(dict(type='mmdrloc.DRLocL1Loss', **kwargs))
+    found = offsets_of(loss, torch.stack(targets(loss), -1), SIZE)
+    torch.testing.assert_close(found, torch.tensor([[[rows, 3.0]]]))
+
+
+@pytest.mark.parametrize(
+    'kwargs,rows',
+    # The paper's classes have a direction in any case.
+    [(dict(), -4), (OFFICIAL, 4), (dict(OFFICIAL, **SIGNED), -4)],
+)
+def test_offsets_of_classes(kwargs, rows):
+    loss = MODELS.build(dict(type='mmdrloc.DRLocCrossEntropyLoss', **kwargs))
+    classes = targets(loss)
+    found = offsets_of(loss, torch.stack(classes, -1), SIZE)
+    torch.testing.assert_close(found, torch.tensor([[[rows, 3.0]]]))
+    # Almost all the probability on the right class.
+    logits = tuple(
+        50.0 * torch.nn.functional.one_hot(index, count)
+        for index, count in zip(classes, loss.branches(SIZE))
+    )
+    torch.testing.assert_close(offsets_of(loss, logits, SIZE), found)
 
 
 def test_a_model_without_the_head_is_refused():

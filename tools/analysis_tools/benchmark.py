@@ -175,7 +175,7 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
         nargs='+',
         choices=OPTIONS,
         default=list(OPTIONS),
-        help='which of them (default: all that suit the backbone)',
+        help='which of them (default: all)',
     )
     options.add_argument(
         '--cfg-options',

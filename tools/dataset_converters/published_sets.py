@@ -9,7 +9,7 @@ are not in the table: their counts are those of their official lists.
 """
 
 from dataclasses import dataclass
-from typing import Dict, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 from torchvision import datasets as torchvision
 
@@ -46,7 +46,7 @@ class PublishedSet:
     downloads: Tuple[Download, ...] = ()
 
 
-def _cifar(source: type) -> PublishedSet:
+def _cifar(source: Any) -> PublishedSet:
     return PublishedSet(
         page='https://www.cs.toronto.edu/~kriz/cifar.html',
         downloads=(Download(source.url, source.base_folder, source.tgz_md5),),

@@ -2,7 +2,6 @@
 
 from .alternating_augments_hook import AlternatingAugmentsHook
 from .checkpoint_hook import CheckpointHook
-from .computing_hooks import ChannelsLastHook, CompileHook
 from .console_hook import ConsoleHook
 from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
@@ -19,9 +18,7 @@ from .weights_check_hook import WeightsCheckHook
 
 __all__ = [
     'AlternatingAugmentsHook',
-    'ChannelsLastHook',
     'CheckpointHook',
-    'CompileHook',
     'ConsoleHook',
     'DINOGradientsHook',
     'DRLocWeightHook',

@@ -1,5 +1,7 @@
 """What DINO's authors do to the gradients before an update."""
 
+from typing import Any
+
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
@@ -31,7 +33,7 @@ class DINOGradientsHook(Hook):
         """Register with the optimizer."""
         model = get_ori_model(runner.model)
 
-        def change_gradients(optimizer: Optimizer, *_) -> None:
+        def change_gradients(optimizer: Optimizer, *_: Any) -> None:
             if runner.epoch < self.frozen_epochs:
                 model.neck.prototypes.grad = None
             for group in optimizer.param_groups:

@@ -53,7 +53,8 @@ class InterruptHook(Hook):
                 'before the new one is written: derive it from '
                 'mmdrloc.CheckpointHook to have one at every moment.'
             )
-        self._group = self._passed_on = None
+        self._group: Any = None
+        self._passed_on: Any = None
         if get_world_size() > 1:
             self._group = distributed.new_group(backend='gloo')
 

@@ -224,7 +224,9 @@ def _best(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
 
 
 def _measured(entry: Dict[str, Any], name: str) -> Dict[str, Any]:
-    when = {key: entry[key] for key in ('epoch', 'iter') if key in entry}
+    when: Dict[str, Any] = {
+        key: entry[key] for key in ('epoch', 'iter') if key in entry
+    }
     return dict(value=entry['metrics'][name], **when)
 
 

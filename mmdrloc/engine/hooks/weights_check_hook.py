@@ -275,7 +275,7 @@ def _named_as_loaded(
     """The tensors under the names that MMEngine will give them."""
     state_dict = checkpoint.get('state_dict', checkpoint)
     weights_of(dict(state_dict=state_dict), source)
-    named = OrderedDict(
+    named: Any = OrderedDict(
         (re.sub(r'^module\.', '', name), value)
         for name, value in _tensors(state_dict).items()
     )

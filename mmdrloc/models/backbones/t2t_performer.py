@@ -1,10 +1,11 @@
 """T2T-ViT with Performer attention in its tokens-to-token module."""
 
 import math
+from typing import Any
 
 import torch
-import torch.nn.functional as F
 from mmpretrain.models.backbones import T2T_ViT
+from mmpretrain.models.utils import MultiheadAttention
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
@@ -88,6 +89,30 @@ class TokenPerformer(nn.Module):
         return (x @ self.w.t() - half_square).exp() / math.sqrt(len(self.w))
 
 
+def usually_scaled(attention: MultiheadAttention) -> MultiheadAttention:
+    """Attention whose scores are divided by the root of the heads' width.
+
+    T2T-ViT is trained with these. mmpretrain's layers of T2T-ViT ask for
+    another scale, which multiplies the scores by that root.
+
+    Args:
+        attention (MultiheadAttention): Of such a layer.
+
+    Returns:
+        MultiheadAttention: A new one that is as large.
+    """
+    return MultiheadAttention(
+        attention.embed_dims,
+        attention.num_heads,
+        attn_drop=attention.attn_drop,
+        proj_drop=attention.proj_drop.p,
+        dropout_layer=dict(
+            type='DropPath', drop_prob=attention.out_drop.drop_prob
+        ),
+        qkv_bias=attention.qkv.bias is not None,
+    )
+
+
 @MODELS.register_module()
 class PerformerT2TViT(T2T_ViT):
     """mmpretrain's ``T2T_ViT`` with :class:`TokenPerformer` layers.
@@ -101,7 +126,7 @@ class PerformerT2TViT(T2T_ViT):
         **kwargs: As in ``T2T_ViT``.
     """
 
-    def __init__(self, **kwargs) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         tokens = self.tokens_to_token
         for name in ('attention1', 'attention2'):
@@ -111,8 +136,4 @@ class PerformerT2TViT(T2T_ViT):
             )
             setattr(tokens, name, performer)
         for layer in self.encoder:
-            # The parent divides the scores by head_dims ** -0.5 instead of
-            # multiplying; PyTorch's default is what T2T-ViT is trained with.
-            layer.attn.scaled_dot_product_attention = (
-                F.scaled_dot_product_attention
-            )
+            layer.attn = usually_scaled(layer.attn)

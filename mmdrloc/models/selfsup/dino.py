@@ -1,6 +1,6 @@
 """Self-distillation without labels (DINO)."""
 
-from typing import Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import torch
 import torch.nn.functional as F
@@ -131,7 +131,7 @@ class DINO(BaseSelfSupervisor):
         student_temperature: float = 0.1,
         teacher_temperature: float = 0.04,
         center_momentum: float = 0.9,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(backbone=backbone, neck=neck, **kwargs)
         self.num_global = num_global

@@ -27,7 +27,6 @@ from torch import Tensor
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
 from ..batch_augments import FoldedCutMix
-from ..grid_tap import GridTap
 from ..host import DRLocHost
 
 
@@ -63,7 +62,7 @@ class IDMM(BaseSelfSupervisor):
         neck: Optional[dict] = None,
         num_views: Sequence[int] = (2, 4),
         cutmix_alpha: Optional[float] = 0.5,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(backbone=backbone, neck=neck, head=head, **kwargs)
         self.num_views = list(num_views)
@@ -174,7 +173,9 @@ class DRLocIDMM(DRLocHost, IDMM):
 
     head_name = 'auxiliary_head'
 
-    def __init__(self, *args, auxiliary_head: dict, **kwargs) -> None:
+    def __init__(
+        self, *args: Any, auxiliary_head: dict, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.add_head(auxiliary_head)
 
@@ -189,8 +190,7 @@ class DRLocIDMM(DRLocHost, IDMM):
             dict[str, Tensor]: ``loss_cls`` and what
             :meth:`DRLocHead.loss` gives.
         """
-        head = self.auxiliary_head
-        with GridTap(self.backbone, head.sources, head.in_channels) as tap:
+        with self.auxiliary_head.tap(self.backbone) as tap:
             losses = super().group_loss(crops, scores)
-        losses.update(head.loss(tap.grids()))
+        losses.update(self.auxiliary_head.loss(tap.grids()))
         return losses

@@ -12,7 +12,7 @@ The letters of the shapes: B images of H x W pixels in L patches of P numbers
 each (patch_size^2 x 3).
 """
 
-from typing import Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import torch
 from mmengine.model.weight_init import trunc_normal_
@@ -41,7 +41,7 @@ class LightMAEViT(MAEViT):
     ``VisionTransformer`` of the same ``arch``, which is fine-tuned.
     """
 
-    def __init__(self, *args, **kwargs) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.pos_embed.requires_grad_()
 
@@ -58,7 +58,7 @@ class LightMAEDecoder(MAEPretrainDecoder):
     All arguments are the parent's; ``num_patches`` is L.
     """
 
-    def __init__(self, *args, **kwargs) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.decoder_pos_embed.requires_grad_()
 
@@ -85,7 +85,9 @@ class LightMAEHead(MAEPretrainHead):
         UsageError: If the discount is negative.
     """
 
-    def __init__(self, *args, visible_weight: float = 0.1, **kwargs) -> None:
+    def __init__(
+        self, *args: Any, visible_weight: float = 0.1, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         if visible_weight < 0:
             raise UsageError(f'visible_weight={visible_weight} is negative')

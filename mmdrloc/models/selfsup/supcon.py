@@ -1,6 +1,6 @@
 """Supervised contrastive learning."""
 
-from typing import Dict, List
+from typing import Any, Dict, List
 
 import torch
 import torch.nn.functional as F
@@ -48,7 +48,9 @@ class SupCon(BaseSelfSupervisor):
         **kwargs: As in ``BaseSelfSupervisor``.
     """
 
-    def __init__(self, *args, temperature: float = 0.5, **kwargs) -> None:
+    def __init__(
+        self, *args: Any, temperature: float = 0.5, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.temperature = temperature
 

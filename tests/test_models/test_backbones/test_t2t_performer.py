@@ -7,7 +7,10 @@ import torch
 from mmpretrain.models import T2T_ViT
 from model_configs import build, build_shapes, size, training_losses
 
-from mmdrloc.models.backbones.t2t_performer import TokenPerformer
+from mmdrloc.models.backbones.t2t_performer import (
+    PerformerT2TViT,
+    TokenPerformer,
+)
 
 TINY = {
     'backbone.img_size': 64,
@@ -97,6 +100,30 @@ def test_scores_are_divided_by_the_root_of_the_head_width():
     weights = (query @ key.transpose(1, 2) / math.sqrt(8)).softmax(-1)
     expected = attn.proj((weights @ value).transpose(0, 1).reshape(1, 6, 24))
     torch.testing.assert_close(attn(x), expected)
+
+
+def test_layers_keep_what_they_are_told():
+    """Attention is built anew, with all that the config says."""
+    stock, ours = (
+        kind(
+            embed_dims=24,
+            num_layers=2,
+            drop_path_rate=0.3,
+            layer_cfgs=dict(
+                num_heads=3,
+                drop_rate=0.1,
+                attn_drop_rate=0.2,
+                qkv_bias=True,
+            ),
+        )
+        .encoder[-1]
+        .attn
+        for kind in (T2T_ViT, PerformerT2TViT)
+    )
+    assert ours.attn_drop == stock.attn_drop == 0.2
+    # Names, shapes and rates of all parts.
+    assert repr(ours) == repr(stock)
+    assert ours.out_drop.drop_prob == stock.out_drop.drop_prob == 0.3
 
 
 def test_initialisation():

@@ -1,7 +1,8 @@
 """The DRLoc branch alone, ours and the pseudocode's, on Swin-T's grid."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple, Sequence
+from typing import Any, Callable, Dict, List, Sequence
 
 import torch
 from matplotlib.figure import Figure
@@ -21,7 +22,8 @@ SWEPT_BATCHES = (8, 16, 32, 64, 128)
 OURS, PLAIN, STEP = 'ours', 'pseudocode', 'Swin-T step'
 
 
-class Branch(NamedTuple):
+@dataclass
+class Branch:
     """Forward and backward pass of one implementation.
 
     Args:
@@ -203,7 +205,9 @@ def _sweep_table(
     )
 
 
-def _draw(axes, name: str, values: Sequence[int], timed: Sequence[Seconds]):
+def _draw(
+    axes: Any, name: str, values: Sequence[int], timed: Sequence[Seconds]
+) -> None:
     for contender in (OURS, PLAIN):
         spreads = [spread(seconds[contender]) for seconds in timed]
         axes.plot(

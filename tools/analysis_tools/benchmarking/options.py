@@ -4,12 +4,11 @@ An option is what a user would write into the config, and nothing else.
 """
 
 from copy import deepcopy
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
 import torch
 from mmengine.config import Config
 
-from mmdrloc.errors import UsageError
 from .outcome import Outcome, Table
 from .step import IMAGE_SIZE, TrainingStep
 from .timing import ratios, spread, time_interleaved
@@ -18,58 +17,10 @@ STOCK, ALL, TIMM = 'stock', 'all of them', 'timm'
 TIMM_SWIN_TINY = 'swin_tiny_patch4_window7_224'
 
 
-class Option(NamedTuple):
-    """A line or two of a config.
-
-    Args:
-        settings (dict): Keys as for ``--cfg-options``, and their values.
-        hook (str): Added to ``custom_hooks``. Defaults to none.
-        backbone (str): It is for this type alone. Defaults to any.
-    """
-
-    settings: Dict[str, Any]
-    hook: str = ''
-    backbone: str = ''
-
-    def suits(self, cfg: Config) -> bool:
-        """Whether the config's backbone is one that it is for."""
-        kind = cfg.model.get('backbone', {}).get('type', '')
-        return self.backbone in ('', kind.rpartition('.')[2])
-
-    def lines(self) -> str:
-        """As in a table."""
-        lines = [f'`{key}={value!r}`' for key, value in self.settings.items()]
-        if self.hook:
-            lines.append(f"`custom_hooks=[dict(type='{self.hook}')]`")
-        return ', '.join(lines)
-
-    def applied_to(self, cfg: Config) -> Config:
-        """A config with the option.
-
-        Args:
-            cfg (Config): Not changed.
-
-        Returns:
-            Config: A copy.
-        """
-        cfg = deepcopy(cfg)
-        cfg.merge_from_dict(self.settings)
-        if self.hook:
-            cfg.custom_hooks = [
-                *cfg.get('custom_hooks', []),
-                dict(type=self.hook),
-            ]
-        return cfg
-
-
-OPTIONS: Dict[str, Option] = {
-    'swin': Option(
-        {'model.backbone.type': 'mmdrloc.SwinTransformer'},
-        backbone='SwinTransformer',
-    ),
-    'fused': Option({'optim_wrapper.optimizer.fused': True}),
-    'channels-last': Option({}, 'mmdrloc.ChannelsLastHook'),
-    'compile': Option({}, 'mmdrloc.CompileHook'),
+# Settings as for `--cfg-options`.
+OPTIONS: Dict[str, Dict[str, Any]] = {
+    'fused': {'optim_wrapper.optimizer.fused': True},
+    'compile': {'compile': True},
 }
 
 
@@ -83,8 +34,9 @@ def with_options(cfg: Config, names: Sequence[str]) -> Config:
     Returns:
         Config: A copy.
     """
+    cfg = deepcopy(cfg)
     for name in names:
-        cfg = OPTIONS[name].applied_to(cfg)
+        cfg.merge_from_dict(OPTIONS[name])
     return cfg
 
 
@@ -124,8 +76,7 @@ def compare_options(
     Args:
         name (str): Of the config.
         cfg (Config): Of a classifier.
-        options (Sequence[str]): Names of ``OPTIONS``; those that do not suit
-            the backbone are left out.
+        options (Sequence[str]): Names of ``OPTIONS``.
         batch_size (int): Images a step.
         rounds (int): Steps of each that count.
         device (torch.device): Where to compute.
@@ -168,7 +119,8 @@ def compare_options(
 
 
 def _lines(title: str) -> str:
-    return OPTIONS[title].lines() if title in OPTIONS else ''
+    settings = OPTIONS.get(title, {})
+    return ', '.join(f'`{key}={value!r}`' for key, value in settings.items())
 
 
 def _build_steps(
@@ -186,14 +138,12 @@ def _build_steps(
     steps[STOCK] = TrainingStep(cfg, batch_size, device, amp)
     there: List[str] = []
     for option in options:
-        if not OPTIONS[option].suits(cfg):
-            continue
-        changed = OPTIONS[option].applied_to(cfg)
+        changed = with_options(cfg, [option])
         try:
             step = TrainingStep(changed, batch_size, device, amp)
             step()  # compiles
-        # The first two: not all optimizers are fused, not all is compiled.
-        except (TypeError, RuntimeError, UsageError) as error:
+        # Not all optimizers are fused, not all is compiled.
+        except (TypeError, RuntimeError) as error:
             reason = str(error).strip().split('\n')[0]
             missing.append([option, _lines(option), f'not here: {reason}', ''])
         else:
@@ -202,8 +152,8 @@ def _build_steps(
     if len(there) > 1:
         everything = with_options(cfg, there)
         steps[ALL] = TrainingStep(everything, batch_size, device, amp)
-    swin = OPTIONS['swin'].suits(cfg)
-    if swin and cfg.model.backbone.get('arch') == 'tiny':
+    kind = cfg.model.backbone.type.rpartition('.')[2]
+    if (kind, cfg.model.backbone.get('arch')) == ('SwinTransformer', 'tiny'):
         yardstick = timm_swin_tiny(cfg)
         steps[TIMM] = TrainingStep(yardstick, batch_size, device, amp)
     return steps, missing

@@ -10,12 +10,11 @@ from typing import Dict, NamedTuple, Optional, Sequence, Tuple
 import torch
 from mmengine.config import Config
 from mmengine.optim import build_optim_wrapper
-from mmengine.registry import HOOKS, init_default_scope
+from mmengine.registry import init_default_scope
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 
 from mmdrloc.apis.settings import set_amp
-from mmdrloc.engine.hooks.computing_hooks import ComputingHook
 from mmdrloc.errors import UsageError
 from .outcome import Outcome, Table
 from .timing import Spread, ratios, spread, time_interleaved
@@ -57,8 +56,7 @@ class TrainingStep:
         amp (bool): As ``--amp`` of tools/train.py. Defaults to False.
 
     Raises:
-        UsageError: If the config is of no classifier, or ``amp`` or one of
-            its hooks cannot be.
+        UsageError: If the config is of no classifier, or ``amp`` cannot be.
     """
 
     def __init__(
@@ -85,10 +83,9 @@ class TrainingStep:
         self._optim_wrapper = build_optim_wrapper(
             self._model, cfg.optim_wrapper
         )
-        for config in cfg.get('custom_hooks', []):
-            hook = HOOKS.build(config)
-            if isinstance(hook, ComputingHook):
-                hook.prepare(self._model)
+        # As MMEngine's runner does.
+        if cfg.get('compile'):
+            self._model.train_step = torch.compile(self._model.train_step)
         self._images = torch.randint(
             256,
             (batch_size, 3, IMAGE_SIZE, IMAGE_SIZE),

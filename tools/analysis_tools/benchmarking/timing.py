@@ -47,7 +47,7 @@ def spread(values: Sequence[float]) -> Spread:
         Spread: Quartiles by linear interpolation.
     """
     if len(values) == 1:
-        return Spread(*values * 3)
+        return Spread(*[values[0]] * 3)
     return Spread(*quantiles(values, n=4, method='inclusive'))
 
 
