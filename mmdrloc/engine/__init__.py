@@ -21,6 +21,7 @@ with import_errors_explained(), hushed():
         ResumeHook,
         WeightsCheckHook,
     )
+    from .layer_decay import LayerDecayConstructor
     from .schedulers import WarmupOverCosineLR
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     'DRLocWeightHook',
     'NonFiniteHook',
     'InterruptHook',
+    'LayerDecayConstructor',
     'PreflightHook',
     'ReconstructionHook',
     'ReduceLossesHook',
