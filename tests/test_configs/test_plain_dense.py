@@ -161,10 +161,10 @@ def test_learning_rates_fall_towards_the_image(host, network):
     cut = load_narrow(host, network)
     cut.model.backbone.init_cfg = None
     model = build(cut.model, cut.default_scope)
-    groups = build_optim_wrapper(model, cfg.optim_wrapper).param_groups
+    optimizer = build_optim_wrapper(model, cfg.optim_wrapper).optimizer
     base = cfg.optim_wrapper.optimizer
     scales = {}
-    for group in groups:
+    for group in optimizer.param_groups:
         name = group['param_name']
         scales[name] = group['lr'] / base.lr
         is_small = group['params'][0].ndim == 1 and host == 'upernet'
