@@ -1,15 +1,19 @@
-"""What each method leaves behind, in the network of a dense recipe.
+"""What each method leaves behind, in the networks of the dense recipes.
 
-The whole model of a recipe is written as its training would, and read by
-what ``--weights`` does.
+The cells are those of docs/dense_backbones.md. The whole model of a method is
+written as its training would, and read as by ``--weights``.
 """
+
+import re
+from pathlib import Path
 
 import pytest
 import torch
 from golden import random_weights
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
-from model_configs import CONFIGS, RECIPES, build
+from model_configs import RECIPES as CONFIGS
+from model_configs import build
 
 from mmdrloc.transfer import (
     ORIGINS,
@@ -18,73 +22,68 @@ from mmdrloc.transfer import (
     fit_to_config,
 )
 
-# Network of a dense recipe, and the recipes that train it, by method.
-TRAINED = {
-    'vit-b16': ('scratch_100e/vit-b16', 'scratch_100e/vit-b16_drloc'),
-    'deit-tiny': (
-        'scratch_100e/deit-tiny',
-        'idmm/finetune/deit-tiny_200e_drloc',
-        'idmm/pretrain/idmm_deit-tiny',
-        'idmm/pretrain/idmm_deit-tiny_drloc',
-        'idmm/pretrain/dino_deit-tiny',
-        'idmm/pretrain/mocov2_deit-tiny',
-        'idmm/pretrain/mocov3_deit-tiny',
-        'idmm/pretrain/simclr_deit-tiny',
-        'idmm/pretrain/supcon_deit-tiny',
-    ),
-    'deit-base': ('idmm/finetune/deit-base', 'idmm/pretrain/idmm_deit-base'),
-    'vit-light': ('mae/vit-light', 'mae/vit-light_drloc', 'mae/mae_vit-light'),
-    't2t-vit-7': (
-        'idmm/finetune/t2t-vit-7',
-        'idmm/pretrain/idmm_t2t-vit-7',
-    ),
-    't2t-vit-14': (
-        'scratch_100e/t2t-vit-14',
-        'scratch_100e/t2t-vit-14_drloc',
-    ),
-}
-# And the formats of others.
-FORMATS = [
-    ('vit-b16', 'vit-drloc'),
-    ('deit-tiny', 'vit-timm'),
-    ('deit-base', 'vit-timm'),
-    ('t2t-vit-7', 't2t'),
-    ('t2t-vit-14', 't2t'),
-]
+ROOT = Path(__file__).parents[2]
 
 
-def fitted(path, network):
-    """What came of a file for a dense network, and the audit."""
-    given = Config.fromfile(CONFIGS / f'{network}_dense.py').network
-    cfg = Config(dict(default_scope='mmdet', model=dict(backbone=given)))
-    return fit_to_config(*extract_backbone(*convert_checkpoint(path)), cfg)
+def cells():
+    """(network, method's recipe or format) of the page's table."""
+    page = (ROOT / 'docs/dense_backbones.md').read_text()
+    table = page.partition('| NETWORK |')[2].partition('\n\n')[0]
+    for line in table.splitlines()[2:]:
+        network, *methods, formats = line.strip('| ').split('|')
+        network = network.strip('` ')
+        for recipe in re.findall(r'/configs/([^)]+)\.py', ''.join(methods)):
+            yield network, recipe
+        for origin in re.findall(r'`([^`]+)`', formats):
+            yield network, origin
 
 
-def assert_came(path, network, weights):
-    checkpoint, audit = fitted(path, network)
-    assert audit.loaded and not (audit.faults or audit.expected_missing)
-    # Some pre-train at 112 px, for 224.
-    assert audit.resized in ([], ['pos_embed'])
-    for name in audit.loaded:
-        found = checkpoint['state_dict'][f'backbone.{name}']
-        assert found.equal(weights[f'backbone.{name}'])
+CELLS = list(cells())
 
 
-@pytest.mark.parametrize(
-    'network,recipe', [(n, r) for n, recipes in TRAINED.items() for r in recipes]
-)
-def test_methods(network, recipe, tmp_path):
-    init_default_scope('mmpretrain')
-    model = Config.fromfile(RECIPES / f'{recipe}.py').model
-    weights = random_weights(MODELS.build(model))
+def recipes_for(network):
+    """The dense ones."""
+    return [
+        path
+        for pattern in ('coco/*mask-rcnn_{}_1x*.py', 'ade20k/*_{}_160k*.py')
+        for path in sorted(CONFIGS.glob(pattern.format(network)))
+    ]
+
+
+def test_the_table_is_read():
+    assert len(CELLS) > 40
+    for network, _ in CELLS:
+        hosts = {path.name.split('_')[0] for path in recipes_for(network)}
+        assert hosts == {'mask-rcnn', 'cascade-mask-rcnn', 'upernet'}
+
+
+@pytest.mark.parametrize('network,what', CELLS)
+def test_a_cell(network, what, tmp_path):
     path = tmp_path / 'epoch_1.pth'
-    torch.save(dict(meta=dict(epoch=1), state_dict=weights), path)
-    assert_came(path, network, weights)
-
-
-@pytest.mark.parametrize('network,origin', FORMATS)
-def test_formats(network, origin, tmp_path):
-    weights = random_weights(build(network))
-    path = tmp_path / 'theirs.pth'
-    torch.save(ORIGINS[origin].to_theirs(weights).weights, path)
-    assert_came(path, network, weights)
+    init_default_scope('mmpretrain')
+    if what in ORIGINS:
+        weights = random_weights(build(network))
+        given = ORIGINS[what].to_theirs(weights).weights
+    else:
+        model = Config.fromfile(CONFIGS / f'{what}.py').model
+        weights = given = random_weights(MODELS.build(model))
+    torch.save(dict(meta=dict(epoch=1), state_dict=given), path)
+    whole = convert_checkpoint(path)
+    for recipe in recipes_for(network):
+        checkpoint, audit = fit_to_config(
+            *extract_backbone(*whole), Config.fromfile(recipe)
+        )
+        assert audit.loaded and not audit.faults
+        # Some pre-train at 112 px, for 224.
+        assert audit.resized in ([], ['pos_embed'])
+        # The norms of Swin's maps, which no classifier has.
+        for name in audit.expected_missing:
+            assert network == 'swin-tiny' and name.startswith('norm')
+        carried = checkpoint['state_dict']
+        if network.startswith('pvtv2'):
+            carried = ORIGINS['pvtv2-features'].to_ours(carried).weights
+        for name in audit.resized:
+            del carried[f'backbone.{name}']
+        assert carried
+        for name, tensor in carried.items():
+            assert tensor.equal(weights[name])
