@@ -5,6 +5,7 @@ written as its training would, and read as by ``--weights``.
 """
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,13 @@ def recipes_for(network):
     ]
 
 
+@cache
+def backbones_for(network):
+    """Configs of the recipes, one for all that have the same backbone."""
+    configs = map(Config.fromfile, recipes_for(network))
+    return list({repr(c.model.backbone): c for c in configs}.values())
+
+
 def test_the_table_is_read():
     assert len(CELLS) > 40
     for network, _ in CELLS:
@@ -69,10 +77,8 @@ def test_a_cell(network, what, tmp_path):
         weights = given = random_weights(MODELS.build(model))
     torch.save(dict(meta=dict(epoch=1), state_dict=given), path)
     whole = convert_checkpoint(path)
-    for recipe in recipes_for(network):
-        checkpoint, audit = fit_to_config(
-            *extract_backbone(*whole), Config.fromfile(recipe)
-        )
+    for cfg in backbones_for(network):
+        checkpoint, audit = fit_to_config(*extract_backbone(*whole), cfg)
         assert audit.loaded and not audit.faults
         # Some pre-train at 112 px, for 224.
         assert audit.resized in ([], ['pos_embed'])
