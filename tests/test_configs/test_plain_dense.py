@@ -12,6 +12,7 @@ from mmengine.registry import MODELS, init_default_scope
 from tiny_dense import NARROWER, batch, build, cut_down
 
 from mmdrloc.engine.starting_weights import set_weights
+from mmdrloc.errors import UsageError
 from mmdrloc.transfer import audit_state_dict
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
@@ -150,6 +151,22 @@ def test_drloc_on_a_grid_that_is_not_square(
     assert all(
         p.grad is not None for p in embed.parameters() if p.requires_grad
     )
+
+
+def test_a_layer_within_windows_is_no_source():
+    cfg = load_narrow('mask-rcnn', 'vit-b16')
+    cfg.model.backbone.out_indices = (1, 3)
+    cfg.model.update(
+        type='mmdrloc.DRLocMaskRCNN',
+        neck=dict(type='FPN', in_channels=[64] * 2, num_outs=5, out_channels=16),
+        drloc_head=dict(
+            type='mmdrloc.DRLocHead', source='layers.0', in_channels=64
+        ),
+    )
+    cfg.model.backbone.init_cfg = None
+    model = build(cfg.model, 'mmdet')
+    with pytest.raises(UsageError, match='9 cells of an image that has 6x6'):
+        model(**batch(model, 'mmdet'), mode='loss')
 
 
 @every_network
