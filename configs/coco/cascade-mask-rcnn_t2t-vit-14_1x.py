@@ -1,7 +1,8 @@
 # Cascade Mask R-CNN with T2T-ViT-14, a plain transformer, from the weights
 # that --weights names.
 #
-# Train: python tools/train.py configs/coco/cascade-mask-rcnn_t2t-vit-14_1x.py \
+# Train: python tools/train.py \
+#            configs/coco/cascade-mask-rcnn_t2t-vit-14_1x.py \
 #            --dataset coco --weights work_dirs/t2t-vit-14_drloc_imagenet-100
 # 8 GPUs: bash tools/dist_train.sh \
 #            configs/coco/cascade-mask-rcnn_t2t-vit-14_1x.py 8 \

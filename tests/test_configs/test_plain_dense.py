@@ -158,7 +158,9 @@ def test_a_layer_within_windows_is_no_source():
     cfg.model.backbone.out_indices = (1, 3)
     cfg.model.update(
         type='mmdrloc.DRLocMaskRCNN',
-        neck=dict(type='FPN', in_channels=[64] * 2, num_outs=5, out_channels=16),
+        neck=dict(
+            type='FPN', in_channels=[64] * 2, num_outs=5, out_channels=16
+        ),
         drloc_head=dict(
             type='mmdrloc.DRLocHead', source='layers.0', in_channels=64
         ),
@@ -190,7 +192,7 @@ def test_learning_rates_fall_towards_the_image(host, network):
     trained = [n for n, p in model.named_parameters() if p.requires_grad]
     assert sorted(scales) == sorted(trained)
     embed, layers, norm = model.backbone.parts
-    depths = {f'{embed}.': 5, 'cls_token': 5, f'{norm}.': 0}
+    depths = {f'{embed}.': 5, 'cls_token': 5, 'pos_embed': 5, f'{norm}.': 0}
     depths.update({f'{layers}.{i}.': 4 - i for i in range(4)})
     for name, scale in scales.items():
         inside = name.partition('.')[2]
@@ -198,5 +200,5 @@ def test_learning_rates_fall_towards_the_image(host, network):
         if name.startswith('backbone.'):
             (expected,) = (
                 depth for n, depth in depths.items() if inside.startswith(n)
-            ) if inside != 'pos_embed' else (5,)
+            )
         assert scale == pytest.approx(rate**expected), name

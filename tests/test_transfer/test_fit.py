@@ -154,7 +154,11 @@ def built(backbone):
         (VIT, DENSE_VIT, 32),
         (dict(VIT, type='mmdrloc.DRLocViT'), DENSE_VIT, 32),
         (dict(VIT, type='mmdrloc.DeiT'), DENSE_VIT, 32),
-        (dict(VIT, **WITHOUT_TOKEN), dict(DENSE_VIT, with_cls_token=False), 32),
+        (
+            dict(VIT, **WITHOUT_TOKEN),
+            dict(DENSE_VIT, with_cls_token=False),
+            32,
+        ),
         (T2T, DENSE_T2T, 64),
     ],
 )
