@@ -151,7 +151,7 @@ class GridTap:
                 inputs,
                 in_channels,
                 num_extra_tokens(self._backbone),
-                getattr(self._backbone, 'grid_size', None),
+                getattr(self._backbone, 'image_grid', None),
             )
         except UsageError as error:
             module = self._backbone.get_submodule(source)
@@ -173,7 +173,7 @@ def to_grid(
     inputs: Sequence[Any],
     in_channels: int,
     extra_tokens: int,
-    grid_size: Optional[Tuple[int, int]] = None,
+    image_grid: Optional[Tuple[int, int]] = None,
 ) -> Tensor:
     """The token grid in what a module put out.
 
@@ -188,7 +188,7 @@ def to_grid(
         in_channels (int): C.
         extra_tokens (int): Class and distillation tokens before the grid's,
             for tokens without a shape.
-        grid_size (tuple[int, int], optional): (H, W) of the whole image, for
+        image_grid (tuple[int, int], optional): (H, W) of the whole image, for
             tokens without a shape. Defaults to None: not known.
 
     Returns:
@@ -204,7 +204,7 @@ def to_grid(
             return tensor.permute(0, 3, 1, 2)
         if tensor.dim() == 3 and tensor.shape[2] == in_channels:
             height, width = shape or _shape_of_tokens(
-                tensor.shape[1], inputs, extra_tokens, grid_size
+                tensor.shape[1], inputs, extra_tokens, image_grid
             )
             tokens = tensor[:, tensor.shape[1] - height * width :]
             return tokens.transpose(1, 2).unflatten(2, (height, width))
@@ -236,17 +236,17 @@ def _shape_of_tokens(
     count: int,
     inputs: Sequence[Any],
     extra_tokens: int,
-    grid_size: Optional[Tuple[int, int]],
+    image_grid: Optional[Tuple[int, int]],
 ) -> Tuple[int, int]:
     """(H, W) of ``count`` tokens that came without a shape."""
     for value in inputs:
         if _is_shape(value) and value[0] * value[1] == count:
             return tuple(value)
     cells = count - extra_tokens
-    if grid_size is not None:
-        height, width = grid_size
+    if image_grid is not None:
+        height, width = image_grid
         if height * width == cells:
-            return grid_size
+            return image_grid
         raise UsageError(
             f'returned {cells} cells of an image that has {height}x{width}: '
             'name a layer that sees the whole image, one of out_indices'

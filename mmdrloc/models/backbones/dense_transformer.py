@@ -64,6 +64,8 @@ class DenseTransformer:
         check_flag('with_cp', with_cp)
         self.window_size = window_size
         self.with_cp = with_cp
+        # H and W of the last images' cells, for DRLoc.
+        self.image_grid: Optional[Tuple[int, int]] = None
 
     def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
         """Maps of images.
@@ -76,14 +78,14 @@ class DenseTransformer:
             earliest layer first.
         """
         embed, layers, norm = (getattr(self, part) for part in self.parts)
-        tokens, self.grid_size = embed(images)
+        tokens, self.image_grid = embed(images)
         if self.cls_token is not None:
             extra = self.cls_token.expand(len(tokens), -1, -1)
             tokens = torch.cat((extra, tokens), dim=1)
         tokens = tokens + resize_pos_embed(
             self.pos_embed,
             self.patch_resolution,
-            self.grid_size,
+            self.image_grid,
             self.interpolate_mode,
             self.num_extra_tokens,
         )
@@ -98,7 +100,7 @@ class DenseTransformer:
             if begin == len(layers) and self.final_norm:
                 tokens = norm(tokens)
             cells = tokens[:, self.num_extra_tokens :].transpose(1, 2)
-            maps.append(cells.unflatten(2, self.grid_size))
+            maps.append(cells.unflatten(2, self.image_grid))
         return tuple(maps)
 
     def _through(self, layers: Iterable[nn.Module], tokens: Tensor) -> Tensor:
@@ -115,8 +117,8 @@ class DenseTransformer:
         if self.window_size is None or not len(layers):
             return self._through(layers, tokens)
         extra = tokens[:, : self.num_extra_tokens]
-        cells = tokens[:, self.num_extra_tokens :].unflatten(1, self.grid_size)
-        rows, columns = (windows(n, self.window_size) for n in self.grid_size)
+        cells = tokens[:, extra.shape[1] :].unflatten(1, self.image_grid)
+        rows, columns = (windows(n, self.window_size) for n in self.image_grid)
         bands, copies = [], []
         for down, band in zip(rows, _split(cells, rows, 1)):
             regions = []

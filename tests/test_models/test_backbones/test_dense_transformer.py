@@ -142,7 +142,7 @@ def test_windows_one_by_one():
     """5x7 cells in 2x3 windows, as slices."""
     network, _ = dense('vit', out_indices=(1, 3), window_size=3)
     tokens = torch.randn(2, 1 + 5 * 7, 16)
-    network.grid_size = (5, 7)
+    network.image_grid = (5, 7)
     layers = network.layers[:2]
     cells = tokens[:, 1:].view(2, 5, 7, 16)
     expected, copies = torch.empty_like(cells), []
