@@ -32,9 +32,9 @@ def library_config(library, name):
     return Config.fromfile(folder / name)
 
 
-def cut_down(model):
+def cut_down(model, backbone=BACKBONE):
     """Make a model config narrow, for images of ``SHAPES``."""
-    model.backbone = dict(BACKBONE)
+    model.backbone = dict(backbone)
     for name in NARROWED:
         if name in model:
             model[name] = _narrow(model[name])

@@ -19,6 +19,7 @@ with import_errors_explained(), hushed():
         ResumeHook,
         WeightsCheckHook,
     )
+    from .layer_decay import LayerDecayConstructor
     from .schedulers import WarmupOverCosineLR
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     'DRLocWeightHook',
     'NonFiniteHook',
     'InterruptHook',
+    'LayerDecayConstructor',
     'PreflightHook',
     'ReconstructionHook',
     'ReduceLossesHook',

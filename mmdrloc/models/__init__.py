@@ -11,6 +11,8 @@ with import_errors_explained(), hushed():
     from .backbones import (
         CvT,
         DeiT,
+        DenseT2TViT,
+        DenseViT,
         DRLocViT,
         PerformerT2TViT,
     )
@@ -47,6 +49,8 @@ __all__ = [
     'DRLocPlaceboLoss',
     'DRLocViT',
     'DeiT',
+    'DenseT2TViT',
+    'DenseViT',
     'FoldedCutMix',
     'GridTap',
     'LightMAE',

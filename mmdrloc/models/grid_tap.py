@@ -147,7 +147,11 @@ class GridTap:
         inputs, output = self._records[source]
         try:
             return to_grid(
-                output, inputs, in_channels, num_extra_tokens(self._backbone)
+                output,
+                inputs,
+                in_channels,
+                num_extra_tokens(self._backbone),
+                getattr(self._backbone, 'image_grid', None),
             )
         except UsageError as error:
             module = self._backbone.get_submodule(source)
@@ -165,14 +169,18 @@ def num_extra_tokens(backbone: nn.Module) -> int:
 
 
 def to_grid(
-    output: Any, inputs: Sequence[Any], in_channels: int, extra_tokens: int
+    output: Any,
+    inputs: Sequence[Any],
+    in_channels: int,
+    extra_tokens: int,
+    image_grid: Optional[Tuple[int, int]] = None,
 ) -> Tensor:
     """The token grid in what a module put out.
 
     Understood are maps, (B, C, H, W) or (B, H, W, C), and tokens (B, N, C)
     whose (H, W) stands behind them in the output, or among the module's
-    inputs, or, as a last resort, is square. Of several, the last with
-    ``in_channels`` channels is taken.
+    inputs, or is what the network says, or, as a last resort, is square. Of
+    several, the last with ``in_channels`` channels is taken.
 
     Args:
         output (Any): What the module returned.
@@ -180,6 +188,8 @@ def to_grid(
         in_channels (int): C.
         extra_tokens (int): Class and distillation tokens before the grid's,
             for tokens without a shape.
+        image_grid (tuple[int, int], optional): (H, W) of the whole image, for
+            tokens without a shape. Defaults to None: not known.
 
     Returns:
         Tensor: (B, C, H, W), a view where possible.
@@ -194,7 +204,7 @@ def to_grid(
             return tensor.permute(0, 3, 1, 2)
         if tensor.dim() == 3 and tensor.shape[2] == in_channels:
             height, width = shape or _shape_of_tokens(
-                tensor.shape[1], inputs, extra_tokens
+                tensor.shape[1], inputs, extra_tokens, image_grid
             )
             tokens = tensor[:, tensor.shape[1] - height * width :]
             return tokens.transpose(1, 2).unflatten(2, (height, width))
@@ -223,13 +233,24 @@ def _is_shape(value: Any) -> bool:
 
 
 def _shape_of_tokens(
-    count: int, inputs: Sequence[Any], extra_tokens: int
+    count: int,
+    inputs: Sequence[Any],
+    extra_tokens: int,
+    image_grid: Optional[Tuple[int, int]],
 ) -> Tuple[int, int]:
     """(H, W) of ``count`` tokens that came without a shape."""
     for value in inputs:
         if _is_shape(value) and value[0] * value[1] == count:
             return tuple(value)
     cells = count - extra_tokens
+    if image_grid is not None:
+        height, width = image_grid
+        if height * width == cells:
+            return image_grid
+        raise UsageError(
+            f'returned {cells} cells of an image that has {height}x{width}: '
+            'name a layer that sees the whole image, one of out_indices'
+        )
     side = isqrt(max(cells, 0))
     if side == 0 or side * side != cells:
         raise UsageError(

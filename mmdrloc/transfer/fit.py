@@ -67,7 +67,7 @@ def fit_to_config(
         raise UsageError(
             f'{checkpoint["meta"]["source"]} does not fit the '
             f'{type(backbone).__name__} of {cfg.filename}: '
-            f'{fitted.describe_faults()}.'
+            f'{fitted.describe_faults()}.{_explained(backbone, weights)}'
         )
     left = {*fitted.unexpected, *fitted.mismatched}
     state_dict = {
@@ -131,11 +131,12 @@ def _resized(backbone: nn.Module, weights: Dict[str, Tensor]) -> List[str]:
 
 
 def _load(
-    backbone: nn.Module, weights: Dict[str, Tensor], resized: Sequence[str]
+    backbone: nn.Module, weights: Dict[str, Tensor], resized: List[str]
 ) -> Tuple[Dict[str, Tensor], Dict[str, Tensor]]:
     """What the backbone holds after it has taken what fits, and its file.
 
     They differ in what some networks of mmseg resize in their own reader.
+    What cannot be resized is removed from ``resized``.
     """
     state = backbone.state_dict()
     fitting = {
@@ -145,15 +146,40 @@ def _load(
     }
     backbone.load_state_dict(fitting, strict=False)
     file = dict(weights)
-    for name in resized:
+    for name in list(resized):
         try:
             backbone.load_state_dict({name: weights[name]}, strict=False)
+        # That is how mmpretrain answers if they are of no square grid.
+        except AssertionError:
+            resized.remove(name)
+            continue
         except RuntimeError:
             if not hasattr(backbone, 'resize_pos_embed'):
                 raise
             continue
         file[name] = backbone.state_dict()[name]
     return backbone.state_dict(), file
+
+
+def _explained(backbone: nn.Module, weights: Dict[str, Tensor]) -> str:
+    """What it is that differs, where a plain transformer shows it."""
+    own = backbone.state_dict()
+    said = ''
+    patches = 'patch_embed.projection.weight'
+    if patches in own and patches in weights:
+        theirs, ours = (
+            'x'.join(map(str, t.shape[2:]))
+            for t in (weights[patches], own[patches])
+        )
+        if theirs != ours:
+            said += f' Its patches have {theirs} pixels, not {ours}.'
+    has_token = 'cls_token' in weights
+    if has_token != ('cls_token' in own) and hasattr(backbone, 'cls_token'):
+        said += (
+            f' It is of a network {"with" if has_token else "without"} a '
+            f'class token: set model.backbone.with_cls_token={has_token}.'
+        )
+    return said
 
 
 def _named_for(

@@ -1,6 +1,5 @@
-"""The recipes of docs/dense_backbones.md, with weights from classifiers."""
+"""CvT, PVTv2 and ResNet in dense recipes, with weights from classifiers."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import torch
 from golden import random_weights
 from mmdet.testing import demo_mm_inputs
 from mmengine.config import Config
+from mmengine.model import revert_sync_batchnorm
 from mmengine.registry import MODELS, init_default_scope
 from mmengine.structures import PixelData
 from mmseg.structures import SegDataSample
@@ -16,24 +16,14 @@ from model_configs import build
 from mmdrloc.transfer import audit_state_dict, to_origin
 from mmdrloc.transfer.starting_weights import set_weights
 
-ROOT = Path(__file__).parents[2]
+CONFIGS = Path(__file__).parents[2] / 'configs'
+HOSTS = {
+    'mask-rcnn': 'coco/mask-rcnn_{}_1x.py',
+    'cascade-mask-rcnn': 'coco/cascade-mask-rcnn_{}_1x.py',
+    'upernet': 'ade20k/upernet_{}_160k.py',
+}
+every_host = pytest.mark.parametrize('host', HOSTS)
 TINY = dict(embed_dims=[8, 16, 24], depths=[1, 1, 1], num_heads=[1, 1, 1])
-
-
-def recipe(backbone, name, folder):
-    """The one of PVTv2-B0, or the page's, which stands on it."""
-    file = ROOT / f'configs/{name}.py'
-    if backbone == 'cvt-13':
-        page = (ROOT / 'docs/dense_backbones.md').read_text()
-        (text,) = (
-            block
-            for block in re.findall(r'```python\n(.*?)```', page, re.DOTALL)
-            if file.name in block
-        )
-        text = text.replace("'./", f"'{file.parent}/")
-        file = folder / 'config.py'
-        file.write_text(text)
-    return Config.fromfile(file)
 
 
 def carry(classifier, folder, origin=None):
@@ -45,13 +35,13 @@ def carry(classifier, folder, origin=None):
     return {n: t for n, t in weights.items() if n.startswith('backbone.')}
 
 
-def build_dense(config, scope, folder):
+def build_dense(config, folder):
     """Build a model that starts from what was written, as by --weights."""
-    init_default_scope(scope)
+    init_default_scope(config.default_scope)
     config.work_dir = str(folder)
     set_weights(config, str(folder / 'trained.pth'))
     torch.manual_seed(0)
-    model = MODELS.build(config.model)
+    model = revert_sync_batchnorm(MODELS.build(config.model))
     model.init_weights()
     return model
 
@@ -69,8 +59,8 @@ def assert_trains(model, data):
     loss, _ = model.parse_losses(model(**data, mode='loss'))
     loss.backward()
     assert torch.isfinite(loss)
-    gradients = [p.grad for p in model.backbone.parameters()]
-    assert all(gradient is not None for gradient in gradients)
+    for parameter in model.backbone.parameters():
+        assert parameter.grad is not None or not parameter.requires_grad
 
 
 def detection_data():
@@ -87,62 +77,64 @@ def segmentation_data():
     return dict(inputs=[image] * 2, data_samples=[sample] * 2)
 
 
-def detector(backbone, folder):
-    return recipe(backbone, 'coco/mask-rcnn_pvtv2-b0_1x', folder)
-
-
-def segmentor(backbone, folder):
-    config = recipe(backbone, 'ade20k/upernet_pvtv2-b0_160k', folder)
-    # For the batch normalisation of 64 px images in one process.
-    config.model.data_preprocessor.size = (64, 64)
-    for head in ('decode_head', 'auxiliary_head'):
-        config.model[head].update(channels=16, norm_cfg=dict(type='BN'))
+def load(host, backbone):
+    """A recipe; of segmentors for 64 px images in one process."""
+    config = Config.fromfile(CONFIGS / HOSTS[host].format(backbone))
+    if host == 'upernet':
+        config.model.data_preprocessor.size = (64, 64)
+        for head in ('decode_head', 'auxiliary_head'):
+            config.model[head].update(channels=16, norm_cfg=dict(type='BN'))
     return config
 
 
-HOSTS = pytest.mark.parametrize(
-    'host, scope, data',
-    [
-        (detector, 'mmdet', detection_data),
-        (segmentor, 'mmseg', segmentation_data),
-    ],
-    ids=['mask-rcnn', 'upernet'],
-)
+def data_of(config):
+    detects = config.default_scope == 'mmdet'
+    return detection_data() if detects else segmentation_data()
 
 
 @pytest.mark.parametrize('variant', ['drloc', 'microsoft'])
-@HOSTS
-def test_cvt(host, scope, data, variant, tmp_path):
+@every_host
+def test_cvt(host, variant, tmp_path):
     name = dict(drloc='cvt-13', microsoft='cvt-13_microsoft')[variant]
     classifier = build(
         name, 3, **{'backbone.arch': TINY, 'head.in_channels': 24}
     )
     weights = carry(classifier, tmp_path)
-    config = host('cvt-13', tmp_path)
+    config = load(host, 'cvt-13')
     config.model.backbone.update(arch=TINY, variant=variant)
-    if host is detector:
+    if host != 'upernet':
         config.model.neck.in_channels = TINY['embed_dims']
     else:
         config.model.decode_head.in_channels = TINY['embed_dims']
         config.model.auxiliary_head.in_channels = 24
-    model = build_dense(config, scope, tmp_path)
+    model = build_dense(config, tmp_path)
     assert_carried(model.backbone, weights)
-    assert_trains(model, data())
+    assert_trains(model, data_of(config))
 
 
-@HOSTS
-def test_pvtv2(host, scope, data, tmp_path):
+@every_host
+def test_pvtv2(host, tmp_path):
     weights = carry(build('pvtv2-b0', 3), tmp_path, 'pvtv2-features')
-    model = build_dense(host('pvtv2-b0', tmp_path), scope, tmp_path)
+    config = load(host, 'pvtv2-b0')
+    model = build_dense(config, tmp_path)
     assert_carried(model.backbone, weights)
-    assert_trains(model, data())
+    assert_trains(model, data_of(config))
+
+
+@every_host
+def test_resnet(host, tmp_path):
+    weights = carry(build('resnet-50', 3), tmp_path)
+    config = load(host, 'resnet-50')
+    model = build_dense(config, tmp_path)
+    assert_carried(model.backbone, weights)
+    assert_trains(model, data_of(config))
 
 
 def test_pvtv2_gives_the_classifier_s_last_map(tmp_path):
     classifier = build('pvtv2-b0', 3)
     carry(classifier, tmp_path, 'pvtv2-features')
     classifier.load_state_dict(random_weights(classifier))
-    model = build_dense(detector('pvtv2-b0', tmp_path), 'mmdet', tmp_path)
+    model = build_dense(load('mask-rcnn', 'pvtv2-b0'), tmp_path)
     image = torch.randn(1, 3, 70, 90)
     with torch.no_grad():
         (expected,) = classifier.eval().backbone(image)

@@ -235,6 +235,9 @@ DETECTORS = (
     'coco/mask-rcnn_swin-tiny_1x-paper',
     'coco/cascade-mask-rcnn_swin-tiny_1x-stock',
     'coco/mask-rcnn_pvtv2-b0_1x',
+    'coco/mask-rcnn_vit-b16_1x',
+    'coco/cascade-mask-rcnn_vit-light_1x',
+    'coco/cascade-mask-rcnn_resnet-50_1x',
     'coco_mini/mask-rcnn_swin-mini',
     'quickstart/mask-rcnn_swin-2stage',
 )

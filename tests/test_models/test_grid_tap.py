@@ -57,6 +57,19 @@ def test_what_is_no_grid_is_described(output, words):
         to_grid(output, (), 6, 0)
 
 
+CELLS = with_extra(GRID, 1)  # 36 of them: 6x6, if nobody knew better
+
+
+def test_what_the_network_says_of_its_grid():
+    assert torch.equal(to_grid(CELLS, (), 6, 1, (4, 9)), GRID)
+    assert to_grid(CELLS, (), 6, 1).shape[2:] == (6, 6)
+
+
+def test_cells_of_a_window_are_no_grid_of_the_image():
+    with pytest.raises(UsageError, match='36 cells of an image that has 8x9'):
+        to_grid(CELLS, (), 6, 1, (8, 9))
+
+
 def network():
     return nn.Sequential(
         nn.Conv2d(3, 6, 1), nn.Sequential(nn.ReLU(), nn.Conv2d(6, 6, 1))

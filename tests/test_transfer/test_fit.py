@@ -3,6 +3,7 @@
 import pytest
 import torch
 from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import SwinTransformer, VisionTransformer
 
 from mmdrloc.errors import UsageError
@@ -122,3 +123,121 @@ def test_position_embeddings_are_resized():
     source.eval(), target.eval()
     with torch.no_grad():
         torch.testing.assert_close(source(images)[0], target(images)[0])
+
+
+DENSE_VIT = dict(VIT, type='mmdrloc.DenseViT', window_size=4)
+T2T = dict(
+    type='mmdrloc.PerformerT2TViT',
+    img_size=64,
+    embed_dims=16,
+    num_layers=1,
+    t2t_cfg=dict(token_dims=8),
+    layer_cfgs=dict(num_heads=2, feedforward_channels=32),
+)
+DENSE_T2T = dict(T2T, type='mmdrloc.DenseT2TViT', window_size=4)
+WITHOUT_TOKEN = dict(with_cls_token=False, out_type='featmap')
+
+
+def built(backbone):
+    init_default_scope('mmpretrain')
+    torch.manual_seed(0)
+    network = MODELS.build(backbone)
+    for tensor in network.state_dict().values():
+        torch.nn.init.normal_(tensor, std=0.2)
+    network.eval()
+    return network
+
+
+@pytest.mark.parametrize(
+    'source,target,size',
+    [
+        (VIT, DENSE_VIT, 32),
+        (dict(VIT, type='mmdrloc.DRLocViT'), DENSE_VIT, 32),
+        (dict(VIT, type='mmdrloc.DeiT'), DENSE_VIT, 32),
+        (
+            dict(VIT, **WITHOUT_TOKEN),
+            dict(DENSE_VIT, with_cls_token=False),
+            32,
+        ),
+        (T2T, DENSE_T2T, 64),
+    ],
+)
+def test_dense_transformers_have_the_classifier_s_features(
+    source, target, size
+):
+    classifier = built(dict(source, out_type='featmap'))
+    fitted, audit = fit_to_config(
+        checkpoint(classifier), Audit(), config(target)
+    )
+    assert not (audit.resized or audit.expected_missing or audit.dropped)
+    dense = built(target)
+    dense.load_state_dict({n[9:]: t for n, t in fitted['state_dict'].items()})
+    images = torch.rand(1, 3, size, size)
+    with torch.no_grad():
+        assert torch.equal(classifier(images)[0], dense(images)[0])
+
+
+def of_another_grid(source, length):
+    shape = (1, length, 16)
+    return checkpoint(built(source), pos_embed=torch.rand(shape))
+
+
+@pytest.mark.parametrize('target', [DENSE_VIT, DENSE_T2T, VIT])
+def test_positions_of_another_size_are_resized(target):
+    source = T2T if target is DENSE_T2T else VIT
+    weights = of_another_grid(source, 1 + 6 * 6)
+    fitted, audit = fit_to_config(weights, Audit(), config(target))
+    assert audit.resized == ['pos_embed']
+    assert fitted['state_dict']['backbone.pos_embed'].shape == (1, 17, 16)
+
+
+NO_TOKEN = (
+    '1 missing in the checkpoint: cls_token; 1 of another shape: pos_embed. '
+    'It is of a network without a class token: set '
+    'model.backbone.with_cls_token=False.'
+)
+MISFITS = {
+    'no class token': (dict(VIT, **WITHOUT_TOKEN), DENSE_VIT, NO_TOKEN),
+    'no class token in T2T': (
+        dict(T2T, **WITHOUT_TOKEN),
+        DENSE_T2T,
+        NO_TOKEN,
+    ),
+    'a class token too many': (
+        VIT,
+        dict(DENSE_VIT, with_cls_token=False),
+        '1 unexpected in the checkpoint: cls_token. It is of a network with a '
+        'class token: set model.backbone.with_cls_token=True.',
+    ),
+    'another patch': (
+        dict(VIT, patch_size=4, img_size=16),
+        DENSE_VIT,
+        '1 of another shape: patch_embed.projection.weight. Its patches have '
+        '4x4 pixels, not 8x8.',
+    ),
+    'no square grid': (
+        dict(VIT, img_size=(32, 64)),
+        DENSE_VIT,
+        '1 of another shape: pos_embed.',
+    ),
+    'another depth': (
+        dict(VIT, arch=dict(VIT['arch'], num_layers=2)),
+        DENSE_VIT,
+        '12 unexpected in the checkpoint: layers.1',
+    ),
+    'another network': (T2T, DENSE_VIT, 'tokens_to_token.attention1'),
+    'a distillation token': (
+        dict(VIT, type='DistilledVisionTransformer'),
+        DENSE_VIT,
+        '1 unexpected in the checkpoint: dist_token.',
+    ),
+}
+
+
+@pytest.mark.parametrize('name', MISFITS)
+def test_what_does_not_fit_a_dense_transformer(name):
+    source, target, words = MISFITS[name]
+    with pytest.raises(UsageError) as caught:
+        fit_to_config(checkpoint(built(source)), Audit(), config(target))
+    assert words in str(caught.value)
+    assert 'a.pth does not fit the Dense' in str(caught.value)

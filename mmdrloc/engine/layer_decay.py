@@ -1,0 +1,56 @@
+"""Learning rates by layers, in detectors and segmentors too."""
+
+from functools import partial
+from typing import Any, Callable, List, Optional
+
+from mmpretrain.engine.optimizers import (
+    LearningRateDecayOptimWrapperConstructor,
+)
+from torch import nn
+
+from mmdrloc.errors import UsageError
+from mmdrloc.registry import OPTIM_WRAPPER_CONSTRUCTORS
+
+
+@OPTIM_WRAPPER_CONSTRUCTORS.register_module()
+class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
+    """mmpretrain's constructor for any model with a ``backbone``.
+
+    Mmpretrain's asks the model how deep a parameter is, which its classifiers
+    alone can tell; this one asks the backbone. It takes the arguments of
+    ``LearningRateDecayOptimWrapperConstructor``.
+    """
+
+    def add_params(
+        self,
+        params: List[dict],
+        module: nn.Module,
+        prefix: str = '',
+        get_layer_depth: Optional[Callable] = None,
+        **kwargs: Any,
+    ) -> None:
+        """Add the parameters of a module, each with a learning rate.
+
+        Args:
+            params (list[dict]): Groups of parameters; longer afterwards.
+            module (nn.Module): The model or a part of it.
+            prefix (str): Place of the part in the model. Defaults to ''.
+            get_layer_depth (Callable, optional): Tells the depth of a
+                parameter by its name. Defaults to None: the backbone does.
+            **kwargs: Not used.
+
+        Raises:
+            UsageError: If the backbone cannot tell.
+        """
+        if get_layer_depth is None:
+            backbone = module.backbone
+            if not hasattr(backbone, 'get_layer_depth'):
+                raise UsageError(
+                    f'{type(backbone).__name__} does not tell how deep its '
+                    'layers are: train it without '
+                    'optim_wrapper.constructor=mmdrloc.LayerDecayConstructor.'
+                )
+            get_layer_depth = partial(
+                backbone.get_layer_depth, prefix='backbone.'
+            )
+        super().add_params(params, module, prefix, get_layer_depth, **kwargs)

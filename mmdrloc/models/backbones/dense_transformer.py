@@ -1,0 +1,237 @@
+"""Plain transformers as backbones of detectors and segmentors.
+
+They have the tensors of the classifiers, name by name, so that weights come
+as they are; and where images have the training's size, their features.
+"""
+
+from typing import Any, Iterable, List, Optional, Sequence, Tuple
+
+import torch
+from mmcv.cnn.bricks.transformer import AdaptivePadding
+from mmpretrain.models.backbones import VisionTransformer
+from mmpretrain.models.utils import resize_pos_embed
+from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
+
+from mmdrloc.registry import MODELS
+from ..arguments import check_count, check_flag
+from .t2t_performer import PerformerT2TViT
+
+
+class DenseTransformer:
+    """What makes a map of a classifier's tokens, for images of any size.
+
+    A mixin that stands before the classifier's network among the bases. It
+    puts out a map of the cells, (B, C, H, W), after each of the layers that
+    ``out_indices`` names; the last one is normalised as in the classifier.
+    The class token takes part and is left out of the maps.
+
+    With ``window_size``, these layers alone see the whole image. The layers
+    between them see windows, of which each has the class token too; its
+    copies are averaged where the windows are joined. (This is the arrangement
+    of ViTDet.) So memory grows with the area of the image, and no longer with
+    its square, where PyTorch has a fused kernel for attention. Drop path then
+    drops windows.
+
+    Args:
+        *args: As in the classifier's network.
+        window_size (int, optional): Cells a side of a window, at most: the
+            windows of an axis differ by one at most, and nothing is padded.
+            Defaults to None: all layers see the whole image.
+        with_cp (bool): Whether to compute layers anew in the backward pass
+            instead of keeping what they had. Defaults to False.
+        **kwargs: As in the classifier's network, except ``out_type``.
+            ``img_size`` is that of the training that weights come from: the
+            positions are interpolated from there.
+
+    Raises:
+        UsageError: If ``window_size`` is no number of cells.
+    """
+
+    #: Names of what makes tokens of an image, of the layers and of the norm.
+    parts: Tuple[str, str, str]
+
+    def __init__(
+        self,
+        *args: Any,
+        window_size: Optional[int] = None,
+        with_cp: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, out_type='featmap', **kwargs)
+        if window_size is not None:
+            check_count('window_size', window_size)
+        check_flag('with_cp', with_cp)
+        self.window_size = window_size
+        self.with_cp = with_cp
+        # H and W of the last images' cells, for DRLoc.
+        self.image_grid: Optional[Tuple[int, int]] = None
+
+    def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
+        """Maps of images.
+
+        Args:
+            images (Tensor): (B, 3, height, width).
+
+        Returns:
+            tuple[Tensor]: (B, C, H, W) for each of ``out_indices``, the
+            earliest layer first.
+        """
+        embed, layers, norm = (getattr(self, part) for part in self.parts)
+        tokens, self.image_grid = embed(images)
+        if self.cls_token is not None:
+            extra = self.cls_token.expand(len(tokens), -1, -1)
+            tokens = torch.cat((extra, tokens), dim=1)
+        tokens = tokens + resize_pos_embed(
+            self.pos_embed,
+            self.patch_resolution,
+            self.image_grid,
+            self.interpolate_mode,
+            self.num_extra_tokens,
+        )
+        tokens = self.drop_after_pos(tokens)
+        if hasattr(self, 'pre_norm'):
+            tokens = self.pre_norm(tokens)
+        maps, begin = [], 0
+        for index in sorted(set(self.out_indices)):
+            tokens = self._in_windows(layers[begin:index], tokens)
+            tokens = self._through(layers[index : index + 1], tokens)
+            begin = index + 1
+            if begin == len(layers) and self.final_norm:
+                tokens = norm(tokens)
+            cells = tokens[:, self.num_extra_tokens :].transpose(1, 2)
+            maps.append(cells.unflatten(2, self.image_grid))
+        return tuple(maps)
+
+    def _through(self, layers: Iterable[nn.Module], tokens: Tensor) -> Tensor:
+        for layer in layers:
+            if self.with_cp and torch.is_grad_enabled():
+                tokens = checkpoint(layer, tokens, use_reentrant=False)
+            else:
+                tokens = layer(tokens)
+        return tokens
+
+    def _in_windows(
+        self, layers: Sequence[nn.Module], tokens: Tensor
+    ) -> Tensor:
+        if self.window_size is None or not len(layers):
+            return self._through(layers, tokens)
+        extra = tokens[:, : self.num_extra_tokens]
+        cells = tokens[:, extra.shape[1] :].unflatten(1, self.image_grid)
+        rows, columns = (windows(n, self.window_size) for n in self.image_grid)
+        bands, copies = [], []
+        for down, band in zip(rows, _split(cells, rows, 1)):
+            regions = []
+            for across, region in zip(columns, _split(band, columns, 2)):
+                shape = down, across
+                inside = to_windows(region, *shape)
+                count = down[0] * across[0]
+                inside = torch.cat(
+                    (extra.repeat_interleave(count, dim=0), inside), dim=1
+                )
+                inside = self._through(layers, inside)
+                copy, inside = inside.split(
+                    (extra.shape[1], down[1] * across[1]), dim=1
+                )
+                copies.append(copy.unflatten(0, (len(tokens), count)))
+                regions.append(from_windows(inside, *shape))
+            bands.append(torch.cat(regions, dim=2))
+        extra = torch.cat(copies, dim=1).mean(dim=1)
+        return torch.cat((extra, torch.cat(bands, dim=1).flatten(1, 2)), dim=1)
+
+
+def windows(length: int, largest: int) -> List[Tuple[int, int]]:
+    """Part an axis into as few windows as can be, of nearly one length.
+
+    Args:
+        length (int): Cells of the axis.
+        largest (int): Cells of a window, at most.
+
+    Returns:
+        list[tuple[int, int]]: Number and length: of the longer windows, which
+        come first, and of those that are one cell shorter, if any.
+    """
+    count = -(-length // largest)
+    side, longer = divmod(length, count)
+    parts = (longer, side + 1), (count - longer, side)
+    return [part for part in parts if part[0]]
+
+
+def to_windows(
+    cells: Tensor, down: Tuple[int, int], across: Tuple[int, int]
+) -> Tensor:
+    """Part a region into windows.
+
+    Args:
+        cells (Tensor): (B, H, W, C).
+        down (tuple[int, int]): Number of windows and their length, along H.
+        across (tuple[int, int]): Along W.
+
+    Returns:
+        Tensor: (B * windows, cells of a window, C).
+    """
+    cells = cells.unflatten(2, across).unflatten(1, down)
+    return cells.transpose(2, 3).flatten(3, 4).flatten(0, 2)
+
+
+def from_windows(
+    cells: Tensor, down: Tuple[int, int], across: Tuple[int, int]
+) -> Tensor:
+    """The inverse of :func:`to_windows`."""
+    cells = cells.unflatten(1, (down[1], across[1]))
+    cells = cells.unflatten(0, (-1, down[0], across[0])).transpose(2, 3)
+    return cells.flatten(3, 4).flatten(1, 2)
+
+
+def _split(
+    cells: Tensor, parts: List[Tuple[int, int]], dim: int
+) -> Tuple[Tensor, ...]:
+    return cells.split([count * length for count, length in parts], dim=dim)
+
+
+@MODELS.register_module()
+class DenseViT(DenseTransformer, VisionTransformer):
+    """mmpretrain's ``VisionTransformer``, DeiT and the light ViT for maps.
+
+    Args: see :class:`DenseTransformer`.
+    """
+
+    parts = ('patch_embed', 'layers', 'ln1')
+
+
+@MODELS.register_module()
+class DenseT2TViT(DenseTransformer, PerformerT2TViT):
+    """``PerformerT2TViT`` for maps of stride 16.
+
+    Args: see :class:`DenseTransformer`.
+    """
+
+    parts = ('tokens_to_token', 'encoder', 'norm')
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # As the patches of ViT do it; the soft splits would cut off the rest.
+        self.padding = AdaptivePadding(kernel_size=16, stride=16)
+
+    def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
+        """Maps of images; see :meth:`DenseTransformer.forward`."""
+        return super().forward(self.padding(images))
+
+    def get_layer_depth(
+        self, param_name: str, prefix: str = ''
+    ) -> Tuple[int, int]:
+        """How deep a parameter is, for learning rates by layers.
+
+        Args:
+            param_name (str): Name of the parameter.
+            prefix (str): What the names of the backbone's begin with.
+
+        Returns:
+            tuple[int, int]: The depth, 0 before the first layer, and the
+            number of depths. The last one is that of what comes after.
+        """
+        depths = len(self.encoder) + 2
+        path = param_name[len(prefix) :].split('.')
+        if not param_name.startswith(prefix) or path[0] == 'norm':
+            return depths - 1, depths
+        return int(path[1]) + 1 if path[0] == 'encoder' else 0, depths

@@ -1,0 +1,47 @@
+"""Learning rates by layers; of whole recipes: test_plain_dense.py."""
+
+import pytest
+from mmengine.optim import build_optim_wrapper
+from mmpretrain.models import ResNet, VisionTransformer
+from torch import nn
+
+from mmdrloc.errors import UsageError
+
+ARCH = dict(embed_dims=8, num_layers=2, num_heads=2, feedforward_channels=16)
+OPTIMIZER = dict(
+    type='OptimWrapper',
+    optimizer=dict(type='AdamW', lr=1.0, weight_decay=0.1),
+    constructor='mmdrloc.LayerDecayConstructor',
+    paramwise_cfg=dict(layer_decay_rate=0.5),
+)
+
+
+class Host(nn.Module):
+    """A model with a backbone, which knows nothing of depths."""
+
+    def __init__(self, backbone):
+        super().__init__()
+        self.backbone = backbone
+        self.head = nn.Linear(8, 3)
+
+
+def test_depths():
+    host = Host(VisionTransformer(arch=ARCH, img_size=16, patch_size=8))
+    wrapper = build_optim_wrapper(host, OPTIMIZER)
+    rates = {
+        group['param_name']: group['lr']
+        for group in wrapper.optimizer.param_groups
+    }
+    assert len(rates) == len(list(host.parameters()))
+    assert rates['head.weight'] == rates['backbone.ln1.weight'] == 1
+    assert rates['backbone.layers.1.ffn.layers.1.weight'] == 0.5
+    assert rates['backbone.layers.0.attn.qkv.bias'] == 0.25
+    assert rates['backbone.cls_token'] == rates['backbone.pos_embed'] == 0.125
+    assert rates['backbone.patch_embed.projection.weight'] == 0.125
+
+
+def test_a_backbone_without_depths(monkeypatch):
+    monkeypatch.delattr(ResNet, 'get_layer_depth', raising=False)
+    host = Host(ResNet(18))
+    with pytest.raises(UsageError, match='ResNet does not tell how deep'):
+        build_optim_wrapper(host, OPTIMIZER)

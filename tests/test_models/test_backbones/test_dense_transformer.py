@@ -1,0 +1,214 @@
+"""Classifiers' networks as backbones: equal features, windows, any size."""
+
+import pytest
+import torch
+from golden import random_weights
+from hypothesis import given
+from hypothesis import strategies as st
+from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
+from mmpretrain.models import VisionTransformer
+from model_configs import CONFIGS, build
+
+from mmdrloc.errors import UsageError
+from mmdrloc.models import DenseT2TViT, DenseViT, PerformerT2TViT
+from mmdrloc.models.backbones.dense_transformer import (
+    from_windows,
+    to_windows,
+    windows,
+)
+
+NETWORKS = (
+    'vit-b16',
+    'deit-tiny',
+    'deit-base',
+    'vit-light',
+    't2t-vit-7',
+    't2t-vit-14',
+)
+VIT = dict(
+    arch=dict(
+        embed_dims=16, num_layers=4, num_heads=2, feedforward_channels=32
+    ),
+    img_size=32,
+    patch_size=8,
+)
+T2T = dict(
+    img_size=64,
+    embed_dims=24,
+    num_layers=4,
+    t2t_cfg=dict(token_dims=8),
+    layer_cfgs=dict(num_heads=3, feedforward_channels=72),
+)
+TINY = {
+    'vit': (DenseViT, VisionTransformer, VIT),
+    't2t': (DenseT2TViT, PerformerT2TViT, T2T),
+}
+every_kind = pytest.mark.parametrize('kind', TINY)
+
+
+def dense(kind, **changes):
+    """A tiny network, and the classifier's that gives a map."""
+    ours, theirs, arguments = TINY[kind]
+    torch.manual_seed(0)
+    network = ours(**{**arguments, **changes})
+    changes.pop('window_size', None)
+    changes.pop('with_cp', None)
+    plain = theirs(**{**arguments, **changes}, out_type='featmap')
+    plain.load_state_dict(weights_of(network))
+    # mmpretrain's train() returns nothing.
+    network.eval(), plain.eval()
+    return network, plain
+
+
+def weights_of(network):
+    """Values of both signs that no initialisation would give."""
+    weights = {
+        name: (tensor - 0.6) / 4
+        for name, tensor in random_weights(network).items()
+    }
+    network.load_state_dict(weights)
+    return weights
+
+
+@pytest.mark.parametrize('name', NETWORKS)
+def test_the_classifier_s_features_at_its_size(name):
+    """With and without windows; the whole network, by its config."""
+    backbone = build(name).backbone
+    backbone.eval()
+    backbone.out_type = 'featmap'
+    weights = weights_of(backbone)
+    network = Config.fromfile(CONFIGS / f'{name}_dense.py').network
+    network.pop('init_cfg')
+    init_default_scope('mmdet')
+    side = network.img_size
+    images = torch.randn(1, 3, side, side)
+    with torch.no_grad():
+        (expected,) = backbone(images)
+    assert network.window_size == expected.shape[2]
+    assert expected.isfinite().all() and expected.std(dim=(2, 3)).max() > 0
+    for size in (None, network.window_size):
+        model = MODELS.build(dict(network, window_size=size))
+        model.eval()
+        model.load_state_dict(weights)
+        with torch.no_grad():
+            found = model(images)
+        assert len(found) == 4 and torch.equal(found[-1], expected)
+
+
+@every_kind
+@pytest.mark.parametrize('shape', [(64, 64), (48, 112)])
+def test_whole_images_of_other_sizes_equal_the_library_s(kind, shape):
+    network, plain = dense(kind, out_indices=(1, 3))
+    images = torch.randn(2, 3, *shape)
+    with torch.no_grad():
+        for found, expected in zip(network(images), plain(images)):
+            assert torch.equal(found, expected)
+
+
+@every_kind
+@pytest.mark.parametrize('shape', [(33, 47), (80, 50), (17, 130)])
+def test_images_are_padded_to_the_patch(kind, shape):
+    network, _ = dense(kind, out_indices=(1, 3), window_size=3)
+    stride = dict(vit=8, t2t=16)[kind]
+    cells = tuple(-(-length // stride) for length in shape)
+    image = torch.randn(1, 3, *shape)
+    padded = torch.zeros(1, 3, *(stride * n for n in cells))
+    padded[..., : shape[0], : shape[1]] = image
+    with torch.no_grad():
+        for found, expected in zip(network(image), network(padded)):
+            assert found.shape[2:] == cells
+            assert torch.equal(found, expected)
+
+
+@given(st.integers(1, 100), st.integers(1, 20))
+def test_windows_of_an_axis_are_nearly_equal(length, largest):
+    parts = windows(length, largest)
+    sides = [side for count, side in parts for _ in range(count)]
+    assert sum(sides) == length and len(sides) == -(-length // largest)
+    assert max(sides) <= largest and max(sides) - min(sides) <= 1
+
+
+def test_windows_are_put_back():
+    cells = torch.arange(2 * 6 * 12 * 3).view(2, 6, 12, 3)
+    parts = (2, 3), (3, 4)
+    found = to_windows(cells, *parts)
+    assert found.shape == (2 * 2 * 3, 3 * 4, 3)
+    assert torch.equal(found[4].view(3, 4, 3), cells[0, 3:6, 4:8])
+    assert torch.equal(from_windows(found, *parts), cells)
+
+
+def test_windows_one_by_one():
+    """5x7 cells in 2x3 windows, as slices."""
+    network, _ = dense('vit', out_indices=(1, 3), window_size=3)
+    tokens = torch.randn(2, 1 + 5 * 7, 16)
+    network.image_grid = (5, 7)
+    layers = network.layers[:2]
+    cells = tokens[:, 1:].view(2, 5, 7, 16)
+    expected, copies = torch.empty_like(cells), []
+    for rows in (slice(0, 3), slice(3, 5)):
+        for columns in (slice(0, 3), slice(3, 5), slice(5, 7)):
+            inside = cells[:, rows, columns]
+            seen = torch.cat((tokens[:, :1], inside.flatten(1, 2)), dim=1)
+            for layer in layers:
+                seen = layer(seen)
+            copies.append(seen[:, 0])
+            expected[:, rows, columns] = seen[:, 1:].view_as(inside)
+    found = network._in_windows(layers, tokens)
+    torch.testing.assert_close(found[:, 1:], expected.flatten(1, 2))
+    torch.testing.assert_close(found[:, 0], torch.stack(copies).mean(dim=0))
+
+
+@every_kind
+def test_only_the_layers_put_out_see_the_whole_image(kind):
+    network, _ = dense(kind, out_indices=(1, 3), window_size=3)
+    seen = {}
+    layers = getattr(network, network.parts[1])
+    for index, layer in enumerate(layers):
+        layer.register_forward_hook(
+            lambda _, inputs, __, index=index: seen.setdefault(
+                index, []
+            ).append(inputs[0].shape[1] - 1)
+        )
+    stride = dict(vit=8, t2t=16)[kind]
+    network(torch.randn(1, 3, 5 * stride, 7 * stride))
+    assert seen[1] == seen[3] == [35]
+    assert seen[0] == seen[2] and max(seen[0]) == 9
+
+
+@every_kind
+def test_layers_computed_anew_give_the_same_gradients(kind):
+    images = torch.randn(2, 3, 48, 80)
+    gradients = []
+    for with_cp in (False, True):
+        network, _ = dense(
+            kind, out_indices=(1, 3), window_size=2, with_cp=with_cp
+        )
+        network.train()
+        sum(cells.sum() for cells in network(images)).backward()
+        gradients.append([p.grad for p in network.parameters()])
+    for one, other in zip(*gradients):
+        assert (one is None) == (other is None)
+        if one is not None:
+            torch.testing.assert_close(one, other)
+
+
+def test_no_class_token():
+    network, plain = dense('vit', with_cls_token=False, window_size=4)
+    image = torch.randn(1, 3, 32, 32)
+    with torch.no_grad():
+        assert torch.equal(network(image)[0], plain(image)[0])
+        assert network(torch.randn(1, 3, 40, 64))[0].shape == (1, 16, 5, 8)
+
+
+@pytest.mark.parametrize(
+    'changes,words',
+    [
+        (dict(window_size=0), 'window_size=0: at least 1'),
+        (dict(window_size='14'), "window_size='14' is no whole number"),
+        (dict(with_cp=1), 'with_cp=1 is neither'),
+    ],
+)
+def test_arguments(changes, words):
+    with pytest.raises(UsageError, match=words):
+        DenseViT(**VIT, **changes)
