@@ -80,7 +80,7 @@ class Doctor:
         if _imports('torch'):
             zero = import_module('torch').zeros(1)
             yield tried(
-                'NumPy in torch', lambda: f'{zero.numpy()}', self.set_up
+                'NumPy in torch', lambda: zero.numpy().dtype.name, self.set_up
             )
             yield from gpus()
         if _imports('torch') and _imports('mmcv'):
