@@ -15,6 +15,7 @@ VERSION = runpy.run_path(str(ROOT / 'mmdrloc/version.py'))['__version__']
 TESTS = ['hypothesis', 'pytest', 'pytest-xdist']
 DOCS = ['mkdocs<2', 'mkdocs-material', 'mkdocstrings[python]']
 ONNX = ['onnx', 'onnxruntime']
+LINT = ['check-jsonschema', 'pre-commit', 'pre-commit-hooks', 'ruff']
 EXTRAS = {
     # One line or the other, never both: they share their import names. mmcv
     # needs its compiled ops, see requirements/setup_env.py.
@@ -45,7 +46,7 @@ EXTRAS = {
     'tests': TESTS,
     'docs': DOCS,
     'onnx': ONNX,
-    'dev': TESTS + DOCS + ONNX + ['pre-commit', 'pre-commit-hooks', 'ruff'],
+    'dev': TESTS + DOCS + ONNX + LINT,
 }
 
 
@@ -78,6 +79,17 @@ setup(
     long_description_content_type='text/markdown',
     author='The mmdrloc authors',
     license='Apache-2.0',
+    project_urls={'Paper': 'https://arxiv.org/abs/2106.03746'},
+    keywords='vision transformer, small data, self-supervised, OpenMMLab',
+    classifiers=[
+        'Development Status :: 4 - Beta',
+        'Intended Audience :: Science/Research',
+        'Operating System :: POSIX :: Linux',
+        'Programming Language :: Python :: 3.11',
+        'Programming Language :: Python :: 3.12',
+        'Programming Language :: Python :: 3.13',
+        'Topic :: Scientific/Engineering :: Image Recognition',
+    ],
     python_requires='>=3.11',
     packages=find_packages(include=['mmdrloc', 'mmdrloc.*']),
     install_requires=[
