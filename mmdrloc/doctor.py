@@ -23,6 +23,7 @@ from typing import (
 )
 
 from .installation import (
+    BUILD_TOOLS,
     DONE,
     LIBRARIES,
     LINES,
@@ -185,12 +186,14 @@ class Doctor:
     def _without_mmcv(self) -> str:
         """Remove mmcv, also the wheel that pip kept, and build it anew."""
         name = mmcv_of(self.line)
-        forget = f'{_python()} -m pip {" ".join(forget_mmcv(self.line))}'
+        pip = f'{_python()} -m pip'
+        forget = f'{pip} {" ".join(forget_mmcv(self.line))}'
+        if (CHECKOUT / 'Makefile').is_file():
+            return f'{forget}; {self.set_up_without(name)}'
         return (
-            f'{forget}; {self.set_up_without(name)}'
-            if (CHECKOUT / 'Makefile').is_file()
-            else f'{forget}; MMCV_WITH_OPS=1 {_python()} -m pip install '
-            f'--force-reinstall --no-deps --no-build-isolation {name}'
+            f'{forget}; {pip} install {" ".join(BUILD_TOOLS)} && '
+            f'MMCV_WITH_OPS=1 {pip} install --force-reinstall --no-deps '
+            f'--no-build-isolation {name}=={installed(name)}'
         )
 
     def _mend(self, finding: Finding) -> str:

@@ -26,6 +26,9 @@ LIBRARIES = {
     'mmdet': ('onedl-mmdetection', 'mmdet'),
     'mmseg': ('onedl-mmsegmentation', 'mmsegmentation'),
 }
+# mmcv is compiled against the torch that is installed, hence outside of pip's
+# isolated build, hence with build tools of our own.
+BUILD_TOOLS = ('pip', 'setuptools', 'wheel', 'packaging', 'ninja', 'psutil')
 # What can be set up; classification needs no compiled operators.
 TASKS = ('all', 'classification')
 # In the environment: a log, and what was set up with a key of what from.

@@ -26,9 +26,6 @@ sys.path.insert(0, str(ROOT))
 from mmdrloc import installation  # noqa: E402
 
 NEEDED_DISK_GIB = 12
-# mmcv is compiled against the torch that is installed, hence outside of pip's
-# isolated build, hence with build tools of our own.
-BUILD_TOOLS = ('pip', 'setuptools', 'wheel', 'packaging', 'ninja', 'psutil')
 # What has to import in the end.
 MODULES = dict(
     all='cv2, mmcv.ops, mmdet.apis, mmpretrain.apis, mmseg.apis, '
@@ -138,7 +135,7 @@ class Environment:
 
     def install_build_tools(self) -> None:
         """Install what compiles mmcv, and uv where it can be had."""
-        self.pip_install(*BUILD_TOOLS)
+        self.pip_install(*installation.BUILD_TOOLS)
         self.commands.output_if_failed(*self.pip('install', 'uv'))
 
     def install_torch(self) -> None:

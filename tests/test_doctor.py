@@ -241,6 +241,16 @@ def test_mmcv_that_was_not_built_for_the_gpu(modules, monkeypatch, nvcc):
     assert ('toolkit of CUDA 12.8' in finding.remedy) is (nvcc != '12')
 
 
+def test_mmcv_beside_a_wheel_is_compiled_with_its_tools(
+    versions, modules, monkeypatch, tmp_path
+):
+    modules['mmcv.ops'] = ModuleNotFoundError("No module named 'mmcv._ext'")
+    monkeypatch.setattr(doctor, 'CHECKOUT', tmp_path)
+    remedy = Doctor().compiled_ops().remedy
+    assert remedy.index('ninja') < remedy.index('--no-build-isolation')
+    assert remedy.endswith('onedl-mmcv==2.3.6')
+
+
 def test_mmcv_works_here():
     finding = Doctor().compiled_ops()
     assert finding.state.startswith('work on c') and not finding.remedy
@@ -293,6 +303,6 @@ def test_failing_imports_of_the_package_name_the_doctor():
     'name, raised', [('mmcv._ext', SystemExit), ('x', ModuleNotFoundError)]
 )
 def test_missing_operators_are_explained(name, raised):
-    with pytest.raises(raised, match='make env' if name != 'x' else 'x'):
+    with pytest.raises(raised, match='mmdrloc.doctor' if name != 'x' else 'x'):
         with usage_errors_in_one_sentence():
             raise ModuleNotFoundError(f'No module named {name!r}', name=name)

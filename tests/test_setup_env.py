@@ -54,7 +54,7 @@ def test_every_line_has_its_constraints_and_extra(setup_env):
     for line in installation.LINES:
         pins = (ROOT / 'requirements' / f'{line}.txt').read_text()
         mmcv = installation.mmcv_of(line)
-        for package in (*setup_env.BUILD_TOOLS, 'uv', mmcv, 'torch'):
+        for package in (*installation.BUILD_TOOLS, 'uv', mmcv, 'torch'):
             assert re.search(rf'^{package}==\S+$', pins, re.MULTILINE)
         assert f"'{line}': [" in setup
 
