@@ -20,7 +20,8 @@ EXTRAS = {
     # One line or the other, never both: they share their import names. mmcv
     # needs its compiled ops, see requirements/setup_env.py.
     'onedl': [
-        'torch>=2.4',
+        # mmcv does not compile with the headers of all later ones.
+        'torch>=2.4,<2.13',
         'torchvision',
         'timm',
         'onedl-mmengine>=0.10.12,<0.11',
