@@ -47,6 +47,7 @@ EXTRAS = {
     'tests': TESTS,
     'docs': DOCS,
     'onnx': ONNX,
+    'lint': LINT,
     'dev': TESTS + DOCS + ONNX + LINT,
 }
 

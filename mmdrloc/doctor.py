@@ -13,6 +13,7 @@ import sys
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import (
+    Any,
     Callable,
     Dict,
     Iterator,
@@ -277,7 +278,7 @@ def _imports(name: str) -> bool:
     return not tried(name, lambda: str(import_module(name)), 'yes').remedy
 
 
-def _gpus(torch) -> List[str]:
+def _gpus(torch: Any) -> List[str]:
     return [f'cuda:{index}' for index in range(torch.cuda.device_count())]
 
 
@@ -309,9 +310,17 @@ def report(findings: Sequence[Finding]) -> str:
     return '\n'.join(lines)
 
 
-def main() -> None:
-    """Run the command line: exit status 1 if anything is wrong."""
-    argparse.ArgumentParser(description=__doc__).parse_args()
+def main(
+    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
+) -> None:
+    """Run the command line: exit status 1 if anything is wrong.
+
+    Args:
+        argv (Sequence[str], optional): Its words. Defaults to those of the
+            process.
+        prog (str, optional): What the command is called.
+    """
+    argparse.ArgumentParser(prog, description=__doc__).parse_args(argv)
     findings = list(Doctor().examine())
     print(report(findings))
     sys.exit(any(finding.remedy for finding in findings))
