@@ -15,11 +15,19 @@ VERSION = runpy.run_path(str(ROOT / 'mmdrloc/version.py'))['__version__']
 TESTS = ['hypothesis', 'pytest', 'pytest-xdist']
 DOCS = ['mkdocs<2', 'mkdocs-material', 'mkdocstrings[python]']
 ONNX = ['onnx', 'onnxruntime']
+LINT = [
+    'check-jsonschema',
+    'mypy',
+    'pre-commit',
+    'pre-commit-hooks',
+    'ruff',
+]
 EXTRAS = {
     # One line or the other, never both: they share their import names. mmcv
     # needs its compiled ops, see requirements/setup_env.py.
     'onedl': [
-        'torch>=2.4',
+        # mmcv does not compile with the headers of all later ones.
+        'torch>=2.4,<2.13',
         'torchvision',
         'timm',
         'onedl-mmengine>=0.10.12,<0.11',
@@ -45,10 +53,8 @@ EXTRAS = {
     'tests': TESTS,
     'docs': DOCS,
     'onnx': ONNX,
-    'dev': TESTS
-    + DOCS
-    + ONNX
-    + ['mypy', 'pre-commit', 'pre-commit-hooks', 'ruff'],
+    'lint': LINT,
+    'dev': TESTS + DOCS + ONNX + LINT,
 }
 
 
@@ -81,6 +87,17 @@ setup(
     long_description_content_type='text/markdown',
     author='The mmdrloc authors',
     license='Apache-2.0',
+    project_urls={'Paper': 'https://arxiv.org/abs/2106.03746'},
+    keywords='vision transformer, small data, self-supervised, OpenMMLab',
+    classifiers=[
+        'Development Status :: 4 - Beta',
+        'Intended Audience :: Science/Research',
+        'Operating System :: POSIX :: Linux',
+        'Programming Language :: Python :: 3.11',
+        'Programming Language :: Python :: 3.12',
+        'Programming Language :: Python :: 3.13',
+        'Topic :: Scientific/Engineering :: Image Recognition',
+    ],
     python_requires='>=3.11',
     packages=find_packages(include=['mmdrloc', 'mmdrloc.*']),
     package_data={'mmdrloc': ['py.typed']},

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SHOWN = (
     'README.md',
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'docs/**/*.md',
     'docs/**/*.css',

@@ -7,7 +7,6 @@ it runs where nothing else does.
 import argparse
 import os
 import platform
-import re
 import shlex
 import shutil
 import sys
@@ -15,47 +14,42 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import (
     Any,
+    Callable,
     Dict,
     Iterator,
     List,
     NamedTuple,
     Optional,
     Sequence,
-    Tuple,
 )
 
 from .installation import (
+    BUILD_TOOLS,
+    DONE,
     LIBRARIES,
     LINES,
-    OLDEST_PYTHON,
-    RECORDS,
     REPAIR_OPENCV,
-    WITHOUT_OPS,
     forget_mmcv,
     has_gpu,
     mmcv_of,
-    output_of,
+    nvcc_cuda,
+    unfit_python,
 )
 
-EXAMPLES = """examples:
-  python -m mmdrloc.doctor
-  python -m mmdrloc.doctor && python tools/train.py CONFIG
-"""
+PAIRS = tuple(LIBRARIES.values())
 CHECKOUT = Path(__file__).resolve().parents[1]
 GIB = 2**30
 LEAST_DISK_GIB = 5
 LEAST_SHARED_MEMORY_GIB = 1
+OTHER_TORCH = (
+    'install a torch for this GPU and its driver '
+    '(https://pytorch.org/get-started/locally), or a newer driver of NVIDIA; '
+    'start a container with --gpus all'
+)
 
 
 class Finding(NamedTuple):
-    """One line of the report.
-
-    Attributes:
-        what (str): What was looked at.
-        state (str): What was found.
-        remedy (str): The command or the step that mends it; empty where
-            nothing is wrong.
-    """
+    """What was looked at, its state, and what mends it ('': it is right)."""
 
     what: str
     state: str
@@ -72,25 +66,27 @@ class Doctor:
 
     def __init__(self) -> None:
         counts = [
-            sum(installed(pair[side]) is not None for pair in self._pairs())
+            sum(installed(pair[side]) is not None for pair in PAIRS)
             for side in range(len(LINES))
         ]
         self.line = LINES[counts.index(max(counts))]
 
     def examine(self) -> Iterator[Finding]:
-        """Look at everything, what others need first.
-
-        Yields:
-            Finding: One for each thing that was looked at.
-        """
-        yield python()
+        """Look at everything, what others need first."""
+        remedy = unfit_python(self.line)
+        yield Finding('Python', platform.python_version(), remedy)
         yield from self.requirements()
         yield self.both_lines()
         for name in ('numpy', 'torch', 'torchvision', 'cv2', *LIBRARIES):
             yield self.importable(name)
-        yield self.numpy_in_torch()
-        yield from self.gpu()
-        yield from self.compiled_ops()
+        if _imports('torch'):
+            zero = import_module('torch').zeros(1)
+            yield tried(
+                'NumPy in torch', lambda: zero.numpy().dtype.name, self.set_up
+            )
+            yield from gpus()
+        if _imports('torch') and _imports('mmcv'):
+            yield self.compiled_ops()
         yield disk()
         yield shared_memory()
 
@@ -101,12 +97,10 @@ class Doctor:
             return f"{_python()} -m pip install 'mmdrloc[{self.line}]'"
         folder = os.path.relpath(CHECKOUT)
         go_there = '' if folder == '.' else f'cd {shlex.quote(folder)} && '
-        if self.line == 'onedl':
-            return f'{go_there}rm -rf .venv/.setup && make env'
-        return (
-            f'{go_there}rm -rf .venv-{self.line}/.setup && '
-            f'make env STACK={self.line}'
-        )
+        venv, stack = ('.venv', '')
+        if self.line != 'onedl':
+            venv, stack = (f'.venv-{self.line}', f' STACK={self.line}')
+        return f'{go_there}rm -rf {venv}/.setup && make env{stack}'
 
     def set_up_without(self, *distributions: str) -> str:
         """The command that removes distributions and installs the stack."""
@@ -117,260 +111,158 @@ class Doctor:
         """Compare versions with what the package asks for.
 
         Yields:
-            Finding: For each requirement that has a version or is missing.
+            Finding: For the package, and for each requirement that is missing
+            or has another version.
         """
-        listed = _requirements(self.line)
-        if listed is None:
+        version = installed('mmdrloc')
+        if version is None:
             yield Finding('mmdrloc', 'is not installed', self._activate())
             return
-        yield Finding('mmdrloc', metadata.version('mmdrloc'))
-        packaging = _imported('packaging.requirements')
-        if packaging is None:
+        yield Finding('mmdrloc', version)
+        if not _imports('packaging.requirements'):
             yield Finding('packaging', 'is not installed', self.set_up)
             return
-        for requirement in map(packaging.Requirement, listed):
-            version = installed(requirement.name)
-            if version is None:
-                yield Finding(
-                    requirement.name, 'is not installed', self.set_up
-                )
-            elif not requirement.specifier.contains(version, True):
-                yield Finding(
-                    requirement.name,
-                    f'{version} is not {requirement.specifier}',
-                    self.set_up,
-                )
+        parse = import_module('packaging.requirements').Requirement
+        for wanted in map(parse, metadata.requires('mmdrloc')):
+            extra = dict(extra=self.line)
+            if wanted.marker and not wanted.marker.evaluate(extra):
+                continue
+            version = installed(wanted.name)
+            if version is None or not wanted.specifier.contains(version, True):
+                state = f'{version or "none"}, not {wanted.specifier or "any"}'
+                yield Finding(wanted.name, state, self.set_up)
 
     def both_lines(self) -> Finding:
         """Look for libraries of both lines: they fill the same folders."""
-        doubled = [
-            name
-            for pair in self._pairs()
-            for name in pair
-            if self._other_line(pair) and installed(name) is not None
-        ]
-        if doubled:
-            return Finding(
-                'OpenMMLab line',
-                f'two are mixed: {", ".join(doubled)}',
-                self.set_up_without(*doubled),
-            )
-        title = dict(onedl='OneDL', openmmlab='original OpenMMLab')
-        return Finding('OpenMMLab line', title[self.line])
+        pairs = [pair for pair in PAIRS if all(map(installed, pair))]
+        if not pairs:
+            return Finding('OpenMMLab line', self.line)
+        doubled = [name for pair in pairs for name in pair]
+        return Finding(
+            'OpenMMLab line',
+            f'two are mixed: {", ".join(doubled)}',
+            self.set_up_without(*doubled),
+        )
 
     def importable(self, name: str) -> Finding:
-        """Import a module.
-
-        Args:
-            name (str): The module.
-
-        Returns:
-            Finding: Its version, or the first line of the error.
-        """
-        try:
-            module = import_module(name)
-        except Exception as error:  # an assertion, a missing symbol, ...
-            return Finding(name, _first_line(error), self._mend(name, error))
-        return Finding(name, getattr(module, '__version__', 'there'))
-
-    def numpy_in_torch(self) -> Finding:
-        """Hand an array from one to the other."""
-        what = 'NumPy in torch'
-        try:
-            import_module('torch').zeros(1).numpy()
-        except Exception as error:  # raised in C, of any type
-            return Finding(what, _first_line(error), self.set_up)
-        return Finding(what, 'works')
-
-    def gpu(self) -> Iterator[Finding]:
-        """Compare the GPUs that are there with what torch was built for.
-
-        Yields:
-            Finding: For CUDA, and for each GPU.
-        """
-        torch = _imported('torch')
-        if torch is None:
-            return
-        built_for = torch.version.cuda
-        if not torch.cuda.is_available():
-            yield self._without_gpu(built_for)
-            return
-        yield Finding('CUDA', f'{built_for}, of torch')
-        architectures = torch.cuda.get_arch_list()
-        for index in range(torch.cuda.device_count()):
-            capability = torch.cuda.get_device_capability(index)
-            state = (
-                f'{torch.cuda.get_device_name(index)}, '
-                f'sm_{capability[0]}{capability[1]}'
-            )
-            if runs_on(capability, architectures):
-                yield Finding(f'GPU {index}', state)
-            else:
-                yield Finding(
-                    f'GPU {index}',
-                    f'{state}, and torch has {" ".join(architectures)}',
-                    'install a torch that was built for this GPU: '
-                    'https://pytorch.org/get-started/locally',
-                )
-
-    def compiled_ops(self) -> Iterator[Finding]:
-        """Look at the operators of mmcv: detection and segmentation.
-
-        Yields:
-            Finding: Whether they load, and for which GPUs they were built.
-        """
-        what = 'mmcv ops'
-        torch = _imported('torch')
-        if torch is None or _imported('mmcv') is None:
-            return
-        try:
-            ops = import_module('mmcv._ext')
-        except Exception as error:  # none, or of another torch
-            yield (
-                Finding(what, 'none: set up for classification (make env)')
-                if set_up_without_ops()
-                else Finding(what, _first_line(error), self._without_mmcv())
-            )
-            return
-        cuda = ops.get_compiling_cuda_version()
-        if cuda == 'not available':
-            needed = torch.cuda.is_available()
-            yield Finding(
-                what,
-                'for the CPU only' + (', and there is a GPU' * needed),
-                f'let CUDA_HOME name a toolkit of CUDA {torch.version.cuda}: '
-                f'export CUDA_HOME=... && {self._without_mmcv()}'
-                if needed
-                else '',
-            )
-            return
-        architectures = architectures_in(Path(ops.__file__))
-        state = f'CUDA {cuda}, {" ".join(architectures) or "for which GPUs?"}'
-        missing = [
-            '{}.{}'.format(*capability)
-            for capability in _capabilities(torch)
-            if architectures and not runs_on(capability, architectures)
-        ]
-        yield Finding(
-            what,
-            state + (f' without {" ".join(missing)}' if missing else ''),
-            f"export TORCH_CUDA_ARCH_LIST='{' '.join(missing)}' && "
-            + self._without_mmcv()
-            if missing
-            else '',
+        """Import a module: its version, or the first line of the error."""
+        finding = tried(
+            name,
+            lambda: getattr(import_module(name), '__version__', 'there'),
+            self.set_up,
         )
+        return finding._replace(remedy=self._mend(finding))
+
+    def compiled_ops(self) -> Finding:
+        """Use an operator of mmcv where detection would: on the GPUs."""
+        torch = import_module('torch')
+        devices = _gpus(torch) or ['cpu']
+
+        def suppress() -> str:
+            for device in devices:
+                box = torch.ones(1, 4, device=device)
+                import_module('mmcv.ops').nms(box, box[:, 0], 0.5)
+            return f'work on {", ".join(devices)}'
+
+        remedy = self._without_mmcv()
+        cuda = torch.version.cuda or ''
+        if devices != ['cpu'] and nvcc_cuda() != cuda.partition('.')[0]:
+            remedy = (
+                f'let CUDA_HOME name a toolkit of CUDA {cuda}: '
+                f'export CUDA_HOME=... && {remedy}'
+            )
+        finding = tried('mmcv ops', suppress, remedy)
+        if finding.remedy and set_up_for() == 'classification':
+            state = 'none: set up for classification (make env)'
+            return Finding('mmcv ops', state)
+        return finding
 
     def _activate(self) -> str:
         """The environment of the checkout, if this is another one."""
         folder = CHECKOUT / '.venv'
-        is_set_up = (folder / '.setup/check_imports').is_file()
-        if is_set_up and Path(sys.prefix).resolve() != folder.resolve():
+        if (folder / DONE).is_file() and not Path(sys.prefix).samefile(folder):
             return f'source {os.path.relpath(folder / "bin/activate")}'
         return self.set_up
-
-    def _pairs(self) -> List[Tuple[str, ...]]:
-        return list(LIBRARIES.values())
-
-    def _other_line(self, pair: Sequence[str]) -> bool:
-        """Whether a library is there in the line that is not ours."""
-        other = 1 - LINES.index(self.line)
-        return installed(pair[other]) is not None
 
     def _without_mmcv(self) -> str:
         """Remove mmcv, also the wheel that pip kept, and build it anew."""
         name = mmcv_of(self.line)
-        forget = f'{_python()} -m pip {" ".join(forget_mmcv(self.line))}'
+        pip = f'{_python()} -m pip'
+        forget = f'{pip} {" ".join(forget_mmcv(self.line))}'
+        if (CHECKOUT / 'Makefile').is_file():
+            return f'{forget}; {self.set_up_without(name)}'
         return (
-            f'{forget}; {self.set_up_without(name)}'
-            if (CHECKOUT / 'Makefile').is_file()
-            else f'{forget}; MMCV_WITH_OPS=1 {_python()} -m pip install '
-            f'--force-reinstall --no-deps --no-build-isolation {name}'
+            f'{forget}; {pip} install {" ".join(BUILD_TOOLS)} && '
+            f'MMCV_WITH_OPS=1 {pip} install --force-reinstall --no-deps '
+            f'--no-build-isolation {name}=={installed(name)}'
         )
 
-    def _mend(self, name: str, error: Exception) -> str:
-        """What to do about a module that cannot be imported."""
-        reason = str(error)
-        if 'libGL' in reason:
+    def _mend(self, finding: Finding) -> str:
+        """What to do about a module that may not have been imported."""
+        if 'libGL' in finding.state:
             return f'{_python()} -m pip install {" ".join(REPAIR_OPENCV)}'
-        if 'libgthread' in reason or 'libglib' in reason:
+        if 'libgthread' in finding.state or 'libglib' in finding.state:
             return 'apt-get install -y libglib2.0-0'
-        if 'torchvision::nms' in reason:
+        if 'torchvision::nms' in finding.state:
             return self.set_up_without('torch', 'torchvision')
-        return self.set_up
-
-    @staticmethod
-    def _without_gpu(built_for: Optional[str]) -> Finding:
-        """No GPU for torch: right on a machine without one."""
-        if not has_gpu():
-            return Finding('CUDA', 'no GPU here, training runs on the CPU')
-        if built_for is None:
-            return Finding(
-                'CUDA',
-                'there is a GPU, and torch was built without CUDA',
-                f'{_python()} -m pip uninstall -y torch torchvision, then '
-                'https://pytorch.org/get-started/locally',
-            )
-        return Finding(
-            'CUDA',
-            f'torch (CUDA {built_for}) cannot use the GPU',
-            'install a driver of NVIDIA that knows CUDA '
-            f'{built_for}; in a container, start it with --gpus all',
-        )
+        return finding.remedy
 
 
-def python() -> Finding:
-    """Look at the version of this Python."""
-    version = platform.python_version()
-    if sys.version_info < OLDEST_PYTHON:
-        return Finding(
-            'Python',
-            f'{version} is older than {".".join(map(str, OLDEST_PYTHON))}',
-            'rm -rf .venv && make env PYTHON=python3.11',
-        )
-    return Finding('Python', version)
+def tried(what: str, trial: Callable[[], str], remedy: str) -> Finding:
+    """What a trial says, or the first line of its error and the remedy."""
+    try:
+        return Finding(what, trial())
+    except Exception as error:  # an assertion, a missing symbol, ...
+        return Finding(what, _first_line(error), remedy)
+
+
+def gpus() -> Iterator[Finding]:
+    """Let each GPU compute."""
+    torch = import_module('torch')
+    if not _gpus(torch):
+        if has_gpu():
+            state = f'torch (CUDA {torch.version.cuda}) cannot use the GPU'
+            yield Finding('CUDA', state, OTHER_TORCH)
+        else:
+            yield Finding('CUDA', 'no GPU here, training runs on the CPU')
+    for device in _gpus(torch):
+
+        def compute(device: str = device) -> str:
+            torch.ones(1, device=device).add(1).item()
+            name = torch.cuda.get_device_name(device)
+            return f'{name}, CUDA {torch.version.cuda}'
+
+        yield tried(device, compute, OTHER_TORCH)
 
 
 def disk() -> Finding:
     """Look at the space where runs are written."""
     free = shutil.disk_usage(os.getcwd()).free / GIB
+    remedy = 'free some space (du -sh work_dirs/*), or use --work-dir'
     state = f'{free:.1f} GiB free here'
-    if free < LEAST_DISK_GIB:
-        return Finding(
-            'disk',
-            state,
-            'free some space (du -sh work_dirs/*), or write elsewhere: '
-            '--work-dir',
-        )
-    return Finding('disk', state)
+    return Finding('disk', state, remedy if free < LEAST_DISK_GIB else '')
 
 
 def shared_memory(folder: str = '/dev/shm') -> Finding:
-    """Look at the memory through which data loaders hand over batches.
-
-    Args:
-        folder (str): Where the system has it. Defaults to '/dev/shm'.
-    """
+    """Look at the memory through which data loaders hand over batches."""
     if not os.path.isdir(folder):
         return Finding('shared memory', 'not limited here')
     size = shutil.disk_usage(folder).total / GIB
-    state = f'{size:.2f} GiB'
-    if size < LEAST_SHARED_MEMORY_GIB:
-        return Finding(
-            'shared memory',
-            f'{state}: data loaders may die of a bus error',
-            'start the container with --shm-size=8g, or train with '
-            '--cfg-options train_dataloader.num_workers=0 '
-            'train_dataloader.persistent_workers=False',
-        )
-    return Finding('shared memory', state)
+    if size >= LEAST_SHARED_MEMORY_GIB:
+        return Finding('shared memory', f'{size:.2f} GiB')
+    return Finding(
+        'shared memory',
+        f'{size:.2f} GiB: data loaders may die of a bus error',
+        'start the container with --shm-size=8g, or train with '
+        '--cfg-options train_dataloader.num_workers=0 '
+        'train_dataloader.persistent_workers=False',
+    )
 
 
-def set_up_without_ops() -> bool:
-    """Whether this environment was set up for classification alone."""
-    records = Path(sys.prefix, RECORDS)
-    return (records / WITHOUT_OPS).is_file() and not (
-        records / 'install_mmcv'
-    ).is_file()
+def set_up_for() -> str:
+    """The tasks that `make env` set this environment up for; '' if not."""
+    done = Path(sys.prefix, DONE)
+    return done.read_text().partition('\n')[0] if done.is_file() else ''
 
 
 def installed(distribution: str) -> Optional[str]:
@@ -381,78 +273,13 @@ def installed(distribution: str) -> Optional[str]:
         return None
 
 
-def runs_on(capability: Tuple[int, int], architectures: Sequence[str]) -> bool:
-    """Whether code for some architectures runs on a GPU.
-
-    Machine code (``sm_``) runs on its own and on later minor versions,
-    intermediate code (``compute_``) on all later ones.
-
-    Args:
-        capability (tuple[int, int]): Of the GPU.
-        architectures (Sequence[str]): Such as 'sm_80' and 'compute_90'.
-    """
-    for name in architectures:
-        kind, major, minor = re.match(r'(\w+)_(\d+)(\d)', name).groups()
-        built_for = (int(major), int(minor))
-        if built_for <= capability and (
-            kind == 'compute' or built_for[0] == capability[0]
-        ):
-            return True
-    return False
+def _imports(name: str) -> bool:
+    """Whether a module can be imported; if not, that is reported elsewhere."""
+    return not tried(name, lambda: str(import_module(name)), 'yes').remedy
 
 
-def architectures_in(library: Path) -> List[str]:
-    """The GPU architectures of a compiled library.
-
-    Read by NVIDIA's cuobjdump, of a toolkit or of Triton.
-
-    Args:
-        library (Path): The shared library.
-
-    Returns:
-        list[str]: Such as 'sm_80' and 'compute_90'; empty without cuobjdump.
-    """
-    cuobjdump = shutil.which('cuobjdump')
-    triton = _imported('triton')
-    if cuobjdump is None and triton is not None:
-        folder = Path(triton.__file__).parent
-        cuobjdump = next(map(str, folder.rglob('bin/cuobjdump')), None)
-    if cuobjdump is None:
-        return []
-    machine = output_of(cuobjdump, '--list-elf', str(library))
-    intermediate = output_of(cuobjdump, '--list-ptx', str(library))
-    found = set(re.findall(r'sm_\d+', machine))
-    found.update(
-        f'compute_{number}' for number in re.findall(r'sm_(\d+)', intermediate)
-    )
-    return sorted(found)
-
-
-def _requirements(line: str) -> Optional[List[str]]:
-    """What mmdrloc asks for with a line; None if it is not installed."""
-    try:
-        listed = metadata.requires('mmdrloc')
-    except metadata.PackageNotFoundError:
-        return None
-    wanted = re.compile(rf'extra == .{line}\W')
-    return [
-        text.partition(';')[0]
-        for text in listed
-        if 'extra ==' not in text or wanted.search(text)
-    ]
-
-
-def _imported(name: str) -> Any:
-    """A module that imports; None for one that does not."""
-    try:
-        return import_module(name)
-    except Exception:  # reported where it is looked at
-        return None
-
-
-def _capabilities(torch: Any) -> List[Tuple[int, int]]:
-    count = torch.cuda.device_count()
-    return [torch.cuda.get_device_capability(index) for index in range(count)]
+def _gpus(torch: Any) -> List[str]:
+    return [f'cuda:{index}' for index in range(torch.cuda.device_count())]
 
 
 def _first_line(error: Exception) -> str:
@@ -467,14 +294,7 @@ def _python() -> str:
 
 
 def report(findings: Sequence[Finding]) -> str:
-    """Findings as text.
-
-    Args:
-        findings (Sequence[Finding]): What was found.
-
-    Returns:
-        str: A line each; the remedies, each once, at the end.
-    """
+    """Findings as text: a line each, and at the end each remedy once."""
     width = max(len(finding.what) for finding in findings)
     lines = [
         f'{"WRONG" if finding.remedy else "ok   "}  '
@@ -500,12 +320,7 @@ def main(
             process.
         prog (str, optional): What the command is called.
     """
-    argparse.ArgumentParser(
-        prog,
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    ).parse_args(argv)
+    argparse.ArgumentParser(prog, description=__doc__).parse_args(argv)
     findings = list(Doctor().examine())
     print(report(findings))
     sys.exit(any(finding.remedy for finding in findings))

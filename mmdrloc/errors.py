@@ -80,13 +80,12 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     except UsageError as error:
         sys.exit(f'error: {error}')
     except ModuleNotFoundError as error:
-        if not _lacks_operators(error):
+        if not lacks_operators(error):
             raise
         sys.exit(
             'error: this needs the compiled operators of mmcv, which this '
-            'installation was made without: `make env` adds them (original '
-            'line: `make env STACK=openmmlab`), `python -m mmdrloc.doctor` '
-            'says what else is missing.'
+            'installation was made without: `python -m mmdrloc.doctor` names '
+            'the command that adds them.'
         )
     except KeyboardInterrupt as stop:
         if not isinstance(stop, Interrupted):
@@ -104,7 +103,7 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
         threading.excepthook = threading.__excepthook__
 
 
-def _lacks_operators(error: Exception) -> bool:
+def lacks_operators(error: Exception) -> bool:
     """Whether an installation was made without mmcv's operators."""
     return isinstance(error, ImportError) and error.name == 'mmcv._ext'
 
@@ -160,7 +159,7 @@ def unforeseen_in_one_sentence(
     except Exception as error:
         if is_over() or os.environ.get('MMDRLOC_TRACEBACK') == '1':
             raise
-        if _lacks_operators(error):
+        if lacks_operators(error):
             raise
         *_, last = traceback.extract_tb(error.__traceback__)
         lines = str(error).strip().splitlines() or [last.line or '']

@@ -9,12 +9,15 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from typing import Optional, Tuple
 
-OLDEST_PYTHON = (3, 11)  # also in setup.py
 # The lines of the OpenMMLab libraries; also extras in setup.py and names of
 # constraint files in requirements/.
 LINES = ('onedl', 'openmmlab')
+OLDEST_PYTHON = (3, 11)  # also in setup.py
+# torch 2.1 was not built for later ones.
+NEWEST_PYTHON = dict(openmmlab=(3, 11))
 # What is imported, and its distribution in either line.
 LIBRARIES = {
     'mmengine': ('onedl-mmengine', 'mmengine'),
@@ -23,10 +26,14 @@ LIBRARIES = {
     'mmdet': ('onedl-mmdetection', 'mmdet'),
     'mmseg': ('onedl-mmsegmentation', 'mmsegmentation'),
 }
-# Where setup_env.py keeps its records, in the environment, and the one that
-# is there after a set-up for classification.
+# mmcv is compiled against the torch that is installed, hence outside of pip's
+# isolated build, hence with build tools of our own.
+BUILD_TOOLS = ('pip', 'setuptools', 'wheel', 'packaging', 'ninja', 'psutil')
+# What can be set up; classification needs no compiled operators.
+TASKS = ('all', 'classification')
+# In the environment: a log, and what was set up with a key of what from.
 RECORDS = '.setup'
-WITHOUT_OPS = 'install_mmcv_without_ops'
+DONE = f'{RECORDS}/done'
 # Both OpenCV packages fill the same folder, and the other one needs libGL,
 # which servers and containers lack: this one has to come last.
 REPAIR_OPENCV = ('--force-reinstall', '--no-deps', 'opencv-python-headless')
@@ -47,6 +54,19 @@ def forget_mmcv(line: str) -> Tuple[str, ...]:
         line (str): A member of ``LINES``.
     """
     return ('cache', 'remove', mmcv_of(line).replace('-', '_'))
+
+
+def unfit_python(line: str) -> str:
+    """A sentence about a Python that the pins do not fit, or nothing."""
+    newest = NEWEST_PYTHON.get(line, sys.version_info[:2])
+    if OLDEST_PYTHON <= sys.version_info[:2] <= newest:
+        return ''
+    wanted = '{}.{}'.format(*OLDEST_PYTHON)
+    later = '' if line in NEWEST_PYTHON else ' or later'
+    return (
+        f'the pinned packages need Python {wanted}{later}: name one, for '
+        f'example PYTHON=python{wanted}'
+    )
 
 
 def output_of(*command: str) -> str:

@@ -1,8 +1,7 @@
 """Set up a virtual environment for mmdrloc: what ``make env`` runs.
 
-Needs nothing but Python's standard library. Each step leaves a stamp in the
-environment, so that a run that has nothing to do ends at once and a run that
-was interrupted goes on where it stopped.
+Needs nothing but Python's standard library. A step that finds its work done
+ends at once, so that a run that was interrupted goes on where it stopped.
 """
 
 import argparse
@@ -15,10 +14,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Callable, Dict, List, Optional
+from typing import Dict, List, Optional
 
-from compiler import missing_for_compiling, precompiling_compiler
-from logged_commands import LoggedCommands, SetupError, as_time, say
+from commands import Commands, SetupError, as_time, say
+from precompiling_cxx import precompiling_compiler
 from uv_settings import from_pip
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,14 +26,12 @@ sys.path.insert(0, str(ROOT))
 from mmdrloc import installation  # noqa: E402
 
 NEEDED_DISK_GIB = 12
-# torch 2.1 was not built for later ones.
-NEWEST_PYTHON = dict(openmmlab=(3, 11))
-COMPILE_TIME = '2 to 3 min on 2 cores'
-TASKS = ('all', 'classification')
-
-# mmcv is compiled against the torch that is installed, hence outside of pip's
-# isolated build, hence with build tools of our own.
-BUILD_TOOLS = ('pip', 'setuptools', 'wheel', 'packaging', 'ninja', 'psutil')
+# What has to import in the end.
+MODULES = dict(
+    all='cv2, mmcv.ops, mmdet.apis, mmpretrain.apis, mmseg.apis, '
+    'mmdrloc.registry',
+    classification='cv2, mmcv, mmpretrain.apis, mmdrloc.registry',
+)
 
 
 class Environment:
@@ -43,8 +40,8 @@ class Environment:
     Args:
         folder (Path): Where it lies or is to lie.
         line (str): The line of OpenMMLab libraries.
-        tasks (str): A member of ``TASKS``; classification needs no compiled
-            operators. Defaults to 'all'.
+        tasks (str): A member of ``installation.TASKS``; classification needs
+            no compiled operators. Defaults to 'all'.
     """
 
     def __init__(self, folder: Path, line: str, tasks: str = 'all') -> None:
@@ -55,10 +52,8 @@ class Environment:
         self.python = folder / 'bin/python'
         self.uv = folder / 'bin/uv'
         self.records = folder / installation.RECORDS
-        self.precompiled = self.records / 'precompiled'
-        self.commands = LoggedCommands(
-            self.records / 'log.txt', folder / 'bin'
-        )
+        self.done = folder / installation.DONE
+        self.commands = Commands(self.records / 'log.txt')
         self.constraints = ROOT / 'requirements' / f'{line}.txt'
         pins = self.constraints.read_text()
         self.mmcv_version = find(rf'^{self.mmcv}==(\S+)', pins)
@@ -68,57 +63,52 @@ class Environment:
             os.environ.get('FORCE_CUDA') == '1' or installation.has_gpu()
         )
         self.nvcc_cuda = installation.nvcc_cuda()
-        sources = [ROOT / 'setup.py', Path(installation.__file__)]
-        sources += sorted(Path(__file__).parent.glob('*.py'))
-        machine = str((ROOT, sys.version, self.has_gpu, self.nvcc_cuda))
-        parts = [pins, machine, *(path.read_text() for path in sources)]
+        self.builds_cuda_ops = (
+            self.has_gpu and self.nvcc_cuda == self.torch_cuda
+        )
+        parts = [str((ROOT, sys.version, self.has_gpu, self.nvcc_cuda)), pins]
+        for source in (ROOT / 'setup.py', Path(__file__)):
+            parts.append(source.read_text())
         self.key = hashlib.sha256('\0'.join(parts).encode()).hexdigest()
 
-    @property
-    def builds_cuda_ops(self) -> bool:
-        """Whether mmcv can be compiled for the GPU."""
-        return self.has_gpu and self.nvcc_cuda == self.torch_cuda
-
     def set_up(self) -> None:
-        """Run the steps that are not done yet.
+        """Run the steps, unless nothing has changed since they were done.
 
         Raises:
             SetupError: A step failed.
         """
+        if self.is_done():
+            print(f'{self.folder.name} is up to date')
+            return
         mmcv = (
-            (self.install_mmcv, 'mmcv with its compiled ops', COMPILE_TIME),
-            (self.install_mmcv_without_ops, 'mmcv, not compiled', '10 s'),
-        )[TASKS.index(self.tasks)]
-        check = (self.check_imports, self.check_classification)
+            (self.install_mmcv, 'mmcv with its compiled ops', '2 to 3 min')
+            if self.tasks == 'all'
+            else (self.install_mmcv_without_ops, 'mmcv, not compiled', '10 s')
+        )
         steps = (
             (self.create, 'virtual environment', '10 s'),
             (self.install_build_tools, 'build tools', '15 s'),
             (self.install_torch, 'torch and torchvision', '1 to 3 min'),
             mmcv,
             (self.install_project, 'OpenMMLab, mmdrloc, tools', '1 min'),
-            (check[TASKS.index(self.tasks)], 'does it import?', '20 s'),
+            (self.check_imports, 'does it import?', '20 s'),
         )
-        if all(self.is_done(step) for step, _, _ in steps):
-            print(f'{self.folder.name} is up to date')
-            return
         for number, (step, title, usual) in enumerate(steps, start=1):
-            if self.is_done(step):
-                continue
             say(f'[{number}/{len(steps)}] {title} (usually {usual})')
             start = time.monotonic()
             step()
-            self.stamp(step).write_text(self.key)
             say(f'      done in {as_time(time.monotonic() - start)}')
+        self.done.write_text(f'{self.tasks}\n{self.key}')
         say(f'{self.folder.name} is ready')
+        if self.tasks == 'classification':
+            say('detection needs compiled operators, which `make env` adds')
 
-    def stamp(self, step: Callable[[], None]) -> Path:
-        """File that holds the key under which a step was last done."""
-        return self.records / step.__name__
-
-    def is_done(self, step: Callable[[], None]) -> bool:
-        """Whether a step was done and nothing it depends on has changed."""
-        stamp = self.stamp(step)
-        return stamp.exists() and stamp.read_text() == self.key
+    def is_done(self) -> bool:
+        """Whether these tasks were set up and nothing has changed since."""
+        if not self.done.exists():
+            return False
+        tasks, _, key = self.done.read_text().partition('\n')
+        return key == self.key and tasks in ('all', self.tasks)
 
     def create(self) -> None:
         """Make the virtual environment, or take one that is there."""
@@ -144,12 +134,9 @@ class Environment:
         self.commands.run(sys.executable, '-m', 'venv', self.folder)
 
     def install_build_tools(self) -> None:
-        """Install what compiles mmcv; miss a compiler now, not later."""
-        self.pip_install(*BUILD_TOOLS)
-        # A third of the time where it can be had.
+        """Install what compiles mmcv, and uv where it can be had."""
+        self.pip_install(*installation.BUILD_TOOLS)
         self.commands.output_if_failed(*self.pip('install', 'uv'))
-        if self.tasks == 'all':
-            self.check_compiler()
 
     def install_torch(self) -> None:
         """Install PyTorch: mmcv is compiled against it."""
@@ -159,23 +146,14 @@ class Environment:
         """Install mmcv from a wheel that works here, or compile it."""
         if self.ops_work():
             return
-        self.commands.output_if_failed(*self.prebuilt_mmcv())
-        if self.ops_work():
-            say('      a prebuilt wheel fits')
-            return
-        self.check_compiler()
         if self.has_gpu and not self.builds_cuda_ops:
-            say(self.why_cpu_ops())
-        from_cache = self.pip_has_mmcv_wheel()
+            say('      for the CPU only: python -m mmdrloc.doctor says why')
         self.build_mmcv()
-        if from_cache and not self.ops_work():
-            say(
-                '      pip had kept a wheel whose ops do not work here: '
-                f'compiling (usually {COMPILE_TIME})'
-            )
+        if not self.ops_work():
+            say('      the wheel that was found does not work here: compiling')
             forget = installation.forget_mmcv(self.line)
-            self.commands.run(self.python, '-m', 'pip', *forget)
-            self.build_mmcv()
+            self.commands.output_if_failed(self.python, '-m', 'pip', *forget)
+            self.build_mmcv(f'--no-binary={self.mmcv}')
         if not self.ops_work():
             raise SetupError(
                 f'{self.mmcv} was compiled but `import mmcv._ext` '
@@ -199,72 +177,26 @@ class Environment:
                 variables={'MMCV_WITH_OPS': '1', 'PIP_CONSTRAINT': pins},
             )
 
-    def why_cpu_ops(self) -> str:
-        """The reason why a machine with a GPU gets ops for the CPU."""
-        nvcc = (
-            f'nvcc is of CUDA {self.nvcc_cuda}'
-            if self.nvcc_cuda
-            else 'there is no nvcc'
-        )
-        return (
-            f'      note: torch is built for CUDA {self.torch_cuda} and '
-            f'{nvcc}, so mmcv gets ops for the CPU only. Classification '
-            'uses the GPU; run detection and segmentation with '
-            'CUDA_VISIBLE_DEVICES= or let CUDA_HOME name a CUDA '
-            f'{self.torch_cuda} toolkit and run the command again.'
-        )
+    def build_mmcv(self, *options: str) -> None:
+        """Install mmcv from a wheel, or compile it.
 
-    def prebuilt_mmcv(self, *options: str) -> List[object]:
-        """The command that installs a wheel of mmcv somebody else built.
-
-        Looked for where pip looks, and where MMCV_WHEELS says: addresses or
-        folders, as in pip's ``--find-links``.
+        A wheel is looked for where pip looks, in its cache too, and where
+        MMCV_WHEELS says.
         """
-        places = [
-            f'--find-links={place}'
-            for place in os.environ.get('MMCV_WHEELS', '').split()
-        ]
-        return self.pip(
-            'install',
-            *('--force-reinstall', '--no-deps', '--only-binary=:all:'),
-            *(*options, *places, self.mmcv),
-        )
-
-    def check_compiler(self) -> None:
-        """Make sure that mmcv can be had, compiled or as a wheel.
-
-        Raises:
-            SetupError: There is no C++ compiler, or no header of Python's.
-        """
-        missing = missing_for_compiling()
-        if missing and not (
-            self.ops_work()
-            or self.pip_has_mmcv_wheel()
-            or self.commands.output_if_failed(*self.prebuilt_mmcv('--dry-run'))
-            is None
-        ):
-            raise SetupError(missing)
-
-    def pip_has_mmcv_wheel(self) -> bool:
-        """Whether pip's cache holds a wheel of the pinned mmcv."""
-        name = self.mmcv.replace('-', '_')
-        listed = installation.output_of(
-            str(self.python), '-m', 'pip', 'cache', 'list', name
-        )
-        return f'{name}-{self.mmcv_version}' in listed
-
-    def build_mmcv(self) -> None:
-        """Install mmcv from the wheels pip has built, or compile it."""
+        wheels = os.environ.get('MMCV_WHEELS', '').split()
         if self.builds_cuda_ops:
             device = {'FORCE_CUDA': '1'}
         else:
             device = {'FORCE_CUDA': '0', 'CUDA_VISIBLE_DEVICES': ''}
-        with precompiling_compiler(self.precompiled, self.python) as compiler:
+        folder = self.records / 'precompiled'
+        with precompiling_compiler(folder, self.python) as compiler:
             self.pip_install(
                 '--verbose',  # shows which file is being compiled
                 '--force-reinstall',
                 '--no-deps',
                 '--no-build-isolation',
+                *(f'--find-links={place}' for place in wheels),
+                *options,
                 self.mmcv,
                 variables={'MMCV_WITH_OPS': '1', **device, **compiler},
             )
@@ -291,52 +223,31 @@ class Environment:
 
     def install_project(self) -> None:
         """Install mmdrloc, editable, with all that it needs."""
-        self.install(
-            '--no-build-isolation',
-            '--editable',
-            f'{ROOT}[{self.line},dev]',
-        )
+        project = f'{ROOT}[{self.line},dev]'
+        self.install('--no-build-isolation', '--editable', project)
         self.install(*installation.REPAIR_OPENCV)
 
     def check_imports(self) -> None:
-        """Import all libraries once."""
-        self.commands.run(
-            self.python,
-            '-c',
-            'import cv2, mmcv.ops, mmdet.apis, '
-            'mmpretrain.apis, mmseg.apis, mmdrloc.registry',
-        )
-
-    def check_classification(self) -> None:
-        """Import what classification needs once."""
-        self.commands.run(
-            self.python,
-            '-c',
-            'import cv2, mmcv, mmpretrain.apis, mmdrloc.registry',
-        )
-        say(
-            '      note: detection needs the compiled operators of mmcv, '
-            'which `make env` without TASKS adds'
-        )
+        """Import once what the tasks need."""
+        self.commands.run(self.python, '-c', f'import {MODULES[self.tasks]}')
 
     def install(self, *arguments: str) -> None:
         """Install by uv, or by pip where uv is missing or fails.
 
-        uv is told what pip is configured to do; pip remains where it cannot.
+        uv takes a third of the time. It is told what pip is configured to do;
+        pip remains where it cannot.
         """
         listed = installation.output_of(
             str(self.python), '-m', 'pip', 'config', 'list'
         )
         settings = from_pip(listed)
         if self.uv.exists() and settings is not None:
-            ours = {
-                name: value
-                for name, value in settings.items()
-                if name not in os.environ
-            }
             command = [self.uv, 'pip', 'install', '--python', self.python]
             command += ['--constraint', self.constraints, *arguments]
-            failed = self.commands.output_if_failed(*command, variables=ours)
+            settings.update(os.environ)  # what uv is told by its user prevails
+            failed = self.commands.output_if_failed(
+                *command, variables=settings
+            )
             if failed is None:
                 return
             say('      uv did not succeed (see the log): pip takes over')
@@ -366,20 +277,6 @@ def free_disk_gib() -> float:
     return shutil.disk_usage(ROOT).free / 2**30
 
 
-def unfit_python(line: str) -> str:
-    """A sentence about a Python that the pins do not fit, or nothing."""
-    oldest = installation.OLDEST_PYTHON
-    newest = NEWEST_PYTHON.get(line)
-    if sys.version_info < oldest or (newest and sys.version_info[:2] > newest):
-        wanted = '{}.{}'.format(*oldest)
-        later = '' if newest == oldest else ' or later'
-        return (
-            f'the pinned packages need Python {wanted}{later}: name one, for '
-            f'example PYTHON=python{wanted}'
-        )
-    return ''
-
-
 def main() -> None:
     """Set up the environment that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -387,13 +284,13 @@ def main() -> None:
     parser.add_argument('folder', help='folder of the virtual environment')
     parser.add_argument(
         '--tasks',
-        choices=TASKS,
+        choices=installation.TASKS,
         default='all',
         help='classification needs no compiler',
     )
     args = parser.parse_args()
-    if unfit_python(args.line):
-        sys.exit(f'error: {unfit_python(args.line)}')
+    if installation.unfit_python(args.line):
+        sys.exit(f'error: {installation.unfit_python(args.line)}')
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         Environment(ROOT / args.folder, args.line, args.tasks).set_up()

@@ -11,28 +11,21 @@ SAME = {
     'find-links': ('UV_FIND_LINKS', ','),
     'trusted-host': ('UV_INSECURE_HOST', ' '),
     'cert': ('SSL_CERT_FILE', ' '),
-    'client-cert': ('SSL_CLIENT_CERT', ' '),
     'proxy': ('ALL_PROXY', ' '),
     'timeout': ('UV_HTTP_TIMEOUT', ' '),
     'default-timeout': ('UV_HTTP_TIMEOUT', ' '),
 }
-# What uv would not do by a variable.
-FOR_PIP_ALONE = {
-    'constraint',
-    'keyring-provider',
-    'no-binary',
-    'no-index',
-    'only-binary',
-    'require-hashes',
-}
+# What changes the choice of packages and has no variable of uv's.
+FOR_PIP_ALONE = (
+    r'\.(client-cert|constraint|keyring-provider|no-binary|no-index'
+    r'|only-binary|require-hashes)='
+)
 # pip takes the best version of all its indexes and the system's certificates.
 LIKE_PIP = dict(
     UV_INDEX_STRATEGY='unsafe-best-match',
     UV_SYSTEM_CERTS='true',
     UV_NATIVE_TLS='true',  # its former name
 )
-# What pip reads later prevails over what it reads earlier.
-SECTIONS = ('global', 'install', ':env:')
 
 
 def from_pip(listed: str) -> Optional[Dict[str, str]]:
@@ -46,12 +39,13 @@ def from_pip(listed: str) -> Optional[Dict[str, str]]:
         dict[str, str], optional: Variables; None where pip is configured in a
         way that uv does not know.
     """
+    if re.search(FOR_PIP_ALONE, listed):
+        return None
     variables = dict(LIKE_PIP)
-    for section in SECTIONS:
+    # What pip reads later prevails over what it reads earlier.
+    for section in ('global', 'install', ':env:'):
         pattern = rf'^{section}\.([\w-]+)=(.*)$'
         for name, value in re.findall(pattern, listed, re.MULTILINE):
-            if name in FOR_PIP_ALONE:
-                return None
             if name in SAME:
                 variable, separator = SAME[name]
                 parts = str(literal_eval(value)).split()

@@ -7,8 +7,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import torch
 
-from mmdrloc import doctor
+from mmdrloc import doctor, installation
 from mmdrloc.doctor import Doctor, Finding
 from mmdrloc.errors import (
     UsageError,
@@ -82,7 +83,7 @@ def test_right_versions_are_right(versions):
     examined = Doctor()
     assert examined.line == 'onedl'
     assert not wrong(examined.requirements())
-    assert examined.both_lines() == Finding('OpenMMLab line', 'OneDL')
+    assert examined.both_lines() == Finding('OpenMMLab line', 'onedl')
 
 
 def test_a_wrong_version_and_a_missing_library(versions):
@@ -90,7 +91,8 @@ def test_a_wrong_version_and_a_missing_library(versions):
     del versions['timm']
     found = wrong(Doctor().requirements())
     assert set(found) == {'onedl-mmcv', 'timm'}
-    assert '2.2.0 is not' in found['onedl-mmcv'].state
+    assert '2.2.0, not' in found['onedl-mmcv'].state
+    assert found['timm'].state == 'none, not any'
     assert found['timm'].remedy.endswith('rm -rf .venv/.setup && make env')
 
 
@@ -163,115 +165,105 @@ def test_broken_imports(modules, name, error, remedy):
     assert remedy in finding.remedy
 
 
-def test_numpy_that_torch_was_not_built_for(modules):
-    def numpy(self):
-        raise RuntimeError('Numpy is not available')
+def fake_torch(fails=(), gpus=0):
+    """A torch with GPUs, on some of which nothing can be computed."""
 
-    tensor = type('Tensor', (), dict(numpy=numpy))
-    modules['torch'] = SimpleNamespace(zeros=lambda size: tensor())
-    finding = Doctor().numpy_in_torch()
-    assert finding.state == 'RuntimeError: Numpy is not available'
-    assert finding.remedy
+    def ones(*size, device='cpu'):
+        if device in fails:
+            raise RuntimeError(f'no kernel image is available on {device}')
+        return torch.ones(*size)
 
-
-def fake_torch(capability=None, architectures=('sm_80',), cuda='12.8'):
     return SimpleNamespace(
-        version=SimpleNamespace(cuda=cuda),
+        ones=ones,
+        version=SimpleNamespace(cuda='12.8'),
         cuda=SimpleNamespace(
-            is_available=lambda: capability is not None,
-            device_count=lambda: int(capability is not None),
-            get_device_capability=lambda index: capability,
-            get_device_name=lambda index: 'GPU of a test',
-            get_arch_list=lambda: list(architectures),
+            device_count=lambda: gpus, get_device_name=lambda device: 'a GPU'
         ),
     )
 
 
-@pytest.mark.parametrize('capability,fits', [((8, 6), True), ((9, 0), False)])
-def test_torch_for_the_gpu(modules, capability, fits):
-    modules['torch'] = fake_torch(capability)
-    found = wrong(Doctor().gpu())
-    assert bool(found) is not fits
+def test_numpy_that_torch_was_not_built_for(modules):
+    def numpy():
+        raise RuntimeError('Numpy is not available')
+
+    modules['torch'] = fake_torch()
+    modules['torch'].zeros = lambda size: SimpleNamespace(numpy=numpy)
+    found = wrong(Doctor().examine())
+    state = found['NumPy in torch'].state
+    assert state == 'RuntimeError: Numpy is not available'
 
 
-@pytest.mark.parametrize('cuda', [None, '12.8'])
-def test_a_gpu_that_torch_cannot_use(modules, monkeypatch, cuda):
-    modules['torch'] = fake_torch(cuda=cuda)
+def test_each_gpu_has_to_compute(modules):
+    modules['torch'] = fake_torch(fails=['cuda:1'], gpus=2)
+    right, failing = doctor.gpus()
+    assert right == Finding('cuda:0', 'a GPU, CUDA 12.8')
+    assert 'no kernel image' in failing.state
+    assert 'install a torch' in failing.remedy
+
+
+def test_a_gpu_that_torch_cannot_use(modules, monkeypatch):
+    modules['torch'] = fake_torch()
     monkeypatch.setattr(doctor, 'has_gpu', lambda: False)
-    assert not wrong(Doctor().gpu())
+    assert not wrong(doctor.gpus())
     monkeypatch.setattr(doctor, 'has_gpu', lambda: True)
-    assert wrong(Doctor().gpu())
-
-
-def fake_ops(cuda):
-    return SimpleNamespace(
-        __file__='_ext.so', get_compiling_cuda_version=lambda: cuda
-    )
+    assert wrong(doctor.gpus())
 
 
 def test_mmcv_without_ops(modules, versions):
-    modules['mmcv._ext'] = ModuleNotFoundError("No module named 'mmcv._ext'")
-    (finding,) = Doctor().compiled_ops()
+    modules['mmcv.ops'] = ModuleNotFoundError("No module named 'mmcv._ext'")
+    finding = Doctor().compiled_ops()
     assert 'pip cache remove onedl_mmcv; ' in finding.remedy
     assert 'pip uninstall -y onedl-mmcv && ' in finding.remedy
 
 
-def test_mmcv_that_was_set_up_without_ops(modules, monkeypatch, tmp_path):
-    modules['mmcv._ext'] = ModuleNotFoundError("No module named 'mmcv._ext'")
+@pytest.mark.parametrize('tasks', ['all', 'classification'])
+def test_mmcv_that_was_set_up_without_ops(
+    modules, monkeypatch, tmp_path, tasks
+):
+    modules['mmcv.ops'] = ModuleNotFoundError("No module named 'mmcv._ext'")
     monkeypatch.setattr(doctor.sys, 'prefix', str(tmp_path))
     (tmp_path / '.setup').mkdir()
-    (tmp_path / '.setup/install_mmcv_without_ops').touch()
-    (finding,) = Doctor().compiled_ops()
-    assert 'set up for classification' in finding.state
-    assert not finding.remedy
-    (tmp_path / '.setup/install_mmcv').touch()
-    (finding,) = Doctor().compiled_ops()
-    assert finding.remedy
+    (tmp_path / '.setup/done').write_text(f'{tasks}\nkey')
+    finding = Doctor().compiled_ops()
+    assert bool(finding.remedy) is (tasks == 'all')
 
 
-@pytest.mark.parametrize(
-    'capability,cuda,built_for,words',
-    [
-        (None, 'not available', [], ''),
-        ((9, 0), 'not available', [], 'toolkit of CUDA 12.8'),
-        ((9, 0), '12.8', ['sm_80'], "TORCH_CUDA_ARCH_LIST='9.0'"),
-        ((9, 0), '12.8', ['compute_80', 'sm_80'], ''),
-        ((9, 0), '12.8', [], ''),
-    ],
-)
-def test_mmcv_for_the_gpu(
-    modules, monkeypatch, capability, cuda, built_for, words
+@pytest.mark.parametrize('nvcc', ['12', '11', None])
+def test_mmcv_that_was_not_built_for_the_gpu(modules, monkeypatch, nvcc):
+    def nms(boxes, scores, threshold):
+        raise RuntimeError('nms_impl: implementation for cuda:0 not found')
+
+    modules['torch'] = fake_torch(gpus=1)
+    modules['mmcv.ops'] = SimpleNamespace(nms=nms)
+    monkeypatch.setattr(doctor, 'nvcc_cuda', lambda: nvcc)
+    finding = Doctor().compiled_ops()
+    assert 'pip uninstall -y' in finding.remedy
+    assert ('toolkit of CUDA 12.8' in finding.remedy) is (nvcc != '12')
+
+
+def test_mmcv_beside_a_wheel_is_compiled_with_its_tools(
+    versions, modules, monkeypatch, tmp_path
 ):
-    modules['torch'] = fake_torch(capability)
-    modules['mmcv._ext'] = fake_ops(cuda)
-    monkeypatch.setattr(doctor, 'architectures_in', lambda path: built_for)
-    (finding,) = Doctor().compiled_ops()
-    assert words in finding.remedy
-    assert bool(finding.remedy) is bool(words)
+    modules['mmcv.ops'] = ModuleNotFoundError("No module named 'mmcv._ext'")
+    monkeypatch.setattr(doctor, 'CHECKOUT', tmp_path)
+    remedy = Doctor().compiled_ops().remedy
+    assert remedy.index('ninja') < remedy.index('--no-build-isolation')
+    assert remedy.endswith('onedl-mmcv==2.3.6')
 
 
-def test_architectures_are_read_from_a_library(monkeypatch):
-    listed = {
-        '--list-elf': 'ELF file    1: a.1.sm_80.cubin\n'
-        'ELF file    2: a.2.sm_90.cubin\n',
-        '--list-ptx': 'PTX file    1: a.1.sm_90.ptx\n',
-    }
-    monkeypatch.setattr(doctor.shutil, 'which', lambda name: name)
-    monkeypatch.setattr(
-        doctor, 'output_of', lambda program, what, path: listed[what]
-    )
-    found = doctor.architectures_in(Path('_ext.so'))
-    assert found == ['compute_90', 'sm_80', 'sm_90']
+def test_mmcv_works_here():
+    finding = Doctor().compiled_ops()
+    assert finding.state.startswith('work on c') and not finding.remedy
 
 
 def test_old_python(monkeypatch):
-    assert not doctor.python().remedy
-    monkeypatch.setattr(doctor.sys, 'version_info', (3, 9, 1))
-    assert 'PYTHON=python3.11' in doctor.python().remedy
+    assert not next(Doctor().examine()).remedy
+    monkeypatch.setattr(installation.sys, 'version_info', (3, 9, 1))
+    assert 'PYTHON=python3.11' in next(Doctor().examine()).remedy
 
 
 def test_oldest_python_is_that_of_the_package():
-    oldest = '.'.join(map(str, doctor.OLDEST_PYTHON))
+    oldest = '.'.join(map(str, installation.OLDEST_PYTHON))
     assert f"python_requires='>={oldest}'" in (ROOT / 'setup.py').read_text()
 
 
@@ -311,6 +303,6 @@ def test_failing_imports_of_the_package_name_the_doctor():
     'name, raised', [('mmcv._ext', SystemExit), ('x', ModuleNotFoundError)]
 )
 def test_missing_operators_are_explained(name, raised):
-    with pytest.raises(raised, match='make env' if name != 'x' else 'x'):
+    with pytest.raises(raised, match='mmdrloc.doctor' if name != 'x' else 'x'):
         with usage_errors_in_one_sentence():
             raise ModuleNotFoundError(f'No module named {name!r}', name=name)

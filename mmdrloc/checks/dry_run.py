@@ -57,10 +57,7 @@ def _once(findings: List[str]) -> List[str]:
 def nothing_left(hub: MessageHub) -> Iterator[None]:
     """Put random states and messages back where they were."""
     states = random.getstate(), np.random.get_state()
-    messages = {
-        name: copy.deepcopy(vars(hub)[name])
-        for name in ('_log_scalars', '_runtime_info', '_resumed_keys')
-    }
+    messages = copy.deepcopy(vars(hub))
     devices = range(torch.cuda.device_count())
     if not torch.cuda.is_initialized():
         devices = range(0)

@@ -7,6 +7,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 import mmengine.registry
 from mmengine.registry import Registry
 
+from mmdrloc.errors import lacks_operators
 from .places import Place
 
 # Whose classes a config here may name.
@@ -239,5 +240,7 @@ def _found(registry: Registry, name: str, scope: Optional[str]) -> Any:
             return registry.get(name)
         with registry.switch_scope_and_registry(scope) as scoped:
             return scoped.get(name)
-    except Exception:  # RuntimeError, or whatever an import meets
+    except Exception as error:  # RuntimeError, or whatever an import meets
+        if lacks_operators(error):
+            raise
         return None

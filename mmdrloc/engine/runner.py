@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, Optional, Type, Union
 from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.fileio import LocalBackend, get_file_backend
-from mmengine.logging import MMLogger
+from mmengine.logging import MessageHub, MMLogger
 from mmengine.optim import OptimWrapper
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
@@ -31,6 +31,7 @@ from mmdrloc.files import atomic_path, require_space
 from mmdrloc.saved import checkpoints
 from mmdrloc.signals import shield_workers
 from .formatted_config import FormattedOnce
+from .message_hub import DeferringMessageHub
 from .resumable_loader import resumable
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
@@ -81,6 +82,13 @@ class DataCheckingRunner(Runner):
     def build_logger(self, *args: Any, **kwargs: Any) -> MMLogger:
         """Build a logger as quiet as the console; see the base class."""
         return CONSOLE.take_over(super().build_logger(*args, **kwargs))
+
+    def build_message_hub(
+        self, message_hub: Optional[Dict[str, Any]] = None
+    ) -> MessageHub:
+        """Build one that nothing waits for; see the base class."""
+        options = dict(name=self.experiment_name, **(message_hub or {}))
+        return DeferringMessageHub.get_instance(**options)
 
     def call_hook(self, fn_name: str, **kwargs: Any) -> None:
         """Call all hooks; see :meth:`Runner.call_hook`."""

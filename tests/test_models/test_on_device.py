@@ -8,6 +8,7 @@ import pytest
 import tiny_classifier
 import tiny_dense
 import torch
+from mmengine.hooks import RuntimeInfoHook
 from mmengine.logging import MessageHub
 from mmengine.optim import OptimWrapper
 from mmengine.registry import MODELS, init_default_scope
@@ -20,6 +21,7 @@ from mmdrloc.engine.hooks.non_finite_hook import (
     NonFiniteHook,
 )
 from mmdrloc.engine.hooks.reduce_losses_hook import ReduceLossesHook
+from mmdrloc.engine.message_hub import DeferringMessageHub
 from mmdrloc.engine.non_finite import gradient_norm
 from mmdrloc.models.host import DRLocHost
 from mmdrloc.models.losses import DRLocL1Loss
@@ -299,7 +301,8 @@ def test_dense_hosts(name, scope, file, pool, monkeypatch):
     assert log['loss_drloc'].is_meta and total.is_meta
 
 
-def test_hooks_look_at_the_logging_interval():
+@pytest.mark.parametrize('clip', [None, dict(max_norm=1.0)])
+def test_hooks_look_at_the_logging_interval(clip):
     model = tiny_classifier.build()
     hook_file = 'mmdrloc/engine/hooks/non_finite_hook.py'
     permitted = {
@@ -308,21 +311,22 @@ def test_hooks_look_at_the_logging_interval():
         **PERMITTED,
     }
     with pretend_gpu(model, permitted) as gpu:
-        wrapper = optimizer_of(model)
+        hub = DeferringMessageHub.get_instance(f'pretended, clip {clip}')
+        wrapper = optimizer_of(model, clip_grad=clip)
         runner = SimpleNamespace(
             model=model,
             hooks=[],
             optim_wrapper=wrapper,
-            message_hub=MessageHub.get_current_instance(),
+            message_hub=hub,
             max_iters=1000,
             iter=0,
         )
-        hooks = [NonFiniteHook(), ReduceLossesHook()]
-        for hook in hooks:
+        hooks = [NonFiniteHook(), ReduceLossesHook(), RuntimeInfoHook()]
+        for hook in hooks[:2]:
             hook.before_train(runner)
         log = model.train_step(images(), wrapper)
         for runner.iter in range(LONGEST_INTERVAL):
-            assert '_look' not in places(gpu)
+            assert not places(gpu) & {'_look', '_clip_grad'}
             for hook in hooks:
                 hook.after_train_iter(runner, 0, images(), log)
     assert '_look' in places(gpu)

@@ -2,7 +2,7 @@
 
 from collections import deque
 from dataclasses import asdict
-from typing import Any, Deque, Dict, Optional, Sequence
+from typing import Any, Deque, Dict, Iterable, Optional, Sequence
 
 import torch
 from mmengine.hooks import CheckpointHook, Hook, LoggerHook
@@ -72,6 +72,7 @@ class NonFiniteHook(Hook):
         self.skip = skip
         self.steps: Deque[Step] = deque()
         self.norm: Any = None
+        self.clipped: Any = None
         self.training = False
 
     def before_train(self, runner: Runner) -> None:
@@ -97,6 +98,10 @@ class NonFiniteHook(Hook):
         scaler = getattr(self.wrapper, 'loss_scaler', None)
         self.scaler = scaler if scaler and scaler.is_enabled() else None
         self.message_hub = runner.message_hub
+        self.clips = getattr(self.wrapper, 'grad_name', None) == GRADIENTS
+        if self.clips:
+            self.clip = self.wrapper.clip_func
+            self.wrapper.clip_func = self._clip
         self.wrapper.optimizer.register_step_pre_hook(self._before_step)
         self.skipped = SkippedSteps(runner, self.model) if self.skip else None
         self.iteration = runner.iter
@@ -191,6 +196,13 @@ class NonFiniteHook(Hook):
         """
         self._look(runner)
         self.training = False
+        if self.clips:
+            self.wrapper.clip_func = self.clip
+
+    def _clip(self, parameters: Iterable[nn.Parameter], **kwargs: Any) -> None:
+        """Clip and log the norm, for which MMEngine's wrapper would wait."""
+        self.clipped = self.clip(parameters, **kwargs)
+        self.message_hub.update_scalar(f'train/{GRADIENTS}', self.clipped)
 
     def _before_step(
         self, optimizer: Optimizer, args: Any, kwargs: Any
@@ -202,9 +214,8 @@ class NonFiniteHook(Hook):
             self.skipped.before_step(optimizer, self.norm)
 
     def _norm(self, optimizer: Optimizer) -> Any:
-        if getattr(self.wrapper, 'grad_name', None) == GRADIENTS:
-            # Clipping has measured it, and has changed the gradients.
-            return self.message_hub.get_scalar(f'train/{GRADIENTS}').current()
+        if self.clips:  # which has measured it, and has changed them
+            return self.clipped
         return gradient_norm(
             p for group in optimizer.param_groups for p in group['params']
         )

@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Dict, Optional
 
+SHOW_EVERY_S = 30
+
 NO_COMPILER = (
     'there is no C++ compiler, which detection needs (mmcv is compiled): '
     'install one (Debian, Ubuntu: apt-get install g++) or name it in CXX, and '
@@ -41,6 +43,12 @@ REMEDIES = (
         NO_COMPILER,
     ),
     (
+        r'Python\.h: No such file',
+        "Python's C headers are missing, which mmcv needs: install them "
+        '(Debian, Ubuntu: apt-get install python3-dev) and run the command '
+        'again; without them, make env TASKS=classification',
+    ),
+    (
         r'Killed signal terminated program|\(program cc1plus\)',
         'the compiler ran out of memory: run the command again with '
         'MAX_JOBS=1',
@@ -52,111 +60,77 @@ class SetupError(Exception):
     """A step failed; the message is a sentence with cause and remedy."""
 
 
-class LoggedCommands:
-    """Runs commands, their output in a log, and shows that they go on.
+class Commands:
+    """Runs commands; their output is appended to a log."""
 
-    Args:
-        log (Path): The log; it is appended to.
-        programs (Path): A folder that is searched before PATH.
-    """
-
-    def __init__(self, log: Path, programs: Path) -> None:
+    def __init__(self, log: Path) -> None:
         self.log = log
-        self.programs = programs
 
     def run(
         self, *command: object, variables: Optional[Dict[str, str]] = None
     ) -> None:
-        """Run a command.
+        """Run a command; show its last lines and raise SetupError if it fails.
 
         Args:
             *command (object): The program and its arguments.
             variables (dict[str, str], optional): Added to the environment.
-
-        Raises:
-            SetupError: The command failed; its last lines are shown.
         """
         output = self.output_if_failed(*command, variables=variables)
         if output is None:
             return
         last_lines = '\n'.join(output.splitlines()[-12:])
         print(f'{last_lines}\n(all of it is in {self.log})', file=sys.stderr)
-        raise SetupError(remedy_for(output))
+        for pattern, sentence in REMEDIES:
+            if re.search(pattern, output):
+                raise SetupError(sentence)
+        raise SetupError(
+            'the lines above and the log say why: mend it and run again'
+        )
 
     def output_if_failed(
         self, *command: object, variables: Optional[Dict[str, str]] = None
     ) -> Optional[str]:
-        """Run a command; see :meth:`run`.
-
-        Returns:
-            str, optional: What it printed, if it failed.
-        """
-        environment = {**os.environ, **(variables or {})}
-        path = f'{self.programs}{os.pathsep}{environment["PATH"]}'
-        with self.log.open('a+') as log:
+        """Run a command; what it printed, or None where it succeeded."""
+        with self.log.open('a+', errors='replace') as log:
             begin = log.seek(0, os.SEEK_END)
             process = subprocess.Popen(
                 [str(part) for part in command],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env={**environment, 'PATH': path},
+                env={**os.environ, **(variables or {})},
                 # So that compilers do not outlive an interruption.
                 start_new_session=True,
             )
             try:
-                watch(process, self.log, begin)
+                self.watch(process, begin)
             finally:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGINT)
                     process.wait()
-        return text_from(self.log, begin) if process.returncode else None
+            return self.text_from(begin) if process.returncode else None
 
+    def watch(self, process: subprocess.Popen, begin: int) -> None:
+        """Show now and then that a process goes on, until it ends."""
+        start = time.monotonic()
+        while True:
+            try:
+                process.wait(timeout=SHOW_EVERY_S)
+                return
+            except subprocess.TimeoutExpired:
+                line = f'      {as_time(time.monotonic() - start)}'
+                counts = re.findall(  # ninja's
+                    r'^\s*\[(\d+)/(\d+)\]', self.text_from(begin), re.MULTILINE
+                )
+                if counts:
+                    line += ', {} of {} files compiled'.format(*counts[-1])
+                say(line)
 
-def remedy_for(output: str) -> str:
-    """A sentence about the output of a command that failed."""
-    for pattern, sentence in REMEDIES:
-        if re.search(pattern, output):
-            return sentence
-    return 'the lines above and the log say why: mend it and run again'
-
-
-def text_from(log: Path, begin: int) -> str:
-    """What a log holds from a place on."""
-    with log.open(errors='replace') as stream:
-        stream.seek(begin)
-        return stream.read()
-
-
-def watch(process: subprocess.Popen, log: Path, begin: int) -> None:
-    """Show the time a process takes until it ends, and its ninja's count.
-
-    Args:
-        process (Popen): The process; it writes to the log.
-        log (Path): The log.
-        begin (int): Where in the log the process's output begins.
-    """
-    on_terminal = sys.stdout.isatty()
-    every = 1 if on_terminal else 60
-    start = time.monotonic()
-    while True:
-        try:
-            process.wait(timeout=every)
-            break
-        except subprocess.TimeoutExpired:
-            line = f'      {as_time(time.monotonic() - start)}'
-            counts = re.findall(
-                r'^\s*\[(\d+)/(\d+)\]', text_from(log, begin), re.MULTILINE
-            )
-            if counts:
-                line += ', {} of {} files compiled'.format(*counts[-1])
-            print(
-                f'\r{line}' if on_terminal else line,
-                end='' if on_terminal else '\n',
-                flush=True,
-            )
-    if on_terminal:
-        print('\r' + ' ' * 70 + '\r', end='', flush=True)
+    def text_from(self, begin: int) -> str:
+        """What the log holds from a place on."""
+        with self.log.open(errors='replace') as stream:
+            stream.seek(begin)
+            return stream.read()
 
 
 def say(text: str) -> None:
