@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
 from mmdrloc.reading import load_weights
-from .publish import load_plain
+from .plain import load_plain
 
 INPUT, OUTPUT = 'images', 'logits'
 # Of float32 arithmetic in another order.
@@ -78,7 +78,7 @@ def export_onnx(
             'onnxruntime`.'
         )
     weights = load_weights(checkpoint)
-    _, classifier, _ = load_plain(cfg, weights, checkpoint)
+    _, classifier = load_plain(cfg, weights, checkpoint)
     model = NormalizedClassifier(classifier).eval()
     images = torch.rand(
         (batch_size, 3, *size), generator=torch.Generator().manual_seed(0)
