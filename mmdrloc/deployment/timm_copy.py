@@ -1,7 +1,7 @@
 """A published classifier as timm's own network."""
 
 from pathlib import Path
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import timm
 import torch
@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.transfer import ORIGINS
+from .steps import Step, steps_of
 
 # Of float32 arithmetic in another order.
 TOLERANCE = dict(rtol=1e-3, atol=1e-4)
@@ -41,7 +42,7 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
     size = network.default_cfg['input_size'][1:] if size is None else size
     shape = (3, *((size, size) if isinstance(size, int) else size))
     _compare(model, network.eval(), shape, name)
-    data = dict(input_size=shape)
+    data = dict(input_size=shape, **_cut(steps_of(cfg)))
     preprocessor = model.data_preprocessor
     if hasattr(preprocessor, 'mean'):
         for key in ('mean', 'std'):
@@ -57,6 +58,19 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
         model_args=options,
         safe_serialization=True,
     )
+
+
+def _cut(steps: Optional[List[Step]]) -> Dict[str, Any]:
+    """How timm says what a test resizes and crops; {} for what it cannot."""
+    names = [name for name, *_ in steps or ()]
+    if names == ['resize']:
+        cut = dict(crop_pct=1.0, crop_mode='squash')
+    elif names == ['resize', 'crop']:
+        (_, short, *_), (_, (width, _)) = steps
+        cut = dict(crop_pct=width / short, crop_mode='center')
+    else:
+        return {}
+    return dict(cut, interpolation=steps[0][3])
 
 
 def _network(name: str, classes: int, options: Dict[str, Any]) -> nn.Module:

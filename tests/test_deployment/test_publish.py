@@ -17,6 +17,7 @@ from safetensors.torch import load_file
 from tiny_dense import cut_down, library_config
 
 from mmdrloc.deployment import open_published, publish
+from mmdrloc.deployment.kinds import KINDS
 from mmdrloc.deployment.plain import plain_model
 from mmdrloc.doctor import CHECKOUT
 from mmdrloc.errors import UsageError
@@ -132,6 +133,11 @@ def test_published_detector_and_segmentor(dense, tmp_path, monkeypatch):
     assert f'With {library} and mmpretrain and safetensors' in page
     model = in_that_folder(folder, monkeypatch)['model']
     assert list(model.dataset_meta['classes']) == ['a', 'b']
+
+
+@pytest.mark.parametrize('kind', KINDS.values(), ids=lambda k: k.library)
+def test_the_documentation_has_the_same_lines(kind):
+    assert kind.code in (CHECKOUT / 'docs/deploy.md').read_text()
 
 
 def test_opened_by_us(trained, tmp_path):
