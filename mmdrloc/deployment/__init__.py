@@ -1,6 +1,6 @@
 """From a training to a model that others use."""
 
 from .onnx import export_onnx
-from .publish import open_published, publish
+from .publish import publish, published_files
 
-__all__ = ['export_onnx', 'open_published', 'publish']
+__all__ = ['export_onnx', 'publish', 'published_files']

@@ -69,8 +69,11 @@ def publish(
             published.pretty_text, encoding='utf-8'
         )
         write_checkpoint(
-            # Some heads of mmdet share tensors, which the format does not.
-            dict(state_dict={n: t.clone() for n, t in tensors.items()}),
+            dict(
+                meta=dict(dataset_meta=published.dataset_meta.to_dict()),
+                # Some heads of mmdet share tensors; the format does not.
+                state_dict={n: t.clone() for n, t in tensors.items()},
+            ),
             temporary / WEIGHTS,
         )
         if timm is not None:
@@ -83,7 +86,7 @@ def publish(
     return [folder / name for name in sorted(names)]
 
 
-def open_published(folder: Union[str, Path]) -> Tuple[Config, Path]:
+def published_files(folder: Union[str, Path]) -> Tuple[Path, Path]:
     """What a published folder holds, for whatever takes a config and weights.
 
     The weights are data; the config is a program, as all of MMEngine's are.
@@ -92,21 +95,19 @@ def open_published(folder: Union[str, Path]) -> Tuple[Config, Path]:
         folder (str | Path): As :func:`publish` wrote it.
 
     Returns:
-        tuple[Config, Path]: The config and the file of the weights.
+        tuple[Path, Path]: The config and the weights.
 
     Raises:
         UsageError: If one of them is missing.
     """
-    folder = Path(folder)
-    missing = [
-        name for name in (CONFIG, WEIGHTS) if not (folder / name).is_file()
-    ]
-    if missing:
-        raise UsageError(
-            f'{folder} is no published model: {" and ".join(missing)} '
-            'should be in it, as tools/publish.py writes them.'
-        )
-    return Config.fromfile(folder / CONFIG), folder / WEIGHTS
+    config, weights = Path(folder, CONFIG), Path(folder, WEIGHTS)
+    for path in (config, weights):
+        if not path.is_file():
+            raise UsageError(
+                f'{folder} is no published model: {path.name} should be in '
+                'it, as tools/publish.py writes it.'
+            )
+    return config, weights
 
 
 def check_free(folder: Path) -> None:

@@ -16,11 +16,12 @@ from published_models import HEAD, leave_checkpoint, picture, tiny_classifier
 from safetensors.torch import load_file
 from tiny_dense import cut_down, library_config
 
-from mmdrloc.deployment import open_published, publish
+from mmdrloc.deployment import publish, published_files
 from mmdrloc.deployment.kinds import KINDS
 from mmdrloc.deployment.plain import plain_model
 from mmdrloc.doctor import CHECKOUT
 from mmdrloc.errors import UsageError
+from mmdrloc.reading import guard_files, load_weights
 
 DENSE = dict(
     mmdet=(
@@ -141,13 +142,18 @@ def test_the_documentation_has_the_same_lines(kind):
 
 
 def test_opened_by_us(trained, tmp_path):
+    """Our reader brings the names of the classes to the libraries."""
     publish(*trained, tmp_path / 'out')
-    cfg, weights = open_published(tmp_path / 'out')
-    assert cfg.dataset_meta.classes == ['a', 'b', 'c']
-    assert weights == tmp_path / 'out/model.safetensors'
+    config, weights = published_files(tmp_path / 'out')
+    guard_files()
+    inferencer = ImageClassificationInferencer(
+        str(config), str(weights), device='cpu'
+    )
+    assert inferencer.classes == ['a', 'b', 'c']
+    assert inferencer(picture())[0]['pred_class'] in 'abc'
     weights.unlink()
     with pytest.raises(UsageError, match='model.safetensors should be in it'):
-        open_published(tmp_path / 'out')
+        published_files(tmp_path / 'out')
 
 
 def test_pulled_from_a_hub(trained, tmp_path):
@@ -159,7 +165,9 @@ def test_pulled_from_a_hub(trained, tmp_path):
     folder = snapshot_download(
         'NAME/digits', cache_dir=tmp_path, local_files_only=True
     )
-    assert open_published(folder)[0].dataset_meta.classes == ['a', 'b', 'c']
+    config, weights = published_files(folder)
+    assert Config.fromfile(config).dataset_meta.classes == ['a', 'b', 'c']
+    assert load_weights(weights)
 
 
 def test_the_page_says_what_was_measured(trained, tmp_path):
