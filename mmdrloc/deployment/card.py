@@ -200,7 +200,7 @@ def _needs(cfg: Config, kind: Kind) -> str:
         for library in ('mmpretrain', 'mmdet', 'mmseg', 'mmdrloc')
         if library != kind.library and f"'{library}." in text
     ]
-    return f'With {" and ".join([kind.library, *others])} and safetensors:'
+    return f'With {", ".join([kind.library, *others])} and safetensors:'
 
 
 def _table(measured: Optional[Measured]) -> str:

@@ -128,10 +128,13 @@ def test_published_detector_and_segmentor(dense, tmp_path, monkeypatch):
     folder = tmp_path / 'out'
     publish(cfg, checkpoint, folder)
     weights = load_file(folder / 'model.safetensors')
-    assert not [n for n in weights if n.startswith('drloc_head')]
+    trained = load_weights(checkpoint)
+    left = {name for name in trained if name.startswith('drloc_head.')}
+    assert left and set(weights) == set(trained) - left
+    assert all(weights[name].equal(trained[name]) for name in weights)
     library = cfg.default_scope
     page = (folder / 'README.md').read_text()
-    assert f'With {library} and mmpretrain and safetensors' in page
+    assert f'With {library}, mmpretrain and safetensors' in page
     model = in_that_folder(folder, monkeypatch)['model']
     assert list(model.dataset_meta['classes']) == ['a', 'b']
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from in_process import refusal
 from mmengine.config import Config
 from mmengine.registry import VISBACKENDS
 from mmengine.visualization import BaseVisBackend
@@ -107,6 +108,14 @@ def test_what_is_not_there_is_told(monkeypatch):
     monkeypatch.setattr('mmdrloc.engine.loggers.find_spec', lambda name: None)
     with pytest.raises(UsageError, match='`pip install mlflow`'):
         add_logger(cfg, 'mlflow')
+
+
+def test_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.setattr('mmdrloc.engine.loggers.find_spec', lambda name: None)
+    line = ('train.py', write_config(tmp_path), '--logger', 'wandb')
+    message = refusal(*line, monkeypatch=monkeypatch, cwd=tmp_path)
+    assert '`pip install wandb`' in message
+    assert not (tmp_path / 'work_dirs/tiny/result.json').exists()
 
 
 def test_tensorboard(tmp_path):
