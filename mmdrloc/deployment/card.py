@@ -1,23 +1,17 @@
 """What is said of a published model: README.md, with the Hub's metadata."""
 
 from pathlib import Path
-from statistics import mean
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 from huggingface_hub import EvalResult, ModelCardData
 from mmengine.config import Config
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reading.results import read_result
-from mmdrloc.reporting.paired import CONFIDENCE, half_width
+from mmdrloc.records import RECORD, read_result
+from mmdrloc.reporting.identity import of_run
+from mmdrloc.reporting.paired import CONFIDENCE, interval
 from mmdrloc.reporting.runs import Run, load_runs
-from mmdrloc.reporting.tables import (
-    Metric,
-    markdown,
-    metrics_of,
-    spread,
-    values,
-)
+from mmdrloc.reporting.tables import METRICS, Metric, markdown, spread, values
 from mmdrloc.version import __version__
 from .kinds import Kind
 
@@ -34,14 +28,14 @@ class Measured(NamedTuple):
     """What is known of a published checkpoint.
 
     Args:
-        run (Run): The run that wrote it.
+        record (dict): The ``result.json`` of the run that wrote it.
         metrics (dict[Metric, float]): Its own, in the tables' units; empty
             if it was not validated as it is.
         seeds (list[Run]): The same training with several seeds, that run
             among them; empty if there are no others.
     """
 
-    run: Run
+    record: Dict[str, Any]
     metrics: Dict[Metric, float]
     seeds: List[Run]
 
@@ -65,42 +59,49 @@ def measured_by(
     Raises:
         UsageError: If a record is damaged, or of another training.
     """
-    record = checkpoint.parent / 'result.json'
-    if not record.is_file():
+    path = checkpoint.parent / RECORD
+    if not path.is_file():
         if others:
             raise UsageError(
-                f'there is no {record}, so {checkpoint} cannot be told to be '
-                'of the same training as other runs: leave them out.'
+                f'there is no {path}, so {checkpoint} cannot be told to be of '
+                'the same training as other runs: leave them out.'
             )
         return None
-    run = Run(record.parent, read_result(record))
-    seeds = load_runs([run.folder, *others]) if others else []
-    for other in seeds:
-        if other.identity != run.identity:
-            raise UsageError(
-                f'{other.folder} is a run of {other.config} on '
-                f'{other.result["dataset"]["name"]}, the checkpoint one of '
-                f'{run.config} on {run.result["dataset"]["name"]}: give runs '
-                'that differ in their seed alone.'
-            )
-    if len({other.seed for other in seeds}) < len(seeds):
-        raise UsageError(
-            'two of the runs have the same seed: give one a seed.'
-        )
+    record = read_result(path)
     validation = next(
         (
             entry['metrics']
-            for entry in run.result['validations']
+            for entry in record['validations']
             if entry['iter'] == meta.get('iter')
         ),
         {},
     )
     metrics = {
         metric: metric.factor * validation[metric.key]
-        for metric in metrics_of(run)
+        for metric in METRICS
         if metric.key in validation
     }
-    return Measured(run, metrics, seeds)
+    seeds = _of_one_training(checkpoint.parent, others) if others else []
+    return Measured(record, metrics, seeds)
+
+
+def _of_one_training(
+    folder: Path, others: Sequence[Union[str, Path]]
+) -> List[Run]:
+    [own] = load_runs([folder])
+    runs = load_runs([folder, *others])
+    for run in runs:
+        if run.identity != own.identity:
+            raise UsageError(
+                f'{run.place} is a run of {run.config} on {run.dataset}, the '
+                f'checkpoint one of {own.config} on {own.dataset}: give runs '
+                'that differ in their seed alone.'
+            )
+    if len({run.seed for run in runs}) < len(runs):
+        raise UsageError(
+            'two of the runs have the same seed: give one a seed.'
+        )
+    return runs
 
 
 def model_card(
@@ -148,7 +149,7 @@ def _metadata(
 ) -> str:
     results = []
     if measured:
-        dataset = measured.run.result['dataset']['name']
+        dataset = measured.record['dataset']['name']
         results = [
             EvalResult(
                 task_type=kind.task,
@@ -179,7 +180,7 @@ def _what_it_is(
     backbone = cfg.model.backbone.type.rpartition('.')[2]
     text = f'`{library_class}` with the backbone `{backbone}`'
     if measured:
-        dataset = measured.run.result['dataset']
+        dataset = measured.record['dataset']
         text += (
             f', trained on {dataset["name"]} '
             f'({dataset["train_images"]:,} images)'
@@ -208,7 +209,7 @@ def _table(measured: Optional[Measured]) -> str:
         return 'Nothing is known: no record lay beside the checkpoint.'
     if not measured.metrics and not measured.seeds:
         return 'This checkpoint was not validated.'
-    images = measured.run.result['dataset']['val_images']
+    images = measured.record['dataset']['val_images']
     lines = [f'On {images} validation images.\n']
     header = ['metric', 'this model']
     if measured.seeds:
@@ -220,7 +221,9 @@ def _table(measured: Optional[Measured]) -> str:
             'mean (Student t).\n'
         )
     rows = []
-    for metric in metrics_of(measured.run):
+    for metric in METRICS:
+        if metric.key not in measured.record['last']:
+            continue
         value = measured.metrics.get(metric)
         text = 'not validated' if value is None else f'{value:.2f}'
         row = [metric.title, text]
@@ -231,21 +234,24 @@ def _table(measured: Optional[Measured]) -> str:
 
 
 def _over_seeds(numbers: Sequence[float]) -> str:
-    centre, half = mean(numbers), half_width(numbers)
-    return f'{spread(numbers)} [{centre - half:.2f}, {centre + half:.2f}]'
+    low, high = interval(numbers)
+    return f'{spread(numbers)} [{low:.2f}, {high:.2f}]'
 
 
 def _training(measured: Optional[Measured]) -> str:
     if measured is None:
         return 'Nothing is known.\n'
-    result = measured.run.result
+    result = measured.record
+    name = result['config']['name']
+    if 'run' in result:  # absent from records of an older version
+        name = of_run(result['run']).title
     versions = ', '.join(
         f'{name} {version}'
         for name, version in result['versions'].items()
         if version is not None
     )
     return (
-        f'{measured.run.config}, seed {result["seed"]}, '
+        f'{name}, seed {result["seed"]}, '
         f'{result["updates"]["done"]:,} updates of {result["global_batch"]} '
         f'images, on {result["machine"]}.\n\n'
         f'```bash\n{result["command"]}\n```\n\n'
