@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.transfer import ORIGINS
-from .steps import Step, steps_of
+from .steps import Step, size_of, steps_of
 
 # Of float32 arithmetic in another order.
 TOLERANCE = dict(rtol=1e-3, atol=1e-4)
@@ -39,10 +39,12 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
     options = {} if size is None else dict(img_size=size)
     network = _network(name, cfg.model.head.num_classes, options)
     network.load_state_dict(_renamed(model, network, name))
-    size = network.default_cfg['input_size'][1:] if size is None else size
+    steps = steps_of(cfg)
+    if size is None:  # any will do: what it was tested with, if that is known
+        size = size_of(steps) or network.default_cfg['input_size'][1:]
     shape = (3, *((size, size) if isinstance(size, int) else size))
     _compare(model, network.eval(), shape, name)
-    data = dict(input_size=shape, **_cut(steps_of(cfg)))
+    data = dict(input_size=shape, **_cut(steps))
     preprocessor = model.data_preprocessor
     if hasattr(preprocessor, 'mean'):
         for key in ('mean', 'std'):
