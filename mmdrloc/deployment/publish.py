@@ -13,7 +13,6 @@ from mmdrloc.transfer import write_checkpoint
 from .card import measured_by, model_card
 from .kinds import Kind, kind_of
 from .plain import load_plain
-from .timm_copy import write_timm
 
 CONFIG, WEIGHTS, CARD = 'config.py', 'model.safetensors', 'README.md'
 # Steps of a test that an image on its own has no use for.
@@ -77,6 +76,9 @@ def publish(
             temporary / WEIGHTS,
         )
         if timm is not None:
+            # It takes seconds to import.
+            from .timm_copy import write_timm
+
             write_timm(model, published, timm, temporary / 'timm')
         (temporary / CARD).write_text(
             model_card(folder.name, published, kind, measured, license, timm),
@@ -104,8 +106,8 @@ def published_files(folder: Union[str, Path]) -> Tuple[Path, Path]:
     for path in (config, weights):
         if not path.is_file():
             raise UsageError(
-                f'{folder} is no published model: {path.name} should be in '
-                'it, as tools/publish.py writes it.'
+                f'{folder} is no run and no published model: {path.name} '
+                'should be in it, as tools/publish.py writes it.'
             )
     return config, weights
 
