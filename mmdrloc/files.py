@@ -42,6 +42,35 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+@contextmanager
+def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
+    """Give a temporary folder beside ``path`` that gets its name on success.
+
+    What is in it is on the disk before it does.
+
+    Args:
+        path (str | Path): The folder to make; not there, or empty.
+
+    Yields:
+        Path: Where to write. Removed if the body raises.
+
+    Raises:
+        OSError: If ``path`` has content in the end.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f'.{path.name}.{os.getpid()}.tmp')
+    temporary.mkdir()
+    try:
+        yield temporary
+        for written in temporary.rglob('*'):
+            _flush(written)
+        os.replace(temporary, path)
+        _flush(path.parent)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
 def sha256_of(path: Union[str, Path]) -> str:
     """The checksum of a file's content.
 
@@ -59,15 +88,19 @@ def sha256_of(path: Union[str, Path]) -> str:
 
 
 def remove_leftovers(folder: Union[str, Path]) -> None:
-    """Remove temporary files whose writers were killed.
+    """Remove temporary files and folders whose writers were killed.
 
     Args:
-        folder (str | Path): Where :func:`atomic_path` wrote.
+        folder (str | Path): Where :func:`atomic_path` or
+            :func:`atomic_folder` wrote.
     """
     for path in Path(folder).glob('.*.tmp'):
         writer = TEMPORARY.fullmatch(path.name)
         if writer and not _is_alive(int(writer[1])):
-            path.unlink(missing_ok=True)
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def require_space(folder: Union[str, Path], size: int) -> None:

@@ -7,7 +7,12 @@ import sys
 
 import pytest
 
-from mmdrloc.files import atomic_path, remove_leftovers, require_space
+from mmdrloc.files import (
+    atomic_folder,
+    atomic_path,
+    remove_leftovers,
+    require_space,
+)
 
 
 def test_a_file_appears_whole(tmp_path):
@@ -70,3 +75,23 @@ def test_space_is_known_before(tmp_path):
         require_space(tmp_path, 1 << 60)
     assert caught.value.errno == errno.ENOSPC
     assert 'MiB are free' in str(caught.value)
+
+
+def test_a_folder_appears_whole(tmp_path):
+    path = tmp_path / 'new' / 'folder'
+    with atomic_folder(path) as temporary:
+        (temporary / 'in').mkdir()
+        (temporary / 'in' / 'file').write_text('one')
+        assert not path.exists()
+    assert (path / 'in' / 'file').read_text() == 'one'
+    assert [p.name for p in path.parent.iterdir()] == ['folder']
+
+
+def test_a_folder_with_content_stays(tmp_path):
+    path = tmp_path / 'folder'
+    path.mkdir()
+    (path / 'file').write_text('old')
+    with pytest.raises(OSError), atomic_folder(path) as temporary:
+        (temporary / 'file').write_text('new')
+    assert (path / 'file').read_text() == 'old'
+    assert list(tmp_path.iterdir()) == [path]

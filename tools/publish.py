@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Write a checkpoint and a config of a trained model for others."""
+"""Write a trained model as a folder that others open."""
 
 from mmdrloc.commands.publish import main
 

@@ -28,8 +28,8 @@ def predict(
     """Let the inferencer of mmpretrain, mmdet or mmseg look at images.
 
     Args:
-        model (str | Path | Run): A run, its folder, a folder with one config
-            and one file of weights, or a config.
+        model (str | Path | Run): A run, its folder, a published folder, or a
+            config.
         images (str | Path | ndarray | Sequence): One or several, files or
             pixels of shape (height, width, 3), 0 to 255, BGR.
         checkpoint (str | Path, optional): Defaults to the run's last one.

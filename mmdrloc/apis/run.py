@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import markdown
 from mmengine.config import Config
 
+from mmdrloc.deployment import published_files
 from mmdrloc.errors import UsageError
 from mmdrloc.reading import files_guarded
 from mmdrloc.recipes import find_recipe, read_config
@@ -209,8 +210,8 @@ def config_and_checkpoint(
     """What a trained model is built from.
 
     Args:
-        source (str | Path | Run): A run, its folder, a folder with one config
-            and one file of weights, a config, or the name of a recipe.
+        source (str | Path | Run): A run, its folder, a published folder, a
+            config, or the name of a recipe.
         checkpoint (str | Path, optional): Defaults to the run's last one, or
             that of the folder.
 
@@ -231,20 +232,8 @@ def config_and_checkpoint(
     if (folder / 'result.json').is_file():
         config, found = Run(folder).config_file, last_checkpoint(folder)
     else:
-        config = _only(folder, '*.py')
-        found = checkpoint or _only(folder, '*.pth')
+        config, found = published_files(folder)
     found = checkpoint or found
     if found is None:
         raise UsageError(f'{folder} holds no complete checkpoint.')
     return config, Path(found)
-
-
-def _only(folder: Path, pattern: str) -> Path:
-    """The one file of a kind in a folder that was published."""
-    files = sorted(folder.glob(pattern))
-    if len(files) != 1:
-        raise UsageError(
-            f'{folder} holds no result.json of a run, and {len(files)} files '
-            f'{pattern}: name a config and a checkpoint.'
-        )
-    return files[0]

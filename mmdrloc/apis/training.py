@@ -12,6 +12,7 @@ from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checks import check_config, refuse
 from mmdrloc.engine.hooks import OverwriteHook
+from mmdrloc.engine.loggers import add_logger
 from mmdrloc.errors import unforeseen_in_one_sentence
 from mmdrloc.reading import KEPT
 from mmdrloc.transfer.starting_weights import (
@@ -54,6 +55,7 @@ def train(
     partial: bool = False,
     resume_anyway: bool = False,
     auto_scale_lr: bool = False,
+    logger: Optional[str] = None,
     no_validate: bool = False,
     skip_bad_steps: int = 0,
     skip_data_check: bool = False,
@@ -91,6 +93,8 @@ def train(
             the run was begun with. Defaults to False.
         auto_scale_lr (bool): Whether to scale the learning rate with the
             images an update. Defaults to False.
+        logger (str, optional): Where to log besides: 'wandb', 'mlflow',
+            'clearml' or 'tensorboard'.
         no_validate (bool): Whether to leave validation out. Defaults to
             False.
         skip_bad_steps (int): Steps that are not finite to leave out before
@@ -171,6 +175,8 @@ def _settle(cfg: Config, asked: Mapping[str, Any]) -> None:
     keep_checkpoints(cfg)
     if asked['no_validate']:
         skip_validation(cfg)
+    if asked['logger']:
+        add_logger(cfg, asked['logger'])
 
 
 def _check_only(runner: Runner) -> None:

@@ -1,9 +1,10 @@
 """Write a trained classifier as an ONNX file.
 
 Its input `images` has one shape, (batch size, 3, height, width), and holds
-pixels from 0 to 255, in RGB; its output is `logits`. Both models are run on
-random images and compared before the file is kept. Needs
-`pip install onnx onnxruntime`.
+pixels from 0 to 255, in RGB; its output is `logits`. The file also says how an
+image is prepared and what the classes are called: docs/deploy.md has a script
+that reads it without torch. Both models are run on random images and compared
+before the file is kept. Needs `pip install onnx onnxruntime`.
 """
 
 from typing import Optional, Sequence
@@ -18,7 +19,7 @@ from .program import errors_told, importing
 
 EXAMPLES = """example:
   python tools/export_onnx.py configs/quickstart/swin-2stage_drloc.py \\
-      work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx --size 56 56
+      work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx
 """
 
 
@@ -39,9 +40,8 @@ def main(
         '--size',
         type=int,
         nargs=2,
-        required=True,
         metavar=('HEIGHT', 'WIDTH'),
-        help='of the images',
+        help='of the images (default: as the test has them)',
     )
     parser.add_argument(
         '--batch-size',
@@ -62,7 +62,7 @@ def main(
                 read_config(args.config),
                 args.checkpoint,
                 args.out,
-                tuple(args.size),
+                args.size and tuple(args.size),
                 args.batch_size,
             )
     print(f'greatest difference of the logits: {difference:g}')

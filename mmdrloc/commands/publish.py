@@ -1,7 +1,9 @@
-"""Write a checkpoint and a config of a trained model for others.
+"""Write a trained model as a folder that others open.
 
+In the shape of the Hugging Face Hub: weights that are data alone, config, and
+a page that says how to use it, what was measured, and how it was trained.
 Without optimizer, state of hooks and DRLoc head: the model is the library's
-own, and the name of the checkpoint ends with the hash of its bytes.
+own. Read the page before you show it: it holds the command of the training.
 """
 
 from typing import Optional, Sequence
@@ -18,8 +20,14 @@ EXAMPLES = """examples:
   python tools/publish.py configs/quickstart/swin-2stage_drloc.py \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
 
-  # then
-  python tools/test.py published/digits.py published/digits-<hash>.pth
+  # with the interval over three seeds, and a copy for timm
+  python tools/publish.py configs/scratch_100e/swin-tiny_drloc.py \\
+      work_dirs/seed0/epoch_100.pth published/swin-tiny_cifar10 \\
+      --runs work_dirs/seed1 work_dirs/seed2 --license apache-2.0 \\
+      --timm swin_tiny_patch4_window7_224
+
+  # to the Hub
+  hf upload NAME/digits published/digits
 """
 
 
@@ -35,8 +43,25 @@ def main(
     """
     parser = command_parser(__doc__, EXAMPLES, prog)
     add_model_arguments(parser)
+    parser.add_argument('folder', help='folder to be made')
     parser.add_argument(
-        'prefix', help='what the names of both files begin with'
+        '--runs',
+        nargs='+',
+        default=[],
+        metavar='RUN',
+        help='work folders of the same training with other seeds, whose '
+        'metrics are told along',
+    )
+    parser.add_argument(
+        '--license',
+        metavar='ID',
+        help='under which the model may be used, as the Hub names it, such '
+        'as apache-2.0',
+    )
+    parser.add_argument(
+        '--timm',
+        metavar='NAME',
+        help="timm's name of the network: adds a copy that timm loads",
     )
     add_trust(parser)
     add_verbose(parser)
@@ -47,7 +72,13 @@ def main(
             from mmdrloc.deployment import publish
             from mmdrloc.recipes import read_config
         with session(args.trust, args.verbose):
-            cfg = read_config(args.config)
-            paths = publish(cfg, args.checkpoint, args.prefix)
+            paths = publish(
+                read_config(args.config),
+                args.checkpoint,
+                args.folder,
+                runs=args.runs,
+                license=args.license,
+                timm=args.timm,
+            )
     for path in paths:
         print(f'written: {path}')

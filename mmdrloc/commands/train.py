@@ -74,6 +74,11 @@ def main(
     add_data_arguments(parser)
     add_training_arguments(parser)
     parser.add_argument(
+        '--logger',
+        metavar='NAME',
+        help='log there too: wandb, mlflow, clearml or tensorboard',
+    )
+    parser.add_argument(
         '--no-validate',
         action='store_true',
         help='do not evaluate during training',

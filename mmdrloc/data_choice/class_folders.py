@@ -84,6 +84,12 @@ def describe(folder: Path) -> FolderData:
 
 
 def _refuse_other_layouts(folder: Path, train: Optional[str]) -> None:
+    if [*folder.glob('*.parquet'), *folder.glob('*/*.parquet')]:
+        raise UsageError(
+            f'{folder} holds parquet files: write them as class folders with '
+            f'`python tools/dataset_converters/parquet_to_folders.py {folder} '
+            'OUT`.'
+        )
     others = [] if train else subfolders(folder)
     others = [name for name in others if name.lower() in (*IMAGES, *MAPS)]
     if others or (not train and subfolder(folder, VAL)):

@@ -124,6 +124,12 @@ def _annotations(folder: Path, names: Sequence[str]) -> Path:
                 )
             if found:
                 return found[0]
+    if (folder / 'ImageSets/Main').is_dir():
+        raise UsageError(
+            f"{folder} is in the format of Pascal VOC: write it in COCO's "
+            f'with `python tools/dataset_converters/voc_to_coco.py {folder} '
+            'OUT`.'
+        )
     looked = ', '.join(pattern.format(names[0]) for pattern in ANNOTATIONS)
     others = f' (or {", ".join(names[1:])} for {names[0]})'
     raise UsageError(

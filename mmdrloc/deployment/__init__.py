@@ -1,6 +1,6 @@
 """From a training to a model that others use."""
 
 from .onnx import export_onnx
-from .publish import publish
+from .publish import publish, published_files
 
-__all__ = ['export_onnx', 'publish']
+__all__ = ['export_onnx', 'publish', 'published_files']

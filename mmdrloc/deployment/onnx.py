@@ -1,9 +1,10 @@
 """A classifier as an ONNX file."""
 
+import json
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
 from mmengine.config import Config
@@ -12,10 +13,19 @@ from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.files import atomic_path
-from mmdrloc.reading import load_weights
-from .publish import load_plain
+from mmdrloc.reading import load_checkpoint, weights_of
+from .kinds import kind_of
+from .plain import load_plain
+from .steps import Step, size_of, steps_of
 
 INPUT, OUTPUT = 'images', 'logits'
+# Why ONNX has no word for the others.
+REASONS = dict(
+    mmdet='boxes are chosen and features cut out by operators that mmcv '
+    'compiles (NMS, RoIAlign); MMDeploy rewrites such models',
+    mmseg='pyramids of pooling (UPerNet) divide maps into parts that are not '
+    'of one size; MMDeploy rewrites such models',
+)
 # Of float32 arithmetic in another order.
 TOLERANCE = dict(rtol=1e-3, atol=1e-4)
 
@@ -51,17 +61,21 @@ def export_onnx(
     cfg: Config,
     checkpoint: Union[str, Path],
     path: Union[str, Path],
-    size: Tuple[int, int],
+    size: Optional[Tuple[int, int]] = None,
     batch_size: int = 1,
 ) -> float:
     """Write a classifier as an ONNX file for inputs of one shape.
+
+    The file says how an image is prepared and what its classes are called,
+    see :func:`told`.
 
     Args:
         cfg (Config): The config of the training.
         checkpoint (str | Path): A checkpoint of that training; its DRLoc
             head stays behind.
         path (str | Path): The file to be written.
-        size (tuple[int, int]): Height and width of the images.
+        size (tuple[int, int], optional): Height and width of the images.
+            Defaults to None: what the steps of the test give.
         batch_size (int): Images an input. Defaults to 1.
 
     Returns:
@@ -70,15 +84,27 @@ def export_onnx(
 
     Raises:
         UsageError: If onnx or onnxruntime is missing, the checkpoint is
-            another model's, or the outputs differ.
+            another model's, that is no classifier, the size is not known, or
+            the outputs differ.
     """
     if not (find_spec('onnx') and find_spec('onnxruntime')):
         raise UsageError(
             'the export needs two more packages: `pip install onnx '
             'onnxruntime`.'
         )
-    weights = load_weights(checkpoint)
-    _, classifier, _ = load_plain(cfg, weights, checkpoint)
+    import onnx
+
+    loaded = load_checkpoint(checkpoint)
+    weights = weights_of(loaded, checkpoint)
+    plain, classifier = load_plain(cfg, weights, checkpoint)
+    check_exportable(classifier, cfg)
+    steps = steps_of(cfg)
+    size = size or size_of(steps)
+    if size is None:
+        raise UsageError(
+            f'the test of {cfg.filename} does not bring images to one size, '
+            'which an ONNX file has: give --size HEIGHT WIDTH.'
+        )
     model = NormalizedClassifier(classifier).eval()
     images = torch.rand(
         (batch_size, 3, *size), generator=torch.Generator().manual_seed(0)
@@ -100,7 +126,58 @@ def export_onnx(
             opset_version=17,
             **(dict(dynamo=False) if tracing else {}),
         )
+        written = onnx.load(temporary)
+        meta = loaded.get('meta', {}).get('dataset_meta') or {}
+        onnx.helper.set_model_props(
+            written, told(steps, plain, meta.get('classes'))
+        )
+        onnx.save(written, temporary)
         return compare(temporary, images, expected)
+
+
+def told(
+    steps: Optional[List[Step]],
+    model: Dict[str, Any],
+    classes: Optional[Sequence[str]],
+) -> Dict[str, str]:
+    """What an ONNX file says besides the network, for onnxruntime alone.
+
+    Args:
+        steps (list[tuple], optional): How an image is prepared; None if
+            they cannot be told.
+        model (dict): The config of the model.
+        classes (Sequence[str], optional): Their names.
+
+    Returns:
+        dict[str, str]: ``classes`` as JSON, the order of the ``channels``,
+        'RGB' or 'BGR', and ``steps`` as JSON if they are known.
+    """
+    is_rgb = (model.get('data_preprocessor') or {}).get('to_rgb')
+    properties = dict(
+        classes=json.dumps(list(classes or ())),
+        channels='RGB' if is_rgb else 'BGR',
+    )
+    if steps is not None:
+        properties['steps'] = json.dumps(steps)
+    return properties
+
+
+def check_exportable(model: nn.Module, cfg: Config) -> None:
+    """See that torch's exporter can write a model.
+
+    Args:
+        model (nn.Module): Any.
+        cfg (Config): Its config, for the message.
+
+    Raises:
+        UsageError: If it is no classifier; it says why not.
+    """
+    kind = kind_of(model, cfg)
+    if kind.library in REASONS:
+        raise UsageError(
+            f'{cfg.filename} is of a {type(model).__name__}, and the export '
+            f'is for classifiers: {REASONS[kind.library]}.'
+        )
 
 
 def compare(path: Path, images: Tensor, expected: Tensor) -> float:

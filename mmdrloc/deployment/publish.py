@@ -1,147 +1,181 @@
-"""Leave in a checkpoint and in its config what predictions need."""
+"""A trained model as a folder that others open, in the shape of the Hub."""
 
-import hashlib
-import os
 from copy import deepcopy
 from pathlib import Path
-from typing import Dict, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from mmengine.config import Config
-from mmengine.model import revert_sync_batchnorm
-from mmengine.registry import MODELS, init_default_scope
-from torch import Tensor, nn
 
 from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
-from mmdrloc.models.building import building_from
-from mmdrloc.models.host import DRLocHost
+from mmdrloc.files import atomic_folder
 from mmdrloc.reading import load_checkpoint, weights_of
-from mmdrloc.transfer import fitting, write_checkpoint
-from mmdrloc.version import __version__
+from mmdrloc.transfer import write_checkpoint
+from .card import measured_by, model_card
+from .kinds import Kind, kind_of
+from .plain import load_plain
 
-# What a config keeps: enough for inferencers and for tools/test.py.
-KEPT = (
-    'custom_imports',
-    'default_hooks',
-    'default_scope',
-    'env_cfg',
-    'model',
-    'test_cfg',
-    'test_dataloader',
-    'test_evaluator',
-    'test_pipeline',
-    'tta_model',
-    'tta_pipeline',
-    'visualizer',
-)
+CONFIG, WEIGHTS, CARD = 'config.py', 'model.safetensors', 'README.md'
+# Steps of a test that an image on its own has no use for.
+TRUTH = 'LoadAnnotations'
 
 
 def publish(
     cfg: Config,
     checkpoint: Union[str, Path],
-    prefix: Union[str, Path],
-) -> Tuple[Path, Path]:
-    """Write a checkpoint and a config for others.
+    folder: Union[str, Path],
+    runs: Sequence[Union[str, Path]] = (),
+    license: Optional[str] = None,
+    timm: Optional[str] = None,
+) -> List[Path]:
+    """Write a trained model for others.
 
     The optimizer, the state of hooks and schedulers and the DRLoc head stay
     behind; averaged weights are taken where there are any. The names of the
-    classes go along.
+    classes go along, and what the ``result.json`` beside the checkpoint says
+    of the training.
 
     Args:
         cfg (Config): The config of the training.
         checkpoint (str | Path): A checkpoint of that training.
-        prefix (str | Path): What the names of both files begin with.
+        folder (str | Path): The folder to make.
+        runs (Sequence[str | Path]): Work folders of the same training with
+            other seeds, whose metrics are told along. Defaults to ().
+        license (str, optional): Under which the model may be used, as the
+            Hub names it, such as 'apache-2.0'.
+        timm (str, optional): The name that timm has for the network; then
+            there is a copy in the folder ``timm`` that it loads.
 
     Returns:
-        tuple[Path, Path]: ``<prefix>.py`` and ``<prefix>-<hash>.pth``, with
-        the first eight digits of the SHA-256 of its bytes.
+        list[Path]: The files.
 
     Raises:
-        UsageError: If the checkpoint cannot be read or is another model's,
-            or the config of the training would be replaced.
+        UsageError: If the folder holds something, the checkpoint cannot be
+            read or is another model's, the runs are of another training, or
+            timm's network is another one.
     """
+    folder = Path(folder)
+    check_free(folder)
     loaded = load_checkpoint(checkpoint)
-    plain, _, weights = load_plain(
-        cfg, weights_of(loaded, checkpoint), checkpoint
-    )
-    meta = dict(mmdrloc_version=__version__)
-    classes = loaded.get('meta', {}).get('dataset_meta')
-    if classes is not None:
-        meta['dataset_meta'] = classes
-    config_path = Path(f'{prefix}.py')
-    if config_path.resolve() == Path(str(cfg.filename)).resolve():
-        raise UsageError(
-            f'{config_path} is the config of the training itself: give '
-            'another prefix.'
+    weights = weights_of(loaded, checkpoint)
+    plain, model = load_plain(cfg, weights, checkpoint)
+    kind = kind_of(model, cfg)
+    meta = loaded.get('meta', {})
+    published = published_config(cfg, plain, kind, meta)
+    measured = measured_by(Path(checkpoint), meta, runs)
+    tensors = model.state_dict()  # what it computes by itself too
+    with atomic_folder(folder) as temporary:
+        (temporary / CONFIG).write_text(
+            published.pretty_text, encoding='utf-8'
         )
-    with atomic_path(config_path) as temporary:
-        temporary.write_text(plain.pretty_text)
-    # No name that another checkpoint could have.
-    draft = Path(f'{prefix}.draft-of-{os.getpid()}.pth')
-    write_checkpoint(dict(meta=meta, state_dict=weights), draft)
-    digest = hashlib.sha256(draft.read_bytes()).hexdigest()[:8]
-    return config_path, draft.rename(f'{prefix}-{digest}.pth')
+        write_checkpoint(
+            dict(
+                meta=dict(dataset_meta=published.dataset_meta.to_dict()),
+                # Some heads of mmdet share tensors; the format does not.
+                state_dict={n: t.clone() for n, t in tensors.items()},
+            ),
+            temporary / WEIGHTS,
+        )
+        if timm is not None:
+            # It takes seconds to import.
+            from .timm_copy import write_timm
+
+            write_timm(model, published, timm, temporary / 'timm')
+        (temporary / CARD).write_text(
+            model_card(folder.name, published, kind, measured, license, timm),
+            encoding='utf-8',
+        )
+        names = [p.relative_to(temporary) for p in temporary.rglob('*.*')]
+    return [folder / name for name in sorted(names)]
 
 
-def plain_config(cfg: Config) -> Tuple[Config, Optional[str]]:
-    """The config of the same model without its DRLoc head.
+def published_files(folder: Union[str, Path]) -> Tuple[Path, Path]:
+    """What a published folder holds, for whatever takes a config and weights.
+
+    The weights are data; the config is a program, as all of MMEngine's are.
 
     Args:
-        cfg (Config): The config of a training.
+        folder (str | Path): As :func:`publish` wrote it.
 
     Returns:
-        tuple[Config, str | None]: With the library's own class in
-        ``model.type``, without what is for training alone; and the key that
-        the head had, if there was one.
+        tuple[Path, Path]: The config and the weights.
+
+    Raises:
+        UsageError: If one of them is missing.
     """
-    init_default_scope(cfg.get('default_scope', 'mmengine'))
-    kept = {key: deepcopy(cfg[key]) for key in KEPT if key in cfg}
-    model = kept['model']
-    if 'data_preprocessor' in cfg:
-        model.setdefault('data_preprocessor', deepcopy(cfg.data_preprocessor))
-    # As it is built: a name without a scope is the library's.
-    with MODELS.switch_scope_and_registry(model.get('_scope_')) as registry:
-        model_class = registry.get(model.type)
-    head_name = None
-    if issubclass(model_class, DRLocHost):
-        head_name = model_class.head_name
-        model.pop(head_name)
-        library_class = model_class.__bases__[-1]
-        library = library_class.__module__.partition('.')[0]
-        model.type = f'{library}.{library_class.__name__}'
-    for part in model.values():
-        if isinstance(part, dict):
-            part.pop('init_cfg', None)
-    return Config(kept, filename=cfg.filename), head_name
+    config, weights = Path(folder, CONFIG), Path(folder, WEIGHTS)
+    for path in (config, weights):
+        if not path.is_file():
+            raise UsageError(
+                f'{folder} is no run and no published model: {path.name} '
+                'should be in it, as tools/publish.py writes it.'
+            )
+    return config, weights
 
 
-def load_plain(
-    cfg: Config, weights: Dict[str, Tensor], source: Union[str, Path]
-) -> Tuple[Config, nn.Module, Dict[str, Tensor]]:
-    """Build a model without its DRLoc head, and load it.
+def check_free(folder: Path) -> None:
+    """See that nothing would be replaced.
+
+    Args:
+        folder (Path): The folder to make.
+
+    Raises:
+        UsageError: If it is a file, or has content.
+    """
+    if folder.exists() and not (
+        folder.is_dir() and next(folder.iterdir(), None) is None
+    ):
+        raise UsageError(
+            f'{folder} is there already: give another folder, or remove it.'
+        )
+
+
+def published_config(
+    cfg: Config, model: Dict[str, Any], kind: Kind, meta: Dict[str, Any]
+) -> Config:
+    """What a library needs for one image, and nothing of this machine.
 
     Args:
         cfg (Config): The config of the training.
-        weights (dict[str, Tensor]): Of that training.
-        source (str | Path): Where they come from, for the message.
+        model (dict): Its model without what is for training alone.
+        kind (Kind): What it is.
+        meta (dict): Of the checkpoint.
 
     Returns:
-        tuple[Config, nn.Module, dict[str, Tensor]]: The plain config, the
-        model in evaluation mode, and the weights that it has.
+        Config: With model, classes and the steps of a test; their data set
+        is one of the library without files.
 
     Raises:
-        UsageError: If the model cannot be built, or the weights are
-            another's.
+        UsageError: If the config has no steps of a test.
     """
-    with building_from(cfg):
-        plain, head_name = plain_config(cfg)
-        # As mmengine does it for one process: SyncBN needs several.
-        model = revert_sync_batchnorm(MODELS.build(deepcopy(plain.model)))
-    kept = {
-        name: tensor
-        for name, tensor in weights.items()
-        if head_name is None or not name.startswith(f'{head_name}.')
-    }
-    kept, _ = fitting(model, kept, source, is_training=False)
-    model.load_state_dict(kept, strict=False)
-    return plain, model.eval(), kept
+    dataset = (cfg.get('test_dataloader') or {}).get('dataset') or {}
+    steps = dataset.get('pipeline')
+    if not steps:
+        raise UsageError(
+            f'{cfg.filename} has no test_dataloader.dataset.pipeline, '
+            'which says how an image is prepared: give the config of the '
+            'training.'
+        )
+    model = deepcopy(model)
+    if kind.library == 'mmpretrain':
+        model.pop('train_cfg', None)  # Mixup and its like
+    described = meta.get('dataset_meta') or dataset.get('metainfo') or {}
+    names = {k: described[k] for k in ('classes', 'palette') if k in described}
+    pipeline = [deepcopy(step) for step in steps]
+    pipeline = [p for p in pipeline if not p['type'].endswith(TRUTH)]
+    if pipeline[0]['type'] == 'mmdrloc.LoadImage':
+        pipeline[0] = dict(type='LoadImageFromFile')
+    return Config(
+        dict(
+            default_scope=kind.library,
+            dataset_meta=names,
+            model=model,
+            test_pipeline=pipeline,
+            test_dataloader=dict(
+                batch_size=1,
+                dataset=dict(
+                    type=kind.dataset, metainfo=names, pipeline=pipeline
+                ),
+            ),
+            visualizer=dict(type=kind.visualizer, name='visualizer'),
+        )
+    )

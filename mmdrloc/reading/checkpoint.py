@@ -1,6 +1,7 @@
 """Read a checkpoint without running anything that it may contain."""
 
 import copy
+import json
 import os
 import pickle
 import re
@@ -50,7 +51,8 @@ def load_checkpoint(
 
     Returns:
         dict: The checkpoint as it was saved; a safetensors file comes as
-        ``dict(state_dict=...)``.
+        ``dict(state_dict=...)``, one of ours with the names of the classes
+        in ``meta`` as MMEngine keeps them.
 
     Raises:
         UsageError: If the file is missing, damaged, holds other types and
@@ -59,7 +61,7 @@ def load_checkpoint(
     path = Path(path).expanduser()
     kind = format_of(path)
     if kind is Format.SAFETENSORS:
-        return dict(state_dict=_read_safetensors(path))
+        return _read_safetensors(path)
     if kind is Format.ZIP:
         check_archive(path)
     trust = files_are_trusted() if trust is None else trust
@@ -251,16 +253,30 @@ def _oddness(tensor: Tensor) -> Optional[str]:
     return None
 
 
-def _read_safetensors(path: Path) -> Dict[str, Tensor]:
+def _read_safetensors(path: Path) -> Dict[str, Any]:
     try:
-        from safetensors import SafetensorError
+        from safetensors import SafetensorError, safe_open
         from safetensors.torch import load_file
     except ImportError as error:
         raise UsageError(f'{path} needs `pip install safetensors`.') from error
     try:
-        return load_file(path)
-    # The last two: a kind of number that this torch does not have.
-    except (SafetensorError, OSError, AttributeError, KeyError) as error:
+        checkpoint: Dict[str, Any] = dict(state_dict=load_file(path))
+        with safe_open(path, 'pt') as opened:
+            said = (opened.metadata() or {}).get('dataset_meta')
+        if said is not None:
+            checkpoint['meta'] = dict(dataset_meta=dict(json.loads(said)))
+        return checkpoint
+    except (
+        SafetensorError,
+        OSError,
+        # A kind of number that this torch does not have.
+        AttributeError,
+        KeyError,
+        # What the names of the classes may be instead.
+        TypeError,
+        ValueError,
+        RecursionError,
+    ) as error:
         raise UsageError(damaged(path)) from error
 
 

@@ -1,5 +1,6 @@
 """A checkpoint of any known origin into a file that our configs load."""
 
+import json
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Dict, Optional, Tuple, Union
@@ -128,7 +129,8 @@ def write_checkpoint(
     Args:
         checkpoint (Dict[str, Any]): Tensors and plain values.
         path (str | Path): The file to write or replace. ``.safetensors``
-            holds the tensors of ``state_dict`` alone.
+            holds the tensors of ``state_dict``, and of ``meta`` the names of
+            the classes.
     """
     with atomic_path(path) as temporary:
         # In memory first: both libraries say a full disk in ways of their own.
@@ -136,8 +138,13 @@ def write_checkpoint(
             from safetensors.torch import save
 
             tensors = checkpoint['state_dict'].items()
+            said = dict(format='pt')
+            if 'dataset_meta' in checkpoint.get('meta', {}):
+                said['dataset_meta'] = json.dumps(
+                    checkpoint['meta']['dataset_meta']
+                )
             content: Union[bytes, memoryview] = save(
-                {n: t.contiguous() for n, t in tensors}
+                {n: t.contiguous() for n, t in tensors}, said
             )
         else:
             buffer = BytesIO()

@@ -173,16 +173,16 @@ def test_a_table_wherever_it_is_shown(tmp_path):
 def test_what_a_trained_model_is(tmp_path):
     folder = tmp_path / 'published'
     folder.mkdir()
-    with pytest.raises(UsageError, match='0 files'):
+    with pytest.raises(UsageError, match='no run and no published model'):
         config_and_checkpoint(folder)
-    for name in ('net.py', 'net-01234567.pth'):
+    for name in ('config.py', 'model.safetensors'):
         (folder / name).touch()
     assert config_and_checkpoint(folder) == (
-        folder / 'net.py',
-        folder / 'net-01234567.pth',
+        folder / 'config.py',
+        folder / 'model.safetensors',
     )
     with pytest.raises(UsageError, match='no folder of a run'):
-        config_and_checkpoint(folder / 'net.py')
+        config_and_checkpoint(folder / 'config.py')
     begun = write_run(tmp_path, 'net', 0, [50.0])
     with pytest.raises(UsageError, match='no complete checkpoint'):
         config_and_checkpoint(apis.Run(begun))

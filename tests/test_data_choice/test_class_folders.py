@@ -165,3 +165,10 @@ def test_photos(tmp_path):
     assert notes == [] and said['num_classes'] == 10 and said['small_images']
     assert said['num_train'] == len(built(said['train_dataset'])) > 100
     assert said['num_val'] == len(built(said['val_dataset'])) > 100
+
+
+def test_parquet_files_are_told_what_to_do_with(tmp_path):
+    (tmp_path / 'data').mkdir()
+    (tmp_path / 'data/train-00000.parquet').touch()
+    with pytest.raises(UsageError, match='parquet_to_folders.py .* OUT'):
+        describe(tmp_path)

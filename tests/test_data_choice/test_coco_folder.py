@@ -112,3 +112,9 @@ def test_photos(tmp_path):
     assert (said['num_classes'], said['has_masks']) == (80, True)
     assert (said['num_train'], said['num_val']) == (180, 120)
     assert said['metainfo']['classes'][:2] == ['person', 'bicycle']
+
+
+def test_pascal_voc_is_told_what_to_do_with(tmp_path):
+    (tmp_path / 'ImageSets/Main').mkdir(parents=True)
+    with pytest.raises(UsageError, match='voc_to_coco.py .* OUT'):
+        describe(tmp_path)

@@ -111,6 +111,21 @@ def test_not_a_checkpoint(tmp_path):
         load_checkpoint(tmp_path / 'a.pth')
 
 
+def test_classes_in_safetensors(tmp_path):
+    path = tmp_path / 'a.safetensors'
+
+    def write(said):
+        save_file({'a': torch.ones(2)}, path, dict(dataset_meta=said))
+
+    write('{"classes": ["cat", "dog"]}')
+    meta = load_checkpoint(path)['meta']
+    assert meta == dict(dataset_meta=dict(classes=['cat', 'dog']))
+    for said in ('{', '1', '"classes"', '[' * 100_000):
+        write(said)
+        with pytest.raises(UsageError, match='is damaged'):
+            load_checkpoint(path)
+
+
 def test_safetensors(tmp_path):
     save_file({'backbone.a': torch.ones(2)}, tmp_path / 'a.safetensors')
     weights = load_weights(tmp_path / 'a.safetensors')

@@ -246,9 +246,14 @@ CASES = {
         'is no text',
     ),
     'published over the config': (
-        ('publish.py', 'tiny.py', LAST, 'tiny'),
+        ('publish.py', 'tiny.py', LAST, 'tiny.py'),
         nothing,
-        'give another prefix',
+        'is there already: give another folder',
+    ),
+    'published over the run': (
+        ('publish.py', 'tiny.py', LAST, RUN),
+        nothing,
+        'is there already: give another folder',
     ),
     'published without a network': (
         ('publish.py', EXAMPLE, LAST, 'out'),
@@ -303,14 +308,6 @@ def test_environment_of_no_launcher(folder, monkeypatch, values, words):
         cwd=folder,
     )
     assert words in message
-
-
-def test_a_publication_replaces_no_other_checkpoint(folder, monkeypatch):
-    """Its file has a name of its own while it is written."""
-    whole = (folder / LAST).read_bytes()
-    line = ('publish.py', 'tiny.py', LAST, LAST.removesuffix('.pth'))
-    main(*line, monkeypatch=monkeypatch, cwd=folder)
-    assert (folder / LAST).read_bytes() == whole
 
 
 def test_a_run_given_twice_counts_once(folder):

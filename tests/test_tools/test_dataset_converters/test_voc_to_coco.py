@@ -1,0 +1,134 @@
+"""Data sets of Pascal VOC as COCO's."""
+
+import json
+
+import pytest
+from PIL import Image
+from voc_to_coco import voc_to_coco
+
+from mmdrloc.data_choice import coco_folder
+from mmdrloc.errors import UsageError
+
+OBJECT = """<object><name>{}</name><difficult>{}</difficult><bndbox>
+<xmin>{}</xmin><ymin>{}</ymin><xmax>{}</xmax><ymax>{}</ymax></bndbox>
+<part><name>head</name><bndbox><xmin>1</xmin></bndbox></part></object>"""
+
+
+def write(folder, name, *objects, size=(40, 30)):
+    for place in ('Annotations', 'JPEGImages', 'ImageSets/Main'):
+        (folder / place).mkdir(parents=True, exist_ok=True)
+    Image.new('RGB', (40, 30)).save(folder / f'JPEGImages/{name}.jpg')
+    inside = ''.join(OBJECT.format(*values) for values in objects)
+    (folder / f'Annotations/{name}.xml').write_text(
+        f'<annotation><size><width>{size[0]}</width><height>{size[1]}'
+        f'</height></size>{inside}</annotation>'
+    )
+
+
+@pytest.fixture
+def voc(tmp_path):
+    folder = tmp_path / 'voc'
+    write(folder, 'a', ('dog', 0, 1, 1, 40, 30), ('cat', 1, 11, 6, 20, 10))
+    write(folder, 'b', ('dog', 0, 0, 0, 99, 12.5), size=(0, 0))
+    write(folder, 'c')
+    lists = folder / 'ImageSets/Main'
+    (lists / 'train.txt').write_text('a  1\nc -1\n')
+    (lists / 'val.txt').write_text('b\n')
+    (lists / 'test.txt').write_text('')
+    return folder
+
+
+def read(out, part):
+    return json.loads((out / f'annotations/instances_{part}.json').read_text())
+
+
+def test_boxes_classes_and_images(voc, tmp_path):
+    out = tmp_path / 'out'
+    assert voc_to_coco(voc, out) == dict(train=(2, 2), val=(1, 1))
+    train, val = read(out, 'train'), read(out, 'val')
+    names = [dict(id=1, name='cat'), dict(id=2, name='dog')]
+    assert train['categories'] == val['categories'] == names
+    # From 1 and with the last pixel there; from 0 and without it here.
+    assert [(a['bbox'], a['category_id']) for a in train['annotations']] == [
+        ([0, 0, 40, 30], 2),
+        ([10, 5, 10, 5], 1),
+    ]
+    assert [a['iscrowd'] for a in train['annotations']] == [0, 1]
+    # Cut off at the border, of an image whose size was not written down.
+    assert val['annotations'][0]['bbox'] == [0, 0, 40, 12.5]
+    assert val['images'] == [
+        dict(id=1, file_name='b.jpg', width=40, height=30)
+    ]
+    assert sorted(p.name for p in (out / 'train').iterdir()) == [
+        'a.jpg',
+        'c.jpg',
+    ]
+
+
+def test_a_recipe_takes_it(voc, tmp_path):
+    voc_to_coco(voc, tmp_path / 'out')
+    variables = coco_folder.describe(tmp_path / 'out').variables
+    assert variables['metainfo']['classes'] == ['cat', 'dog']
+    assert (variables['num_train'], variables['num_val']) == (2, 1)
+    assert not variables['has_masks']
+
+
+def spoil(name, text):
+    return lambda folder: (folder / name).write_text(text)
+
+
+BOMB = (
+    '<!DOCTYPE a [<!ENTITY x "xx"><!ENTITY y SYSTEM "file:///etc/passwd">]>'
+    '<annotation>&y;</annotation>'
+)
+BOX = '<object><name>dog</name><bndbox><xmin>{}</xmin><ymin>1</ymin>'
+END = '<xmax>5</xmax><ymax>5</ymax></bndbox></object>'
+
+
+@pytest.mark.parametrize(
+    ('change', 'words'),
+    [
+        (spoil('Annotations/a.xml', BOMB), 'declares a document type'),
+        (spoil('Annotations/a.xml', '<annotation>'), 'a.xml is no XML'),
+        (
+            spoil('Annotations/a.xml', f'<a>{BOX.format("x")}{END}</a>'),
+            'has not its four numbers',
+        ),
+        (
+            spoil('Annotations/a.xml', f'<a>{BOX.format(9)}{END}</a>'),
+            'empty or outside',
+        ),
+        (
+            spoil('Annotations/a.xml', f'<a>{BOX.format("nan")}{END}</a>'),
+            'empty or outside',
+        ),
+        (
+            spoil('Annotations/a.xml', '<a><object><name/></object></a>'),
+            'object without a name',
+        ),
+        (spoil('ImageSets/Main/train.txt', 'd'), 'd.xml cannot be read'),
+        (spoil('ImageSets/Main/train.txt', '../a'), 'no plain name'),
+        (spoil('ImageSets/Main/val.txt', '\n'), 'val.txt is empty'),
+        (
+            lambda folder: (folder / 'JPEGImages/a.jpg').unlink(),
+            'an image that is not in',
+        ),
+        (
+            lambda folder: (folder / 'ImageSets/Main/val.txt').unlink(),
+            'in the format of Pascal VOC',
+        ),
+    ],
+)
+def test_what_cannot_be_used(voc, tmp_path, change, words):
+    change(voc)
+    with pytest.raises(UsageError, match=words):
+        voc_to_coco(voc, tmp_path / 'out')
+    assert not (tmp_path / 'out').exists()
+
+
+def test_nothing_is_replaced(voc, tmp_path):
+    (tmp_path / 'out').mkdir()
+    with pytest.raises(UsageError, match='is there already'):
+        voc_to_coco(voc, tmp_path / 'out')
+    with pytest.raises(UsageError, match='test.txt is empty'):
+        voc_to_coco(voc, tmp_path / 'other', val='test')
