@@ -236,6 +236,7 @@ DETECTORS = (
     'coco/cascade-mask-rcnn_swin-tiny_1x-stock',
     'coco/mask-rcnn_pvtv2-b0_1x',
     'coco_mini/mask-rcnn_swin-mini',
+    'nuclei/mask-rcnn_swin-mini',
     'quickstart/mask-rcnn_swin-2stage',
 )
 

@@ -19,7 +19,7 @@ every_recipe = pytest.mark.parametrize(
 def test_there_are_few():
     files = [path for path in CONFIGS.rglob('*') if path.is_file()]
     files = [path for path in files if '__pycache__' not in path.parts]
-    assert len(files) <= 260  # 858, when they had their data in their names
+    assert len(files) <= 280  # 858, when they had their data in their names
     lines = sum(len(path.read_text().splitlines()) for path in files)
     assert lines <= 9_000
 
