@@ -2,7 +2,7 @@
 #
 # Data:  data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py configs/photos/cvt-mini_32px_drloc.py \
-#            --dataset cifar10_photos --amp
+#            --dataset cifar10_photos
 # Published: none.
 # Measured: not measured.
 _base_ = './cvt-mini_32px.py'
