@@ -81,7 +81,9 @@ def test_small_photos_are_learnt(name, tmp_path, monkeypatch):
     assert cfg.model.head.num_classes == 2
     assert shapes(cfg.val_dataloader) == [(3, 32, 32)] * 2
     cfg.train_dataloader.batch_size = 2
+    # Two updates: too few for the schedule.
     cfg.train_cfg.update(max_epochs=1, val_interval=1)
+    cfg.param_scheduler = []
     cfg.default_hooks.checkpoint = None
     cfg.test_dataloader = cfg.test_evaluator = cfg.test_cfg = None
     cfg.work_dir, cfg.experiment_name = str(tmp_path / 'work'), tmp_path.name
