@@ -2,16 +2,10 @@
 
 import pytest
 from mmengine.config import Config
-from photo_packs import open_pack
+from photo_packs import unpack
 
 from mmdrloc.checks import detection_data, segmentation_data
 from mmdrloc.checks.data import bad_data
-
-
-def unpack(name, folder):
-    with open_pack(name) as pack:
-        pack.extractall(folder, filter='data')
-    return folder / name
 
 
 def config(scope, dataset, **options):

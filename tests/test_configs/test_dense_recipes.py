@@ -239,6 +239,7 @@ DETECTORS = (
     'coco/cascade-mask-rcnn_vit-light_1x',
     'coco/cascade-mask-rcnn_resnet-50_1x',
     'coco_mini/mask-rcnn_swin-mini',
+    'nuclei/mask-rcnn_swin-mini',
     'quickstart/mask-rcnn_swin-2stage',
 )
 

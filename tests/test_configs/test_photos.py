@@ -1,11 +1,13 @@
 """The twins for one's own photos; docs/own_images.md is trained elsewhere."""
 
+import itertools
 from pathlib import Path
 
 import pytest
+import torch
 from fake_datasets import write_image, write_set
 from mmengine.config import Config
-from mmengine.registry import init_default_scope
+from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
 
 FOLDER = Path(__file__).parents[2] / 'configs/photos'
@@ -15,8 +17,9 @@ def load(name='swin-mini'):
     return Config.fromfile(FOLDER / f'{name}.py')
 
 
-def test_twins_differ_in_the_method_alone():
-    plain, twin = load().to_dict(), load('swin-mini_drloc').to_dict()
+@pytest.mark.parametrize('name', ['swin-mini', 'cvt-mini_32px'])
+def test_twins_differ_in_the_method_alone(name):
+    plain, twin = load(name).to_dict(), load(f'{name}_drloc').to_dict()
     assert twin['model'].pop('auxiliary_head')['source'] == 'stages.1'
     assert twin['model'].pop('type') == 'mmdrloc.DRLocClassifier'
     assert plain['model'].pop('type') == 'ImageClassifier'
@@ -60,3 +63,40 @@ def test_other_data_by_their_name(name, steps, tmp_path, monkeypatch):
     for key in ('train_dataloader', 'val_dataloader'):
         cfg[key].dataset.data_root = str(tmp_path / 'set')
         assert shapes(cfg[key]) == [(3, 64, 64)] * 2
+
+
+SMALL = ('cvt-mini_32px', 'cvt-mini_32px_drloc', 'resnet-mini_32px')
+
+
+@pytest.mark.parametrize('name', SMALL)
+def test_small_photos_are_learnt(name, tmp_path, monkeypatch):
+    """A step of each recipe, on photos of another shape and classes."""
+    for split, kind in itertools.product(('train', 'val'), 'ab'):
+        for number in range(2):
+            path = tmp_path / f'data/photos/{split}/{kind}/{number}.jpg'
+            write_image(path, (40, 60))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv('DATASET', 'photos')
+    cfg = load(name)
+    assert cfg.model.head.num_classes == 2
+    assert shapes(cfg.val_dataloader) == [(3, 32, 32)] * 2
+    cfg.train_dataloader.batch_size = 2
+    # Two updates: too few for the schedule.
+    cfg.train_cfg.update(max_epochs=1, val_interval=1)
+    cfg.param_scheduler = []
+    cfg.default_hooks.checkpoint = None
+    cfg.test_dataloader = cfg.test_evaluator = cfg.test_cfg = None
+    cfg.work_dir, cfg.experiment_name = str(tmp_path / 'work'), tmp_path.name
+    runner = Runner.from_cfg(cfg)
+    runner.train()
+    assert runner.iter == 2
+
+
+def test_a_grid_is_where_the_question_is_asked():
+    """4x4 cells of CvT-mini's last stage at 32 pixels."""
+    init_default_scope('mmpretrain')
+    cfg = load('cvt-mini_32px_drloc')
+    model = MODELS.build(cfg.model)
+    (grid,) = model.backbone(torch.zeros(1, 3, 32, 32))
+    head = cfg.model.auxiliary_head
+    assert grid.shape == (1, head.in_channels, 4, 4)

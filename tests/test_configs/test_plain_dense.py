@@ -11,7 +11,7 @@ from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
 from tiny_dense import NARROWER, batch, build, cut_down
 
-from mmdrloc.engine.starting_weights import set_weights
+from mmdrloc.transfer.starting_weights import set_weights
 from mmdrloc.errors import UsageError
 from mmdrloc.transfer import audit_state_dict
 

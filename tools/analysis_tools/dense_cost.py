@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from mmdrloc.console.console import CONSOLE, add_verbose
-from mmdrloc.engine.launch import OptionsAction
+from mmdrloc.commands.arguments import OptionsAction
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.recipes import read_config
 from mmdrloc.transfer.fit import build_backbone

@@ -2,9 +2,8 @@
 # configs/ade20k/ at a size that these manage. 500 updates of 4 photos.
 _base_ = [
     '../datasets/{{$DATASET:coco_mini_seg}}.py',
-    '../default_runtime.py',
+    '../schedules/seg_500it.py',
 ]
-default_scope = 'mmseg'
 
 # What recipes give their heads.
 head = dict(
@@ -49,27 +48,4 @@ val_dataloader = dict(
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(_base_.val_dataset, pipeline=test_pipeline),
 )
-val_evaluator = dict(type='mmseg.IoUMetric', iou_metrics=['mIoU'])
-
 test_dataloader = val_dataloader
-test_evaluator = val_evaluator
-
-optim_wrapper = dict(
-    type='OptimWrapper',
-    optimizer=dict(type='AdamW', lr=1e-3, weight_decay=0.01),
-)
-param_scheduler = [
-    dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
-    dict(type='PolyLR', power=1.0, by_epoch=False, begin=30, end=500),
-]
-train_cfg = dict(type='IterBasedTrainLoop', max_iters=500, val_interval=500)
-val_cfg = dict()
-test_cfg = dict()
-auto_scale_lr = dict(base_batch_size=4)
-
-default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=500),
-    visualization=dict(type='SegVisualizationHook'),
-)
-visualizer = dict(type='SegLocalVisualizer')
-log_processor = dict(by_epoch=False)

@@ -1,0 +1,20 @@
+# cvt-mini_32px.py with DRLoc; nothing else differs.
+#
+# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Train: python tools/train.py configs/photos/cvt-mini_32px_drloc.py \
+#            --dataset cifar10_photos
+# Published: none.
+# Measured: not measured.
+_base_ = './cvt-mini_32px.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        # 4x4 cells.
+        source='stages.1',
+        in_channels=128,
+        hidden_channels=128,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.1),
+    ),
+)

@@ -1,0 +1,13 @@
+# A ResNet of about the cost of cvt-mini_32px.py on small photos without DRLoc.
+#
+# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Train: python tools/train.py configs/photos/resnet-mini_32px.py \
+#            --dataset cifar10_photos --amp
+# Published: none.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/resnet-mini.py',
+    '../_base_/protocols/photos-32px_40e.py',
+]
+
+model = dict(head=dict(num_classes=_base_.num_classes))
