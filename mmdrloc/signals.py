@@ -13,6 +13,7 @@ import threading
 import time
 from contextlib import contextmanager
 from copy import copy
+from multiprocessing.process import BaseProcess
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -261,7 +262,7 @@ def _say(text: str) -> None:
         os.write(2, f'\n{text}\n'.encode())
 
 
-def _kill_children(others: List[multiprocessing.Process]) -> None:
+def _kill_children(others: List[BaseProcess]) -> None:
     """End workers that ignore signals, or Python would wait for them.
 
     Args:

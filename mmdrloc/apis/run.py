@@ -221,19 +221,21 @@ def config_and_checkpoint(
     Raises:
         UsageError: If one of them is missing.
     """
-    folder = source.folder if isinstance(source, Run) else Path(source)
+    place = source.folder if isinstance(source, Run) else source
+    folder = Path(place)
     if not folder.is_dir():
         if checkpoint is None:
             raise UsageError(
                 f'{source} is no folder of a run: give one, or a checkpoint '
                 'beside the config.'
             )
-        return find_recipe(source), Path(checkpoint)
+        return find_recipe(place), Path(checkpoint)
     if (folder / 'result.json').is_file():
         config, found = Run(folder).config_file, last_checkpoint(folder)
     else:
         config, found = published_files(folder)
-    found = checkpoint or found
+    if checkpoint is not None:
+        found = Path(checkpoint)
     if found is None:
         raise UsageError(f'{folder} holds no complete checkpoint.')
-    return config, Path(found)
+    return config, found

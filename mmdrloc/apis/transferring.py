@@ -104,7 +104,7 @@ def transfer(
             understood, or does not fit.
     """
     checkpoint, out = Path(checkpoint), Path(out)
-    audit_json = audit_json and Path(audit_json)
+    audit_json = Path(audit_json) if audit_json else None
     _refuse_places(checkpoint, out, audit_json)
     if proof and not config:
         raise UsageError('--proof compares with --config: give both.')

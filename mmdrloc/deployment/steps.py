@@ -1,6 +1,6 @@
 """How an image is prepared for a classifier, as plain values."""
 
-from typing import Any, List, Optional, Tuple, Union
+from typing import Any, List, Optional, Tuple
 
 from mmengine.config import Config
 
@@ -11,7 +11,7 @@ CURVES = ('bilinear', 'bicubic')
 
 # ('resize', short side or (width, height), backend, interpolation)
 # ('crop', (width, height))
-Step = Tuple[Union[str, int, Tuple[int, int]], ...]
+Step = Tuple[Any, ...]
 
 
 def steps_of(cfg: Config) -> Optional[List[Step]]:

@@ -44,13 +44,13 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
         size = size_of(steps) or network.default_cfg['input_size'][1:]
     shape = (3, *((size, size) if isinstance(size, int) else size))
     _compare(model, network.eval(), shape, name)
-    data = dict(input_size=shape, **_cut(steps))
+    data: Dict[str, Any] = dict(input_size=shape, **_cut(steps))
     preprocessor = model.data_preprocessor
     if hasattr(preprocessor, 'mean'):
         for key in ('mean', 'std'):
             values = getattr(preprocessor, key).flatten() / 255
             data[key] = tuple(values.tolist())
-    described = dict(pretrained_cfg=data)
+    described: Dict[str, Any] = dict(pretrained_cfg=data)
     if 'classes' in cfg.dataset_meta:
         described['label_names'] = list(cfg.dataset_meta['classes'])
     save_for_hf(
@@ -64,12 +64,12 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
 
 def _cut(steps: Optional[List[Step]]) -> Dict[str, Any]:
     """How timm says what a test resizes and crops; {} for what it cannot."""
-    names = [name for name, *_ in steps or ()]
+    names = [step[0] for step in steps or ()]
     if names == ['resize']:
         cut = dict(crop_pct=1.0, crop_mode='squash')
     elif names == ['resize', 'crop']:
-        (_, short, *_), (_, (width, _)) = steps
-        cut = dict(crop_pct=width / short, crop_mode='center')
+        short, crop = (step[1] for step in steps)
+        cut = dict(crop_pct=crop[0] / short, crop_mode='center')
     else:
         return {}
     return dict(cut, interpolation=steps[0][3])

@@ -26,7 +26,7 @@ class FormattedOnce(Config):
             FormattedOnce: It says the same.
         """
         own = cls.__new__(cls)
-        vars(own).update(vars(cfg))
+        own.__dict__.update(vars(cfg))
         return own
 
     @property

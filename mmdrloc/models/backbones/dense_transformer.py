@@ -50,6 +50,15 @@ class DenseTransformer:
 
     #: Names of what makes tokens of an image, of the layers and of the norm.
     parts: Tuple[str, str, str]
+    # Of the classifier's network.
+    cls_token: Optional[Tensor]
+    pos_embed: Tensor
+    patch_resolution: Tuple[int, int]
+    interpolate_mode: str
+    num_extra_tokens: int
+    drop_after_pos: nn.Module
+    out_indices: Sequence[int]
+    final_norm: bool
 
     def __init__(
         self,
@@ -58,7 +67,7 @@ class DenseTransformer:
         with_cp: bool = False,
         **kwargs: Any,
     ) -> None:
-        super().__init__(*args, out_type='featmap', **kwargs)
+        super().__init__(*args, **dict(kwargs, out_type='featmap'))
         if window_size is not None:
             check_count('window_size', window_size)
         check_flag('with_cp', with_cp)
