@@ -121,6 +121,23 @@ def test_wheel_ships_the_package_alone(wheel_files):
     assert modules <= wheel_files
 
 
+def test_wheel_has_the_command_and_what_it_lists(wheel, tmp_path):
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    [points] = tmp_path.glob('*.dist-info/entry_points.txt')
+    assert 'mmdrloc = mmdrloc.commands:main' in points.read_text()
+    code = "from mmdrloc.commands import main; main(['recipes', 'photos/'])"
+    shown = subprocess.run(
+        [sys.executable, '-c', code],
+        cwd=tmp_path,
+        env=dict(os.environ, PYTHONPATH=str(tmp_path)),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert shown.stdout.startswith('photos/')
+
+
 def test_sdist_builds_the_same_wheel(checkout, wheel_files, tmp_path):
     sdist = build('sdist', checkout, tmp_path / 'sdist')
     with tarfile.open(sdist) as archive:

@@ -65,7 +65,7 @@ def predict(
         if isinstance(backbone, dict):
             backbone.pop('init_cfg', None)
         look = INFERENCERS.get(cfg.get('default_scope'))
-        if look is None or cfg.model.get('head', {}) is None:
+        if look is None:
             raise UsageError(
                 f'{config} has no default_scope of {", ".join(INFERENCERS)}: '
                 'there is no inferencer for it.'
