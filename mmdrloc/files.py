@@ -63,10 +63,9 @@ def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
     temporary.mkdir()
     try:
         yield temporary
-        for written in temporary.rglob('*'):
-            _flush(written)
+        if hasattr(os, 'sync'):  # at once: there may be many files
+            os.sync()
         os.replace(temporary, path)
-        _flush(path.parent)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 

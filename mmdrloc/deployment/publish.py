@@ -164,8 +164,11 @@ def published_config(
     pipeline = [p for p in pipeline if not p['type'].endswith(TRUTH)]
     if pipeline[0]['type'] == 'mmdrloc.LoadImage':
         pipeline[0] = dict(type='LoadImageFromFile')
+    # Where types of the user's own are.
+    own = {key: cfg[key] for key in ('custom_imports',) if key in cfg}
     return Config(
         dict(
+            **own,
             default_scope=kind.library,
             dataset_meta=names,
             model=model,

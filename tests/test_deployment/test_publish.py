@@ -217,6 +217,13 @@ def test_runs_of_another_training(trained, tmp_path):
     assert not (tmp_path / 'm').exists()
 
 
+def test_types_of_one_s_own_are_found_again(trained, tmp_path):
+    trained[0].custom_imports = dict(imports=['json'])
+    publish(*trained, tmp_path / 'out')
+    cfg = Config.fromfile(tmp_path / 'out/config.py')
+    assert cfg.custom_imports.imports == ['json']
+
+
 def test_a_baseline_by_the_library_s_own_name():
     cfg = Config.fromfile(CHECKOUT / 'configs/scratch_100e/resnet-50.py')
     plain, head_name = plain_model(cfg)
