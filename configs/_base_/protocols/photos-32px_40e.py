@@ -1,6 +1,5 @@
-# A small network on many small photos, within half an hour of two processor
-# cores: 40 epochs at 32 pixels, 128 an update, shifted by up to 4 pixels and
-# flipped.
+# A small network on many small photos and two processor cores: 40 epochs at 32
+# pixels, 128 an update, shifted by up to 4 pixels and flipped.
 _base_ = ['../datasets/{{$DATASET:cifar10_photos}}.py', '../cls_runtime.py']
 
 data_preprocessor = dict(
