@@ -7,7 +7,7 @@
 # Measured: not measured.
 _base_ = [
     '../_base_/models/resnet-mini.py',
-    '../_base_/protocols/photos-32px_40e.py',
+    '../_base_/protocols/photos-32px_25e.py',
 ]
 
 model = dict(head=dict(num_classes=_base_.num_classes))

@@ -7,12 +7,11 @@ import cv2
 import numpy as np
 import pytest
 import torch
+from coco_to_label_maps import write_label_maps
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
 from photo_packs import unpack
-
-from mmdrloc.datasets.label_maps import write_label_maps
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 # Recipes, and the packs of their data.

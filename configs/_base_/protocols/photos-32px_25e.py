@@ -1,4 +1,4 @@
-# A small network on many small photos and two processor cores: 40 epochs at 32
+# A small network on many small photos and two processor cores: 25 epochs at 32
 # pixels, 128 an update, shifted by up to 4 pixels and flipped.
 _base_ = ['../datasets/{{$DATASET:cifar10_photos}}.py', '../cls_runtime.py']
 
@@ -59,7 +59,7 @@ param_scheduler = [
         convert_to_iter_based=True,
     ),
 ]
-train_cfg = dict(by_epoch=True, max_epochs=40, val_interval=5)
+train_cfg = dict(by_epoch=True, max_epochs=25, val_interval=5)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=128)
