@@ -53,7 +53,8 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.005, by_epoch=False, end=200),
-    dict(type='CosineAnnealingLR', by_epoch=False, begin=200, T_max=1300),
+    # As long as the training.
+    dict(type='CosineAnnealingLR', by_epoch=False, begin=200),
 ]
 
 train_cfg = dict(type='IterBasedTrainLoop', max_iters=1500, val_interval=250)

@@ -55,12 +55,8 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=50),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        T_max=3,
-        convert_to_iter_based=True,
-    ),
+    # As long as the training.
+    dict(type='CosineAnnealingLR', convert_to_iter_based=True),
 ]
 
 train_cfg = dict(by_epoch=True, max_epochs=3, val_interval=1)

@@ -62,12 +62,8 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=20),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        T_max=9,
-        convert_to_iter_based=True,
-    ),
+    # As long as the training.
+    dict(type='CosineAnnealingLR', convert_to_iter_based=True),
 ]
 
 train_cfg = dict(by_epoch=True, max_epochs=9, val_interval=3)

@@ -66,7 +66,8 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=50),
-    dict(type='CosineAnnealingLR', by_epoch=False, T_max=1000),
+    # As long as the training.
+    dict(type='CosineAnnealingLR', by_epoch=False),
 ]
 
 train_cfg = dict(type='IterBasedTrainLoop', max_iters=1000, val_interval=250)
