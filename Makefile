@@ -17,7 +17,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' \
 		$(MAKEFILE_LIST)
 
-env: ## set up .venv with the pinned stack (the first time 5 to 10 minutes)
+env: ## set up .venv with the pinned stack (the first time 2 to 10 minutes)
 	@$(PYTHON) -c '' 2>/dev/null || { echo 'error: $(PYTHON) does not run' \
 		'here: install Python 3.11, or name another one, for example' \
 		'make env PYTHON=/usr/bin/python3.12' >&2; exit 1; }
@@ -26,10 +26,10 @@ env: ## set up .venv with the pinned stack (the first time 5 to 10 minutes)
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 	@$(MAKE) env STACK=openmmlab
 
-demo: env ## the whole chain on real digits, about 9 minutes on 2 cores
+demo: env ## the whole chain on real digits, 4 to 9 minutes on 2 cores
 	$(BIN)/python tools/demo.py
 
-demo-full: env ## the same with three seeds, about 40 minutes
+demo-full: env ## the same with three seeds, 20 to 40 minutes
 	$(BIN)/python tools/demo.py --full
 
 docs: env ## build the documentation site, build/site/index.html
