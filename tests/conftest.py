@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import signal
 from typing import Iterator
 
 import numpy as np
@@ -18,6 +19,14 @@ def caches(tmp_path_factory, monkeypatch) -> None:
     """What data were found good is remembered for one test alone."""
     folder = tmp_path_factory.mktemp('caches')
     monkeypatch.setenv('XDG_CACHE_HOME', str(folder))
+
+
+@pytest.fixture(autouse=True)
+def interrupts_are_heard() -> Iterator[None]:
+    """What runs the tests in the background may have them ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def forget_runners() -> None:

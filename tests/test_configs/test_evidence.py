@@ -76,6 +76,7 @@ def test_an_arm_trains(name, tmp_path, monkeypatch):
         loader.batch_size = 2
         loader.dataset.update(data_root=str(tmp_path / 'set'), indices=2)
     cfg.train_cfg.update(max_iters=2, val_interval=2)
+    cfg.param_scheduler = []
     cfg.test_dataloader = cfg.test_evaluator = cfg.test_cfg = None
     cfg.default_hooks.checkpoint = None
     cfg.work_dir, cfg.experiment_name = str(tmp_path / 'work'), tmp_path.name

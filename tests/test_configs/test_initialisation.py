@@ -85,7 +85,11 @@ def test_as_the_authors_code_says(name, linear_std):
             std = linear_std
             assert module.bias is None or not module.bias.any(), module_name
         weight = module.weight.detach().flatten()
-        assert_same_moments(weight, 0, std, module_name)
+        # PyTorch's truncated normal puts about one number of 2**24 on its
+        # bound, a hundred deviations away.
+        usual = weight[weight.abs() < 1]
+        assert len(usual) >= len(weight) - 1
+        assert_same_moments(usual, 0, std, module_name)
 
 
 def test_tokens_and_positions():

@@ -13,8 +13,8 @@ from typing import Any, Dict, List, Tuple
 import torch
 from torch import Tensor, nn
 
-from mmdrloc.commands.arguments import OptionsAction
-from mmdrloc.console.console import CONSOLE, add_verbose
+from mmdrloc.commands.arguments import OptionsAction, add_verbose
+from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.recipes import read_config
 from mmdrloc.transfer.fit import build_backbone
