@@ -65,8 +65,13 @@ def notebook_page(path: Path) -> str:
             text = f'```python\n{text}\n```'
         parts.append(text)
     heading, *rest = parts
-    link = f'[The notebook]({path.name}), to be opened in Jupyter.'
+    link = f'[The notebook]({path.name} "Download"), to be opened in Jupyter.'
     return '\n\n'.join([heading, link, *rest]) + '\n'
+
+
+def on_page_markdown(markdown: str, **kwargs: Any) -> str:
+    """Have links lead to a notebook's page, those with a title to its file."""
+    return markdown.replace('.ipynb)', '.md)')
 
 
 def on_page_content(html: str, **kwargs: Any) -> str:

@@ -211,8 +211,11 @@ def test_site_is_built_without_warnings(tmp_path):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / 'docs/loss.html').exists()
-    for suffix in ('.html', '.ipynb'):
-        assert (tmp_path / f'docs/notebooks/photos{suffix}').exists()
+    # Links lead to a notebook's page, and from there to the file.
+    assert '.ipynb' not in (tmp_path / 'index.html').read_text()
+    page = (tmp_path / 'docs/notebooks/photos.html').read_text()
+    assert 'href="photos.ipynb"' in page
+    assert (tmp_path / 'docs/notebooks/photos.ipynb').exists()
     # Recipes and configs keep their places, so that links hold in both.
     assert (tmp_path / 'configs/quickstart/index.html').exists()
     # Roles in docstrings are shown as the names alone.
