@@ -114,8 +114,7 @@ def test_photos(photos, seeds):
     assert len(before.axes) == len(after.axes) == 6
     assert [len(line.get_xdata()) for line in curves.axes[0].lines] == [3, 3]
     [difference] = space['comparison'].differences
-    if len(seeds) == 2:
-        assert difference.low <= difference.mean <= difference.high
+    assert (difference.low is None) == (len(seeds) == 1)
     *_, skills, page = values
     assert set(skills) == {
         f'swin-mini{method}_seed{seed}'
