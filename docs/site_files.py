@@ -2,10 +2,12 @@
 
 It has the repository's layout, so that links hold in both: MkDocs would take
 the pages of ``docs`` alone, and every link to a recipe's README or to a config
-would lead out of the site. Roles in docstrings (:class:`X`), which editors and
-Sphinx know, are shown as the names alone.
+would lead out of the site. Each notebook has a page besides. Roles in
+docstrings (:class:`X`), which editors and Sphinx know, are shown as the names
+alone.
 """
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ SHOWN = (
     'LICENSE',
     'docs/**/*.md',
     'docs/**/*.css',
+    'docs/**/*.ipynb',
     'docs/**/*.png',
     'configs/**/README.md',
     'configs/**/*.py',
@@ -35,7 +38,40 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for pattern in SHOWN
         for path in sorted(ROOT.glob(pattern))
     ]
-    return Files(of_theme + ours)
+    pages = [
+        File.generated(
+            config,
+            str(path.relative_to(ROOT).with_suffix('.md')),
+            content=notebook_page(path),
+        )
+        for path in sorted(ROOT.glob('docs/**/*.ipynb'))
+    ]
+    return Files(of_theme + ours + pages)
+
+
+def notebook_page(path: Path) -> str:
+    """A notebook's text and code, with a link to it.
+
+    Args:
+        path (Path): The notebook.
+
+    Returns:
+        str: In Markdown.
+    """
+    parts = []
+    for cell in json.loads(path.read_text())['cells']:
+        text = ''.join(cell['source'])
+        if cell['cell_type'] == 'code':
+            text = f'```python\n{text}\n```'
+        parts.append(text)
+    heading, *rest = parts
+    link = f'[The notebook]({path.name} "Download"), to be opened in Jupyter.'
+    return '\n\n'.join([heading, link, *rest]) + '\n'
+
+
+def on_page_markdown(markdown: str, **kwargs: Any) -> str:
+    """Have links lead to a notebook's page, those with a title to its file."""
+    return markdown.replace('.ipynb)', '.md)')
 
 
 def on_page_content(html: str, **kwargs: Any) -> str:

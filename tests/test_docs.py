@@ -123,6 +123,8 @@ def test_commands_are_run_or_marked(page):
 def test_every_page_and_protocol_is_reached():
     nav = re.findall(r': (\S+\.md)$', text_of('mkdocs.yml'), re.M)
     pages = {str(p) for p in PAGES if p.parts[0] != 'configs'}
+    notebooks = (ROOT / 'docs').glob('notebooks/*.ipynb')
+    pages |= {str(p.relative_to(ROOT).with_suffix('.md')) for p in notebooks}
     assert set(nav) == pages
     listed = text_of('docs/protocols.md')
     for page in PAGES:
@@ -209,6 +211,11 @@ def test_site_is_built_without_warnings(tmp_path):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / 'docs/loss.html').exists()
+    # Links lead to a notebook's page, and from there to the file.
+    assert '.ipynb' not in (tmp_path / 'index.html').read_text()
+    page = (tmp_path / 'docs/notebooks/photos.html').read_text()
+    assert 'href="photos.ipynb"' in page
+    assert (tmp_path / 'docs/notebooks/photos.ipynb').exists()
     # Recipes and configs keep their places, so that links hold in both.
     assert (tmp_path / 'configs/quickstart/index.html').exists()
     # Roles in docstrings are shown as the names alone.
