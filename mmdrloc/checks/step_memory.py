@@ -1,6 +1,7 @@
 """What a training step keeps in memory, reckoned without doing it."""
 
 import copy
+import logging
 import weakref
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
@@ -19,6 +20,7 @@ from .dry_run import NoUpdates, batch_of, nothing_left
 aten = torch.ops.aten
 # In the first, the optimizer makes its state; the second has it all along.
 STEPS = 2
+LOGGER = logging.getLogger(FakeTensorMode.__module__)
 
 
 class StepMemory(NamedTuple):
@@ -62,10 +64,14 @@ def estimate_step_memory(runner: Runner) -> Optional[StepMemory]:
     images = batch_size(runner.train_dataloader)
     with nothing_left(runner.message_hub):
         batch, _ = batch_of(runner.train_dataloader, 'train', images)
+        # Of an operator that fails it would show the stack.
+        LOGGER.disabled = True
         try:
             return _estimate(get_ori_model(runner.model), wrapper, batch)
         except Exception:  # a model may be anyone's, and nothing hangs on it
             return None
+        finally:
+            LOGGER.disabled = False
 
 
 def _estimate(
@@ -97,10 +103,22 @@ class Updates(NoUpdates):
             loss (Tensor): Of one number.
         """
         loss.backward()
-        self.wrapper.optimizer.step()
+        with SecondStep():
+            self.wrapper.optimizer.step()
         # Gradients that are summed are there in the next forward pass too.
         if self.wrapper._accumulative_counts == 1:
             self.wrapper.optimizer.zero_grad()
+
+
+class SecondStep(TorchDispatchMode):
+    """Tells an optimizer that asks how many steps it has done: one."""
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        if func is aten._local_scalar_dense.default:
+            return 1
+        return func(*args, **(kwargs or {}))
 
 
 class Tally(TorchDispatchMode):
@@ -120,8 +138,6 @@ class Tally(TorchDispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
-        if func is aten._local_scalar_dense.default:
-            return 1  # an optimizer asks for the count of its steps
         if func is aten._unique2.default:
             outputs = _all_distinct(args[0])
         else:

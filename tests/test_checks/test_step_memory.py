@@ -134,11 +134,22 @@ def test_nothing_is_left(config, tmp_path):
         assert torch.equal(tensor, weights[name])
 
 
-def test_a_loss_that_needs_numbers(config, tmp_path, monkeypatch, capfd):
+@pytest.mark.parametrize(
+    'loss',
+    [
+        lambda map: map.nonzero().sum(),
+        lambda map: map.sum() * map.sum().item(),
+        lambda map: torch.stack([map[0], map[0, 0]]).sum(),
+    ],
+    ids=['shape', 'number', 'operator'],
+)
+def test_none_where_a_step_does_not_go(
+    config, tmp_path, monkeypatch, capfd, loss
+):
     monkeypatch.setattr(
         LinearClsHead,
         'loss',
-        lambda self, feats, samples: dict(loss=feats[-1].nonzero().sum()),
+        lambda self, feats, samples: dict(loss=loss(feats[-1])),
     )
     runner = runner_for(config, tmp_path)
     capfd.readouterr()
