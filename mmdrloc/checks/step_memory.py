@@ -96,29 +96,17 @@ def _estimate(
 class Updates(NoUpdates):
     """Updates that ask for no number: without a loss scale and clipping."""
 
-    def update_params(self, loss: torch.Tensor, **kwargs: Any) -> None:
+    def update_params(self, loss: torch.Tensor) -> None:
         """Update.
 
         Args:
             loss (Tensor): Of one number.
         """
         loss.backward()
-        with SecondStep():
-            self.wrapper.optimizer.step()
+        self.wrapper.optimizer.step()
         # Gradients that are summed are there in the next forward pass too.
         if self.wrapper._accumulative_counts == 1:
             self.wrapper.optimizer.zero_grad()
-
-
-class SecondStep(TorchDispatchMode):
-    """Tells an optimizer that asks how many steps it has done: one."""
-
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        if func is aten._local_scalar_dense.default:
-            return 1
-        return func(*args, **(kwargs or {}))
 
 
 class Tally(TorchDispatchMode):
@@ -138,6 +126,9 @@ class Tally(TorchDispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
+        if func is aten._local_scalar_dense.default:
+            # The count of an optimizer's steps, a measure for the log.
+            return 1
         if func is aten._unique2.default:
             outputs = _all_distinct(args[0])
         else:
