@@ -10,7 +10,7 @@ from mmengine.config import Config
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
-from mmdrloc.checks import check_config, refuse
+from mmdrloc.checks import check_config, estimate_step_memory, refuse
 from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.engine.loggers import add_logger
 from mmdrloc.errors import unforeseen_in_one_sentence
@@ -191,4 +191,7 @@ def _check_only(runner: Runner) -> None:
     runner.build_train_loop = build_and_stop
     runner.train()
     Path(runner.work_dir, CHECKED).unlink(missing_ok=True)
+    memory = estimate_step_memory(runner)
+    if memory is not None:
+        print(f'Memory: {memory}.')
     print('Checked: this training can begin.')

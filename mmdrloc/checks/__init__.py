@@ -4,6 +4,7 @@ Four moments: :func:`check_config` sees settings, files and folders before
 anything is built; :func:`building_explained` speaks where something cannot be
 built; :func:`check_runner` and :func:`check_resources` see the data sets and
 the model, built; :func:`check_steps` and :func:`check_saving` try them.
+:func:`estimate_step_memory` reckons what the training will need.
 """
 
 from mmdrloc.console.hush import hushed
@@ -17,6 +18,7 @@ with import_errors_explained(), hushed():
     from .dry_save import check_saving
     from .findings import refuse
     from .resources import check_resources
+    from .step_memory import estimate_step_memory
 
 __all__ = [
     'building_explained',
@@ -25,5 +27,6 @@ __all__ = [
     'check_runner',
     'check_saving',
     'check_steps',
+    'estimate_step_memory',
     'refuse',
 ]

@@ -92,7 +92,7 @@ def _try_training(runner: Runner, model: nn.Module) -> List[str]:
     # Models with several optimizers step them in their own way.
     if isinstance(runner.optim_wrapper, OptimWrapperDict):
         return []
-    batch, findings = _batch_of(runner._train_loop.dataloader, 'train')
+    batch, findings = batch_of(runner._train_loop.dataloader, 'train')
     if batch is None:
         return findings
     model.train()
@@ -108,7 +108,7 @@ def _try_training(runner: Runner, model: nn.Module) -> List[str]:
 def _try_validation(runner: Runner, model: nn.Module) -> List[str]:
     """Predict a batch and hand it to the metrics."""
     loop = runner._val_loop
-    batch, findings = _batch_of(loop.dataloader, 'val')
+    batch, findings = batch_of(loop.dataloader, 'val')
     if batch is None:
         return findings
     model.eval()
@@ -123,8 +123,14 @@ def _try_validation(runner: Runner, model: nn.Module) -> List[str]:
     return findings or try_metrics(runner, batch, outputs)
 
 
-def _batch_of(loader: DataLoader, what: str) -> Any:
+def batch_of(loader: DataLoader, what: str, images: int = IMAGES) -> Any:
     """The first images as a batch, without the loader's workers.
+
+    Args:
+        loader (DataLoader): Of a loop.
+        what (str): Whose, 'train' or 'val'.
+        images (int): In the batch; the first ones again and again beyond
+            ``IMAGES``. Defaults to ``IMAGES``.
 
     Returns:
         tuple[Any, list[str]]: The batch or None, and what is wrong.
@@ -144,7 +150,7 @@ def _batch_of(loader: DataLoader, what: str) -> Any:
         for leaf, pipeline in pipelines:
             leaf.pipeline = pipeline
     try:
-        return collate(items), []
+        return collate([items[i % count] for i in range(images)]), []
     except Exception as error:  # as its type is
         return None, [
             f'{what}_dataloader.collate_fn cannot make a batch of the first '
