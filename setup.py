@@ -13,7 +13,7 @@ NOT_IN_WHEELS = ('__pycache__', 'benchmark*', 'gpu_page.sh')
 VERSION = runpy.run_path(str(ROOT / 'mmdrloc/version.py'))['__version__']
 
 TESTS = ['hypothesis', 'pytest', 'pytest-xdist']
-DOCS = ['mkdocs<2', 'mkdocs-material', 'mkdocstrings[python]']
+DOCS = ['mkdocs>=1.6,<2', 'mkdocs-material', 'mkdocstrings[python]']
 ONNX = ['onnx', 'onnxruntime']
 LINT = [
     'check-jsonschema',

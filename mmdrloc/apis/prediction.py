@@ -101,9 +101,8 @@ def _segment(
     from mmseg.apis import MMSegInferencer
 
     cfg.visualizer = dict(type='SegLocalVisualizer')
-    inferencer = MMSegInferencer(
-        cfg, weights, device=device, show_progress=False
-    )
+    inferencer = MMSegInferencer(cfg, weights, device=device)
+    inferencer.show_progress = False
     maps = inferencer(images, out_dir=out_dir)['predictions']
     # One image alone comes without a list.
     maps = [maps] if len(images) == 1 else maps

@@ -90,6 +90,8 @@ def test_carried_weights_train_a_step(host, network, tmp_path):
     assert cfg.model.backbone.init_cfg == dict(
         type='Pretrained', prefix='backbone.'
     )
+    # What is dropped is not trained.
+    cfg.model.backbone.drop_path_rate = 0.0
     weights = carry(cfg, tmp_path)
     model = build(cfg.model, cfg.default_scope)
     audit = audit_state_dict(model.backbone.state_dict(), weights)

@@ -63,9 +63,7 @@ optim_wrapper = dict(
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=20),
     # As long as the training.
-    dict(
-        type='CosineAnnealingLR', by_epoch=True, convert_to_iter_based=True
-    ),
+    dict(type='CosineAnnealingLR', by_epoch=True, convert_to_iter_based=True),
 ]
 
 train_cfg = dict(by_epoch=True, max_epochs=9, val_interval=3)
