@@ -6,11 +6,21 @@ import pytest
 import torch
 from mmengine.config import Config
 from mmengine.runner import Runner
+from mmengine.utils import digit_version
 from mmpretrain.models import LinearClsHead
 from tiny_run import write_config
 from torch.profiler import ProfilerActivity, profile
 
-from mmdrloc.checks.step_memory import StepMemory, estimate_step_memory
+from mmdrloc.checks.step_memory import (
+    OLDEST_TORCH,
+    StepMemory,
+    estimate_step_memory,
+)
+
+pytestmark = pytest.mark.skipif(
+    digit_version(torch.__version__) < digit_version(OLDEST_TORCH),
+    reason=f'nothing is said before PyTorch {OLDEST_TORCH}',
+)
 
 RESNET = {
     'model.backbone': dict(_delete_=True, type='ResNet', depth=18),
