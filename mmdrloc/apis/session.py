@@ -43,6 +43,10 @@ def session(
 def _instances_of_its_own() -> Iterator[None]:
     """Forget what MMEngine keeps by name, the seconds of a start, for ever."""
     before = {kind: dict(kind._instance_dict) for kind in _kinds()}
+    # A config's visualizer may have the name of one that somebody made, and
+    # would write where that one does.
+    for kind in before:
+        kind._instance_dict.clear()
     try:
         yield
     finally:

@@ -89,6 +89,13 @@ def test_two_calls_of_one_second_share_nothing(tmp_path):
     assert loggers[0] is not loggers[1]
 
 
+def test_what_others_made_is_not_met():
+    theirs = Visualizer.get_instance('visualizer')
+    with session():
+        assert Visualizer.get_instance('visualizer') is not theirs
+    assert Visualizer.get_instance('visualizer') is theirs
+
+
 def test_an_interrupt_leaves_the_next_one_be():
     before = signal.getsignal(signal.SIGINT)
     for _ in range(2):

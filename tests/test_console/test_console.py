@@ -86,7 +86,7 @@ def test_a_run_says_what_concerns_the_user(twin, tmp_path):
     assert report.stdout == 'written: work/report.html\n', report.stderr
     page = (tmp_path / 'work/report.html').read_text()
     assert 'src="data:image/png;base64,' in page
-    assert 'http' not in page.replace('http-equiv', '')
+    assert '://' not in page  # letters alone may stand in a picture
 
     tested = run('test.py', twin, 'work/epoch_2.pth', cwd=tmp_path)
     assert tested.returncode == 0, tested.stderr
