@@ -1,4 +1,4 @@
-"""What stands around a training: launch, checks, records, schedules."""
+"""What is registered around a training: runner, hooks, schedules."""
 
 from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
