@@ -22,7 +22,7 @@ with import_errors_explained(), hushed():
     from .drloc_head import DRLocHead
     from .grid_tap import GridTap, expand_sources
     from .losses import DRLocL1Loss
-    from .placebo_loss import DRLocPlaceboLoss
+    from .placebo_loss import DRLocPlaceboLoss, DRLocScrambledLoss
     from .selfsup import (
         DINO,
         IDMM,
@@ -47,6 +47,7 @@ __all__ = [
     'DRLocIDMM',
     'DRLocL1Loss',
     'DRLocPlaceboLoss',
+    'DRLocScrambledLoss',
     'DRLocViT',
     'DeiT',
     'DenseT2TViT',

@@ -1,10 +1,16 @@
-"""The placebo: as strong as DRLoc's L1, and nothing to be learnt from it."""
+"""The controls: as strong as DRLoc's L1, and nothing to be learnt of places."""
 
 import pytest
 import torch
 
-from mmdrloc.models import DRLocHead, DRLocL1Loss, DRLocPlaceboLoss
+from mmdrloc.models import (
+    DRLocHead,
+    DRLocL1Loss,
+    DRLocPlaceboLoss,
+    DRLocScrambledLoss,
+)
 from mmdrloc.models.constant_answer import best_constant_loss
+from mmdrloc.models.placebo_loss import scrambled_cells
 
 SIZE = (8, 8)
 
@@ -62,3 +68,41 @@ def test_a_single_image_has_other_pairs_too():
     pairs = torch.tensor([[[0, 0, 3, 1], [5, 5, 0, 7]]])
     answers = torch.tensor([[[5 / 8, 2 / 8], [3 / 8, 1 / 8]]])
     assert DRLocPlaceboLoss()(answers, pairs, SIZE) == 0
+
+
+@pytest.mark.parametrize('size', [(8, 8), (3, 5)])
+def test_the_wrong_map_has_each_cell_once_and_few_neighbours(size):
+    places = scrambled_cells(size, torch.device('cpu'))
+    cells = [(r, c) for r in range(size[0]) for c in range(size[1])]
+    assert sorted(map(tuple, places.tolist())) == cells
+    grid = places.view(*size, 2)
+    steps = (grid[:, 1:] - grid[:, :-1]).abs().sum(-1)
+    assert (steps == 1).float().mean() < 0.3
+
+
+@pytest.mark.parametrize('signed', [False, True])
+@pytest.mark.parametrize('size', [(8, 8), (3, 5)])
+def test_who_knows_the_wrong_map_answers_it(signed, size):
+    head = DRLocHead('grid', 3)
+    generator = torch.Generator().manual_seed(0)
+    pairs = head.sample_pairs(50, size, 'cpu', generator)
+    scrambled = DRLocScrambledLoss(signed=signed)
+    places = scrambled_cells(size, torch.device('cpu')).tolist()
+    answers = torch.empty(50, 64, 2, dtype=torch.float64)
+    for image in range(50):
+        for pair in range(64):
+            row_a, col_a, row_b, col_b = pairs[image, pair].tolist()
+            one = places[row_a * size[1] + col_a]
+            two = places[row_b * size[1] + col_b]
+            for axis in range(2):
+                offset = (one[axis] - two[axis]) / size[axis]
+                answers[image, pair, axis] = offset if signed else abs(offset)
+    assert float(scrambled(answers, pairs, size)) == pytest.approx(0)
+    # The true map is no help, and skill is measured as DRLoc's.
+    right = DRLocL1Loss(signed=signed)
+    assert right(answers, pairs, size) > 0.1
+    constants = [
+        best_constant_loss(loss, size, (size,), (2,))
+        for loss in (scrambled, right)
+    ]
+    assert constants[0] == constants[1]

@@ -1,0 +1,12 @@
+# A Swin of 4 layers without DRLoc.
+#
+# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Train: python tools/train.py configs/evidence/swin-4layers.py
+# Published: none, our own experiment.
+# Measured: not measured.
+_base_ = [
+    '../_base_/models/swin-4layers.py',
+    '../_base_/protocols/evidence_32px.py',
+]
+
+model = dict(head=dict(num_classes=_base_.num_classes))

@@ -1,0 +1,17 @@
+# swin-4layers.py with DRLoc on the 8x8 tokens; nothing else differs.
+#
+# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Train: python tools/train.py configs/evidence/swin-4layers_drloc.py
+# Published: none, our own experiment.
+# Measured: not measured.
+_base_ = './swin-4layers.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.1',
+        in_channels=96,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5),
+    ),
+)
