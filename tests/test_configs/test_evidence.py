@@ -2,39 +2,64 @@
 
 import fake_datasets as fake
 import pytest
+import torch
+import torch.nn.functional as F
 from mmengine.config import Config
 from mmengine.runner import Runner
+from mmpretrain.registry import MODELS
 from recipe_configs import recipes, resolve
 
 from mmdrloc.checks import check_config, refuse
 
 PLAIN = 'evidence/vit-4layers'
-LOSSES = {
-    f'{PLAIN}_drloc': dict(type='mmdrloc.DRLocL1Loss'),
-    f'{PLAIN}_drloc-signed': dict(type='mmdrloc.DRLocL1Loss', signed=True),
-    f'{PLAIN}_drloc-placebo': dict(
-        type='mmdrloc.DRLocPlaceboLoss', signed=True
+BLIND = f'{PLAIN}_no-positions'
+SWIN = 'evidence/swin-4layers'
+L1 = dict(type='mmdrloc.DRLocL1Loss')
+# Twin: its baseline, where its tokens are, what it loses.
+ARMS = {
+    f'{PLAIN}_drloc': (PLAIN, 'layers.3', L1),
+    f'{PLAIN}_drloc-signed': (PLAIN, 'layers.3', dict(L1, signed=True)),
+    f'{PLAIN}_drloc-placebo': (
+        PLAIN,
+        'layers.3',
+        dict(type='mmdrloc.DRLocPlaceboLoss', signed=True),
     ),
+    f'{PLAIN}_drloc-scrambled': (
+        PLAIN,
+        'layers.3',
+        dict(type='mmdrloc.DRLocScrambledLoss', signed=True),
+    ),
+    f'{BLIND}_drloc-signed': (BLIND, 'layers.3', dict(L1, signed=True)),
+    f'{SWIN}_drloc': (SWIN, 'stages.1', L1),
+    f'{SWIN}_drloc-signed': (SWIN, 'stages.1', dict(L1, signed=True)),
 }
+OTHERS = [
+    f'evidence/{name}'
+    for name in ('resnet-mini', 'mae_vit-4layers', 'idmm_vit-4layers')
+]
 
 
-def test_arms_differ_in_the_question_alone():
+def test_every_recipe_is_an_arm():
     assert [name for name in recipes() if 'evidence/' in name] == sorted(
-        [PLAIN, *LOSSES]
+        [PLAIN, BLIND, SWIN, *ARMS, *OTHERS]
     )
-    plain = resolve(PLAIN).to_dict()
+
+
+@pytest.mark.parametrize('name', ARMS)
+def test_arms_differ_in_the_question_alone(name):
+    baseline, source, loss = ARMS[name]
+    plain = resolve(baseline).to_dict()
     plain['model'].pop('type')
-    for name, loss in LOSSES.items():
-        arm = resolve(name).to_dict()
-        head = arm['model'].pop('auxiliary_head')
-        assert arm['model'].pop('type') == 'mmdrloc.DRLocClassifier'
-        assert arm == plain
-        assert head == dict(
-            type='mmdrloc.DRLocHead',
-            source='layers.3',
-            in_channels=96,
-            loss=dict(loss, loss_weight=0.5),
-        )
+    arm = resolve(name).to_dict()
+    head = arm['model'].pop('auxiliary_head')
+    assert arm['model'].pop('type') == 'mmdrloc.DRLocClassifier'
+    assert arm == plain
+    assert head == dict(
+        type='mmdrloc.DRLocHead',
+        source=source,
+        in_channels=96,
+        loss=dict(loss, loss_weight=0.5),
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +92,7 @@ def test_settings_are_chosen_on_photos_that_no_run_sees():
     assert val.num_images == cfg.num_val
 
 
-@pytest.mark.parametrize('name', LOSSES)
+@pytest.mark.parametrize('name', ARMS)
 def test_an_arm_trains(name, tmp_path, monkeypatch):
     cfg = Config(resolve(name, 'cifar10-500').to_dict())
     fake.write_set(cfg.dataset_name, tmp_path / 'set', monkeypatch)
@@ -87,3 +112,30 @@ def test_an_arm_trains(name, tmp_path, monkeypatch):
     scalars = runner.message_hub.log_scalars
     assert scalars['train/drloc_skill'].current() < 0.5
     assert 0 <= scalars['val/accuracy/top1'].current() <= 100
+
+
+def test_without_position_embeddings_the_rest_is_the_same():
+    """The other class with positions, and our weights, says the same."""
+    backbone = resolve(PLAIN).model.backbone
+    blind = resolve(f'{PLAIN}_no-positions').model.backbone
+    torch.manual_seed(0)
+    ours = MODELS.build(backbone)
+    ours.init_weights()
+    other = MODELS.build(dict(blind, use_abs_pos_emb=True))
+    state = ours.state_dict()
+    for layer in range(backbone.arch.num_layers):
+        query, _, value = state.pop(f'layers.{layer}.attn.qkv.bias').chunk(3)
+        # What is added to all keys changes no attention.
+        state[f'layers.{layer}.attn.q_bias'] = query
+        state[f'layers.{layer}.attn.v_bias'] = value
+    other.load_state_dict(state)
+    images = torch.rand(2, 3, 32, 32)
+    torch.testing.assert_close(other(images), ours(images))
+
+
+def test_without_position_embeddings_patches_are_a_bag():
+    blind = MODELS.build(resolve(f'{PLAIN}_no-positions').model.backbone)
+    images = torch.rand(1, 3, 32, 32)
+    patches = F.unfold(images, 4, stride=4)
+    mixed = F.fold(patches[..., torch.randperm(64)], 32, 4, stride=4)
+    torch.testing.assert_close(blind(mixed), blind(images))

@@ -1,0 +1,20 @@
+# vit-4layers_no-positions.py with DRLoc, signed, on the 8x8 tokens.
+#
+# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Train: python tools/train.py \
+#            configs/evidence/vit-4layers_no-positions_drloc-signed.py
+# Published: none, our own experiment.
+# Measured: not measured.
+_base_ = './vit-4layers_no-positions.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.3',
+        in_channels=96,
+        loss=dict(
+            type='mmdrloc.DRLocL1Loss', loss_weight=0.5, signed=True
+        ),
+    ),
+)
