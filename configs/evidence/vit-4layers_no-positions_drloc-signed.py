@@ -13,8 +13,6 @@ model = dict(
         type='mmdrloc.DRLocHead',
         source='layers.3',
         in_channels=96,
-        loss=dict(
-            type='mmdrloc.DRLocL1Loss', loss_weight=0.5, signed=True
-        ),
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5, signed=True),
     ),
 )

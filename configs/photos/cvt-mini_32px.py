@@ -6,7 +6,7 @@
 # Published: none.
 # Measured: 82.11 % top-1 (seed 0), 1,574 s of one processor core.
 _base_ = [
-    '../_base_/models/cvt-mini.py',
+    '../_base_/models/cvt-mini_cls.py',
     '../_base_/protocols/photos-32px_25e.py',
 ]
 

@@ -240,6 +240,7 @@ DETECTORS = (
     'coco/cascade-mask-rcnn_resnet-50_1x',
     'coco_mini/mask-rcnn_swin-mini',
     'nuclei/mask-rcnn_swin-mini',
+    'nuclei/mask-rcnn_cvt-mini',
     'quickstart/mask-rcnn_swin-2stage',
 )
 

@@ -139,3 +139,11 @@ def test_without_position_embeddings_patches_are_a_bag():
     patches = F.unfold(images, 4, stride=4)
     mixed = F.fold(patches[..., torch.randperm(64)], 32, 4, stride=4)
     torch.testing.assert_close(blind(mixed), blind(images))
+
+
+@pytest.mark.parametrize('method', ['mae', 'idmm'])
+def test_what_goes_before_trains_the_same_network(method):
+    backbone = resolve(PLAIN).model.backbone
+    before = resolve(f'evidence/{method}_vit-4layers', 'cifar10-5k')
+    assert before.model.backbone.arch == backbone.arch
+    assert before.model.backbone.patch_size == backbone.patch_size

@@ -37,10 +37,12 @@ def test_the_table_has_every_model():
 # For two processor cores, or small images.
 SMALL = (
     'cvt-mini',
+    'cvt-mini_cls',
     'resnet-mini',
     'resnet-light',
     'swin-2stage',
     'swin-2stage_cls',
+    'swin-4layers',
     'swin-mini',
     'swin-mini_cls',
     'vit-4layers',

@@ -33,7 +33,13 @@ TASKS = {
     'segmentation': 'Semantic Segmentation',
 }
 # Beginnings of the names of recipes that train without labels.
-UNLABELLED = ('idmm/pretrain/', 'idmm/idmm_', 'mae/mae_')
+UNLABELLED = (
+    'evidence/idmm_',
+    'evidence/mae_',
+    'idmm/pretrain/',
+    'idmm/idmm_',
+    'mae/mae_',
+)
 
 Record = Dict[str, Any]
 

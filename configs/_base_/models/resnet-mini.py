@@ -1,6 +1,6 @@
-# A ResNet that costs about what cvt-mini.py does, to be compared with it:
+# A ResNet that costs about what cvt-mini_cls.py does, to be compared with it:
 # ResNet-18 in 16 channels instead of 64, with the stem of small images.
-_base_ = './cvt-mini.py'
+_base_ = './cvt-mini_cls.py'
 
 model = dict(
     backbone=dict(
