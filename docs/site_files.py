@@ -23,6 +23,7 @@ SHOWN = (
     'LICENSE',
     'docs/**/*.md',
     'docs/**/*.css',
+    'docs/**/*.js',
     'docs/**/*.ipynb',
     'docs/**/*.png',
     'configs/**/README.md',
