@@ -21,6 +21,7 @@ SHOWN = (
     'CHANGELOG.md',
     'CONTRIBUTING.md',
     'LICENSE',
+    'CITATION.cff',
     'docs/**/*.md',
     'docs/**/*.css',
     'docs/**/*.js',
