@@ -57,9 +57,9 @@ def test_published_values_say_what_they_are_of():
         'COCO 2017 box AP 43.4 '
         '(Table 10, from scratch_300e/swin-tiny on imagenet-1k)'
     ) in found['coco/mask-rcnn_swin-tiny_1x-paper']
-    assert (
-        'CIFAR-100 63.7 (Table 2a, num_pairs=32)'
-    ) in found['scratch_100e/swin-tiny_drloc']
+    assert ('CIFAR-100 63.7 (Table 2a, num_pairs=32)') in found[
+        'scratch_100e/swin-tiny_drloc'
+    ]
 
 
 def test_they_are_shown(capsys):
