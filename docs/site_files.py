@@ -14,6 +14,7 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[1]
 SHOWN = (
@@ -21,8 +22,10 @@ SHOWN = (
     'CHANGELOG.md',
     'CONTRIBUTING.md',
     'LICENSE',
+    'CITATION.cff',
     'docs/**/*.md',
     'docs/**/*.css',
+    'docs/**/*.js',
     'docs/**/*.ipynb',
     'docs/**/*.png',
     'configs/**/README.md',
@@ -69,8 +72,10 @@ def notebook_page(path: Path) -> str:
     return '\n\n'.join([heading, link, *rest]) + '\n'
 
 
-def on_page_markdown(markdown: str, **kwargs: Any) -> str:
+def on_page_markdown(markdown: str, page: Page, **kwargs: Any) -> str:
     """Have links lead to a notebook's page, those with a title to its file."""
+    if page.is_homepage:  # alone in its tab
+        page.meta['hide'] = ['navigation']
     return markdown.replace('.ipynb)', '.md)')
 
 

@@ -1,10 +1,18 @@
 """The recipes of this project, listed and searched."""
 
+import re
 from typing import Any, Dict, List, NamedTuple, Tuple
 
 import yaml
 
 from mmdrloc.shipped import shipped
+
+# Parts of a name, between which `_` stands: what the network is put into, and
+# the methods. The first that is neither is the network.
+FRAMES = ('mask-rcnn', 'cascade-mask-rcnn', 'upernet')
+METHODS = re.compile(
+    r'((dense-)?drloc|idmm|mae|dino|mocov|simclr|supcon)[\w-]*'
+)
 
 
 class Recipe(NamedTuple):
@@ -17,7 +25,8 @@ class Recipe(NamedTuple):
             data for it.
         datasets (tuple[str, ...]): On which something is published or
             measured.
-        published (tuple[str, ...]): Values with data sets and tables.
+        published (tuple[str, ...]): Values with data sets, tables, weights
+            and options.
         measured (str): What was measured here; empty if nothing was.
     """
 
@@ -26,6 +35,29 @@ class Recipe(NamedTuple):
     datasets: Tuple[str, ...]
     published: Tuple[str, ...]
     measured: str
+
+    @property
+    def network(self) -> str:
+        """Such as ``swin-tiny``."""
+        known = {*FRAMES, *self.methods}
+        return next(part for part in self._parts if part not in known)
+
+    @property
+    def methods(self) -> Tuple[str, ...]:
+        """Such as ``drloc``; none of a baseline."""
+        return tuple(filter(METHODS.fullmatch, self._parts))
+
+    @property
+    def words(self) -> str:
+        """What is searched, in small letters."""
+        words = [self.name, self.task, *self.datasets]
+        words += ['published'] * bool(self.published)
+        words += ['measured'] * bool(self.measured)
+        return ' '.join(words).lower()
+
+    @property
+    def _parts(self) -> List[str]:
+        return self.name.split('/')[-1].split('_')
 
 
 def recipes(*words: str) -> List[Recipe]:
@@ -43,7 +75,11 @@ def recipes(*words: str) -> List[Recipe]:
     for file in sorted(shipped('configs').glob('*/metafile.yml')):
         content = yaml.safe_load(file.read_text())
         found += [_recipe(model) for model in content.get('Models') or ()]
-    return [recipe for recipe in found if _has_all(recipe, words)]
+    return [
+        recipe
+        for recipe in found
+        if all(word.lower() in recipe.words for word in words)
+    ]
 
 
 def _recipe(model: Dict[str, Any]) -> Recipe:
@@ -54,7 +90,7 @@ def _recipe(model: Dict[str, Any]) -> Recipe:
         task=results[0]['Task'] if results else '',
         datasets=tuple(result['Dataset'] for result in results),
         published=tuple(
-            f'{result["Dataset"]} {value["Value"]} (Table {value["Table"]})'
+            _value(result['Dataset'], value)
             for result in results
             for value in result.get('Published', ())
         ),
@@ -62,14 +98,15 @@ def _recipe(model: Dict[str, Any]) -> Recipe:
     )
 
 
-def _has_all(recipe: Recipe, words: Tuple[str, ...]) -> bool:
-    text = ' '.join(
-        [
-            recipe.name,
-            recipe.task,
-            *recipe.datasets,
-            'published' if recipe.published else '',
-            'measured' if recipe.measured else '',
-        ]
-    ).lower()
-    return all(word.lower() in text for word in words)
+def _value(dataset: str, value: Dict[str, Any]) -> str:
+    weights = value.get('Weights')
+    if isinstance(weights, dict):
+        weights = f'{weights["recipe"]} on {weights["dataset"]}'
+    details = [f'Table {value["Table"]}']
+    details += [f'from {weights}'] if weights else []
+    details += [
+        f'{key.split(".")[-1]}={option}'
+        for key, option in value.get('Options', {}).items()
+    ]
+    words = [dataset, value.get('Metric'), str(value['Value'])]
+    return f'{" ".join(filter(None, words))} ({", ".join(details)})'

@@ -7,12 +7,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
 from mmengine.config import Config
 from mmengine.runner import Runner
 from tiny_run import write_config
 
+from mmdrloc.catalogue import recipes
 from mmdrloc.commands import COMMANDS
 from mmdrloc.doctor import CHECKOUT as ROOT
 from mmdrloc.recipes import read_recipe, work_dir_of
@@ -200,26 +203,103 @@ def test_described_data_go_into_any_recipe(own_images):
     assert work_dir_of(recipe, cfg) == 'work_dirs/swin-tiny_drloc_pets'
 
 
-def test_site_is_built_without_warnings(tmp_path):
+@pytest.fixture(scope='module')
+def site(tmp_path_factory):
+    """The site, built as `make docs` does."""
     pytest.importorskip('mkdocs', reason='`make env` installs mkdocs')
+    folder = tmp_path_factory.mktemp('site')
     done = subprocess.run(
         [sys.executable, '-m', 'mkdocs', 'build', '--strict', '--quiet']
-        + ['--site-dir', str(tmp_path)],
+        + ['--site-dir', str(folder)],
         cwd=ROOT,
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (tmp_path / 'docs/loss.html').exists()
+    return folder
+
+
+def test_site_is_built_without_warnings(site):
+    assert (site / 'docs/loss.html').exists()
     # Links lead to a notebook's page, and from there to the file.
-    assert '.ipynb' not in (tmp_path / 'index.html').read_text()
-    page = (tmp_path / 'docs/notebooks/photos.html').read_text()
+    assert '.ipynb' not in (site / 'index.html').read_text()
+    page = (site / 'docs/notebooks/photos.html').read_text()
     assert 'href="photos.ipynb"' in page
-    assert (tmp_path / 'docs/notebooks/photos.ipynb').exists()
+    assert (site / 'docs/notebooks/photos.ipynb').exists()
     # Recipes and configs keep their places, so that links hold in both.
-    assert (tmp_path / 'configs/quickstart/index.html').exists()
+    assert (site / 'configs/quickstart/index.html').exists()
     # Roles in docstrings are shown as the names alone.
-    assert ':class:' not in (tmp_path / 'docs/api/models.html').read_text()
+    assert ':class:' not in (site / 'docs/api/models.html').read_text()
+
+
+def test_site_opens_from_a_folder(site):
+    """With its search, and with nothing from elsewhere."""
+    index = (site / 'search/search_index.js').read_text()
+    assert index.startswith('var __index = {')
+    # The page for wrong addresses is shown by a server alone.
+    pages = set(site.rglob('*.html')) - {site / '404.html'}
+    for page in pages:
+        text = page.read_text()
+        named = re.findall(r'<(\w+)\b[^>]*? (?:href|src)="([^"#]+)', text)
+        assert ('script', 'iframe-worker.js') in [
+            (tag, target.split('/')[-1]) for tag, target in named
+        ]
+        for tag, target in named:
+            if tag == 'a' and re.match('https?:|mailto:', target):
+                continue
+            assert (page.parent / unquote(target)).exists(), (page, target)
+
+
+def element_of(page, tag):
+    """The recipes' table or form; it is written as XML."""
+    return ElementTree.fromstring(
+        re.search(rf'<{tag} class="recipe.*?</{tag}>', page, re.DOTALL)[0]
+    )
+
+
+def test_site_shows_each_recipe_as_the_command_does(site):
+    page = site / 'docs/recipes.html'
+    rows = element_of(page.read_text(), 'table').findall('./tbody/tr')
+    assert len(rows) == len(recipes())
+    known = options_of('tools/train.py')
+    for recipe, row in zip(recipes(), rows):
+        name, data, published, measured = row
+        links = [link.get('href') for link in name.findall('a')]
+        config = f'configs/{recipe.name}.py'
+        assert links[1] == f'../{config}'
+        for link in links:
+            assert (page.parent / link).is_file()
+        texts = [link.text for link in name.findall('a')]
+        assert '/'.join(texts) == recipe.name
+        command = ''.join(name.find('code').itertext())
+        words = command.split()
+        assert words[:3] == ['python', 'tools/train.py', config]
+        assert words.count('python') == 1
+        assert {word for word in words if word[:2] == '--'} <= known
+        assert name.find('button').get('data-clipboard-text') == command
+        texts = [recipe.task, '; '.join(recipe.datasets)]
+        assert list(data.itertext()) == texts
+        values = [item.text for item in published.iter('li')]
+        assert tuple(values) == recipe.published
+        assert (measured.text or '') == recipe.measured
+
+
+def test_filter_offers_what_rows_have(site):
+    page = (site / 'docs/recipes.html').read_text()
+    form = element_of(page, 'form')
+    rows = element_of(page, 'table').findall('./tbody/tr')
+    for choice in form.iter('select'):
+        name = choice.get('name')
+        offered = [option.text for option in choice][1:]
+        words = [row.get(f'data-{name}') for row in rows]
+        if name == 'method':
+            words = ' '.join(words).split()
+        assert offered == sorted(set(words))
+    # Words find what they find in a terminal.
+    assert [r.words for r in recipes()] == [r.get('data-words') for r in rows]
+    # Who has no JavaScript sees the table, and no filter.
+    assert form.get('hidden') == ''
+    assert not [row for row in rows if row.get('hidden')]
 
 
 def test_makefile_help_lists_the_targets():
