@@ -1,8 +1,8 @@
 """Collect runs into a report: tables, training curves, pictures."""
 
-from typing import Optional, Sequence
+from typing import Optional
 
-from .arguments import command_parser
+from .arguments import Words, command_parser
 from .program import errors_told, importing
 
 EXAMPLES = """examples:
@@ -13,16 +13,8 @@ EXAMPLES = """examples:
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(__doc__, EXAMPLES, prog)
     parser.add_argument(
         'runs',
