@@ -1,12 +1,13 @@
 import pytest
 import torch
 from benchmarking import options, step
+from benchmarking.timing import Setting
 from mmengine.config import Config
 from tiny_run import write_config
 
 from mmdrloc.apis import settings
 
-CPU = torch.device('cpu')
+MIXED = Setting(2, 2, torch.device('cpu'), amp=True)
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_table_and_what_is_missing(cfg, monkeypatch):
     monkeypatch.setattr(settings, 'cpu_has_bfloat16', lambda: True)
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: False)
     names = ['fused', 'compile']
-    outcome = options.compare_options('tiny', cfg, names, 2, 2, CPU, True)
+    outcome = options.compare_options('tiny', cfg, names, MIXED)
     (table,) = outcome.tables
     assert [row[0] for row in table.rows] == [
         'stock, float32',

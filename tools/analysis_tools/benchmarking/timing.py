@@ -10,6 +10,26 @@ from rich.progress import track
 Seconds = Dict[str, List[float]]
 
 
+class Setting(NamedTuple):
+    """How a mode measures.
+
+    Args:
+        batch_size (int): Images a step.
+        rounds (int): Calls of each contender that count.
+        device (torch.device): Where to compute.
+        amp (bool): As ``--amp`` of tools/train.py. Defaults to False.
+    """
+
+    batch_size: int
+    rounds: int
+    device: torch.device
+    amp: bool = False
+
+    def told(self) -> Dict[str, Any]:
+        """As findings tell it."""
+        return dict(self._asdict(), device=str(self.device))
+
+
 class Spread(NamedTuple):
     """Median and quartiles.
 
