@@ -7,7 +7,6 @@ images and one of labels. The images are written as they are. Needs
 `pip install pyarrow`.
 """
 
-import argparse
 import io
 import json
 import re
@@ -17,6 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 from PIL import Image, UnidentifiedImageError
 from rich.progress import Progress
 
+from mmdrloc.commands.arguments import command_parser
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_folder
 
@@ -207,13 +207,9 @@ def _suffix(content: bytes, what: str) -> str:
         raise UsageError(f'{what}, is no image that Pillow knows.') from error
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def main() -> None:
+    """Run the command line."""
+    parser = command_parser(__doc__, EXAMPLES)
     parser.add_argument('folder', type=Path, help='holds the parquet files')
     parser.add_argument('out', type=Path, help='folder to make')
     for column in ('image', 'label'):
@@ -223,12 +219,7 @@ def parse_args() -> argparse.Namespace:
             metavar='COLUMN',
             help=f'column of the {column}s (default: %(default)s)',
         )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Run the command line."""
-    args = parse_args()
+    args = parser.parse_args()
     with usage_errors_in_one_sentence():
         counts = parquet_to_folders(
             args.folder, args.out, args.image, args.label

@@ -1,12 +1,12 @@
 #!/usr/bin/env python
 """Draw the figures of docs/loss.md, computed by the loss itself."""
 
-import argparse
 from pathlib import Path
 
 import torch
 from matplotlib.figure import Figure
 
+from mmdrloc.commands.arguments import command_parser
 from mmdrloc.files import atomic_path
 from mmdrloc.models import DRLocHead, DRLocL1Loss
 from mmdrloc.models.losses import cell_offsets
@@ -83,11 +83,8 @@ FIGURES = {'loss_pairs.png': draw_pairs, 'loss_targets.png': draw_targets}
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog='example:\n  python tools/misc/draw_loss.py',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    example = 'example:\n  python tools/misc/draw_loss.py'
+    parser = command_parser(__doc__, example)
     parser.add_argument(
         '--out',
         type=Path,
