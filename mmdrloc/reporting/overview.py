@@ -4,32 +4,19 @@ from collections import defaultdict
 from typing import Dict, List, Sequence, Tuple
 
 from .markup import code, text
-from .published import (
-    Published,
-    published_difference_text,
-    published_text,
-)
+from .published import Published
 from .runs import Run
 from .tables import (
+    DIFFERENCES,
+    MEASURED,
+    SHOWN,
     Metric,
-    baseline_of,
     by_config,
     by_task,
-    difference_text,
+    cells_of,
     markdown,
     marks_of,
     metrics_of,
-    published_of,
-    spread,
-    values,
-)
-
-# The rows of a model, in this order; those without any value are left out.
-MEASURED = ('last', 'best')
-ROWS = (
-    *MEASURED,
-    'published',
-    *(f'difference, {row}' for row in (*MEASURED, 'published')),
 )
 
 
@@ -58,52 +45,25 @@ def _overview(
     metric: Metric, groups: Sequence[List[Run]], published: Published
 ) -> str:
     datasets = sorted({group[0].dataset for group in groups})
-    models: Dict[str, Dict[str, Dict[str, str]]] = {}
+    rows: Dict[Tuple[str, str], Dict[str, str]] = defaultdict(dict)
     families: Dict[str, Tuple[str, bool]] = {}
     for group in groups:
         configs = by_config(group)
         for config, its_runs in configs.items():
-            rows = models.setdefault(config, {})
             baseline = its_runs[0].baseline
-            families[config] = (
-                baseline.title if baseline else config,
-                baseline is not None,
-            )
-            cells = _cells(config, configs, metric, published)
-            for row, cell in cells.items():
-                rows.setdefault(row, {})[group[0].dataset] = cell
-    lines = []
-    # Twins below their baseline.
-    for model in sorted(models, key=lambda name: (families[name], name)):
-        rows = models[model]
-        for row in filter(rows.get, ROWS):
-            texts = [rows[row].get(dataset, '') for dataset in datasets]
-            lines.append([code(model), row, *texts])
+            family = baseline.title if baseline else config
+            families[config] = (family, baseline is not None)
+            partial = ' †' if any(map(marks_of, its_runs)) else ''
+            cells = cells_of(config, configs, metric, published)
+            for name, cell in cells.items():
+                if cell:
+                    cell += partial if name in MEASURED else ''
+                    rows[config, name][group[0].dataset] = cell
+    # Twins below their baseline; rows without any value are left out.
+    lines = [
+        [code(model), name, *(rows[model, name].get(d, '') for d in datasets)]
+        for model in sorted(families, key=lambda name: (families[name], name))
+        for name in (*SHOWN, *DIFFERENCES)
+        if (model, name) in rows
+    ]
     return markdown(['model', metric.title, *map(text, datasets)], lines)
-
-
-def _cells(
-    config: str,
-    configs: Dict[str, List[Run]],
-    metric: Metric,
-    published: Published,
-) -> Dict[str, str]:
-    """What is to be said of a config, by the name of the row."""
-    runs = configs[config]
-    partial = ' †' if any(map(marks_of, runs)) else ''
-    cells = {
-        which: spread(values(runs, metric, which)) + partial
-        for which in MEASURED
-    }
-    cells['published'] = published_text(published_of(runs, metric, published))
-    baseline = baseline_of(config, configs)
-    if baseline:
-        for which in MEASURED:
-            cells[f'difference, {which}'] = difference_text(
-                runs, configs[baseline], metric, which
-            )
-        cells['difference, published'] = published_difference_text(
-            published_of(runs, metric, published),
-            published_of(configs[baseline], metric, published),
-        )
-    return {row: cell for row, cell in cells.items() if cell}

@@ -56,11 +56,8 @@ def count_cost(model: nn.Module, height: int, width: int) -> Cost:
         name: _of(counts, LEARNT + PRODUCTS)
         for name, counts in analyzer.by_module_and_operator().items()
     }
-    inside = sum(
-        count
-        for name, count in by_module.items()
-        if name.split('.')[-1] == 'attn'
-    )
+    attention = [n for n in by_module if n.split('.')[-1] == 'attn']
+    inside = sum(by_module[name] for name in attention)
     return Cost(
         parameters=sum(p.numel() for p in model.parameters()),
         full=by_module[''],
