@@ -12,8 +12,9 @@ recipe is trained from each of them, and the first are the baseline.
 
 from typing import Optional
 
+from mmdrloc.signals import WATCH
 from .arguments import Words, add_shared, command_parser
-from .program import errors_told, importing
+from .program import calling
 
 EXAMPLES = """examples:
   python tools/paired.py configs/quickstart/swin-2stage_drloc.py \\
@@ -66,10 +67,6 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     add_shared(parser, '--skip-data-check', '--verbose')
     add_shared(parser, '--amp', '--auto-scale-lr', '--skip-bad-steps')
     arguments = vars(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import compare
-            from mmdrloc.signals import WATCH
-        with WATCH.watching(for_good=True):
-            comparison = compare(**arguments)
+    with calling() as apis, WATCH.watching(for_good=True):
+        comparison = apis.compare(**arguments)
     print(f'\n{comparison}\n\nwritten: {comparison.folder / "report.md"}')

@@ -3,7 +3,7 @@
 from typing import Optional
 
 from .arguments import Words, command_parser
-from .program import errors_told, importing
+from .program import calling
 
 EXAMPLES = """examples:
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.md
@@ -43,7 +43,5 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
         'with it, seed by seed, with confidence intervals',
     )
     arguments = vars(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import report
-        print(f'written: {report(**arguments)}')
+    with calling() as apis:
+        print(f'written: {apis.report(**arguments)}')

@@ -9,7 +9,7 @@ from .arguments import (
     arguments_of,
     command_parser,
 )
-from .program import errors_told, importing
+from .program import calling
 
 EXAMPLES = """examples:
   python tools/test.py CONFIG work_dirs/CONFIG/epoch_30.pth
@@ -65,7 +65,5 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
         'tta_pipeline)',
     )
     arguments = arguments_of(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import test
-        test(**arguments)
+    with calling() as apis:
+        apis.test(**arguments)

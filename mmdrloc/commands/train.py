@@ -2,6 +2,7 @@
 
 from typing import Optional
 
+from mmdrloc.signals import WATCH
 from .arguments import (
     Words,
     add_run_arguments,
@@ -9,7 +10,7 @@ from .arguments import (
     arguments_of,
     command_parser,
 )
-from .program import errors_told, importing
+from .program import calling
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc.py
@@ -83,9 +84,5 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
         'whatever is wrong is reported at once',
     )
     arguments = arguments_of(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import train
-            from mmdrloc.signals import WATCH
-        with WATCH.watching(for_good=True):
-            train(**arguments)
+    with calling() as apis, WATCH.watching(for_good=True):
+        apis.train(**arguments)

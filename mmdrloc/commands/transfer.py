@@ -3,7 +3,7 @@
 from typing import Optional
 
 from .arguments import Words, add_shared, command_parser
-from .program import errors_told, importing
+from .program import calling
 
 EXAMPLES = """examples:
   # the backbone of a trained classifier, checked against the detector
@@ -71,7 +71,5 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     )
     add_shared(parser, '--verbose')
     arguments = vars(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import transfer
-        print(transfer(**arguments))
+    with calling() as apis:
+        print(apis.transfer(**arguments))

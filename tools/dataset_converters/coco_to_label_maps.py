@@ -1,7 +1,6 @@
 #!/usr/bin/env python
 """Draw the instances of a COCO-format set as label maps in ADE20K's layout."""
 
-import json
 import shutil
 from pathlib import Path
 from typing import Dict, Optional, Sequence
@@ -11,6 +10,8 @@ import numpy as np
 from pycocotools.coco import COCO
 from rich.progress import track
 
+from mmdrloc.checks import refuse
+from mmdrloc.checks.coco_file import read_coco
 from mmdrloc.commands.arguments import command_parser
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_folder
@@ -108,27 +109,21 @@ def _labels(
 def _read(annotations: Path) -> COCO:
     if not annotations.is_file():
         raise UsageError(f'there are no annotations {annotations}.')
-    try:
-        content = json.loads(annotations.read_bytes())
-    except ValueError as error:
+    content, findings = read_coco(str(annotations))
+    refuse(findings)
+    if len(content.categories) > 254:
         raise UsageError(
-            f'{annotations} is no JSON ({error}): write or copy it again.'
-        ) from error
-    if not isinstance(content, dict):
-        raise UsageError(f'{annotations} is not in COCO format.')
-    missing = {'images', 'annotations', 'categories'} - set(content)
-    if missing:
-        raise UsageError(
-            f'{annotations} is not in COCO format: it has no '
-            f'{", ".join(sorted(missing))}.'
-        )
-    if len(content['categories']) > 254:
-        raise UsageError(
-            f'{annotations} has {len(content["categories"])} categories: a '
+            f'{annotations} has {len(content.categories)} categories: a '
             'label map of 8 bits holds 254 and the background.'
         )
     coco = COCO()
-    coco.dataset = content
+    coco.dataset = dict(
+        images=list(content.images.values()),
+        annotations=content.annotations,
+        categories=[
+            dict(id=id_, name=name) for id_, name in content.categories.items()
+        ],
+    )
     coco.createIndex()
     return coco
 

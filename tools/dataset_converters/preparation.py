@@ -10,12 +10,10 @@ from mmengine.registry import DATASETS
 from published_sets import PUBLISHED, Download, PublishedSet
 from unpacking import is_archive, unpack
 
+from mmdrloc.checks.findings import first_few
 from mmdrloc.checks.images import find_bad_images
 from mmdrloc.errors import UsageError
 from mmdrloc.reading.download import fetch, one_at_a_time
-
-# Bad images that are named one by one; of more, their number is told.
-MOST_NAMED = 5
 
 
 def prepare(
@@ -109,10 +107,7 @@ def _compare(
         )
     paths = [s['img_path'] for s in samples if 'img_path' in s]
     bad = find_bad_images(paths, f'checking images: {split}')
-    findings += bad[:MOST_NAMED]
-    if len(bad) > MOST_NAMED:
-        findings.append(f'and {len(bad) - MOST_NAMED} more such images')
-    return findings
+    return [*findings, *first_few(bad, 'and {} more such images')]
 
 
 def _remedy(published: PublishedSet, folder: Path, check_only: bool) -> str:
