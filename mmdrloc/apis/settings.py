@@ -94,9 +94,7 @@ def stop_if_not_finite(cfg: Config, skip: int) -> None:
 def keep_checkpoints(cfg: Config) -> None:
     """Have a complete checkpoint at every moment, and one when it ends.
 
-    Args:
-        cfg (Config): The config of a training, changed in place. A hook of
-            the user's own that saves checkpoints stays.
+    A hook of the user's own that saves checkpoints stays.
     """
     hooks = _default_hooks(cfg)
     hooks.setdefault('checkpoint', {})

@@ -16,9 +16,8 @@ from mmdrloc.errors import UsageError
 from mmdrloc.reporting import curves, report
 from mmdrloc.reporting.html import write_page
 from mmdrloc.reporting.identity import Identity
-from mmdrloc.reporting.overview import overviews
 from mmdrloc.reporting.published import PublishedValue
-from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.report import overviews, write_report
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import (
     by_task,

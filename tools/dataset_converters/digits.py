@@ -65,13 +65,9 @@ def coco_annotation(mask: np.ndarray, **ids: int) -> dict:
 
 
 def label_map(instances: List[tuple]) -> np.ndarray:
-    """Merge the masks of a scene into one map.
+    """Merge classes and visible masks of a scene into one map.
 
-    Args:
-        instances (list[tuple]): Class and visible mask of each digit.
-
-    Returns:
-        np.ndarray: (128, 128) uint8, 0 for the background, class + 1 else.
+    It is (128, 128) uint8, 0 for the background, class + 1 elsewhere.
     """
     labels = np.zeros((SCENE_SIZE, SCENE_SIZE), np.uint8)
     for label, mask in instances:

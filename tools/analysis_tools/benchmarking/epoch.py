@@ -53,20 +53,15 @@ def time_epochs(
         for name, values in speeds.items()
     ]
     images = results[0]['dataset']['train_images']
+    seconds = {
+        name: [images / speed for speed in values]
+        for name, values in speeds.items()
+    }
+    header = ['config', 'images/s', 'of the first']
     return Outcome(
         'A whole epoch of training',
         dict(images=images, rounds=rounds, options=' '.join(options)),
-        [
-            Table(
-                'Speed',
-                ['config', 'images/s', 'of the first'],
-                rows,
-                {
-                    name: [images / speed for speed in values]
-                    for name, values in speeds.items()
-                },
-            )
-        ],
+        [Table('Speed', header, rows, seconds)],
     )
 
 
@@ -80,13 +75,8 @@ def _step(
     title = f'{name_of(config)}_round{number}'.replace('/', '_')
     folder = work_dir / title
     command = [
-        *train_command,
-        config,
-        '--work-dir',
-        str(folder),
-        '--no-validate',
-        *options,
-        '--cfg-options',
-        'train_cfg.max_epochs=1',
+        *(*train_command, config, '--work-dir', str(folder)),
+        *('--no-validate', *options),
+        *('--cfg-options', 'train_cfg.max_epochs=1'),
     ]
     return Step(title, command, 1.0, work_dir / f'logs/{title}.txt', folder)
