@@ -40,17 +40,11 @@ SPLITS = {'train': 'training', 'val': 'validation'}
 
 
 def coco_annotation(mask: np.ndarray, **ids: int) -> dict:
-    """Describe one instance in COCO's terms.
+    """Describe what is visible of an instance, (H, W) bool, in COCO's terms.
 
     The mask is run-length encoded: unlike polygons, that keeps the holes of
-    0, 6, 8 and 9 and the pieces a digit is cut into by another.
-
-    Args:
-        mask (np.ndarray): (H, W) bool, what is visible of the instance.
-        **ids (int): ``id``, ``image_id`` and ``category_id``.
-
-    Returns:
-        dict: The annotation; its box is tight round the mask.
+    0, 6, 8 and 9 and the pieces a digit is cut into by another. The box is
+    tight round it.
     """
     code = coco_mask.encode(np.asfortranarray(mask, dtype=np.uint8))
     return dict(
@@ -88,14 +82,7 @@ def numbered_rngs(
 ) -> Iterator[np.random.Generator]:
     """Give each image its own stream, so that none depends on another.
 
-    Args:
-        seed (int): The set's seed.
-        task (int): 0 for classification, 1 for scenes.
-        split (str): 'train' or 'val'.
-        count (int): How many images the split has.
-
-    Yields:
-        np.random.Generator: The stream of the next image.
+    The task is 0 for classification, 1 for scenes.
     """
     description = f'{"scenes" if task else "classification"}/{split}'
     part = list(SPLITS).index(split)
@@ -113,13 +100,7 @@ def write_classification(
 ) -> None:
     """Write one folder a class with every digit in several drawings.
 
-    Args:
-        root (Path): The set's folder.
-        seed (int): The set's seed.
-        split (str): 'train' or 'val'.
-        digits (np.ndarray): (N, 8, 8) float32.
-        labels (np.ndarray): (N, ) integers.
-        num_variants (int): Drawings of each digit.
+    The digits are (N, 8, 8) float32, their labels (N, ) integers.
     """
     rngs = numbered_rngs(seed, 0, split, len(digits) * num_variants)
     for number, rng in enumerate(rngs):
@@ -139,16 +120,8 @@ def write_scenes(
 ) -> int:
     """Write scenes in COCO's format and, with label maps, in ADE20K's.
 
-    Args:
-        root (Path): The set's folder.
-        seed (int): The set's seed.
-        split (str): 'train' or 'val'.
-        digits (np.ndarray): (N, 8, 8) float32.
-        labels (np.ndarray): (N, ) integers.
-        num_scenes (int): How many.
-
-    Returns:
-        int: How many instances the scenes hold.
+    The digits are (N, 8, 8) float32, their labels (N, ) integers. Says how
+    many instances the scenes hold.
     """
     images, annotations = [], []
     side = dict(height=SCENE_SIZE, width=SCENE_SIZE)
@@ -184,16 +157,9 @@ def write_scenes(
 
 
 def read_manifest(out_dir: Path) -> dict:
-    """Read what a finished set says about itself.
+    """What a finished set says about itself, its ``request`` and ``counts``.
 
-    Args:
-        out_dir (Path): The set's folder.
-
-    Returns:
-        dict: ``{'request': ..., 'counts': ...}``; empty if there is no set.
-
-    Raises:
-        UsageError: If the folder holds something else.
+    Empty if there is no set.
     """
     path = out_dir / MANIFEST
     if path.is_file():

@@ -66,15 +66,7 @@ def folder_of(dataset: Config, root: str) -> Path:
 
 
 def differences(dataset: Config, folder: Path) -> List[str]:
-    """Compare a data set with what is published.
-
-    Args:
-        dataset (Config): What should be there.
-        folder (Path): Where.
-
-    Returns:
-        List[str]: One sentence for each difference.
-    """
+    """A sentence for each difference of a data set to what is published."""
     findings = []
     for part, count in (
         (dataset.train_dataset, dataset.num_train),

@@ -175,25 +175,20 @@ def scaling(
 def _sweep_table(
     name: str, values: Sequence[int], timed: Sequence[Seconds]
 ) -> Table:
-    rows = [
-        [
-            str(value),
-            spread(seconds[OURS]).text(1e3),
-            spread(seconds[PLAIN]).text(1e3),
-            ratios(seconds[OURS], seconds[PLAIN]).text(digits=3),
-        ]
-        for value, seconds in zip(values, timed)
-    ]
-    return Table(
+    table = Table(
         f'By the number of {name}',
         [name, f'{OURS} (ms)', f'{PLAIN} (ms)', 'ratio'],
-        rows,
-        {
-            f'{contender}, {value} {name}': seconds[contender]
-            for value, seconds in zip(values, timed)
-            for contender in (OURS, PLAIN)
-        },
+        rows=[],
+        seconds={},
     )
+    for value, seconds in zip(values, timed):
+        ours, plain = seconds[OURS], seconds[PLAIN]
+        times = [spread(measured).text(1e3) for measured in (ours, plain)]
+        ratio = ratios(ours, plain).text(digits=3)
+        table.rows.append([str(value), *times, ratio])
+        for contender, measured in seconds.items():
+            table.seconds[f'{contender}, {value} {name}'] = measured
+    return table
 
 
 def _draw(
@@ -201,15 +196,9 @@ def _draw(
 ) -> None:
     for contender in (OURS, PLAIN):
         spreads = [spread(seconds[contender]) for seconds in timed]
-        axes.plot(
-            values, [1e3 * s.median for s in spreads], 'o-', label=contender
-        )
-        axes.fill_between(
-            values,
-            [1e3 * s.low for s in spreads],
-            [1e3 * s.high for s in spreads],
-            alpha=0.2,
-        )
+        low, median, high = zip(*([1e3 * v for v in s] for s in spreads))
+        axes.plot(values, median, 'o-', label=contender)
+        axes.fill_between(values, low, high, alpha=0.2)
     axes.set(xlabel=name, ylabel='ms, forward and backward')
     axes.set_xscale('log', base=2)
     axes.xaxis.set_major_formatter('{x:.0f}')
