@@ -32,8 +32,7 @@ from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.recipes import baseline_of, name_of, read_config, read_recipe
 from mmdrloc.signals import WATCH
 
-ROOT = Path(__file__).resolve().parents[2]
-CONFIGS = ROOT / 'configs/scratch_100e'
+CONFIGS = Path(__file__).resolve().parents[2] / 'configs/scratch_100e'
 SWIN = CONFIGS / 'swin-tiny.py'
 MODELS = ('swin-tiny', 'cvt-13', 't2t-vit-14', 'vit-b16', 'resnet-50')
 EXAMPLES = """examples:
@@ -225,9 +224,8 @@ def measure(args: argparse.Namespace, rest: List[str]) -> Outcome:
     if args.mode == 'data':
         cfg = read_config(SWIN)
         return compare_pipelines(cfg, args.images, args.rounds)
-    train = [str(ROOT / 'tools/train.py')]
     folder = args.out / 'epochs'
-    return time_epochs(args.configs, args.rounds, train, rest, folder)
+    return time_epochs(args.configs, args.rounds, rest, folder)
 
 
 def main() -> None:
