@@ -97,12 +97,7 @@ def export_onnx(
     loaded = load_checkpoint(checkpoint)
     weights = weights_of(loaded, checkpoint)
     plain, classifier = load_plain(cfg, weights, checkpoint)
-    library = kind_of(classifier, cfg).library
-    if library in REASONS:
-        raise UsageError(
-            f'{cfg.filename} is of a {type(classifier).__name__}, and the '
-            f'export is for classifiers: {REASONS[library]}.'
-        )
+    check_exportable(classifier, cfg)
     steps = steps_of(cfg)
     size = size or size_of(steps)
     if size is None:
@@ -165,6 +160,24 @@ def told(
     if steps is not None:
         properties['steps'] = json.dumps(steps)
     return properties
+
+
+def check_exportable(model: nn.Module, cfg: Config) -> None:
+    """See that torch's exporter can write a model.
+
+    Args:
+        model (nn.Module): Any.
+        cfg (Config): Its config, for the message.
+
+    Raises:
+        UsageError: If it is no classifier; it says why not.
+    """
+    kind = kind_of(model, cfg)
+    if kind.library in REASONS:
+        raise UsageError(
+            f'{cfg.filename} is of a {type(model).__name__}, and the export '
+            f'is for classifiers: {REASONS[kind.library]}.'
+        )
 
 
 def compare(path: Path, images: Tensor, expected: Tensor) -> float:

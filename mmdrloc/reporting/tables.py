@@ -9,7 +9,6 @@ from typing import (
     NamedTuple,
     Optional,
     Sequence,
-    Tuple,
 )
 
 from .markup import code
@@ -49,6 +48,8 @@ METRICS = (
 MEASURED = ('last', 'best')
 SHOWN = (*MEASURED, 'published')
 DIFFERENCES = tuple(f'difference, {name}' for name in SHOWN)
+# Columns that are left out where they are empty.
+OPTIONAL = ('published', 'DRLoc skill', 'notes')
 
 # What a run may do otherwise than its reference says, and how it is told.
 DEVIATIONS = dict(
@@ -227,28 +228,14 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
             shown = [c[name] for c in cells for name in DIFFERENCES]
             first = [f'paired difference to {code(baseline)}', '', '']
             rows.append([*first, *shown, '', ''])
-    return markdown(
-        *_without_empty(
-            [*header, 'DRLoc skill', 'notes'],
-            rows,
-            ('published', 'DRLoc skill', 'notes'),
-        )
-    )
-
-
-def _without_empty(
-    header: Sequence[str], rows: Sequence[Sequence[str]], names: Sequence[str]
-) -> Tuple[List[str], List[List[str]]]:
-    """A table without those of the named columns that are empty."""
+    header += ['DRLoc skill', 'notes']
     kept = [
         column
         for column, name in enumerate(header)
-        if name not in names or any(row[column] for row in rows)
+        if name not in OPTIONAL or any(row[column] for row in rows)
     ]
-    return (
-        [header[column] for column in kept],
-        [[row[column] for column in kept] for row in rows],
-    )
+    header, *rows = [[line[c] for c in kept] for line in (header, *rows)]
+    return markdown(header, rows)
 
 
 def _notes(runs: Sequence[Run]) -> str:
