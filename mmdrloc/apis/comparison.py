@@ -48,7 +48,7 @@ class Difference(NamedTuple):
     high: Optional[float]
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Comparison:
     """Finished twins; in a notebook it shows itself as a table.
 
