@@ -48,4 +48,6 @@ def test_table_and_what_is_missing(cfg, monkeypatch):
     ]
     assert table.rows[1][3] == '1.000 (1.000 to 1.000)'
     assert table.rows[-1][2] == 'not here: no compiler: get one'
-    assert [len(s) for s in table.seconds.values()] == [2] * 3
+    # PyTorch 2.1 has no fused optimizer for CPUs.
+    there = [row for row in table.rows if 'not here' not in row[2]]
+    assert [len(s) for s in table.seconds.values()] == [2] * len(there)
