@@ -83,3 +83,15 @@ def cells(table: str) -> List[List[str]]:
         [cell.strip() for cell in line.strip('|').split('|')]
         for line in table.splitlines()
     ]
+
+
+def write_twins(folder):
+    """Two seeds of a network and of its twin."""
+    return [
+        write_run(folder, config, seed, accuracies, baseline=baseline)
+        for config, baseline, by_seed in (
+            ('net', None, [[80.0, 90.0], [92.0, 94.0]]),
+            ('twin', 'net', [[85.0, 91.0], [97.0, 95.0]]),
+        )
+        for seed, accuracies in enumerate(by_seed)
+    ]

@@ -11,18 +11,18 @@ Every step is one of the public commands and is printed before it runs.
 Interrupted, the demo goes on where it stopped.
 """
 
-import argparse
 import os
 import shutil
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Optional, Sequence
 
 from rich.console import Console
 from rich.table import Column, Table
 
 from mmdrloc.apis.side_by_side import SideBySide, Step
+from mmdrloc.apis.words import words_of
+from mmdrloc.commands.arguments import command_parser
 from mmdrloc.console.progress import minutes
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reporting.paired import in_a_sentence
@@ -37,11 +37,10 @@ BASELINE, TWIN = 'swin-2stage', 'swin-2stage_drloc'
 SEGMENTOR, DETECTOR = 'upernet_swin-2stage', 'mask-rcnn_swin-2stage'
 # Without --full: two of a classifier's three epochs, for a table in four
 # minutes, and 600 of a segmentor's 1,000 iterations.
-TWO_EPOCHS = ('train_cfg.max_epochs=2',)
-SHORT = {
-    BASELINE: TWO_EPOCHS,
-    TWIN: TWO_EPOCHS,
-    SEGMENTOR: ('train_cfg.max_iters=600', 'train_cfg.val_interval=300'),
+SHORT: Dict[str, Dict[str, int]] = {
+    BASELINE: {'train_cfg.max_epochs': 2},
+    TWIN: {'train_cfg.max_epochs': 2},
+    SEGMENTOR: {'train_cfg.max_iters': 600, 'train_cfg.val_interval': 300},
 }
 # Seconds that a training takes on two cores when two run side by side:
 # weights for the estimate of the time left, which is then scaled by what was
@@ -52,33 +51,21 @@ OTHER_S = 10
 WORKERS = min(2, os.cpu_count() or 1)
 
 
-@dataclass(frozen=True)
-class Training:
+class Training(NamedTuple):
     """One training of the demo.
 
     Args:
         recipe (str): In ``configs/quickstart``.
         seed (int): Of the run.
+        full (bool): Whether it is as long as its recipe says.
         start (Training, optional): Whose backbone it starts from. Defaults
             to None: random weights.
-        options (tuple[str, ...]): What of its recipe is changed.
     """
 
     recipe: str
-    seed: int = 0
+    seed: int
+    full: bool
     start: Optional['Training'] = None
-    options: Tuple[str, ...] = ()
-
-    @property
-    def title(self) -> str:
-        """Its name, and that of its folder."""
-        start = f'_from_{self.start.recipe}' if self.start else ''
-        return f'{self.recipe}{start}_seed{self.seed}'
-
-    @property
-    def folder(self) -> Path:
-        """Its work folder."""
-        return OUT / self.title
 
     @property
     def config(self) -> str:
@@ -86,32 +73,30 @@ class Training:
         return f'configs/quickstart/{self.recipe}.py'
 
     @property
-    def usual_s(self) -> float:
-        """How long it usually takes."""
-        return USUAL_S[self.recipe] * (SHORT_PART if self.options else 1)
+    def folder(self) -> Path:
+        """Its work folder."""
+        start = f'_from_{self.start.recipe}' if self.start else ''
+        return OUT / f'{self.recipe}{start}_seed{self.seed}'
 
     def step(self) -> Step:
         """The command that trains it."""
-        weights = ['--weights', str(self.start.folder)] if self.start else []
+        options = {} if self.full else SHORT.get(self.recipe, {})
+        words = words_of(
+            self.config,
+            options,
+            self.seed,
+            weights=self.start and self.start.folder,
+            work_dir=self.folder,
+        )
         return Step(
-            self.title,
-            [
-                'tools/train.py',
-                self.config,
-                *weights,
-                '--work-dir',
-                str(self.folder),
-                '--cfg-options',
-                f'randomness.seed={self.seed}',
-                *self.options,
-            ],
-            self.usual_s,
-            OUT / f'logs/{self.title}.txt',
+            self.folder.name,
+            ['tools/train.py', *words],
+            USUAL_S[self.recipe] * (SHORT_PART if options else 1),
+            OUT / f'logs/{self.folder.name}.txt',
             self.folder,
         )
 
 
-@dataclass(frozen=True)
 class Plan:
     """What a demo trains.
 
@@ -120,108 +105,62 @@ class Plan:
             baseline carried too.
     """
 
-    full: bool
-
-    @property
-    def classifiers(self) -> List[Training]:
-        """The twins, seed by seed."""
-        seeds = range(3) if self.full else range(1)
-        return [
-            self._training(recipe, seed)
+    def __init__(self, full: bool) -> None:
+        self.full = full
+        seeds = range(3) if full else range(1)
+        starts = (None, BASELINE, TWIN) if full else (None, TWIN)
+        #: The twins, seed by seed.
+        self.classifiers = [
+            Training(recipe, seed, full)
             for seed in seeds
             for recipe in (BASELINE, TWIN)
         ]
-
-    @property
-    def dense(self) -> List[Training]:
-        """Segmentors and detectors."""
-        seeds = range(3) if self.full else range(1)
-        starts = (None, BASELINE, TWIN) if self.full else (None, TWIN)
-        return [
-            self._training(recipe, seed, start and self._training(start, seed))
+        #: Segmentors and detectors.
+        self.dense = [
+            Training(recipe, seed, full, start and Training(start, seed, full))
             for recipe in (SEGMENTOR, DETECTOR)
             for seed in seeds
             for start in starts
         ]
-
-    @property
-    def work_s(self) -> float:
-        """All of its work, in the unit of its steps."""
-        trainings = [*self.classifiers, *self.dense]
+        self.trainings = [*self.classifiers, *self.dense]
         # The digits, three pictures, two reports.
-        return sum(t.usual_s for t in trainings) + 6 * OTHER_S
-
-    def _training(
-        self, recipe: str, seed: int, start: Optional[Training] = None
-    ) -> Training:
-        options = () if self.full else SHORT.get(recipe, ())
-        return Training(recipe, seed, start, options)
+        work_s = sum(t.step().work for t in self.trainings) + 6 * OTHER_S
+        #: All of its work, in the unit of its steps.
+        self.work_s: float = work_s
 
 
 def command_step(title: str, *command: str) -> Step:
-    """A short command.
-
-    Args:
-        title (str): Its name.
-        command (str): Its words.
-
-    Returns:
-        Step: It.
-    """
+    """A short command by its name and its words."""
     return Step(title, list(command), OTHER_S, OUT / f'logs/{title}.txt')
 
 
 def picture_step(what: str, training: Training) -> Step:
-    """Draw what a trained model says.
+    """Draw what a finished model says, ``what`` as draw.py knows it.
 
-    Args:
-        what (str): As tools/analysis_tools/draw.py knows it.
-        training (Training): Of the model, finished.
-
-    Returns:
-        Step: It; the last word of its command is the picture's file.
+    The last word of the command is the picture's file.
     """
     title = f'{what}_{training.recipe}'
     return command_step(
         title,
-        'tools/analysis_tools/draw.py',
-        what,
-        training.config,
-        str(last_checkpoint(training.folder)),
-        '--out',
+        *('tools/analysis_tools/draw.py', what, training.config),
+        *(str(last_checkpoint(training.folder)), '--out'),
         str(OUT / f'{title}.png'),
     )
 
 
 def report_step(trainings: Sequence[Training], pictures: List[Step]) -> Step:
-    """Put what there is on one page.
-
-    Args:
-        trainings (Sequence[Training]): Finished ones.
-        pictures (list[Step]): What drew the pictures.
-
-    Returns:
-        Step: It.
-    """
+    """Put finished trainings and what was drawn on one page."""
     return command_step(
         'report',
         'tools/report.py',
         *[str(training.folder) for training in trainings],
-        '--out',
-        str(REPORT),
-        '--title',
-        'DRLoc demo',
-        '--pictures',
+        *('--out', str(REPORT), '--title', 'DRLoc demo', '--pictures'),
         *[step.command[-1] for step in pictures],
     )
 
 
 def show_table(trainings: Sequence[Training]) -> None:
-    """Print the tables of finished trainings.
-
-    Args:
-        trainings (Sequence[Training]): Of any number of tasks.
-    """
+    """Print the tables of finished trainings, of any number of tasks."""
     runs = load_runs([training.folder for training in trainings])
     for group in by_task(runs):
         header, _, *rows = [
@@ -236,30 +175,20 @@ def show_table(trainings: Sequence[Training]) -> None:
 
 
 def story(plan: Plan) -> List[str]:
-    """What a finished demo has shown, and what not.
-
-    Args:
-        plan (Plan): What was trained.
-
-    Returns:
-        list[str]: Sentences.
-    """
+    """What a finished demo has shown, and what not, in sentences."""
 
     def of(recipe: str, start: Optional[str] = None) -> List[Run]:
         return load_runs(
             [
                 training.folder
-                for training in [*plan.classifiers, *plan.dense]
+                for training in plan.trainings
                 if training.recipe == recipe
                 and (training.start and training.start.recipe) == start
             ]
         )
 
-    sentences = [
-        in_a_sentence(
-            'digits with against without DRLoc', of(TWIN), of(BASELINE)
-        )
-    ]
+    what = 'digits with against without DRLoc'
+    sentences = [in_a_sentence(what, of(TWIN), of(BASELINE))]
     for recipe, name in ((DETECTOR, 'Mask R-CNN'), (SEGMENTOR, 'UperNet')):
         what = f'{name} from the backbone with DRLoc against '
         others = {'random weights': None}
@@ -273,11 +202,7 @@ def story(plan: Plan) -> List[str]:
 
 
 def run(plan: Plan) -> None:
-    """Train, show, carry, show.
-
-    Args:
-        plan (Plan): What is trained.
-    """
+    """Train, show, carry, show."""
     demo = SideBySide(WORKERS, plan.work_s, seconds_per_work=1.0)
     demo.run([command_step('digits', 'tools/dataset_converters/digits.py')])
     demo.run([training.step() for training in plan.classifiers])
@@ -293,9 +218,8 @@ def run(plan: Plan) -> None:
     carried = {t.recipe: t for t in plan.dense if t.start}
     drawn = [picture_step('predictions', t) for t in carried.values()]
     demo.run(drawn)
-    trainings = [*plan.classifiers, *plan.dense]
-    demo.run([report_step(trainings, [*pictures, *drawn])])
-    show_table(trainings)
+    demo.run([report_step(plan.trainings, [*pictures, *drawn])])
+    show_table(plan.trainings)
     print('\n'.join(story(plan)))
     print(
         f'\n{minutes(time.monotonic() - demo.start)} in all. Open this page '
@@ -303,16 +227,9 @@ def run(plan: Plan) -> None:
     )
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line.
-
-    Returns:
-        argparse.Namespace: The arguments.
-    """
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def main() -> None:
+    """Run the demo from the root of the repository."""
+    parser = command_parser(__doc__, '')
     parser.add_argument(
         '--full',
         action='store_true',
@@ -323,12 +240,7 @@ def parse_args() -> argparse.Namespace:
         action='store_true',
         help='forget earlier demos: train everything again',
     )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Run the demo from the root of the repository."""
-    args = parse_args()
+    args = parser.parse_args()
     os.chdir(Path(__file__).resolve().parents[1])
     if args.fresh:
         shutil.rmtree(OUT, ignore_errors=True)

@@ -1,5 +1,6 @@
 """Train twins and their baseline over several seeds, and compare them."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 from typing import (
@@ -47,21 +48,19 @@ class Difference(NamedTuple):
     high: Optional[float]
 
 
+@dataclass(repr=False, eq=False)
 class Comparison:
     """Finished twins; in a notebook it shows itself as a table.
 
     Args:
-        runs (Sequence[Run]): Of all recipes and seeds.
+        runs (list[Run]): Of all recipes and seeds.
         baseline (str): What the others are compared with, as tables name it.
         folder (Path): Where the runs lie.
     """
 
-    def __init__(
-        self, runs: Sequence[Run], baseline: str, folder: Path
-    ) -> None:
-        self.runs = list(runs)
-        self.baseline = baseline
-        self.folder = folder
+    runs: List[Run]
+    baseline: str
+    folder: Path
 
     @property
     def differences(self) -> List[Difference]:

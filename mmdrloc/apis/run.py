@@ -134,14 +134,7 @@ class Run:
 
 
 def as_html(text: str) -> str:
-    """What a notebook shows of a table.
-
-    Args:
-        text (str): In Markdown.
-
-    Returns:
-        str: In HTML.
-    """
+    """A table in Markdown as a notebook shows it, in HTML."""
     return markdown.markdown(text, extensions=['tables'])
 
 

@@ -1,7 +1,7 @@
 """From a recipe and what is asked of it to the whole config of a training."""
 
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Union
+from typing import Any, Dict, Mapping, Optional, Union
 
 import torch
 from mmengine.config import Config
@@ -72,11 +72,7 @@ def load_config(
 
 
 def record_results(cfg: Config) -> None:
-    """Have ``result.json`` written into the work directory.
-
-    Args:
-        cfg (Config): The config of a training, changed in place.
-    """
+    """Have a training write ``result.json`` into its work directory."""
     add_hook(cfg, 'result', 'mmdrloc.ResultHook')
 
 
@@ -98,9 +94,7 @@ def stop_if_not_finite(cfg: Config, skip: int) -> None:
 def keep_checkpoints(cfg: Config) -> None:
     """Have a complete checkpoint at every moment, and one when it ends.
 
-    Args:
-        cfg (Config): The config of a training, changed in place. A hook of
-            the user's own that saves checkpoints stays.
+    A hook of the user's own that saves checkpoints stays.
     """
     hooks = _default_hooks(cfg)
     hooks.setdefault('checkpoint', {})
@@ -117,27 +111,6 @@ def keep_checkpoints(cfg: Config) -> None:
     add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
 
 
-def phases_of(cfg: Config) -> List[str]:
-    """The loops that a training with a config has.
-
-    Args:
-        cfg (Config): The whole config.
-
-    Returns:
-        list[str]: 'train', and mostly 'val'.
-    """
-    return ['train'] if cfg.get('val_cfg') is None else ['train', 'val']
-
-
-def skip_validation(cfg: Config) -> None:
-    """Train without evaluating.
-
-    Args:
-        cfg (Config): Changed in place.
-    """
-    cfg.val_cfg = cfg.val_dataloader = cfg.val_evaluator = None
-
-
 def set_resume(cfg: Config, resume: str, anyway: bool = False) -> None:
     """Continue a training.
 
@@ -151,21 +124,19 @@ def set_resume(cfg: Config, resume: str, anyway: bool = False) -> None:
     Raises:
         UsageError: If there is nothing to resume from.
     """
-    path: Optional[str] = resume
-    folder = cfg.work_dir if resume == 'auto' else resume
-    if resume == 'auto' or Path(resume).is_dir():
-        last = last_checkpoint(folder)
-        if last is None:
+    path: Optional[Path] = Path(resume)
+    if resume == 'auto' or path.is_dir():
+        folder = cfg.work_dir if resume == 'auto' else resume
+        path = last_checkpoint(folder)
+        if path is None:
             raise UsageError(
                 f'there is nothing to resume in {folder}: start '
                 'without --resume (with --overwrite if a run was begun '
                 'there), or give --work-dir or a checkpoint.'
             )
-        path = str(last)
-    if not Path(path).is_file():
+    if not path.is_file():
         raise UsageError(f'cannot resume: there is no checkpoint {path}.')
-    cfg.resume = True
-    cfg.load_from = path
+    cfg.resume, cfg.load_from = True, str(path)
     add_hook(cfg, 'resume', 'mmdrloc.ResumeHook', anyway=anyway)
 
 

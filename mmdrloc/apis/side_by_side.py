@@ -55,14 +55,10 @@ class Step:
     def progress(self) -> float:
         """Part of the training that is done, 0 to 1."""
         planned = self.result().get('updates', {}).get('planned')
-        scalars = (
-            sorted(self.work_dir.glob('*/vis_data/scalars.json'))
-            if self.work_dir
-            else []
-        )
-        if not planned or not scalars:
+        if not planned:
             return 0.0
-        entries = read_scalars(scalars[-1])
+        scalars = sorted(self.work_dir.glob('*/vis_data/scalars.json'))
+        entries = read_scalars(scalars[-1]) if scalars else []
         return entries[-1]['step'] / planned if entries else 0.0
 
 
@@ -131,10 +127,8 @@ class SideBySide:
     def _begin(self, step: Step) -> None:
         python = os.path.relpath(sys.executable)
         if step.is_finished():
-            print(
-                f'done before: {shlex.join([python, *step.command])}',
-                flush=True,
-            )
+            done = shlex.join([python, *step.command])
+            print(f'done before: {done}', flush=True)
             self.work -= step.work
             return
         command = [*step.command, *step.going_on()]
@@ -167,13 +161,10 @@ class SideBySide:
     def _show_progress(self) -> None:
         if not self.line.is_due():
             return
-        done = self.done + sum(
-            step.work * step.progress() for step in self.running
-        )
+        parts = {step: step.progress() for step in self.running}
+        done = self.done + sum(step.work * parts[step] for step in parts)
         elapsed_s = time.monotonic() - self.start
-        running = ', '.join(
-            f'{step.title} {step.progress():.0%}' for step in self.running
-        )
+        running = ', '.join(f'{s.title} {parts[s]:.0%}' for s in parts)
         self.line.show(
             f'  {done / self.work:4.0%} done, {minutes(elapsed_s)} passed, '
             f'{self._left(done, elapsed_s)}: {running}'

@@ -27,12 +27,10 @@ from .session import session
 from .settings import (
     keep_checkpoints,
     load_config,
-    phases_of,
     record_results,
     set_amp,
     set_auto_scale_lr,
     set_resume,
-    skip_validation,
     stop_if_not_finite,
 )
 from .words import words_of
@@ -152,7 +150,9 @@ def train(
                     Path(cfg.work_dir, CHECKED) if check else None,
                     resume_anyway,
                 )
-                refuse(check_config(cfg, phases_of(cfg), skip_data_check))
+                validates = cfg.get('val_cfg') is not None
+                phases = ['train', *['val'] * validates]
+                refuse(check_config(cfg, phases, skip_data_check))
                 if amp:
                     set_amp(cfg)
                 if auto_scale_lr:
@@ -174,7 +174,7 @@ def _settle(cfg: Config, asked: Mapping[str, Any]) -> None:
     stop_if_not_finite(cfg, asked['skip_bad_steps'])
     keep_checkpoints(cfg)
     if asked['no_validate']:
-        skip_validation(cfg)
+        cfg.val_cfg = cfg.val_dataloader = cfg.val_evaluator = None
     if asked['logger']:
         add_logger(cfg, asked['logger'])
 

@@ -1,7 +1,8 @@
 """The command line: each module is a command, ``mmdrloc NAME`` calls it.
 
 A command reads its words and calls :mod:`mmdrloc.apis`; the scripts in
-``tools`` are the same commands under OpenMMLab's names.
+``tools`` are the same commands under OpenMMLab's names. The ``main`` of each
+takes its words, by default those of the process, and what it is called.
 """
 
 import argparse

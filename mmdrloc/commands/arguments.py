@@ -1,4 +1,4 @@
-"""What command lines share: flags that are arguments of ``mmdrloc.apis``.
+"""What command lines share: words that are arguments of ``mmdrloc.apis``.
 
 Nothing here imports a library: ``--help`` answers at once.
 """
@@ -7,9 +7,12 @@ import argparse
 import os
 from typing import Any, Dict, Optional, Sequence
 
+# The words of a command, None for those of the process.
+Words = Optional[Sequence[str]]
+
 
 def command_parser(
-    description: str, examples: str, prog: Optional[str]
+    description: str, examples: str, prog: Optional[str] = None
 ) -> argparse.ArgumentParser:
     """A parser whose help shows examples as they are written.
 
@@ -55,117 +58,73 @@ class OptionsAction(argparse.Action):
             ) from error
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that changes settings of a config.
-
-    Args:
-        parser (argparse.ArgumentParser): Of a command.
-    """
-    parser.add_argument(
-        '--cfg-options',
+# What several commands know, with what argparse is told of it.
+SHARED: Dict[str, Dict[str, Any]] = {
+    'config': dict(help='config of the training'),
+    'checkpoint': dict(help='checkpoint of the training'),
+    '--dataset': dict(
+        metavar='NAME|FILE|FOLDER',
+        help='the data: a data set of configs/_base_/datasets, a config that '
+        'describes one as they do, or a folder of images '
+        "(default: the config's own)",
+    ),
+    '--cfg-options': dict(
         dest='options',
         nargs='+',
         action=OptionsAction,
         metavar='KEY=VALUE',
         help='change settings of the config: '
         'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
-    )
-
-
-def add_verbose(parser: argparse.ArgumentParser) -> None:
-    """Add the flag of commands that are quiet without it.
-
-    Args:
-        parser (argparse.ArgumentParser): Of a command.
-    """
-    parser.add_argument(
-        '--verbose',
-        action='store_true',
-        help='show all that the libraries say; it is in the log of a run in '
-        'any case',
-    )
-
-
-def add_trust(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that lets files run what they contain.
-
-    Args:
-        parser (argparse.ArgumentParser): Of a command.
-    """
-    parser.add_argument(
-        '--trust',
+    ),
+    '--trust': dict(
         action='store_true',
         help='read checkpoints and annotations even if they hold more than '
         'tensors and plain values; this runs any code that they contain',
-    )
-
-
-def add_model_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add a config and a checkpoint of its training.
-
-    Args:
-        parser (argparse.ArgumentParser): Of a command.
-    """
-    parser.add_argument('config', help='config of the training')
-    parser.add_argument('checkpoint', help='checkpoint of the training')
-
-
-def add_data_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what all that builds a config's data and model takes.
-
-    Args:
-        parser (argparse.ArgumentParser): Of a command.
-    """
-    parser.add_argument(
-        '--dataset',
-        metavar='NAME|FILE|FOLDER',
-        help='the data: a data set of configs/_base_/datasets, a config that '
-        'describes one as they do, or a folder of images '
-        "(default: the config's own)",
-    )
-    add_options(parser)
-    add_trust(parser)
-    parser.add_argument(
-        '--partial',
+    ),
+    '--partial': dict(
         action='store_true',
         help='start from a checkpoint of which only a part fits; what does '
         'not come is listed',
-    )
-    parser.add_argument(
-        '--skip-data-check',
+    ),
+    '--skip-data-check': dict(
         action='store_true',
         help='do not read annotations, images and label maps beforehand; '
         'whether they are there is looked at all the same',
-    )
-    add_verbose(parser)
-
-
-def add_training_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what may be asked of one training or of many.
-
-    Args:
-        parser (argparse.ArgumentParser): Of a command.
-    """
-    parser.add_argument(
-        '--amp',
+    ),
+    '--verbose': dict(
+        action='store_true',
+        help='show all that the libraries say; it is in the log of a run in '
+        'any case',
+    ),
+    '--amp': dict(
         action='store_true',
         help='train in mixed precision (on CPUs: bfloat16)',
-    )
-    parser.add_argument(
-        '--auto-scale-lr',
+    ),
+    '--auto-scale-lr': dict(
         action='store_true',
         help="scale the learning rate from the config's reference batch to "
         'the actual one',
-    )
-    parser.add_argument(
-        '--skip-bad-steps',
+    ),
+    '--skip-bad-steps': dict(
         type=int,
         default=0,
         metavar='N',
         help='leave out up to N steps with losses or gradients that are not '
         'finite, before the training ends for them; each step then waits '
         'for the device (default: 0)',
-    )
+    ),
+}
+
+
+def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add some of what several commands know.
+
+    Args:
+        parser (argparse.ArgumentParser): Of a command.
+        names (str): Of ``SHARED``.
+    """
+    for name in names:
+        parser.add_argument(name, **SHARED[name])
 
 
 def add_run_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,14 +10,11 @@ The baseline is the recipe that a twin inherits from. With several weights, one
 recipe is trained from each of them, and the first are the baseline.
 """
 
-from typing import Optional, Sequence
+from typing import Optional
 
-from .arguments import (
-    add_data_arguments,
-    add_training_arguments,
-    command_parser,
-)
-from .program import errors_told, importing
+from mmdrloc.signals import WATCH
+from .arguments import Words, add_shared, command_parser
+from .program import calling
 
 EXAMPLES = """examples:
   python tools/paired.py configs/quickstart/swin-2stage_drloc.py \\
@@ -31,16 +28,8 @@ EXAMPLES = """examples:
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(__doc__, EXAMPLES, prog)
     parser.add_argument(
         'twins', nargs='+', metavar='TWIN', help='configs to be compared'
@@ -74,13 +63,10 @@ def main(
         help='where the runs and the report go (default: '
         'work_dirs/<first config>_<data set>_paired)',
     )
-    add_data_arguments(parser)
-    add_training_arguments(parser)
+    add_shared(parser, '--dataset', '--cfg-options', '--trust', '--partial')
+    add_shared(parser, '--skip-data-check', '--verbose')
+    add_shared(parser, '--amp', '--auto-scale-lr', '--skip-bad-steps')
     arguments = vars(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import compare
-            from mmdrloc.signals import WATCH
-        with WATCH.watching(for_good=True):
-            comparison = compare(**arguments)
+    with calling() as apis, WATCH.watching(for_good=True):
+        comparison = apis.compare(**arguments)
     print(f'\n{comparison}\n\nwritten: {comparison.folder / "report.md"}')

@@ -7,14 +7,9 @@ that reads it without torch. Both models are run on random images and compared
 before the file is kept. Needs `pip install onnx onnxruntime`.
 """
 
-from typing import Optional, Sequence
+from typing import Optional
 
-from .arguments import (
-    add_model_arguments,
-    add_trust,
-    add_verbose,
-    command_parser,
-)
+from .arguments import Words, add_shared, command_parser
 from .program import errors_told, importing
 
 EXAMPLES = """example:
@@ -23,18 +18,10 @@ EXAMPLES = """example:
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(__doc__, EXAMPLES, prog)
-    add_model_arguments(parser)
+    add_shared(parser, 'config', 'checkpoint')
     parser.add_argument('out', help='ONNX file to be written')
     parser.add_argument(
         '--size',
@@ -49,8 +36,7 @@ def main(
         default=1,
         help='images an input (default: 1)',
     )
-    add_trust(parser)
-    add_verbose(parser)
+    add_shared(parser, '--trust', '--verbose')
     args = parser.parse_args(argv)
     with errors_told():
         with importing():

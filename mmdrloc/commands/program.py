@@ -3,6 +3,7 @@
 import signal
 import time
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Iterator
 
 from mmdrloc.errors import usage_errors_in_one_sentence
@@ -41,3 +42,12 @@ def importing() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def calling() -> Iterator[ModuleType]:
+    """Give :mod:`mmdrloc.apis`, and tell the errors of what is called."""
+    with errors_told():
+        with importing():
+            from mmdrloc import apis
+        yield apis

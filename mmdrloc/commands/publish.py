@@ -6,14 +6,9 @@ Without optimizer, state of hooks and DRLoc head: the model is the library's
 own. Read the page before you show it: it holds the command of the training.
 """
 
-from typing import Optional, Sequence
+from typing import Optional
 
-from .arguments import (
-    add_model_arguments,
-    add_trust,
-    add_verbose,
-    command_parser,
-)
+from .arguments import Words, add_shared, command_parser
 from .program import errors_told, importing
 
 EXAMPLES = """examples:
@@ -31,18 +26,10 @@ EXAMPLES = """examples:
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(__doc__, EXAMPLES, prog)
-    add_model_arguments(parser)
+    add_shared(parser, 'config', 'checkpoint')
     parser.add_argument('folder', help='folder to be made')
     parser.add_argument(
         '--runs',
@@ -63,8 +50,7 @@ def main(
         metavar='NAME',
         help="timm's name of the network: adds a copy that timm loads",
     )
-    add_trust(parser)
-    add_verbose(parser)
+    add_shared(parser, '--trust', '--verbose')
     args = parser.parse_args(argv)
     with errors_told():
         with importing():

@@ -4,9 +4,9 @@ A word is a part of the name (network and method), the task or a data set, or
 it is `published` or `measured`.
 """
 
-from typing import Optional, Sequence
+from typing import Optional
 
-from .arguments import command_parser
+from .arguments import Words, command_parser
 from .program import errors_told
 
 EXAMPLES = """examples:
@@ -16,16 +16,8 @@ EXAMPLES = """examples:
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(__doc__, EXAMPLES, prog)
     parser.add_argument('words', nargs='*', help='what to look for')
     words = parser.parse_args(argv).words

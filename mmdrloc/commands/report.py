@@ -1,9 +1,9 @@
 """Collect runs into a report: tables, training curves, pictures."""
 
-from typing import Optional, Sequence
+from typing import Optional
 
-from .arguments import command_parser
-from .program import errors_told, importing
+from .arguments import Words, command_parser
+from .program import calling
 
 EXAMPLES = """examples:
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.md
@@ -13,16 +13,8 @@ EXAMPLES = """examples:
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(__doc__, EXAMPLES, prog)
     parser.add_argument(
         'runs',
@@ -51,7 +43,5 @@ def main(
         'with it, seed by seed, with confidence intervals',
     )
     arguments = vars(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import report
-        print(f'written: {report(**arguments)}')
+    with calling() as apis:
+        print(f'written: {apis.report(**arguments)}')

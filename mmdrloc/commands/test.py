@@ -1,14 +1,15 @@
 """Evaluate a checkpoint of a classifier, a detector or a segmentor."""
 
-from typing import Optional, Sequence
+from typing import Optional
 
 from .arguments import (
-    add_data_arguments,
+    Words,
     add_run_arguments,
+    add_shared,
     arguments_of,
     command_parser,
 )
-from .program import errors_told, importing
+from .program import calling
 
 EXAMPLES = """examples:
   python tools/test.py CONFIG work_dirs/CONFIG/epoch_30.pth
@@ -20,16 +21,8 @@ EXAMPLES = """examples:
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(
         'Evaluate a checkpoint with a config of mmpretrain, mmdet, mmseg or '
         'mmdrloc.',
@@ -45,7 +38,8 @@ def main(
         help='the checkpoint to evaluate (default: the last one of the run)',
     )
     add_run_arguments(parser)
-    add_data_arguments(parser)
+    add_shared(parser, '--dataset', '--cfg-options', '--trust', '--partial')
+    add_shared(parser, '--skip-data-check', '--verbose')
     parser.add_argument(
         '--out',
         help='save the predictions: a .pkl file, or for segmentation a '
@@ -71,7 +65,5 @@ def main(
         'tta_pipeline)',
     )
     arguments = arguments_of(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import test
-        test(**arguments)
+    with calling() as apis:
+        apis.test(**arguments)

@@ -1,15 +1,16 @@
 """Train a classifier, a detector or a segmentor."""
 
-from typing import Optional, Sequence
+from typing import Optional
 
+from mmdrloc.signals import WATCH
 from .arguments import (
-    add_data_arguments,
+    Words,
     add_run_arguments,
-    add_training_arguments,
+    add_shared,
     arguments_of,
     command_parser,
 )
-from .program import errors_told, importing
+from .program import calling
 
 EXAMPLES = """examples:
   python tools/train.py configs/quickstart/swin-2stage_drloc.py
@@ -23,16 +24,8 @@ EXAMPLES = """examples:
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(
         'Train a config of mmpretrain, mmdet, mmseg or mmdrloc.',
         EXAMPLES,
@@ -71,8 +64,9 @@ def main(
         help='start anew where an earlier run lies: its checkpoints, '
         'result.json and curves are removed once all checks have passed',
     )
-    add_data_arguments(parser)
-    add_training_arguments(parser)
+    add_shared(parser, '--dataset', '--cfg-options', '--trust', '--partial')
+    add_shared(parser, '--skip-data-check', '--verbose')
+    add_shared(parser, '--amp', '--auto-scale-lr', '--skip-bad-steps')
     parser.add_argument(
         '--logger',
         metavar='NAME',
@@ -90,9 +84,5 @@ def main(
         'whatever is wrong is reported at once',
     )
     arguments = arguments_of(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import train
-            from mmdrloc.signals import WATCH
-        with WATCH.watching(for_good=True):
-            train(**arguments)
+    with calling() as apis, WATCH.watching(for_good=True):
+        apis.train(**arguments)

@@ -1,9 +1,9 @@
 """Convert a checkpoint of any known origin; take its backbone out."""
 
-from typing import Optional, Sequence
+from typing import Optional
 
-from .arguments import add_trust, add_verbose, command_parser
-from .program import errors_told, importing
+from .arguments import Words, add_shared, command_parser
+from .program import calling
 
 EXAMPLES = """examples:
   # the backbone of a trained classifier, checked against the detector
@@ -24,16 +24,8 @@ Origins: docs/checkpoints.md; another name says which there are.
 """
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line.
-
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
-    """
+def main(argv: Words = None, prog: Optional[str] = None) -> None:
+    """Run the command; see :func:`mmdrloc.commands.main`."""
     parser = command_parser(
         'Write the backbone of a checkpoint, whoever made it, to a file for '
         'classification, Mask R-CNN, UperNet and others, and say what was '
@@ -71,15 +63,13 @@ def main(
         help="compare the last feature maps of --config's backbone and of "
         "this classifier's, at three image sizes",
     )
-    add_trust(parser)
+    add_shared(parser, '--trust')
     parser.add_argument(
         '--audit-json',
         metavar='PATH',
         help='also write the names of the kept and the dropped tensors here',
     )
-    add_verbose(parser)
+    add_shared(parser, '--verbose')
     arguments = vars(parser.parse_args(argv))
-    with errors_told():
-        with importing():
-            from mmdrloc.apis import transfer
-        print(transfer(**arguments))
+    with calling() as apis:
+        print(apis.transfer(**arguments))

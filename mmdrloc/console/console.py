@@ -9,7 +9,7 @@ from typing import Any, Iterator, List, Optional, Type, Union
 from mmengine.dist import is_main_process
 from mmengine.logging import MMLogger
 
-from .hush import KEPT, PRINT, hushed
+from .hush import KEPT, PRINT, forget_kept, hushed, keep, show_kept
 from .noise import is_noise, speaker
 from .progress import ProgressLine
 
@@ -36,7 +36,7 @@ class Console:
                 wanted. Defaults to False.
         """
         if verbose:
-            KEPT.show()
+            show_kept()
             yield
             return
         self.line, self.tables = ProgressLine(), tables
@@ -53,7 +53,7 @@ class Console:
             logger.handlers[:] = handlers
             self.line.close()
             self.line = None
-            KEPT.forget()
+            forget_kept()
 
     def take_over(self, logger: MMLogger) -> MMLogger:
         """Show of a logger what concerns the user; its file has all.
@@ -70,8 +70,9 @@ class Console:
                 for handler in logger.handlers
                 if isinstance(handler, logging.FileHandler)
             ]
-            if files:
-                KEPT.write_to(files)
+            for file in files:  # one at most
+                KEPT.setTarget(file)
+                KEPT.flush()
             logger.handlers[:] = [
                 handler if handler in files else _Shown(handler, files)
                 for handler in logger.handlers
@@ -91,7 +92,7 @@ class Console:
         name = speaker()
         text = f'{category.__name__}: {message}'
         place = f'({filename}:{lineno})'
-        KEPT.say(name, f'{text} {place}', logging.WARNING)
+        keep(name, f'{text} {place}', logging.WARNING)
         if is_main_process() and not is_noise(name, logging.WARNING, text):
             PRINT(f'warning: {message} {place}', file=sys.stderr)
 
@@ -118,7 +119,7 @@ class _Shown(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Show a record, or not; see :meth:`logging.Handler.emit`."""
         if not self.files:
-            KEPT.add(record)
+            KEPT.handle(record)
         text, level = record.getMessage(), record.levelno
         if is_noise(speaker(), level, text, CONSOLE.tables):
             return

@@ -56,11 +56,7 @@ TABLES = ('mmdet.evaluation', 'mmpretrain.evaluation', 'mmseg.evaluation')
 
 
 def speaker() -> str:
-    """Whose code speaks, past the functions that only pass it on.
-
-    Returns:
-        str: The name of a module.
-    """
+    """The module whose code speaks, past functions that only pass it on."""
     frame = sys._getframe(1)
     name = ''
     while frame is not None:
@@ -72,14 +68,7 @@ def speaker() -> str:
 
 
 def is_library(name: str) -> bool:
-    """Whether a module belongs to a library.
-
-    Args:
-        name (str): Its name.
-
-    Returns:
-        bool: False for what users and this project write.
-    """
+    """Whether a module is of a library, not of a user or this project."""
     return name.partition('.')[0] in LIBRARIES
 
 

@@ -43,11 +43,7 @@ class ProgressLine:
         return now - self._shown >= self._interval(now - self._begun)
 
     def show(self, text: str) -> None:
-        """Show how far it is.
-
-        Args:
-            text (str): One line.
-        """
+        """Show how far it is, in one line."""
         self._shown = time.monotonic()
         try:
             if self.in_place:

@@ -68,14 +68,8 @@ def measured_by(
             )
         return None
     record = read_result(path)
-    validation = next(
-        (
-            entry['metrics']
-            for entry in record['validations']
-            if entry['iter'] == meta.get('iter')
-        ),
-        {},
-    )
+    by_iter = {entry['iter']: entry for entry in record['validations']}
+    validation = by_iter.get(meta.get('iter'), {}).get('metrics', {})
     metrics = {
         metric: metric.factor * validation[metric.key]
         for metric in METRICS
@@ -147,26 +141,24 @@ def model_card(
 def _metadata(
     name: str, kind: Kind, measured: Optional[Measured], license: Optional[str]
 ) -> str:
-    results = []
-    if measured:
-        dataset = measured.record['dataset']['name']
-        results = [
-            EvalResult(
-                task_type=kind.task,
-                dataset_type=dataset,
-                dataset_name=dataset,
-                metric_type=HUB_METRICS.get(metric.key, metric.key),
-                metric_name=metric.title,
-                metric_value=round(value, 2),
-            )
-            for metric, value in measured.metrics.items()
-        ]
+    dataset = measured.record['dataset']['name'] if measured else None
+    results = [
+        EvalResult(
+            task_type=kind.task,
+            dataset_type=dataset,
+            dataset_name=dataset,
+            metric_type=HUB_METRICS.get(metric.key, metric.key),
+            metric_name=metric.title,
+            metric_value=round(value, 2),
+        )
+        for metric, value in (measured.metrics.items() if measured else ())
+    ]
     return ModelCardData(
         license=license,
         library_name=kind.library,
         pipeline_tag=kind.task,
         tags=['mmdrloc'],
-        datasets=[results[0].dataset_name] if results else None,
+        datasets=[dataset] if results else None,
         metrics=[result.metric_type for result in results] or None,
         model_name=name,
         eval_results=results or None,
@@ -226,16 +218,12 @@ def _table(measured: Optional[Measured]) -> str:
             continue
         value = measured.metrics.get(metric)
         text = 'not validated' if value is None else f'{value:.2f}'
-        row = [metric.title, text]
+        rows.append([metric.title, text])
         if measured.seeds:
-            row.append(_over_seeds(values(measured.seeds, metric, 'last')))
-        rows.append(row)
+            numbers = values(measured.seeds, metric, 'last')
+            low, high = interval(numbers)
+            rows[-1].append(f'{spread(numbers)} [{low:.2f}, {high:.2f}]')
     return '\n'.join([*lines, markdown(header, rows)])
-
-
-def _over_seeds(numbers: Sequence[float]) -> str:
-    low, high = interval(numbers)
-    return f'{spread(numbers)} [{low:.2f}, {high:.2f}]'
 
 
 def _training(measured: Optional[Measured]) -> str:
@@ -245,15 +233,11 @@ def _training(measured: Optional[Measured]) -> str:
     name = result['config']['name']
     if 'run' in result:  # absent from records of an older version
         name = of_run(result['run']).title
-    versions = ', '.join(
-        f'{name} {version}'
-        for name, version in result['versions'].items()
-        if version is not None
-    )
+    known = (f'{n} {v}' for n, v in result['versions'].items() if v)
     return (
         f'{name}, seed {result["seed"]}, '
         f'{result["updates"]["done"]:,} updates of {result["global_batch"]} '
         f'images, on {result["machine"]}.\n\n'
         f'```bash\n{result["command"]}\n```\n\n'
-        f'{versions}.\n'
+        f'{", ".join(known)}.\n'
     )

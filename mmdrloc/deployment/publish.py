@@ -54,7 +54,10 @@ def publish(
             timm's network is another one.
     """
     folder = Path(folder)
-    check_free(folder)
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+        raise UsageError(
+            f'{folder} is there already: give another folder, or remove it.'
+        )
     loaded = load_checkpoint(checkpoint)
     weights = weights_of(loaded, checkpoint)
     plain, model = load_plain(cfg, weights, checkpoint)
@@ -110,23 +113,6 @@ def published_files(folder: Union[str, Path]) -> Tuple[Path, Path]:
                 'should be in it, as tools/publish.py writes it.'
             )
     return config, weights
-
-
-def check_free(folder: Path) -> None:
-    """See that nothing would be replaced.
-
-    Args:
-        folder (Path): The folder to make.
-
-    Raises:
-        UsageError: If it is a file, or has content.
-    """
-    if folder.exists() and not (
-        folder.is_dir() and next(folder.iterdir(), None) is None
-    ):
-        raise UsageError(
-            f'{folder} is there already: give another folder, or remove it.'
-        )
 
 
 def published_config(

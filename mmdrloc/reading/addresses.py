@@ -41,7 +41,13 @@ def local_file(name: str) -> Path:
     if scheme in ('http', 'https'):
         return _fetched(name)
     if scheme in ZOOS:
-        return _of_zoo(name, ZOOS[scheme](), rest)
+        models = ZOOS[scheme]()
+        if rest not in models:
+            raise UsageError(
+                f'{name}: there is no such model, the address is known of '
+                f'{len(models)} others: correct the name.'
+            )
+        return local_file(models[rest])
     if re.fullmatch(r'(\S+:)?(s3|petrel)', scheme):
         return _of_petrel(name)
     raise UsageError(
@@ -70,15 +76,6 @@ ZOOS: Dict[str, Callable[[], Dict[str, str]]] = {
     'openmmlab': _models_of_openmmlab,
     'mmcls': get_mmcls_models,
 }
-
-
-def _of_zoo(name: str, models: Dict[str, str], model: str) -> Path:
-    if model not in models:
-        raise UsageError(
-            f'{name}: there is no such model, the address is known of '
-            f'{len(models)} others: correct the name.'
-        )
-    return local_file(models[model])
 
 
 def _fetched(address: str) -> Path:

@@ -34,20 +34,17 @@ CONTAINERS = ('state_dict_ema', 'model_ema', 'state_dict', 'model')
 DICTIONARIES = ('state_dict', 'ema_state_dict', 'meta', 'message_hub')
 
 
-def load_checkpoint(
-    path: Union[str, Path], trust: Optional[bool] = None
-) -> dict:
-    """Read a checkpoint to the CPU, as data and not as a program.
+def load_checkpoint(path: Union[str, Path]) -> dict:
+    """Read a checkpoint to the CPU, as data unless files are trusted.
 
     Its content tells the format, not its name, and each format has one
     reader. Besides tensors and plain values, only the types that MMEngine's
     own checkpoints hold are let through.
 
     Args:
-        path (str | Path): A safetensors file or one of ``torch.save``.
-        trust (bool, optional): Whether the file may be unpickled, which runs
-            any code that it contains. Defaults to None: what was decided
-            for the process (:func:`~mmdrloc.reading.trust_files`).
+        path (str | Path): A safetensors file or one of ``torch.save``. The
+            latter is unpickled, which runs any code that it contains, if
+            that was decided (:func:`~mmdrloc.reading.trust_files`).
 
     Returns:
         dict: The checkpoint as it was saved; a safetensors file comes as
@@ -64,8 +61,7 @@ def load_checkpoint(
         return _read_safetensors(path)
     if kind is Format.ZIP:
         check_archive(path)
-    trust = files_are_trusted() if trust is None else trust
-    checkpoint = _read_torch(path, trust)
+    checkpoint = _read_torch(path)
     if not isinstance(checkpoint, dict):
         raise UsageError(
             f'{path} holds a {type(checkpoint).__name__}, not a checkpoint.'
@@ -118,9 +114,7 @@ def keep_checkpoint(checkpoint: dict, path: Union[str, Path]) -> None:
     KEPT.put(_identity(Path(path)), checkpoint)
 
 
-def load_weights(
-    path: Union[str, Path], trust: Optional[bool] = None
-) -> Dict[str, Tensor]:
+def load_weights(path: Union[str, Path]) -> Dict[str, Tensor]:
     """Read the model weights of a checkpoint.
 
     They are those that a model is tested with: averaged ones where there
@@ -128,7 +122,6 @@ def load_weights(
 
     Args:
         path (str | Path): The checkpoint.
-        trust (bool, optional): See :func:`load_checkpoint`.
 
     Returns:
         Dict[str, Tensor]: Tensors by name, without the ``module.`` prefix of
@@ -137,7 +130,7 @@ def load_weights(
     Raises:
         UsageError: As :func:`load_checkpoint` and :func:`weights_of`.
     """
-    return weights_of(load_checkpoint(path, trust), path)
+    return weights_of(load_checkpoint(path), path)
 
 
 def weights_of(checkpoint: dict, path: Union[str, Path]) -> Dict[str, Tensor]:
@@ -280,11 +273,13 @@ def _read_safetensors(path: Path) -> Dict[str, Any]:
         raise UsageError(damaged(path)) from error
 
 
-def _read_torch(path: Path, trust: bool) -> Any:
-    read = _read_trusted if trust else _read_data_only
+def _read_torch(path: Path) -> Any:
+    trust = files_are_trusted()
     try:
         with torch_obeys_arguments():
-            return read(path)
+            if trust:
+                return torch.load(path, map_location='cpu', weights_only=False)
+            return _read_data_only(path)
     except pickle.UnpicklingError as error:
         if trust:
             raise UsageError(damaged(path)) from error
@@ -302,10 +297,6 @@ def _read_torch(path: Path, trust: bool) -> Any:
         ) from error
     except Exception as error:  # damage shows anywhere in the unpickler
         raise UsageError(damaged(path)) from error
-
-
-def _read_trusted(path: Path) -> Any:
-    return torch.load(path, map_location='cpu', weights_only=False)
 
 
 def _read_data_only(path: Path) -> Any:

@@ -1,5 +1,6 @@
 """Pickles as data: plain values and NumPy arrays, and nothing that runs."""
 
+import builtins
 import io
 import pickle
 from collections import OrderedDict, defaultdict
@@ -17,6 +18,9 @@ from .trust import files_are_trusted
 NUMPY_PLACES = ('numpy.core', 'numpy._core')
 # Numbers, dates, texts: no objects, and no records that could hide some.
 PLAIN_KINDS = 'biufcmMSU'
+BUILTINS = (
+    'bytearray bytes complex dict float frozenset int list set slice str tuple'
+).split()
 
 
 class ForbiddenTypeError(pickle.UnpicklingError):
@@ -148,23 +152,7 @@ PLAIN_TYPES = {
     'numpy.dtype': plain_dtype,
     'numpy.ndarray': np.ndarray,
     **_numpy_functions(),
-    **{
-        f'builtins.{kind.__name__}': kind
-        for kind in (
-            bytearray,
-            bytes,
-            complex,
-            dict,
-            float,
-            frozenset,
-            int,
-            list,
-            set,
-            slice,
-            str,
-            tuple,
-        )
-    },
+    **{f'builtins.{name}': getattr(builtins, name) for name in BUILTINS},
 }
 DataUnpickler.allowed = PLAIN_TYPES
 

@@ -44,12 +44,7 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
             style = _style(number, run, run is group[0])
             _plot_metric(measured, run, metrics_of(run)[0], style)
             for axes, (names, _) in zip(others, logged):
-                curve = _logged(run, names)
-                axes.plot(
-                    [step for step, _ in curve],
-                    [value for _, value in curve],
-                    **style,
-                )
+                axes.plot(*zip(*_logged(run, names)), **style)
     measured.set(title=metrics_of(runs[0])[0].title, xlabel=_unit(runs[0]))
     for axes, (_, title) in zip(others, logged):
         axes.set(title=title, xlabel='iteration')
@@ -85,11 +80,8 @@ def draw_twins(runs: Sequence[Run], path: Path) -> None:
                 metric = metrics_of(run)[0]
                 style = _style(number, run, run is group[0])
                 _plot_metric(axes, run, metric, style)
-        axes.set(
-            title=drawn(run.dataset),
-            xlabel=_unit(run),
-            ylabel=metric.title,
-        )
+        title = drawn(run.dataset)
+        axes.set(title=title, xlabel=_unit(run), ylabel=metric.title)
         axes.legend(fontsize='small')
         axes.grid(alpha=0.3)
     for axes in grid[len(panels) :]:
@@ -123,11 +115,8 @@ def twin_panels(runs: Sequence[Run]) -> List[Dict[str, List[Run]]]:
 
 def _style(number: int, run: Run, is_first: bool) -> dict:
     """A colour a config, a line a seed, one of them in the legend."""
-    return dict(
-        color=f'C{number}',
-        alpha=0.8,
-        label=drawn(run.config) if is_first else None,
-    )
+    label = drawn(run.config) if is_first else None
+    return dict(color=f'C{number}', alpha=0.8, label=label)
 
 
 def _unit(run: Run) -> str:
@@ -136,17 +125,16 @@ def _unit(run: Run) -> str:
 
 
 def _plot_metric(axes: Any, run: Run, metric: Metric, style: dict) -> None:
+    unit = _unit(run)
     measured = [
         validation
         for validation in run.validations
-        if getattr(validation, _unit(run)) is not None
+        if getattr(validation, unit) is not None
         and metric.key in validation.metrics
     ]
-    axes.plot(
-        [getattr(validation, _unit(run)) for validation in measured],
-        [metric.factor * v.metrics[metric.key] for v in measured],
-        **style,
-    )
+    places = [getattr(validation, unit) for validation in measured]
+    values = [metric.factor * v.metrics[metric.key] for v in measured]
+    axes.plot(places, values, **style)
 
 
 def _logged(run: Run, names: Sequence[str]) -> Curve:

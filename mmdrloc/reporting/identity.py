@@ -70,13 +70,9 @@ def of_record(record: Dict[str, Any]) -> Identity:
     weights = record.get('weights')
     if isinstance(weights, dict):
         weights = of_record(weights)
-    options = record.get('options', {}).items()
-    return Identity(
-        record['recipe'],
-        record['dataset'],
-        weights,
-        tuple(sorted(option_text(key, value) for key, value in options)),
-    )
+    given = record.get('options', {}).items()
+    options = tuple(sorted(option_text(key, value) for key, value in given))
+    return Identity(record['recipe'], record['dataset'], weights, options)
 
 
 def baseline_of_run(run: Dict[str, Any]) -> Optional[Identity]:

@@ -9,7 +9,6 @@ from typing import (
     NamedTuple,
     Optional,
     Sequence,
-    Tuple,
 )
 
 from .markup import code
@@ -44,6 +43,13 @@ METRICS = (
     Metric('mIoU', 'mIoU (%)', 1.0),
     Metric('reconstruction/loss', 'reconstruction loss', 1.0),
 )
+
+# What is told of each, and of a twin.
+MEASURED = ('last', 'best')
+SHOWN = (*MEASURED, 'published')
+DIFFERENCES = tuple(f'difference, {name}' for name in SHOWN)
+# Columns that are left out where they are empty.
+OPTIONAL = ('published', 'DRLoc skill', 'notes')
 
 # What a run may do otherwise than its reference says, and how it is told.
 DEVIATIONS = dict(
@@ -147,15 +153,45 @@ def paired_differences(
     ]
 
 
-def difference_text(
-    runs: Sequence[Run], baseline: Sequence[Run], metric: Metric, which: str
-) -> str:
-    """Mean paired difference; empty if there is no seed in common."""
-    numbers = paired_differences(runs, baseline, metric, which)
-    return spread(numbers, '+') if numbers else ''
+def cells_of(
+    config: str,
+    configs: Mapping[str, Sequence[Run]],
+    metric: Metric,
+    published: Published,
+) -> Dict[str, str]:
+    """What tables say of a metric of a config.
+
+    Args:
+        config (str): One of them.
+        configs (Mapping[str, Sequence[Run]]): Runs of each, on the same
+            data.
+        metric (Metric): Of all.
+        published (Published): What to show beside the measured values.
+
+    Returns:
+        dict[str, str]: For each of :data:`SHOWN` a text, which may be empty;
+        of a twin also for each of :data:`DIFFERENCES`, paired by seed.
+    """
+    runs = configs[config]
+    printed = _published_of(runs, metric, published)
+    cells = {which: spread(values(runs, metric, which)) for which in MEASURED}
+    cells['published'] = published_text(printed)
+    baseline = configs.get(baseline_of(config, configs))
+    if not baseline:
+        return cells
+    differences = [
+        paired_differences(runs, baseline, metric, which) for which in MEASURED
+    ]
+    texts = [
+        *(spread(numbers, '+') if numbers else '' for numbers in differences),
+        published_difference_text(
+            printed, _published_of(baseline, metric, published)
+        ),
+    ]
+    return {**cells, **dict(zip(DIFFERENCES, texts))}
 
 
-def published_of(
+def _published_of(
     runs: Sequence[Run], metric: Metric, published: Published
 ) -> List[PublishedValue]:
     """The published values of a metric of a config, by its runs."""
@@ -183,49 +219,23 @@ def task_table(runs: Sequence[Run], published: Published) -> str:
         header += [f'{metric.title}, last', 'best', 'published']
     rows = []
     for config, group in configs.items():
-        row = [code(config), _seeds(group), _updates(group)]
-        for metric in metrics:
-            row += [
-                spread(values(group, metric, 'last')),
-                spread(values(group, metric, 'best')),
-                published_text(published_of(group, metric, published)),
-            ]
-        rows.append([*row, _skills(group), _notes(group)])
+        cells = [cells_of(config, configs, m, published) for m in metrics]
+        shown = [of_metric[name] for of_metric in cells for name in SHOWN]
+        first = [code(config), _seeds(group), _updates(group)]
+        rows.append([*first, *shown, _skills(group), _notes(group)])
         baseline = baseline_of(config, configs)
         if baseline:
-            row = [f'paired difference to {code(baseline)}', '', '']
-            for metric in metrics:
-                row += [
-                    difference_text(group, configs[baseline], metric, 'last'),
-                    difference_text(group, configs[baseline], metric, 'best'),
-                    published_difference_text(
-                        published_of(group, metric, published),
-                        published_of(configs[baseline], metric, published),
-                    ),
-                ]
-            rows.append([*row, '', ''])
-    return markdown(
-        *_without_empty(
-            [*header, 'DRLoc skill', 'notes'],
-            rows,
-            ('published', 'DRLoc skill', 'notes'),
-        )
-    )
-
-
-def _without_empty(
-    header: Sequence[str], rows: Sequence[Sequence[str]], names: Sequence[str]
-) -> Tuple[List[str], List[List[str]]]:
-    """A table without those of the named columns that are empty."""
+            shown = [c[name] for c in cells for name in DIFFERENCES]
+            first = [f'paired difference to {code(baseline)}', '', '']
+            rows.append([*first, *shown, '', ''])
+    header += ['DRLoc skill', 'notes']
     kept = [
         column
         for column, name in enumerate(header)
-        if name not in names or any(row[column] for row in rows)
+        if name not in OPTIONAL or any(row[column] for row in rows)
     ]
-    return (
-        [header[column] for column in kept],
-        [[row[column] for column in kept] for row in rows],
-    )
+    header, *rows = [[line[c] for c in kept] for line in (header, *rows)]
+    return markdown(header, rows)
 
 
 def _notes(runs: Sequence[Run]) -> str:

@@ -6,7 +6,6 @@ import torch
 from mmengine.analysis import FlopAnalyzer
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
-from torch import nn
 
 from mmdrloc.errors import UsageError
 from mmdrloc.models.building import building_from
@@ -37,40 +36,8 @@ class Cost(NamedTuple):
     outside_attention: int
 
 
-def count_cost(model: nn.Module, height: int, width: int) -> Cost:
-    """Count while the model looks at one image.
-
-    Args:
-        model (nn.Module): Called with (1, 3, height, width).
-        height (int): In pixels.
-        width (int): In pixels.
-
-    Returns:
-        Cost: In numbers, not in millions.
-    """
-    image = torch.zeros(1, 3, height, width)
-    analyzer = FlopAnalyzer(model.eval(), image)
-    analyzer.unsupported_ops_warnings(False).uncalled_modules_warnings(False)
-    analyzer.set_op_handle(ATTENTION, _attention_products)
-    by_module = {
-        name: _of(counts, LEARNT + PRODUCTS)
-        for name, counts in analyzer.by_module_and_operator().items()
-    }
-    inside = sum(
-        count
-        for name, count in by_module.items()
-        if name.split('.')[-1] == 'attn'
-    )
-    return Cost(
-        parameters=sum(p.numel() for p in model.parameters()),
-        full=by_module[''],
-        linear=_of(analyzer.by_operator(), LEARNT),
-        outside_attention=by_module[''] - inside,
-    )
-
-
 def cost_of_config(cfg: Config, size: Optional[int] = None) -> Cost:
-    """Build the classifier of a config and count.
+    """Build the classifier of a config, and count while it looks at an image.
 
     Args:
         cfg (Config): Of a classifier.
@@ -78,7 +45,7 @@ def cost_of_config(cfg: Config, size: Optional[int] = None) -> Cost:
             ``img_size``. Defaults to None.
 
     Returns:
-        Cost: At that size.
+        Cost: At that size, in numbers, not in millions.
 
     Raises:
         UsageError: If the model is no classifier of a known image size.
@@ -93,11 +60,25 @@ def cost_of_config(cfg: Config, size: Optional[int] = None) -> Cost:
                 'img_size: give one of configs/mae/vit-light*.py, or the '
                 '--size of the images of another classifier'
             )
+        own = dict(backbone=dict(backbone, init_cfg=None), train_cfg=None)
+        model = MODELS.build({**cfg.model, **own}).eval()
         height, width = (size, size) if isinstance(size, int) else size
-        model = dict(
-            cfg.model, backbone=dict(backbone, init_cfg=None), train_cfg=None
+        analyzer = FlopAnalyzer(model, torch.zeros(1, 3, height, width))
+        analyzer.unsupported_ops_warnings(False)
+        analyzer.uncalled_modules_warnings(False)
+        analyzer.set_op_handle(ATTENTION, _attention_products)
+        by_module = {
+            name: _of(counts, LEARNT + PRODUCTS)
+            for name, counts in analyzer.by_module_and_operator().items()
+        }
+        attention = [n for n in by_module if n.split('.')[-1] == 'attn']
+        return Cost(
+            parameters=sum(p.numel() for p in model.parameters()),
+            full=by_module[''],
+            linear=_of(analyzer.by_operator(), LEARNT),
+            outside_attention=by_module['']
+            - sum(by_module[name] for name in attention),
         )
-        return count_cost(MODELS.build(model), height, width)
 
 
 def _of(counts: Any, operators: tuple) -> int:

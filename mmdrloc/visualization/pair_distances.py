@@ -116,10 +116,8 @@ def draw_pair_distances(distances: PairDistances, path: Path) -> None:
     for axis, (axes, name) in enumerate(zip(maps, ('rows', 'columns'))):
         true, predicted = distances.true[:, axis], distances.predicted[:, axis]
         low, high = int(true.min()), int(true.max())
-        bins = [
-            torch.arange(low, high + 2) - 0.5,
-            torch.linspace(low - 1, high + 1, 60),
-        ]
+        cells = torch.arange(low, high + 2) - 0.5
+        bins = [cells, torch.linspace(low - 1, high + 1, 60)]
         axes.hist2d(true.tolist(), predicted.tolist(), bins=bins, cmin=1)
         axes.plot([low, high], [low, high], color='red', linewidth=1)
         axes.set(
@@ -128,14 +126,11 @@ def draw_pair_distances(distances: PairDistances, path: Path) -> None:
             ylabel='predicted distance (cells)',
         )
         steps = torch.arange(low, high + 1)
-        means = [
-            (predicted - true)[true == step].abs().mean() for step in steps
-        ]
-        errors.plot(steps, means, marker='o', label=f'{name}, predicted')
+        error = (predicted - true).abs()
+        means = [error[true == step].mean() for step in steps]
+        errors.plot(steps, means, 'o-', label=f'{name}, predicted')
         constant = (true.double().median() - steps).abs()
-        errors.plot(
-            steps, constant, linestyle=':', label=f'{name}, best constant'
-        )
+        errors.plot(steps, constant, ':', label=f'{name}, best constant')
     errors.set(
         title='mean absolute error',
         xlabel='true distance (cells)',

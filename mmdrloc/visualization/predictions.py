@@ -67,12 +67,9 @@ def _panel(
     enlarge(sample, factor)
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder, 'panel.png'))
+        image = np.asarray(image.repeat(factor, 0).repeat(factor, 1))
         visualizer.add_datasample(
-            'panel',
-            np.asarray(image.repeat(factor, 0).repeat(factor, 1)),
-            sample,
-            out_file=file,
-            **options,
+            'panel', image, sample, out_file=file, **options
         )
         return Image.open(file).convert('RGB')
 
@@ -81,27 +78,26 @@ def _enlarge_instances(sample: BaseDataElement, factor: int) -> None:
     """Scale boxes and masks of a detection sample, in place."""
     for instances in (sample.gt_instances, sample.pred_instances):
         instances.bboxes = instances.bboxes * factor
-    height, width = (factor * length for length in sample.ori_shape)
-    if 'masks' in sample.gt_instances:
-        sample.gt_instances.masks = sample.gt_instances.masks.resize(
-            (height, width)
-        )
-    if 'masks' in sample.pred_instances:
-        masks = sample.pred_instances.masks
-        sample.pred_instances.masks = masks.repeat_interleave(
-            factor, 1
-        ).repeat_interleave(factor, 2)
+    size = tuple(factor * length for length in sample.ori_shape)
+    truth, predicted = sample.gt_instances, sample.pred_instances
+    if 'masks' in truth:
+        truth.masks = truth.masks.resize(size)
+    if 'masks' in predicted:
+        predicted.masks = _enlarged(predicted.masks, factor)
 
 
 def _enlarge_label_maps(sample: BaseDataElement, factor: int) -> None:
     """Scale the label maps of a segmentation sample, in place."""
     for label_map in (sample.gt_sem_seg, sample.pred_sem_seg):
-        enlarged = label_map.data.repeat_interleave(
-            factor, 1
-        ).repeat_interleave(factor, 2)
+        enlarged = _enlarged(label_map.data, factor)
         # PixelData refuses data of another size than it had.
         label_map.pop('data')
         label_map.data = enlarged
+
+
+def _enlarged(maps: torch.Tensor, factor: int) -> torch.Tensor:
+    """Each pixel of (N, H, W) as a square."""
+    return maps.repeat_interleave(factor, 1).repeat_interleave(factor, 2)
 
 
 def _mosaic(panels: list) -> Image.Image:

@@ -44,12 +44,8 @@ def reconstruction_picture(
     dataset = loader.dataset
     indices = np.linspace(0, len(dataset) - 1, num_images).astype(int)
     batch = loader.collate_fn([dataset[index] for index in indices.tolist()])
-    return _table(
-        [
-            _column(sample, model.data_preprocessor)
-            for sample in model.val_step(batch)
-        ]
-    )
+    samples = model.val_step(batch)
+    return _table([_column(s, model.data_preprocessor) for s in samples])
 
 
 def draw_reconstructions(
@@ -79,20 +75,15 @@ def _table(columns: Sequence[List[np.ndarray]]) -> np.ndarray:
     """Columns of images side by side, with the names of the rows."""
     height, width = columns[0][0].shape[:2]
     row_height = LABEL_HEIGHT + height + GAP
-    picture = Image.new(
-        'RGB',
-        (len(columns) * (width + GAP) + GAP, len(ROWS) * row_height),
-        'white',
-    )
+    size = (len(columns) * (width + GAP) + GAP, len(ROWS) * row_height)
+    picture = Image.new('RGB', size, 'white')
     draw = ImageDraw.Draw(picture)
     for row, label in enumerate(ROWS):
         top = row * row_height
         draw.text((GAP, top + 2), label, fill='black')
         for number, column in enumerate(columns):
-            picture.paste(
-                Image.fromarray(column[row]),
-                (GAP + number * (width + GAP), top + LABEL_HEIGHT),
-            )
+            place = GAP + number * (width + GAP), top + LABEL_HEIGHT
+            picture.paste(Image.fromarray(column[row]), place)
     return np.asarray(picture)
 
 

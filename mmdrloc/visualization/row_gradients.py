@@ -18,7 +18,14 @@ from .trained import Trained
 
 # The poster's, whatever the model was trained with.
 ALPHA = 0.5
-EPSILON = 0.1
+LOSSES = {
+    'label smoothing': dict(
+        type='mmpretrain.LabelSmoothLoss', label_smooth_val=0.1
+    ),
+    'no label smoothing': dict(
+        type='mmpretrain.CrossEntropyLoss', use_soft=True
+    ),
+}
 DASHES = ('-', '--', '-.', ':')
 
 
@@ -55,14 +62,12 @@ def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
 
 def _lengths(model: IDMM, batch: Dict[str, Any]) -> Dict[str, Tensor]:
     """Of the rows' gradients, in falling order, by setting."""
-    weight = next(
-        parameter
-        for name, parameter in model.head.named_parameters()
-        if name.endswith('weight')
-    )
+    weights = dict(model.head.named_parameters()).items()
+    weight = next(value for name, value in weights if name.endswith('weight'))
+    losses = {name: MODELS.build(loss) for name, loss in LOSSES.items()}
     cutmix = FoldedCutMix(ALPHA)
     lengths = {}
-    for mixed, (name, loss) in product((cutmix, None), _losses().items()):
+    for mixed, (name, loss) in product((cutmix, None), losses.items()):
         model.cutmix, model.head.loss_module = mixed, loss
         model.zero_grad()
         # The crops are copies: mixing leaves those of the batch alone.
@@ -70,17 +75,6 @@ def _lengths(model: IDMM, batch: Dict[str, Any]) -> Dict[str, Tensor]:
         title = f'{"CutMix" if mixed else "no CutMix"}, {name}'
         lengths[title] = weight.grad.norm(dim=1).sort(descending=True).values
     return lengths
-
-
-def _losses() -> Dict[str, torch.nn.Module]:
-    return {
-        'label smoothing': MODELS.build(
-            dict(type='mmpretrain.LabelSmoothLoss', label_smooth_val=EPSILON)
-        ),
-        'no label smoothing': MODELS.build(
-            dict(type='mmpretrain.CrossEntropyLoss', use_soft=True)
-        ),
-    }
 
 
 def draw_row_gradients(lengths: Dict[str, Tensor], out: Path) -> None:
@@ -96,9 +90,11 @@ def draw_row_gradients(lengths: Dict[str, Tensor], out: Path) -> None:
     for (title, values), dashes in zip(lengths.items(), DASHES):
         rows = range(1, len(values) + 1)
         axes.plot(rows, values, label=title, linestyle=dashes)
-    axes.set_yscale('log')
-    axes.set_xlabel('rows of the classifier, by the gradient they get')
-    axes.set_ylabel('length of the gradient, mean of all batches')
+    axes.set(
+        yscale='log',
+        xlabel='rows of the classifier, by the gradient they get',
+        ylabel='length of the gradient, mean of all batches',
+    )
     axes.legend()
     with atomic_path(out) as temporary:
         figure.savefig(temporary, format='png', dpi=120)

@@ -57,17 +57,12 @@ def load_trained(cfg: Config, checkpoint: str) -> Trained:
     """
     with building_from(cfg):
         init_default_scope(cfg.default_scope)
-        model = MODELS.build(_with_preprocessor(cfg))
+        # As the Runner completes it.
+        own = {key: cfg[key] for key in ('data_preprocessor',) if key in cfg}
+        model = MODELS.build({**own, **cfg.model})
         loader = Runner.build_dataloader(cfg.val_dataloader)
     weights, _ = fitting(
         model, load_weights(checkpoint), checkpoint, is_training=False
     )
     model.load_state_dict(weights, strict=False)
     return Trained(model.eval(), loader, cfg)
-
-
-def _with_preprocessor(cfg: Config) -> dict:
-    """The model's config, completed as the Runner does."""
-    if 'data_preprocessor' not in cfg:
-        return cfg.model
-    return {'data_preprocessor': cfg.data_preprocessor, **cfg.model}

@@ -48,7 +48,7 @@ def test_tables_are_shown_where_they_are_wanted():
 
 
 def test_what_libraries_print_is_kept(capsys, monkeypatch):
-    monkeypatch.setattr(KEPT, 'records', [])
+    monkeypatch.setattr(KEPT, 'buffer', [])
     code = compile("print('loud', 'library')", 'x', 'exec')
     with hushed():
         exec(code, {'__name__': 'pycocotools.coco'})
@@ -61,7 +61,7 @@ def test_what_libraries_print_is_kept(capsys, monkeypatch):
         print('ours')
     exec(code, {'__name__': 'pycocotools.coco'})
     assert capsys.readouterr().out == 'loud library\nours\nloud library\n'
-    kept = [(record.name, record.getMessage()) for record in KEPT.records]
+    kept = [(record.name, record.getMessage()) for record in KEPT.buffer]
     assert kept == [
         ('pycocotools', 'loud library'),
         ('mmpretrain', 'no OneDL'),

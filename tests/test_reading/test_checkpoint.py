@@ -8,7 +8,12 @@ from mmengine.logging import HistoryBuffer
 from safetensors.torch import save_file
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reading import checkpoint, load_checkpoint, load_weights
+from mmdrloc.reading import (
+    checkpoint,
+    load_checkpoint,
+    load_weights,
+    trust_files,
+)
 
 
 @pytest.fixture(params=['torch', 'own table'])
@@ -75,7 +80,8 @@ def test_hostile_checkpoint_is_refused_and_not_run(tmp_path, reader, zipped):
     with pytest.raises(UsageError, match='--trust'):
         load_checkpoint(tmp_path / 'a.pth')
     assert not (tmp_path / 'made').exists()
-    load_checkpoint(tmp_path / 'a.pth', trust=True)
+    trust_files(True)
+    load_checkpoint(tmp_path / 'a.pth')
     assert (tmp_path / 'made').exists()
 
 
@@ -91,13 +97,14 @@ def test_getattr_serves_buffers_only(tmp_path, reader, owner, name):
 @pytest.mark.parametrize('trust', [False, True])
 @pytest.mark.parametrize('content', ['truncated', b'', b'hello\n', b'\x80'])
 def test_damaged_file(tmp_path, reader, content, trust):
+    trust_files(trust)
     path = tmp_path / 'a.pth'
     if content == 'truncated':
         torch.save(training_checkpoint(), path)
         content = path.read_bytes()[:-100]
     path.write_bytes(content)
     with pytest.raises(UsageError, match='a.pth is damaged'):
-        load_checkpoint(path, trust)
+        load_checkpoint(path)
 
 
 def test_missing_file(tmp_path):

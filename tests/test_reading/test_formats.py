@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import save_file
 
 from mmdrloc.errors import UsageError
-from mmdrloc.reading import load_checkpoint, load_weights
+from mmdrloc.reading import load_checkpoint, load_weights, trust_files
 from mmdrloc.reading.formats import MAGIC, Format, format_of
 
 
@@ -34,6 +34,7 @@ def test_signature_of_the_old_format_is_torchs(tmp_path):
 
 @pytest.mark.parametrize('trust', [False, True])
 def test_other_things_than_files(tmp_path, trust):
+    trust_files(trust)
     os.mkfifo(tmp_path / 'pipe')
     (tmp_path / 'link').symlink_to(tmp_path / 'pipe')
     (tmp_path / 'loop').symlink_to(tmp_path / 'loop')
@@ -47,7 +48,7 @@ def test_other_things_than_files(tmp_path, trust):
         ('/dev/zero', 'is a pipe or a device'),
     ):
         with pytest.raises(UsageError, match=words):
-            load_checkpoint(tmp_path / name, trust)
+            load_checkpoint(tmp_path / name)
 
 
 def test_link_to_a_checkpoint(tmp_path):
@@ -88,13 +89,14 @@ def test_bomb(tmp_path):
 
 @pytest.mark.parametrize('trust', [False, True])
 def test_programs_and_other_archives(tmp_path, trust):
+    trust_files(trust)
     torch.jit.script(torch.nn.Linear(2, 2)).save(str(tmp_path / 'a.pt'))
     with pytest.raises(UsageError, match='is a program for TorchScript'):
-        load_checkpoint(tmp_path / 'a.pt', trust)
+        load_checkpoint(tmp_path / 'a.pt')
     with zipfile.ZipFile(tmp_path / 'b.zip', 'w') as archive:
         archive.writestr('readme.txt', 'hello')
     with pytest.raises(UsageError, match='torch.save did not write'):
-        load_checkpoint(tmp_path / 'b.zip', trust)
+        load_checkpoint(tmp_path / 'b.zip')
 
 
 def test_tensor_that_claims_more_than_there_is(tmp_path):

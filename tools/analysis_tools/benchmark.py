@@ -7,7 +7,7 @@ Each mode writes its findings as Markdown and JSON.
 
 import argparse
 from pathlib import Path
-from typing import List, Tuple
+from typing import Any, List, Tuple
 
 import torch
 from benchmarking.branch import (
@@ -23,16 +23,16 @@ from benchmarking.epoch import time_epochs
 from benchmarking.options import OPTIONS, compare_options
 from benchmarking.outcome import Outcome, write_outcome
 from benchmarking.step import TrainingStep, compare_steps
+from benchmarking.timing import Setting
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 
-from mmdrloc.commands.arguments import OptionsAction
+from mmdrloc.commands.arguments import add_shared, command_parser
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.recipes import baseline_of, name_of, read_config, read_recipe
 from mmdrloc.signals import WATCH
 
-ROOT = Path(__file__).resolve().parents[2]
-CONFIGS = ROOT / 'configs/scratch_100e'
+CONFIGS = Path(__file__).resolve().parents[2] / 'configs/scratch_100e'
 SWIN = CONFIGS / 'swin-tiny.py'
 MODELS = ('swin-tiny', 'cvt-13', 't2t-vit-14', 'vit-b16', 'resnet-50')
 EXAMPLES = """examples:
@@ -52,51 +52,17 @@ def at_least_one(text: str) -> int:
     return number
 
 
-def add_mode(modes, name: str, text: str, rounds: int):
-    """Add a mode with what all of them have.
-
-    Args:
-        modes: The parser's modes.
-        name (str): On the command line.
-        text (str): What it measures.
-        rounds (int): Default.
-
-    Returns:
-        argparse.ArgumentParser: Of the mode.
-    """
-    parser = modes.add_parser(name, help=text, description=text)
-    parser.add_argument(
-        '--rounds',
-        type=at_least_one,
-        default=rounds,
-        help=f'how often each contender is measured (default: {rounds})',
-    )
-    parser.add_argument(
-        '--out',
-        type=Path,
-        default=Path('work_dirs/benchmark'),
-        metavar='DIR',
-        help='where the findings go (default: work_dirs/benchmark)',
-    )
-    return parser
-
-
-def add_device_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the modes have that compute in this process."""
-    parser.add_argument(
-        '--device',
-        default='cuda' if torch.cuda.is_available() else 'cpu',
-        help='where to compute (default: %(default)s)',
-    )
-    parser.add_argument(
-        '--batch-size',
-        type=at_least_one,
-        default=BATCH_SIZE,
-        help=f'images (default: {BATCH_SIZE})',
-    )
-    parser.add_argument(
-        '--amp', action='store_true', help='in mixed precision'
-    )
+def add_number(
+    parser: argparse.ArgumentParser,
+    flag: str,
+    default: Any,
+    text: str,
+    **options: Any,
+) -> None:
+    """Add a flag that takes a number, and say what it is by default."""
+    text = f'{text} (default: %(default)s)'
+    options.update(type=at_least_one, default=default, help=text)
+    parser.add_argument(flag, **options)
 
 
 def parse_args() -> Tuple[argparse.Namespace, List[str]]:
@@ -106,48 +72,48 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
         tuple[argparse.Namespace, list[str]]: The arguments, and what is left
         for tools/train.py.
     """
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = command_parser(__doc__, EXAMPLES)
+    parser.allow_abbrev = False
     modes = parser.add_subparsers(dest='mode', required=True)
-    branch = add_mode(
-        modes,
-        'branch',
-        "the DRLoc branch against the pseudocode, and Swin-T's step",
-        rounds=10,
+
+    def mode(
+        name: str, text: str, rounds: int = 10, on_device: bool = True
+    ) -> argparse.ArgumentParser:
+        added = modes.add_parser(name, help=text, description=text)
+        add_number(added, '--rounds', rounds, 'calls of each that count')
+        added.add_argument(
+            '--out',
+            type=Path,
+            default=Path('work_dirs/benchmark'),
+            metavar='DIR',
+            help='where the findings go (default: %(default)s)',
+        )
+        if on_device:
+            added.add_argument(
+                '--device',
+                default='cuda' if torch.cuda.is_available() else 'cpu',
+                help='where to compute (default: %(default)s)',
+            )
+            add_number(added, '--batch-size', BATCH_SIZE, 'images')
+            added.add_argument(
+                '--amp', action='store_true', help='in mixed precision'
+            )
+        return added
+
+    branch = mode(
+        'branch', "the DRLoc branch against the pseudocode, and Swin-T's step"
     )
-    add_device_arguments(branch)
-    branch.add_argument(
-        '--num-pairs',
-        type=at_least_one,
-        default=NUM_PAIRS,
-        help=f'pairs an image (default: {NUM_PAIRS})',
-    )
-    branch.add_argument(
-        '--swept-pairs',
-        type=at_least_one,
-        nargs='*',
-        default=SWEPT_PAIRS,
-        help='numbers of pairs to compare (default: %(default)s)',
-    )
-    branch.add_argument(
-        '--swept-batches',
-        type=at_least_one,
-        nargs='*',
-        default=SWEPT_BATCHES,
-        help='numbers of images to compare (default: %(default)s)',
-    )
-    step = add_mode(
-        modes,
+    add_number(branch, '--num-pairs', NUM_PAIRS, 'pairs an image')
+    for flag, default, what in (
+        ('--swept-pairs', SWEPT_PAIRS, 'pairs'),
+        ('--swept-batches', SWEPT_BATCHES, 'images'),
+    ):
+        text = f'numbers of {what} to compare'
+        add_number(branch, flag, default, text, nargs='*')
+    mode(
         'step',
         "training steps with and without the loss (the supplement's Table 14)",
-        rounds=10,
-    )
-    add_device_arguments(step)
-    step.add_argument(
+    ).add_argument(
         'configs',
         nargs='*',
         default=[CONFIGS / f'{m}_drloc.py' for m in MODELS],
@@ -155,13 +121,9 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
         help='classifiers with the loss, which inherit from their baselines '
         f'(default: {", ".join(MODELS)})',
     )
-    options = add_mode(
-        modes,
-        'options',
-        'training steps with each option that may make them faster',
-        rounds=10,
+    options = mode(
+        'options', 'training steps with each option that may make them faster'
     )
-    add_device_arguments(options)
     options.add_argument(
         'config',
         nargs='?',
@@ -172,38 +134,25 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
     )
     options.add_argument(
         '--options',
+        dest='which',
         nargs='+',
         choices=OPTIONS,
         default=list(OPTIONS),
         help='which of them (default: all)',
     )
-    options.add_argument(
-        '--cfg-options',
-        nargs='+',
-        action=OptionsAction,
-        default={},
-        metavar='KEY=VALUE',
-        help='change settings of the config before, for all contenders',
-    )
-    data = add_mode(
-        modes,
+    add_shared(options, '--cfg-options')
+    data = mode(
         'data',
         'images/s per core of the augmentations of training from scratch',
-        rounds=10,
+        on_device=False,
     )
-    data.add_argument(
-        '--images',
-        type=at_least_one,
-        default=128,
-        help='different images (default: 128)',
-    )
-    epoch = add_mode(
-        modes,
+    add_number(data, '--images', 128, 'different images')
+    mode(
         'epoch',
         'whole epochs; other options go to tools/train.py',
         rounds=3,
-    )
-    epoch.add_argument(
+        on_device=False,
+    ).add_argument(
         'configs',
         nargs='+',
         metavar='CONFIG',
@@ -215,11 +164,11 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
     return args, rest
 
 
-def device_of(args: argparse.Namespace) -> torch.device:
-    """The device that was asked for.
+def setting_of(args: argparse.Namespace) -> Setting:
+    """How a mode computes that does it in this process.
 
     Raises:
-        UsageError: If there is none.
+        UsageError: If there is no such device.
     """
     try:
         device = torch.device(args.device)
@@ -229,7 +178,7 @@ def device_of(args: argparse.Namespace) -> torch.device:
             f'--device {args.device} cannot be used here '
             f'({str(error).splitlines()[0]}): give cpu or cuda'
         ) from error
-    return device
+    return Setting(args.batch_size, args.rounds, device, args.amp)
 
 
 def twins_of(path: Path) -> Tuple[str, Config, Config]:
@@ -247,65 +196,36 @@ def twins_of(path: Path) -> Tuple[str, Config, Config]:
 
 def measure_branch(args: argparse.Namespace) -> Outcome:
     """The branch, then its growth."""
-    device = device_of(args)
-    cfg = read_config(SWIN)
-    step = TrainingStep(cfg, args.batch_size, device, args.amp)
-    outcome = run_branch(step, args.num_pairs, args.rounds, args.amp)
+    setting = setting_of(args)
+    step = TrainingStep(read_config(SWIN), setting)
+    outcome = run_branch(step, args.num_pairs)
     del step  # its memory is needed
     if args.swept_pairs and args.swept_batches:
+        picture = args.out / 'branch.png'
         outcome.tables += scaling(
-            args.swept_pairs,
-            args.swept_batches,
-            args.rounds,
-            device,
-            args.amp,
-            args.out / 'branch.png',
+            args.swept_pairs, args.swept_batches, setting, picture
         )
     return outcome
 
 
 def measure(args: argparse.Namespace, rest: List[str]) -> Outcome:
-    """Run the mode that was asked for.
-
-    Args:
-        args (argparse.Namespace): The command line.
-        rest (list[str]): For tools/train.py.
-
-    Returns:
-        Outcome: The findings.
-    """
+    """Run the mode that was asked for; ``rest`` is for tools/train.py."""
     if args.mode == 'branch':
         return measure_branch(args)
     if args.mode == 'step':
-        return compare_steps(
-            [twins_of(Path(config)) for config in args.configs],
-            args.batch_size,
-            args.rounds,
-            device_of(args),
-            args.amp,
-        )
+        twins = [twins_of(Path(config)) for config in args.configs]
+        return compare_steps(twins, setting_of(args))
     if args.mode == 'options':
         cfg = read_config(args.config)
-        cfg.merge_from_dict(args.cfg_options)
+        cfg.merge_from_dict(args.options or {})
         return compare_options(
-            name_of(args.config),
-            cfg,
-            args.options,
-            args.batch_size,
-            args.rounds,
-            device_of(args),
-            args.amp,
+            name_of(args.config), cfg, args.which, setting_of(args)
         )
     if args.mode == 'data':
         cfg = read_config(SWIN)
         return compare_pipelines(cfg, args.images, args.rounds)
-    return time_epochs(
-        args.configs,
-        args.rounds,
-        [str(ROOT / 'tools/train.py')],
-        rest,
-        args.out / 'epochs',
-    )
+    folder = args.out / 'epochs'
+    return time_epochs(args.configs, args.rounds, rest, folder)
 
 
 def main() -> None:

@@ -7,9 +7,7 @@ attention), of linear layers and convolutions alone, and in full without
 attention modules.
 """
 
-import argparse
-
-from mmdrloc.commands.arguments import OptionsAction, add_verbose
+from mmdrloc.commands.arguments import add_shared, command_parser
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.recipes import read_config
@@ -22,35 +20,6 @@ EXAMPLES = """examples:
 """
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line.
-
-    Returns:
-        argparse.Namespace: The arguments.
-    """
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument('configs', nargs='+', help='configs of classifiers')
-    parser.add_argument(
-        '--size',
-        type=int,
-        help='pixels of an image, where the backbone has no img_size',
-    )
-    parser.add_argument(
-        '--cfg-options',
-        nargs='+',
-        action=OptionsAction,
-        default={},
-        metavar='KEY=VALUE',
-        help='change settings of all configs',
-    )
-    add_verbose(parser)
-    return parser.parse_args()
-
-
 def row(name: str, cost: Cost) -> str:
     """A line of the table, in millions of parameters, G of operations."""
     operations = ' | '.join(f'{count / 1e9:.3f}' for count in cost[1:])
@@ -59,7 +28,15 @@ def row(name: str, cost: Cost) -> str:
 
 def main() -> None:
     """Run the command line."""
-    args = parse_args()
+    parser = command_parser(__doc__, EXAMPLES)
+    parser.add_argument('configs', nargs='+', help='configs of classifiers')
+    parser.add_argument(
+        '--size',
+        type=int,
+        help='pixels of an image, where the backbone has no img_size',
+    )
+    add_shared(parser, '--cfg-options', '--verbose')
+    args = parser.parse_args()
     with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         print(
             '| config | parameters (M) | full (G) | linear only (G) '
@@ -68,7 +45,7 @@ def main() -> None:
         print('|---|---|---|---|---|')
         for path in args.configs:
             cfg = read_config(path)
-            cfg.merge_from_dict(args.cfg_options)
+            cfg.merge_from_dict(args.options or {})
             print(row(path, cost_of_config(cfg, args.size)))
 
 

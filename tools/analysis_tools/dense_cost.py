@@ -6,14 +6,13 @@ pass, and megabytes that wait for the backward pass. The latter do not depend
 on the machine, but on the kernels of its kind.
 """
 
-import argparse
 import time
 from typing import Any, Dict, List, Tuple
 
 import torch
 from torch import Tensor, nn
 
-from mmdrloc.commands.arguments import OptionsAction, add_verbose
+from mmdrloc.commands.arguments import add_shared, command_parser
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.recipes import read_config
@@ -33,38 +32,6 @@ def size(text: str) -> Size:
     """Width and height in pixels, from a text like 1333x800."""
     width, height = text.split('x')
     return int(width), int(height)
-
-
-def parse_args() -> argparse.Namespace:
-    """Read the command line.
-
-    Returns:
-        argparse.Namespace: The arguments.
-    """
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument('configs', nargs='+', help='recipes of dense tasks')
-    parser.add_argument(
-        '--sizes',
-        type=size,
-        nargs='+',
-        default=[(1333, 800), (512, 512)],
-        metavar='WIDTHxHEIGHT',
-        help='of the image in pixels (default: 1333x800 512x512)',
-    )
-    parser.add_argument(
-        '--cfg-options',
-        nargs='+',
-        action=OptionsAction,
-        default={},
-        metavar='KEY=VALUE',
-        help='change settings of all configs',
-    )
-    add_verbose(parser)
-    return parser.parse_args()
 
 
 def measure(backbone: nn.Module, image: Tensor) -> Tuple[float, float]:
@@ -118,14 +85,25 @@ def row(config: str, backbone: nn.Module, sizes: List[Size]) -> str:
 
 def main() -> None:
     """Run the command line."""
-    args = parse_args()
+    parser = command_parser(__doc__, EXAMPLES)
+    parser.add_argument('configs', nargs='+', help='recipes of dense tasks')
+    parser.add_argument(
+        '--sizes',
+        type=size,
+        nargs='+',
+        default=[(1333, 800), (512, 512)],
+        metavar='WIDTHxHEIGHT',
+        help='of the image in pixels (default: 1333x800 512x512)',
+    )
+    add_shared(parser, '--cfg-options', '--verbose')
+    args = parser.parse_args()
     with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         heads = [f'{w}x{h}: s | kept: MB' for w, h in args.sizes]
         print(f'| recipe | parameters (M) | {" | ".join(heads)} |')
         print('|' + '---|' * (2 + 2 * len(heads)))
         for path in args.configs:
             cfg = read_config(path)
-            cfg.merge_from_dict(args.cfg_options)
+            cfg.merge_from_dict(args.options or {})
             print(row(path, build_backbone(cfg), args.sizes), flush=True)
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python
 """Draw what a trained model makes of its images."""
 
-import argparse
 from pathlib import Path
+from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
 
-from mmdrloc.commands.arguments import add_verbose
+from mmdrloc.commands.arguments import add_shared, command_parser
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reading import trust_files
@@ -29,34 +29,31 @@ EXAMPLES = """examples:
   python tools/analysis_tools/draw.py reconstructions PRETRAINING.py LAST.pth --out mae.png
   python tools/analysis_tools/draw.py row-gradients IDMM.py LAST.pth --out rows.png
 """  # noqa: E501
+# By name: a function of a trained model, a file, and images to look at.
+DRAW: Dict[str, Callable[..., None]] = {
+    'predictions': draw_predictions,
+    'pair-distances': lambda trained, out, **images: draw_pair_distances(
+        collect_pair_distances(trained, **images), out
+    ),
+    'reconstructions': draw_reconstructions,
+    'row-gradients': lambda trained, out: draw_row_gradients(
+        collect_row_gradients(trained), out
+    ),
+}
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line.
-
-    Returns:
-        argparse.Namespace: The arguments.
-    """
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def main() -> None:
+    """Run the command line."""
+    parser = command_parser(__doc__, EXAMPLES)
     parser.add_argument(
         'what',
-        choices=[
-            'predictions',
-            'pair-distances',
-            'reconstructions',
-            'row-gradients',
-        ],
+        choices=DRAW,
         help='boxes, masks or label maps beside the ground truth; or true '
         'against predicted distances of pairs of grid cells; or masked '
         'images and what is made of them; or which rows of the classifier '
         'of IDMM get a gradient from its training images, and from what',
     )
-    parser.add_argument('config', help='config of the training')
-    parser.add_argument('checkpoint', help='checkpoint of the training')
+    add_shared(parser, 'config', 'checkpoint')
     parser.add_argument(
         '--out', type=Path, required=True, help='PNG file to be written'
     )
@@ -72,24 +69,13 @@ def parse_args() -> argparse.Namespace:
         default=0,
         help='of what is drawn at random (default: 0)',
     )
-    parser.add_argument(
-        '--trust',
-        action='store_true',
-        help='unpickle the checkpoint, which can run code that it contains',
-    )
-    add_verbose(parser)
+    add_shared(parser, '--trust', '--verbose')
     args = parser.parse_args()
     if args.what == 'row-gradients' and args.num_images is not None:
         parser.error('row-gradients takes all training images')
-    return args
-
-
-def main() -> None:
-    """Run the command line."""
-    args = parse_args()
-    options = {}
+    images = {}
     if args.num_images is not None:
-        options['num_images'] = args.num_images
+        images['num_images'] = args.num_images
     with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
         trust_files(args.trust)
         cfg = read_config(args.config)
@@ -98,16 +84,7 @@ def main() -> None:
             cfg.val_dataloader = cfg.train_dataloader
         set_random_seed(args.seed)
         trained = load_trained(cfg, args.checkpoint)
-        if args.what == 'predictions':
-            draw_predictions(trained, args.out, **options)
-        elif args.what == 'reconstructions':
-            draw_reconstructions(trained, args.out, **options)
-        elif args.what == 'row-gradients':
-            draw_row_gradients(collect_row_gradients(trained), args.out)
-        else:
-            draw_pair_distances(
-                collect_pair_distances(trained, **options), args.out
-            )
+        DRAW[args.what](trained, args.out, **images)
     print(f'written: {args.out}')
 
 

@@ -1,11 +1,7 @@
 #!/usr/bin/env python
 """Draw the instances of a COCO-format set as label maps in ADE20K's layout."""
 
-import argparse
-import json
-import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Dict, Optional, Sequence
 
@@ -14,7 +10,11 @@ import numpy as np
 from pycocotools.coco import COCO
 from rich.progress import track
 
+from mmdrloc.checks import refuse
+from mmdrloc.checks.coco_file import read_coco
+from mmdrloc.commands.arguments import command_parser
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.files import atomic_folder
 
 
 def write_label_maps(
@@ -51,13 +51,9 @@ def write_label_maps(
     labels = _labels(coco, annotations, categories)
     if out.exists():
         return len(coco.imgs)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(
-        prefix=f'.{out.name}-', dir=out.parent
-    ) as temp:
-        new = Path(temp) / 'new'
+    with atomic_folder(out) as new:
         for folder in ('images', 'annotations'):
-            (new / folder).mkdir(parents=True)
+            (new / folder).mkdir()
         for image in track(coco.imgs.values(), description=out.name.ljust(20)):
             name = image['file_name']
             if not (images / name).is_file():
@@ -67,7 +63,6 @@ def write_label_maps(
             shutil.copy(images / name, new / 'images')
             target = new / 'annotations' / Path(name).with_suffix('.png').name
             cv2.imwrite(str(target), label_map(coco, image['id'], labels))
-        os.replace(new, out)
     return len(coco.imgs)
 
 
@@ -114,27 +109,21 @@ def _labels(
 def _read(annotations: Path) -> COCO:
     if not annotations.is_file():
         raise UsageError(f'there are no annotations {annotations}.')
-    try:
-        content = json.loads(annotations.read_bytes())
-    except ValueError as error:
+    content, findings = read_coco(str(annotations))
+    refuse(findings)
+    if len(content.categories) > 254:
         raise UsageError(
-            f'{annotations} is no JSON ({error}): write or copy it again.'
-        ) from error
-    if not isinstance(content, dict):
-        raise UsageError(f'{annotations} is not in COCO format.')
-    missing = {'images', 'annotations', 'categories'} - set(content)
-    if missing:
-        raise UsageError(
-            f'{annotations} is not in COCO format: it has no '
-            f'{", ".join(sorted(missing))}.'
-        )
-    if len(content['categories']) > 254:
-        raise UsageError(
-            f'{annotations} has {len(content["categories"])} categories: a '
+            f'{annotations} has {len(content.categories)} categories: a '
             'label map of 8 bits holds 254 and the background.'
         )
     coco = COCO()
-    coco.dataset = content
+    coco.dataset = dict(
+        images=list(content.images.values()),
+        annotations=content.annotations,
+        categories=[
+            dict(id=id_, name=name) for id_, name in content.categories.items()
+        ],
+    )
     coco.createIndex()
     return coco
 
@@ -146,12 +135,10 @@ EXAMPLES = """examples:
 """
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__ + ' The background is 0, the first category 1.',
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def main() -> None:
+    """Run the command line."""
+    parser = command_parser(
+        __doc__ + ' The background is 0, the first category 1.', EXAMPLES
     )
     parser.add_argument('annotations', type=Path, help='JSON of one split')
     parser.add_argument('images', type=Path, help='folder of its images')
@@ -163,12 +150,7 @@ def parse_args() -> argparse.Namespace:
         help='draw these alone, labelled in this order (default: all, in '
         'the order of their ids)',
     )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Run the command line."""
-    args = parse_args()
+    args = parser.parse_args()
     with usage_errors_in_one_sentence():
         count = write_label_maps(
             args.annotations, args.images, args.out, args.categories

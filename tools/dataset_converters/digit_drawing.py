@@ -59,15 +59,7 @@ def split_digits() -> dict:
 
 
 def draw_background(rng: np.random.Generator, size: int) -> np.ndarray:
-    """Draw dark, uneven texture.
-
-    Args:
-        rng (np.random.Generator): Source of randomness.
-        size (int): Height and width in pixels.
-
-    Returns:
-        np.ndarray: (size, size, 3) float32, mostly below 60 of 255.
-    """
+    """Dark texture, (size, size, 3) float32, mostly below 60 of 255."""
     cells = rng.integers(3, 12)
     coarse = rng.uniform(0, 50, (cells, cells, 3)).astype(np.float32)
     texture = cv2.resize(coarse, (size, size), interpolation=cv2.INTER_CUBIC)
@@ -96,15 +88,12 @@ def draw_ink(
     size = rng.uniform(*sizes)
     centre = rng.uniform(size / 2, canvas_size - size / 2, 2)
     middle = (digit.shape[0] - 1) / 2
-    matrix = cv2.getRotationMatrix2D(
-        (middle, middle),
-        rng.uniform(-MAX_ANGLE, MAX_ANGLE),
-        size / digit.shape[0],
-    )
+    angle = rng.uniform(-MAX_ANGLE, MAX_ANGLE)
+    factor = size / digit.shape[0]
+    matrix = cv2.getRotationMatrix2D((middle, middle), angle, factor)
     matrix[:, 2] += centre - middle
-    ink = cv2.warpAffine(
-        digit, matrix, (canvas_size, canvas_size), flags=cv2.INTER_CUBIC
-    )
+    canvas = (canvas_size, canvas_size)
+    ink = cv2.warpAffine(digit, matrix, canvas, flags=cv2.INTER_CUBIC)
     return np.clip(2.5 * ink - 0.5, 0, 1)
 
 
@@ -113,25 +102,14 @@ def lay_on(
 ) -> None:
     """Blend ink of a random light colour into an image, in place.
 
-    Args:
-        rng (np.random.Generator): Source of randomness.
-        image (np.ndarray): (H, W, 3) float32.
-        ink (np.ndarray): (H, W) float32 opacity.
+    The image is (H, W, 3) float32, the ink an opacity, (H, W) float32.
     """
     colour = rng.uniform(200, 255, 3).astype(np.float32)
     image += ink[..., None] * (colour - image)
 
 
 def draw_image(rng: np.random.Generator, digit: np.ndarray) -> np.ndarray:
-    """Draw one digit alone.
-
-    Args:
-        rng (np.random.Generator): Source of randomness.
-        digit (np.ndarray): (8, 8) float32 in [0, 1].
-
-    Returns:
-        np.ndarray: (56, 56, 3) uint8.
-    """
+    """One digit, (8, 8) float32 in [0, 1], alone on (56, 56, 3) uint8."""
     image = draw_background(rng, IMAGE_SIZE)
     lay_on(rng, image, draw_ink(rng, digit, IMAGE_SIZE, IMAGE_DIGIT_SIZES))
     return np.clip(image, 0, 255).astype(np.uint8)
@@ -160,12 +138,10 @@ def draw_scene(
         for _ in range(PLACEMENT_ATTEMPTS):
             ink = draw_ink(rng, digits[index], SCENE_SIZE, SCENE_DIGIT_SIZES)
             mask = ink >= 0.5
-            uncovered = [
-                (label, visible & ~mask) for label, visible in instances
-            ]
+            uncovered = [(label, seen & ~mask) for label, seen in instances]
             if all(
-                visible.sum() >= MIN_VISIBLE * full_area
-                for (_, visible), full_area in zip(uncovered, full_areas)
+                seen.sum() >= MIN_VISIBLE * full_area
+                for (_, seen), full_area in zip(uncovered, full_areas)
             ):
                 lay_on(rng, image, ink)
                 instances = uncovered + [(int(labels[index]), mask)]

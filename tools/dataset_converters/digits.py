@@ -15,8 +15,7 @@ Example:
 
 import argparse
 import json
-import os
-import tempfile
+import shutil
 from pathlib import Path
 from typing import Iterator, List
 
@@ -34,23 +33,18 @@ from pycocotools import mask as coco_mask
 from rich.progress import track
 
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.files import atomic_folder
 
 MANIFEST = 'manifest.json'
 SPLITS = {'train': 'training', 'val': 'validation'}
 
 
 def coco_annotation(mask: np.ndarray, **ids: int) -> dict:
-    """Describe one instance in COCO's terms.
+    """Describe what is visible of an instance, (H, W) bool, in COCO's terms.
 
     The mask is run-length encoded: unlike polygons, that keeps the holes of
-    0, 6, 8 and 9 and the pieces a digit is cut into by another.
-
-    Args:
-        mask (np.ndarray): (H, W) bool, what is visible of the instance.
-        **ids (int): ``id``, ``image_id`` and ``category_id``.
-
-    Returns:
-        dict: The annotation; its box is tight round the mask.
+    0, 6, 8 and 9 and the pieces a digit is cut into by another. The box is
+    tight round it.
     """
     code = coco_mask.encode(np.asfortranarray(mask, dtype=np.uint8))
     return dict(
@@ -65,13 +59,9 @@ def coco_annotation(mask: np.ndarray, **ids: int) -> dict:
 
 
 def label_map(instances: List[tuple]) -> np.ndarray:
-    """Merge the masks of a scene into one map.
+    """Merge classes and visible masks of a scene into one map.
 
-    Args:
-        instances (list[tuple]): Class and visible mask of each digit.
-
-    Returns:
-        np.ndarray: (128, 128) uint8, 0 for the background, class + 1 else.
+    It is (128, 128) uint8, 0 for the background, class + 1 elsewhere.
     """
     labels = np.zeros((SCENE_SIZE, SCENE_SIZE), np.uint8)
     for label, mask in instances:
@@ -80,16 +70,10 @@ def label_map(instances: List[tuple]) -> np.ndarray:
 
 
 def write_image(path: Path, image: np.ndarray) -> None:
-    """Write an RGB image or a grey map as PNG, making its folder.
-
-    Args:
-        path (Path): The file.
-        image (np.ndarray): (H, W, 3) or (H, W) uint8.
-    """
+    """Write RGB, (H, W, 3) uint8, or a grey map, (H, W), making its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not cv2.imwrite(
-        str(path), image[..., ::-1] if image.ndim == 3 else image
-    ):
+    pixels = image[..., ::-1] if image.ndim == 3 else image
+    if not cv2.imwrite(str(path), pixels):
         raise OSError(f'{path} could not be written')
 
 
@@ -98,20 +82,12 @@ def numbered_rngs(
 ) -> Iterator[np.random.Generator]:
     """Give each image its own stream, so that none depends on another.
 
-    Args:
-        seed (int): The set's seed.
-        task (int): 0 for classification, 1 for scenes.
-        split (str): 'train' or 'val'.
-        count (int): How many images the split has.
-
-    Yields:
-        np.random.Generator: The stream of the next image.
+    The task is 0 for classification, 1 for scenes.
     """
     description = f'{"scenes" if task else "classification"}/{split}'
+    part = list(SPLITS).index(split)
     for number in track(range(count), description=description.ljust(20)):
-        yield np.random.default_rng(
-            [seed, task, list(SPLITS).index(split), number]
-        )
+        yield np.random.default_rng([seed, task, part, number])
 
 
 def write_classification(
@@ -124,25 +100,14 @@ def write_classification(
 ) -> None:
     """Write one folder a class with every digit in several drawings.
 
-    Args:
-        root (Path): The set's folder.
-        seed (int): The set's seed.
-        split (str): 'train' or 'val'.
-        digits (np.ndarray): (N, 8, 8) float32.
-        labels (np.ndarray): (N, ) integers.
-        num_variants (int): Drawings of each digit.
+    The digits are (N, 8, 8) float32, their labels (N, ) integers.
     """
     rngs = numbered_rngs(seed, 0, split, len(digits) * num_variants)
     for number, rng in enumerate(rngs):
         index, variant = divmod(number, num_variants)
-        write_image(
-            root
-            / 'classification'
-            / split
-            / CLASSES[labels[index]]
-            / f'{index:04d}_{variant}.png',
-            draw_image(rng, digits[index]),
-        )
+        folder = root / 'classification' / split / CLASSES[labels[index]]
+        path = folder / f'{index:04d}_{variant}.png'
+        write_image(path, draw_image(rng, digits[index]))
 
 
 def write_scenes(
@@ -155,18 +120,11 @@ def write_scenes(
 ) -> int:
     """Write scenes in COCO's format and, with label maps, in ADE20K's.
 
-    Args:
-        root (Path): The set's folder.
-        seed (int): The set's seed.
-        split (str): 'train' or 'val'.
-        digits (np.ndarray): (N, 8, 8) float32.
-        labels (np.ndarray): (N, ) integers.
-        num_scenes (int): How many.
-
-    Returns:
-        int: How many instances the scenes hold.
+    The digits are (N, 8, 8) float32, their labels (N, ) integers. Says how
+    many instances the scenes hold.
     """
     images, annotations = [], []
+    side = dict(height=SCENE_SIZE, width=SCENE_SIZE)
     for number, rng in enumerate(numbered_rngs(seed, 1, split, num_scenes)):
         scene, instances = draw_scene(rng, digits, labels)
         name = f'{number:05d}.png'
@@ -176,19 +134,11 @@ def write_scenes(
             root / 'segmentation/annotations' / SPLITS[split] / name,
             label_map(instances),
         )
-        images.append(
-            dict(
-                id=number, file_name=name, height=SCENE_SIZE, width=SCENE_SIZE
-            )
-        )
+        images.append(dict(id=number, file_name=name, **side))
         for label, mask in instances:
+            ids = dict(id=len(annotations) + 1, image_id=number)
             annotations.append(
-                coco_annotation(
-                    mask,
-                    id=len(annotations) + 1,
-                    image_id=number,
-                    category_id=label + 1,
-                )
+                coco_annotation(mask, **ids, category_id=label + 1)
             )
     categories = [
         dict(id=index + 1, name=name, supercategory='digit')
@@ -196,30 +146,20 @@ def write_scenes(
     ]
     path = root / 'detection/annotations' / f'instances_{split}.json'
     path.parent.mkdir(exist_ok=True)
-    path.write_text(
-        json.dumps(
-            dict(
-                info=dict(description='scenes of handwritten digits'),
-                images=images,
-                annotations=annotations,
-                categories=categories,
-            )
-        )
+    content = dict(
+        info=dict(description='scenes of handwritten digits'),
+        images=images,
+        annotations=annotations,
+        categories=categories,
     )
+    path.write_text(json.dumps(content))
     return len(annotations)
 
 
 def read_manifest(out_dir: Path) -> dict:
-    """Read what a finished set says about itself.
+    """What a finished set says about itself, its ``request`` and ``counts``.
 
-    Args:
-        out_dir (Path): The set's folder.
-
-    Returns:
-        dict: ``{'request': ..., 'counts': ...}``; empty if there is no set.
-
-    Raises:
-        UsageError: If the folder holds something else.
+    Empty if there is no set.
     """
     path = out_dir / MANIFEST
     if path.is_file():
@@ -280,11 +220,7 @@ def write_digits(
             'folder with --out.'
         )
 
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(
-        prefix=f'.{out.name}-', dir=out.parent
-    ) as temp:
-        root = Path(temp) / 'new'
+    with atomic_folder(out) as root:
         counts = {}
         for split, (digits, labels) in split_digits().items():
             variants = num_variants if split == 'train' else 1
@@ -299,13 +235,12 @@ def write_digits(
             json.dumps(dict(request=request, counts=counts), indent=2)
         )
         if manifest:
-            os.replace(out, Path(temp) / 'old')
-        os.replace(root, out)
+            shutil.rmtree(out)
     return counts
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line."""
+def main() -> None:
+    """Write the datasets and say how large they are."""
     parser = argparse.ArgumentParser(
         description="Write scikit-learn's 1,797 handwritten digits for "
         'classification (class folders), detection (COCO format) and '
@@ -322,16 +257,9 @@ def parse_args() -> argparse.Namespace:
         action='store_true',
         help='write a finished set anew instead of keeping it',
     )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Write the datasets and say how large they are."""
-    args = parse_args()
+    args = parser.parse_args()
     with usage_errors_in_one_sentence():
-        counts = write_digits(
-            args.out, seed=args.seed, overwrite=args.overwrite
-        )
+        counts = write_digits(args.out, args.seed, overwrite=args.overwrite)
     print(f'{args.out} is complete:')
     for name, count in counts.items():
         print(f'  {name:24s}{count:6d}')

@@ -96,8 +96,8 @@ def _drawn(
     return [f'{path.as_posix()} {label}\n' for path, label in sorted(drawn)]
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line."""
+def main() -> None:
+    """Write the list."""
     parser = argparse.ArgumentParser(
         description='Draw training images of ImageNet-1K and write their '
         'list to meta/NAME.txt: sin-10k has ten of each class, '
@@ -112,12 +112,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument(
         '--seed', type=int, default=0, help='of the drawing (%(default)s)'
     )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Write the list."""
-    args = parse_args()
+    args = parser.parse_args()
     with usage_errors_in_one_sentence():
         print(f'written: {write_subset(args.name, args.root, args.seed)}')
 

@@ -7,7 +7,6 @@ images and one of labels. The images are written as they are. Needs
 `pip install pyarrow`.
 """
 
-import argparse
 import io
 import json
 import re
@@ -17,6 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 from PIL import Image, UnidentifiedImageError
 from rich.progress import Progress
 
+from mmdrloc.commands.arguments import command_parser
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_folder
 
@@ -64,13 +64,13 @@ def parquet_to_folders(
         raise UsageError(
             f'{out} is there already: give another folder, or remove it.'
         )
-    files = parts_in(folder)
+    files = _parts_in(folder)
     opened = [
         (part, _open(path, image, label))
         for part, paths in files.items()
         for path in paths
     ]
-    names = folder_names(opened, label)
+    names = _folder_names(opened, label)
     counts = dict.fromkeys(files, 0)
     with atomic_folder(out) as temporary, Progress() as progress:
         rows = sum(file.metadata.num_rows for _, file in opened)
@@ -92,18 +92,8 @@ def parquet_to_folders(
     return counts
 
 
-def parts_in(folder: Path) -> Dict[str, List[Path]]:
-    """Find the files of each part.
-
-    Args:
-        folder (Path): Holds them, at any depth.
-
-    Returns:
-        dict[str, list[Path]]: By 'train', 'val' or 'test'.
-
-    Raises:
-        UsageError: If there are none, or none to train on.
-    """
+def _parts_in(folder: Path) -> Dict[str, List[Path]]:
+    """The files of 'train', 'val' and 'test', at any depth of a folder."""
     parts: Dict[str, List[Path]] = {}
     for path in sorted(folder.rglob('*.parquet')):
         known = re.match(r'[a-z]+', path.stem.lower())
@@ -119,19 +109,8 @@ def parts_in(folder: Path) -> Dict[str, List[Path]]:
     return parts
 
 
-def folder_names(opened: List[Tuple[str, Any]], label: str) -> Dict[Any, str]:
-    """What the folder of each label is called.
-
-    Args:
-        opened (list): Part and file of each.
-        label (str): Column of the labels.
-
-    Returns:
-        dict: The label's name as a plain name of a folder.
-
-    Raises:
-        UsageError: If two would have the same folder.
-    """
+def _folder_names(opened: List[Tuple[str, Any]], label: str) -> Dict[Any, str]:
+    """The name of each label as a plain name of a folder."""
     names = _declared_names(opened[0][1], label)
     if names is None:
         values = set()
@@ -207,13 +186,9 @@ def _suffix(content: bytes, what: str) -> str:
         raise UsageError(f'{what}, is no image that Pillow knows.') from error
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def main() -> None:
+    """Run the command line."""
+    parser = command_parser(__doc__, EXAMPLES)
     parser.add_argument('folder', type=Path, help='holds the parquet files')
     parser.add_argument('out', type=Path, help='folder to make')
     for column in ('image', 'label'):
@@ -223,12 +198,7 @@ def parse_args() -> argparse.Namespace:
             metavar='COLUMN',
             help=f'column of the {column}s (default: %(default)s)',
         )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Run the command line."""
-    args = parse_args()
+    args = parser.parse_args()
     with usage_errors_in_one_sentence():
         counts = parquet_to_folders(
             args.folder, args.out, args.image, args.label

@@ -10,12 +10,10 @@ from mmengine.registry import DATASETS
 from published_sets import PUBLISHED, Download, PublishedSet
 from unpacking import is_archive, unpack
 
+from mmdrloc.checks.findings import first_few
 from mmdrloc.checks.images import find_bad_images
 from mmdrloc.errors import UsageError
 from mmdrloc.reading.download import fetch, one_at_a_time
-
-# Bad images that are named one by one; of more, their number is told.
-MOST_NAMED = 5
 
 
 def prepare(
@@ -51,15 +49,9 @@ def prepare(
             )
     findings += differences(dataset, folder)
     if findings:
-        raise UsageError(
-            '\n  - '.join(
-                [
-                    f'{dataset.dataset_name} is not in {folder} as published:',
-                    *findings,
-                ]
-            )
-            + f'\n{_remedy(published, folder, check_only)}'
-        )
+        what = f'{dataset.dataset_name} is not in {folder} as published:'
+        remedy = _remedy(published, folder, check_only)
+        raise UsageError('\n  - '.join([what, *findings]) + f'\n{remedy}')
     return {
         dataset.train_dataset.split: dataset.num_train,
         dataset.val_dataset.split: dataset.num_val,
@@ -68,30 +60,13 @@ def prepare(
 
 
 def folder_of(dataset: Config, root: str) -> Path:
-    """Where a data set is, or should be.
-
-    Args:
-        dataset (Config): Of ``configs/_base_/datasets``.
-        root (str): Folder of all data sets, 'data' for the configs.
-
-    Returns:
-        Path: Its folder there.
-    """
-    return Path(
-        root, Path(dataset.train_dataset.data_root).relative_to('data')
-    )
+    """Where a data set of the configs is among all in ``root``, or should."""
+    place = Path(dataset.train_dataset.data_root)
+    return Path(root, place.relative_to('data'))
 
 
 def differences(dataset: Config, folder: Path) -> List[str]:
-    """Compare a data set with what is published.
-
-    Args:
-        dataset (Config): What should be there.
-        folder (Path): Where.
-
-    Returns:
-        List[str]: One sentence for each difference.
-    """
+    """A sentence for each difference of a data set to what is published."""
     findings = []
     for part, count in (
         (dataset.train_dataset, dataset.num_train),
@@ -104,12 +79,8 @@ def differences(dataset: Config, folder: Path) -> List[str]:
         except Exception as error:  # damaged files fail in many ways
             findings.append(f'{part.split}: {error}')
             continue
-        findings += [
-            f'{part.split}: {found}'
-            for found in _compare(
-                images, count, dataset.num_classes, part.split
-            )
-        ]
+        found = _compare(images, count, dataset.num_classes, part.split)
+        findings += [f'{part.split}: {finding}' for finding in found]
     return list(dict.fromkeys(findings))
 
 
@@ -119,11 +90,8 @@ def _compare(
     findings = []
     if len(samples) != count:
         findings.append(f'{len(samples)} images, published are {count}')
-    beyond = {
-        sample['gt_label']
-        for sample in samples
-        if not 0 <= sample['gt_label'] < num_classes
-    }
+    labels = {sample['gt_label'] for sample in samples}
+    beyond = {label for label in labels if not 0 <= label < num_classes}
     if beyond:
         findings.append(
             f'labels {min(beyond)} to {max(beyond)}, there are '
@@ -131,10 +99,7 @@ def _compare(
         )
     paths = [s['img_path'] for s in samples if 'img_path' in s]
     bad = find_bad_images(paths, f'checking images: {split}')
-    findings += bad[:MOST_NAMED]
-    if len(bad) > MOST_NAMED:
-        findings.append(f'and {len(bad) - MOST_NAMED} more such images')
-    return findings
+    return [*findings, *first_few(bad, 'and {} more such images')]
 
 
 def _remedy(published: PublishedSet, folder: Path, check_only: bool) -> str:
@@ -178,7 +143,8 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
         files = [waiting / part.url.rsplit('/', 1)[-1] for part in missing]
         for part, file in zip(missing, files):
             fetch(part.url, file, part.md5)
-        _throw_away(temporary)  # what a killed process left
+        # What a killed process left.
+        shutil.rmtree(temporary, ignore_errors=True)
         try:
             ready = [
                 _unpacked(part, file, temporary / str(number))
@@ -188,14 +154,9 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
                 (folder / part.makes).parent.mkdir(parents=True, exist_ok=True)
                 os.replace(path, folder / part.makes)
         finally:
-            _throw_away(temporary)
+            shutil.rmtree(temporary, ignore_errors=True)
         for file in files:
             file.unlink(missing_ok=True)
-
-
-def _throw_away(folder: Path) -> None:
-    if folder.exists():
-        shutil.rmtree(folder)
 
 
 def _unpacked(part: Download, file: Path, temporary: Path) -> Path:

@@ -20,8 +20,8 @@ with hushed():
 DATASETS = Path(__file__).parents[2] / 'configs/_base_/datasets'
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line."""
+def main() -> None:
+    """Prepare one set after the other."""
     parser = argparse.ArgumentParser(
         description='Download what is missing of the data sets, where their '
         'authors allow that, and check them against the published counts. '
@@ -42,12 +42,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument(
         '--check-only', action='store_true', help='download nothing'
     )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Prepare one set after the other."""
-    args = parse_args()
+    args = parser.parse_args()
     for name in args.names:
         with usage_errors_in_one_sentence():
             dataset = Config.fromfile(DATASETS / f'{name}.py')

@@ -89,19 +89,14 @@ def _domainnet(domain: str) -> PublishedSet:
 
 
 def _indoor67() -> PublishedSet:
+    page = 'http://web.mit.edu/torralba/www/'
+    photos = 'http://groups.csail.mit.edu/vision/LabelMe/NewImages/'
     lists = ('TrainImages.txt', 'TestImages.txt')
     return PublishedSet(
         page='https://web.mit.edu/torralba/www/indoor.html',
         downloads=(
-            *(
-                Download(f'http://web.mit.edu/torralba/www/{n}', n)
-                for n in lists
-            ),
-            Download(
-                'http://groups.csail.mit.edu/vision/LabelMe/NewImages/'
-                'indoorCVPR_09.tar',
-                'Images',
-            ),
+            *(Download(f'{page}{name}', name) for name in lists),
+            Download(f'{photos}indoorCVPR_09.tar', 'Images'),
         ),
     )
 

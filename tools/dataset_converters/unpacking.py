@@ -49,14 +49,7 @@ class Entry(NamedTuple):
 
 
 def is_archive(file: Path) -> bool:
-    """Whether a file is to be unpacked, by its name.
-
-    Args:
-        file (Path): It need not exist.
-
-    Returns:
-        bool: True for zip and tar files.
-    """
+    """Whether a file, which need not exist, is to be unpacked by its name."""
     return file.suffix in ('.zip', '.tar', '.tgz', '.gz')
 
 

@@ -5,7 +5,6 @@ The images are linked where the disk allows it, and copied elsewhere. Objects
 that are marked difficult become crowds: neither found nor missed.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -17,6 +16,7 @@ from xml.parsers import expat
 from PIL import Image
 from rich.progress import track
 
+from mmdrloc.commands.arguments import command_parser
 from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.files import atomic_folder
 
@@ -170,10 +170,8 @@ def _read_xml(path: Path) -> ElementTree.Element:
 
 def _image(folder: Path, name: str, annotations: Path) -> Path:
     for suffix in SUFFIXES:
-        for path in (
-            folder / f'{name}{suffix}',
-            folder / f'{name}{suffix.upper()}',
-        ):
+        for spelt in (suffix, suffix.upper()):
+            path = folder / f'{name}{spelt}'
             if path.is_file():
                 return path
     raise UsageError(f'{annotations} is of an image that is not in {folder}.')
@@ -207,8 +205,14 @@ def _object(
 
 def _as_coco(photos: List[Photo], classes: List[str]) -> Dict[str, Any]:
     numbers = {name: number for number, name in enumerate(classes, 1)}
+    images: List[Dict[str, Any]] = []
     annotations: List[Dict[str, Any]] = []
     for number, photo in enumerate(photos, 1):
+        name, (width, height) = photo.path.name, photo.size
+        file, (width, height) = photo.path.name, photo.size
+        images.append(
+            dict(id=number, file_name=file, width=width, height=height)
+        )
         for name, difficult, box in photo.objects:
             annotations.append(
                 dict(
@@ -221,15 +225,7 @@ def _as_coco(photos: List[Photo], classes: List[str]) -> Dict[str, Any]:
                 )
             )
     return dict(
-        images=[
-            dict(
-                id=number,
-                file_name=photo.path.name,
-                width=photo.size[0],
-                height=photo.size[1],
-            )
-            for number, photo in enumerate(photos, 1)
-        ],
+        images=images,
         annotations=annotations,
         categories=[dict(id=numbers[name], name=name) for name in classes],
     )
@@ -242,13 +238,9 @@ def _link(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def parse_args() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def main() -> None:
+    """Run the command line."""
+    parser = command_parser(__doc__, EXAMPLES)
     parser.add_argument('folder', type=Path, help='in the format of VOC')
     parser.add_argument('out', type=Path, help='folder to make')
     for part in ('train', 'val'):
@@ -258,12 +250,7 @@ def parse_args() -> argparse.Namespace:
             metavar='LIST',
             help='the list in ImageSets/Main (default: %(default)s)',
         )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Run the command line."""
-    args = parse_args()
+    args = parser.parse_args()
     with usage_errors_in_one_sentence():
         counts = voc_to_coco(args.folder, args.out, args.train, args.val)
     for part, (images, boxes) in counts.items():

@@ -1,12 +1,12 @@
 #!/usr/bin/env python
 """Draw the figures of docs/loss.md, computed by the loss itself."""
 
-import argparse
 from pathlib import Path
 
 import torch
 from matplotlib.figure import Figure
 
+from mmdrloc.commands.arguments import command_parser
 from mmdrloc.files import atomic_path
 from mmdrloc.models import DRLocHead, DRLocL1Loss
 from mmdrloc.models.losses import cell_offsets
@@ -35,12 +35,8 @@ def draw_pairs() -> Figure:
     for number, (row_a, col_a, row_b, col_b) in enumerate(pairs[0].tolist()):
         u = target(rows[0, number], SIDE).item()
         v = target(columns[0, number], SIDE).item()
-        axes.plot(
-            [col_a, col_b],
-            [row_a, row_b],
-            marker='o',
-            label=f'({u:.2f}, {v:.2f})',
-        )
+        label = f'({u:.2f}, {v:.2f})'
+        axes.plot([col_a, col_b], [row_a, row_b], 'o-', label=label)
     edges = [position - 0.5 for position in range(SIDE + 1)]
     axes.set(
         xlim=(edges[0], edges[-1]),
@@ -54,11 +50,8 @@ def draw_pairs() -> Figure:
     axes.set_xticks(edges, minor=True)
     axes.set_yticks(edges, minor=True)
     axes.grid(which='minor', alpha=0.4)
-    axes.legend(
-        title='target: rows, columns',
-        loc='upper left',
-        bbox_to_anchor=(1.02, 1),
-    )
+    title = 'target: rows, columns'
+    axes.legend(title=title, loc='upper left', bbox_to_anchor=(1.02, 1))
     return figure
 
 
@@ -68,10 +61,8 @@ def draw_targets() -> Figure:
     figure = Figure(figsize=(6.4, 3.6), layout='constrained')
     axes = figure.subplots()
     for label, options in TARGETS.items():
-        loss = DRLocL1Loss(**options)
-        axes.plot(
-            offsets, loss.target(offsets.float(), SIDE), 'o-', label=label
-        )
+        targets = DRLocL1Loss(**options).target(offsets.float(), SIDE)
+        axes.plot(offsets, targets, 'o-', label=label)
     axes.set(xlabel=f'offset along an axis of {SIDE} cells', ylabel='target')
     axes.grid(alpha=0.3)
     axes.legend(fontsize='small')
@@ -83,11 +74,8 @@ FIGURES = {'loss_pairs.png': draw_pairs, 'loss_targets.png': draw_targets}
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog='example:\n  python tools/misc/draw_loss.py',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    example = 'example:\n  python tools/misc/draw_loss.py'
+    parser = command_parser(__doc__, example)
     parser.add_argument(
         '--out',
         type=Path,

@@ -8,14 +8,15 @@ from benchmarking.branch import (
     grid_of,
     scaling,
 )
+from benchmarking.timing import Setting
 
-CPU = torch.device('cpu')
+ONE_ROUND = Setting(2, 1, torch.device('cpu'))
 
 
 @pytest.fixture
 def pair():
     torch.manual_seed(0)
-    return branches(2, 64, CPU, amp=False)
+    return branches(ONE_ROUND, 64)
 
 
 def test_the_pseudocode_is_the_same_loss(pair):
@@ -58,12 +59,13 @@ def test_different_losses_are_not_compared(monkeypatch):
         lambda self, grid, pairs=None: grid.sum(),
     )
     with pytest.raises(AssertionError):
-        branches(2, 8, CPU, amp=False)
+        branches(ONE_ROUND, 8)
 
 
 def test_scaling(tmp_path):
+    setting = ONE_ROUND._replace(amp=True)
     by_pairs, by_images = scaling(
-        [4, 8], [1, 2, 3], 1, CPU, True, tmp_path / 'b.png'
+        [4, 8], [1, 2, 3], setting, tmp_path / 'b.png'
     )
     assert [row[0] for row in by_pairs.rows] == ['4', '8']
     assert [row[0] for row in by_images.rows] == ['1', '2', '3']

@@ -1,12 +1,13 @@
 import pytest
 import torch
 from benchmarking import options, step
+from benchmarking.timing import Setting
 from mmengine.config import Config
 from tiny_run import write_config
 
 from mmdrloc.apis import settings
 
-CPU = torch.device('cpu')
+MIXED = Setting(2, 2, torch.device('cpu'), amp=True)
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_table_and_what_is_missing(cfg, monkeypatch):
     monkeypatch.setattr(settings, 'cpu_has_bfloat16', lambda: True)
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: False)
     names = ['fused', 'compile']
-    outcome = options.compare_options('tiny', cfg, names, 2, 2, CPU, True)
+    outcome = options.compare_options('tiny', cfg, names, MIXED)
     (table,) = outcome.tables
     assert [row[0] for row in table.rows] == [
         'stock, float32',
@@ -47,4 +48,6 @@ def test_table_and_what_is_missing(cfg, monkeypatch):
     ]
     assert table.rows[1][3] == '1.000 (1.000 to 1.000)'
     assert table.rows[-1][2] == 'not here: no compiler: get one'
-    assert [len(s) for s in table.seconds.values()] == [2] * 3
+    # PyTorch 2.1 has no fused optimizer for CPUs.
+    there = [row for row in table.rows if 'not here' not in row[2]]
+    assert [len(s) for s in table.seconds.values()] == [2] * len(there)

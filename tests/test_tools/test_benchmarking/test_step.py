@@ -1,6 +1,7 @@
 import pytest
 import torch
 from benchmarking import step
+from benchmarking.timing import Setting
 from mmengine.config import Config
 from several_processes import DRLOC
 from tiny_run import write_config
@@ -8,7 +9,7 @@ from tiny_run import write_config
 from mmdrloc.apis import settings
 from mmdrloc.errors import UsageError
 
-CPU = torch.device('cpu')
+TWO = Setting(2, 2, torch.device('cpu'))
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def twins(tmp_path, monkeypatch):
 
 def test_it_is_a_training_step(twins):
     torch.manual_seed(0)
-    one = step.TrainingStep(twins[1], 4, CPU)
+    one = step.TrainingStep(twins[1], TWO)
     before = one._model.head.fc.weight.clone()
     losses = one()
     assert losses['loss'] == losses['loss_cls'] + losses['loss_drloc']
@@ -31,7 +32,7 @@ def test_it_is_a_training_step(twins):
 
 def test_mixing_does_not_wear_the_batch_out(twins):
     twins[0].model.train_cfg = dict(augments=dict(type='Mixup', alpha=0.8))
-    one = step.TrainingStep(twins[0], 4, CPU)
+    one = step.TrainingStep(twins[0], TWO)
     for _ in range(3):
         assert one()['loss'].isfinite()
 
@@ -40,14 +41,14 @@ def test_the_config_stays_as_it_is(twins, monkeypatch):
     monkeypatch.setattr(settings, 'cpu_has_bfloat16', lambda: True)
     before = twins[0].pretty_text
     for _ in range(2):
-        step.TrainingStep(twins[0], 2, CPU, amp=True)
+        step.TrainingStep(twins[0], TWO._replace(amp=True))
     assert twins[0].pretty_text == before
 
 
 def test_rows_in_the_shape_of_table_14(twins):
     name = 'scratch_100e/swin-tiny_drloc'
     outcome = step.compare_steps(
-        [(name, *twins), ('mine/swin-tiny_drloc', *twins)], 2, 2, CPU
+        [(name, *twins), ('mine/swin-tiny_drloc', *twins)], TWO
     )
     (table,) = outcome.tables
     (swin, other) = table.rows
@@ -71,4 +72,4 @@ def test_published_percentages_follow_from_the_published_seconds():
 
 def test_no_classifier():
     with pytest.raises(UsageError, match='is no classifier'):
-        step.TrainingStep(Config(dict(default_scope='mmdet')), 1, CPU)
+        step.TrainingStep(Config(dict(default_scope='mmdet')), TWO)

@@ -83,7 +83,7 @@ def test_nothing_half_written_is_left(instances, tmp_path):
             dict(
                 images=[],
                 annotations=[],
-                categories=[dict(id=i) for i in range(255)],
+                categories=[dict(id=i, name=f'c{i}') for i in range(255)],
             ),
             '255 categories',
         ),

@@ -13,7 +13,7 @@ from mmdrloc.models import DRLocHead
 from .outcome import Outcome, Table
 from .plain_drloc import PlainDRLoc
 from .step import TrainingStep
-from .timing import Seconds, ratios, spread, time_interleaved
+from .timing import Seconds, Setting, ratios, spread, time_interleaved
 
 GRID, CHANNELS, HIDDEN_CHANNELS = (7, 7), 768, 512
 NUM_PAIRS, BATCH_SIZE = 64, 32
@@ -39,11 +39,7 @@ class Branch:
     amp: bool
 
     def __call__(self) -> Tensor:
-        """Compute all gradients.
-
-        Returns:
-            Tensor: The loss.
-        """
+        """Compute all gradients, and return the loss."""
         self.tokens.grad = None
         self.module.zero_grad()
         with torch.autocast(self.tokens.device.type, enabled=self.amp):
@@ -57,16 +53,12 @@ def grid_of(tokens: Tensor) -> Tensor:
     return tokens.transpose(1, 2).unflatten(2, GRID)
 
 
-def branches(
-    batch_size: int, num_pairs: int, device: torch.device, amp: bool
-) -> Dict[str, Branch]:
+def branches(setting: Setting, num_pairs: int) -> Dict[str, Branch]:
     """Both implementations with the same weights, on the same tokens.
 
     Args:
-        batch_size (int): B.
+        setting (Setting): With B, the images.
         num_pairs (int): m.
-        device (torch.device): Where to compute.
-        amp (bool): Whether to autocast.
 
     Returns:
         dict[str, Branch]: ``OURS`` and ``PLAIN``.
@@ -74,6 +66,7 @@ def branches(
     Raises:
         AssertionError: If their losses differ on the same pairs.
     """
+    batch_size, _, device, amp = setting
     tokens = torch.randn(batch_size, GRID[0] * GRID[1], CHANNELS)
     tokens = tokens.to(device).requires_grad_()
     head = DRLocHead(
@@ -100,23 +93,20 @@ def branches(
     }
 
 
-def branch_beside_step(
-    step: TrainingStep, num_pairs: int, rounds: int, amp: bool
-) -> Table:
+def run_branch(step: TrainingStep, num_pairs: int) -> Outcome:
     """Compare the branch with the pseudocode and with a whole step.
 
     Args:
-        step (TrainingStep): Of Swin-T without the loss; gives the batch.
+        step (TrainingStep): Of Swin-T without the loss, with its setting.
         num_pairs (int): m.
-        rounds (int): Calls of each that count.
-        amp (bool): Whether the branches autocast, as the step does.
 
     Returns:
-        Table: Times and ratios.
+        Outcome: With a table of times and ratios.
     """
-    contenders = branches(step.batch_size, num_pairs, step.device, amp)
+    setting = step.setting
+    contenders = {**branches(setting, num_pairs), STEP: step}
     seconds = time_interleaved(
-        {**contenders, STEP: step}, rounds, step.device, 'branch and step'
+        contenders, setting.rounds, setting.device, 'branch and step'
     )
     rows = [
         [
@@ -127,20 +117,23 @@ def branch_beside_step(
         ]
         for name, values in seconds.items()
     ]
-    return Table(
-        f'The branch for {step.batch_size} images and {num_pairs} pairs each',
-        ['', 'ms', f'of the {PLAIN}', '% of the step'],
-        rows,
-        seconds,
+    title = f'for {setting.batch_size} images and {num_pairs} pairs each'
+    header = ['', 'ms', f'of the {PLAIN}', '% of the step']
+    return Outcome(
+        'The DRLoc branch, forward and backward',
+        dict(
+            setting.told(),
+            grid=f'{GRID[0]} x {GRID[1]} x {CHANNELS}',
+            hidden_channels=HIDDEN_CHANNELS,
+        ),
+        [Table(f'The branch {title}', header, rows, seconds)],
     )
 
 
 def scaling(
     pairs: Sequence[int],
     batch_sizes: Sequence[int],
-    rounds: int,
-    device: torch.device,
-    amp: bool,
+    setting: Setting,
     picture: Path,
 ) -> List[Table]:
     """How the branch grows with m, and with the batch.
@@ -148,9 +141,7 @@ def scaling(
     Args:
         pairs (Sequence[int]): Values of m, at ``BATCH_SIZE`` images.
         batch_sizes (Sequence[int]): Values of B, at ``NUM_PAIRS`` pairs.
-        rounds (int): Calls of each that count.
-        device (torch.device): Where to compute.
-        amp (bool): Whether to autocast.
+        setting (Setting): All but the images.
         picture (Path): PNG to be written.
 
     Returns:
@@ -166,9 +157,9 @@ def scaling(
         values = [m if name != 'images' else b for b, m in points]
         timed = [
             time_interleaved(
-                branches(batch_size, num_pairs, device, amp),
-                rounds,
-                device,
+                branches(setting._replace(batch_size=batch_size), num_pairs),
+                setting.rounds,
+                setting.device,
                 f'{batch_size} images, {num_pairs} pairs',
             )
             for batch_size, num_pairs in points
@@ -184,25 +175,20 @@ def scaling(
 def _sweep_table(
     name: str, values: Sequence[int], timed: Sequence[Seconds]
 ) -> Table:
-    rows = [
-        [
-            str(value),
-            spread(seconds[OURS]).text(1e3),
-            spread(seconds[PLAIN]).text(1e3),
-            ratios(seconds[OURS], seconds[PLAIN]).text(digits=3),
-        ]
-        for value, seconds in zip(values, timed)
-    ]
-    return Table(
+    table = Table(
         f'By the number of {name}',
         [name, f'{OURS} (ms)', f'{PLAIN} (ms)', 'ratio'],
-        rows,
-        {
-            f'{contender}, {value} {name}': seconds[contender]
-            for value, seconds in zip(values, timed)
-            for contender in (OURS, PLAIN)
-        },
+        rows=[],
+        seconds={},
     )
+    for value, seconds in zip(values, timed):
+        ours, plain = seconds[OURS], seconds[PLAIN]
+        times = [spread(measured).text(1e3) for measured in (ours, plain)]
+        ratio = ratios(ours, plain).text(digits=3)
+        table.rows.append([str(value), *times, ratio])
+        for contender, measured in seconds.items():
+            table.seconds[f'{contender}, {value} {name}'] = measured
+    return table
 
 
 def _draw(
@@ -210,45 +196,12 @@ def _draw(
 ) -> None:
     for contender in (OURS, PLAIN):
         spreads = [spread(seconds[contender]) for seconds in timed]
-        axes.plot(
-            values, [1e3 * s.median for s in spreads], 'o-', label=contender
-        )
-        axes.fill_between(
-            values,
-            [1e3 * s.low for s in spreads],
-            [1e3 * s.high for s in spreads],
-            alpha=0.2,
-        )
+        low, median, high = zip(*([1e3 * v for v in s] for s in spreads))
+        axes.plot(values, median, 'o-', label=contender)
+        axes.fill_between(values, low, high, alpha=0.2)
     axes.set(xlabel=name, ylabel='ms, forward and backward')
     axes.set_xscale('log', base=2)
     axes.xaxis.set_major_formatter('{x:.0f}')
     axes.set_yscale('log')
     axes.grid(alpha=0.3)
     axes.legend()
-
-
-def run_branch(
-    step: TrainingStep, num_pairs: int, rounds: int, amp: bool
-) -> Outcome:
-    """The branch beside the step, as the outcome to which sweeps are added.
-
-    Args:
-        step (TrainingStep): Of Swin-T without the loss.
-        num_pairs (int): m.
-        rounds (int): Calls of each that count.
-        amp (bool): Whether to autocast.
-
-    Returns:
-        Outcome: With one table.
-    """
-    return Outcome(
-        'The DRLoc branch, forward and backward',
-        dict(
-            grid=f'{GRID[0]} x {GRID[1]} x {CHANNELS}',
-            hidden_channels=HIDDEN_CHANNELS,
-            amp=amp,
-            rounds=rounds,
-            device=str(step.device),
-        ),
-        [branch_beside_step(step, num_pairs, rounds, amp)],
-    )

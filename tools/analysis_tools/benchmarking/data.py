@@ -2,7 +2,7 @@
 
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Dict, List, Sequence
 
 import cv2
 import numpy as np
@@ -24,16 +24,12 @@ class Pass:
     """Sends samples through a pipeline.
 
     Args:
-        steps (Sequence[dict]): Configs of the transforms.
-        samples (Sequence[dict]): What a data set would give.
+        steps (list[dict]): Configs of the transforms.
+        samples (list[dict]): What a data set would give.
     """
 
-    def __init__(
-        self, steps: Sequence[dict], samples: Sequence[Sample]
-    ) -> None:
-        self._transforms: List[Callable] = [
-            TRANSFORMS.build(dict(step)) for step in steps
-        ]
+    def __init__(self, steps: List[dict], samples: List[Sample]) -> None:
+        self._transforms = [TRANSFORMS.build(dict(step)) for step in steps]
         self._samples = samples
         self._calls = 0
 
@@ -48,15 +44,7 @@ class Pass:
 
 
 def pipeline_of(steps: Sequence[dict], name: str) -> List[dict]:
-    """A pipeline with either kind of augmentation.
-
-    Args:
-        steps (Sequence[dict]): A train pipeline with one of them.
-        name (str): ``STOCK`` or ``OURS``.
-
-    Returns:
-        list[dict]: It with the other types where the kinds differ.
-    """
+    """A train pipeline with the ``STOCK`` types where ``OURS`` differ."""
     scope = 'mmpretrain' if name == STOCK else 'mmdrloc'
     pipeline = []
     for step in steps:
@@ -97,9 +85,8 @@ def compare_pipelines(cfg: Config, num_images: int, rounds: int) -> Outcome:
                 name: Pass(pipeline_of(cfg.train_pipeline, name), samples)
                 for name in (STOCK, OURS)
             }
-            seconds = time_interleaved(
-                passes, rounds, torch.device('cpu'), title
-            )
+            cpu = torch.device('cpu')
+            seconds = time_interleaved(passes, rounds, cpu, title)
             outcome.tables.append(_table(title, seconds, num_images))
     torch.set_num_threads(threads)
     return outcome
@@ -114,29 +101,20 @@ def _table(title: str, seconds: Dict[str, List[float]], count: int) -> Table:
         ]
         for name, values in seconds.items()
     ]
-    return Table(
-        title,
-        ['pipeline', 'images/s per core', f'times {STOCK}'],
-        rows,
-        seconds,
-    )
+    header = ['pipeline', 'images/s per core', f'times {STOCK}']
+    return Table(title, header, rows, seconds)
 
 
 def _picture(number: int, height: int, width: int) -> np.ndarray:
     """Soft blobs, which compress about as photos do."""
     noise = np.random.default_rng(number).integers(0, 256, (12, 16, 3))
-    return cv2.resize(
-        noise.astype(np.uint8),
-        (width, height),
-        interpolation=cv2.INTER_CUBIC,
-    )
+    pixels, size = noise.astype(np.uint8), (width, height)
+    return cv2.resize(pixels, size, interpolation=cv2.INTER_CUBIC)
 
 
 def _in_memory(count: int) -> List[Sample]:
-    return [
-        dict(img=_picture(number, *MEMORY_SIZE), gt_label=0)
-        for number in range(count)
-    ]
+    pictures = (_picture(number, *MEMORY_SIZE) for number in range(count))
+    return [dict(img=picture, gt_label=0) for picture in pictures]
 
 
 def _as_files(count: int, folder: Path) -> List[Sample]:

@@ -11,11 +11,12 @@ from mmdrloc.recipes import name_of
 from .outcome import Outcome, Table
 from .timing import ratios, spread
 
+TRAIN = Path(__file__).resolve().parents[2] / 'train.py'
+
 
 def time_epochs(
     configs: Sequence[str],
     rounds: int,
-    train_command: Sequence[str],
     options: Sequence[str],
     work_dir: Path,
 ) -> Outcome:
@@ -25,8 +26,7 @@ def time_epochs(
         configs (Sequence[str]): Config files; the first is what the others
             are compared with.
         rounds (int): Trainings of each.
-        train_command (Sequence[str]): Starts tools/train.py.
-        options (Sequence[str]): More flags of it.
+        options (Sequence[str]): More flags of tools/train.py.
         work_dir (Path): Of all trainings. Those finished earlier are kept.
 
     Returns:
@@ -34,7 +34,7 @@ def time_epochs(
     """
     names = [name_of(config) for config in configs]
     steps: List[Step] = [
-        _step(config, number, train_command, options, work_dir)
+        _step(config, number, options, work_dir)
         for number in range(rounds)
         for config in configs
     ]
@@ -53,40 +53,26 @@ def time_epochs(
         for name, values in speeds.items()
     ]
     images = results[0]['dataset']['train_images']
+    seconds = {
+        name: [images / speed for speed in values]
+        for name, values in speeds.items()
+    }
+    header = ['config', 'images/s', 'of the first']
     return Outcome(
         'A whole epoch of training',
         dict(images=images, rounds=rounds, options=' '.join(options)),
-        [
-            Table(
-                'Speed',
-                ['config', 'images/s', 'of the first'],
-                rows,
-                {
-                    name: [images / speed for speed in values]
-                    for name, values in speeds.items()
-                },
-            )
-        ],
+        [Table('Speed', header, rows, seconds)],
     )
 
 
 def _step(
-    config: str,
-    number: int,
-    train_command: Sequence[str],
-    options: Sequence[str],
-    work_dir: Path,
+    config: str, number: int, options: Sequence[str], work_dir: Path
 ) -> Step:
     title = f'{name_of(config)}_round{number}'.replace('/', '_')
     folder = work_dir / title
     command = [
-        *train_command,
-        config,
-        '--work-dir',
-        str(folder),
-        '--no-validate',
-        *options,
-        '--cfg-options',
-        'train_cfg.max_epochs=1',
+        *(str(TRAIN), config, '--work-dir', str(folder)),
+        *('--no-validate', *options),
+        *('--cfg-options', 'train_cfg.max_epochs=1'),
     ]
     return Step(title, command, 1.0, work_dir / f'logs/{title}.txt', folder)

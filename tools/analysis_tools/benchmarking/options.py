@@ -6,12 +6,11 @@ An option is what a user would write into the config, and nothing else.
 from copy import deepcopy
 from typing import Any, Dict, List, Sequence, Tuple
 
-import torch
 from mmengine.config import Config
 
 from .outcome import Outcome, Table
 from .step import IMAGE_SIZE, TrainingStep
-from .timing import ratios, spread, time_interleaved
+from .timing import Setting, ratios, spread, time_interleaved
 
 STOCK, ALL, TIMM = 'stock', 'all of them', 'timm'
 TIMM_SWIN_TINY = 'swin_tiny_patch4_window7_224'
@@ -25,15 +24,7 @@ OPTIONS: Dict[str, Dict[str, Any]] = {
 
 
 def with_options(cfg: Config, names: Sequence[str]) -> Config:
-    """A config with several options.
-
-    Args:
-        cfg (Config): Not changed.
-        names (Sequence[str]): Of ``OPTIONS``.
-
-    Returns:
-        Config: A copy.
-    """
+    """A copy of a config with several of ``OPTIONS``."""
     cfg = deepcopy(cfg)
     for name in names:
         cfg.merge_from_dict(OPTIONS[name])
@@ -41,14 +32,7 @@ def with_options(cfg: Config, names: Sequence[str]) -> Config:
 
 
 def timm_swin_tiny(cfg: Config) -> Config:
-    """The network of timm in place of mmpretrain's.
-
-    Args:
-        cfg (Config): Of a Swin-T; not changed.
-
-    Returns:
-        Config: With the same loss, mixing and optimizer.
-    """
+    """A copy of a Swin-T's config with timm's network, the rest the same."""
     cfg = deepcopy(cfg)
     old = cfg.model
     cfg.model = dict(
@@ -63,13 +47,7 @@ def timm_swin_tiny(cfg: Config) -> Config:
 
 
 def compare_options(
-    name: str,
-    cfg: Config,
-    options: Sequence[str],
-    batch_size: int,
-    rounds: int,
-    device: torch.device,
-    amp: bool,
+    name: str, cfg: Config, options: Sequence[str], setting: Setting
 ) -> Outcome:
     """Time a training step with each option, with all, and timm's Swin-T.
 
@@ -77,18 +55,15 @@ def compare_options(
         name (str): Of the config.
         cfg (Config): Of a classifier.
         options (Sequence[str]): Names of ``OPTIONS``.
-        batch_size (int): Images a step.
-        rounds (int): Steps of each that count.
-        device (torch.device): Where to compute.
-        amp (bool): As ``--amp`` of tools/train.py. The stock step is then
-            also measured without.
+        setting (Setting): In mixed precision, the stock step is also measured
+            without.
 
     Returns:
         Outcome: With one table; an option that this machine does not have is
         a row that says why.
     """
-    steps, missing = _build_steps(cfg, options, batch_size, device, amp)
-    seconds = time_interleaved(steps, rounds, device, name)
+    steps, missing = _build_steps(cfg, options, setting)
+    seconds = time_interleaved(steps, setting.rounds, setting.device, name)
     rows = [
         [
             title,
@@ -98,23 +73,11 @@ def compare_options(
         ]
         for title, values in seconds.items()
     ]
+    header = ['step', 'in the config', 's', f'of {STOCK}']
     return Outcome(
         f'Options of a training step: {name}',
-        dict(
-            batch_size=batch_size,
-            image_size=IMAGE_SIZE,
-            amp=amp,
-            rounds=rounds,
-            device=str(device),
-        ),
-        [
-            Table(
-                'Seconds a batch',
-                ['step', 'in the config', 's', f'of {STOCK}'],
-                rows + missing,
-                seconds,
-            )
-        ],
+        dict(setting.told(), image_size=IMAGE_SIZE),
+        [Table('Seconds a batch', header, rows + missing, seconds)],
     )
 
 
@@ -124,23 +87,19 @@ def _lines(title: str) -> str:
 
 
 def _build_steps(
-    cfg: Config,
-    options: Sequence[str],
-    batch_size: int,
-    device: torch.device,
-    amp: bool,
+    cfg: Config, options: Sequence[str], setting: Setting
 ) -> Tuple[Dict[str, TrainingStep], List[List[str]]]:
     """The contenders, and a row for each option that cannot be had."""
     steps: Dict[str, TrainingStep] = {}
     missing: List[List[str]] = []
-    if amp:
-        steps[f'{STOCK}, float32'] = TrainingStep(cfg, batch_size, device)
-    steps[STOCK] = TrainingStep(cfg, batch_size, device, amp)
+    if setting.amp:
+        plain = setting._replace(amp=False)
+        steps[f'{STOCK}, float32'] = TrainingStep(cfg, plain)
+    steps[STOCK] = TrainingStep(cfg, setting)
     there: List[str] = []
     for option in options:
-        changed = with_options(cfg, [option])
         try:
-            step = TrainingStep(changed, batch_size, device, amp)
+            step = TrainingStep(with_options(cfg, [option]), setting)
             step()  # compiles
         # Not all optimizers are fused, not all is compiled.
         except (TypeError, RuntimeError) as error:
@@ -150,10 +109,8 @@ def _build_steps(
             steps[option] = step
             there.append(option)
     if len(there) > 1:
-        everything = with_options(cfg, there)
-        steps[ALL] = TrainingStep(everything, batch_size, device, amp)
+        steps[ALL] = TrainingStep(with_options(cfg, there), setting)
     kind = cfg.model.backbone.type.rpartition('.')[2]
     if (kind, cfg.model.backbone.get('arch')) == ('SwinTransformer', 'tiny'):
-        yardstick = timm_swin_tiny(cfg)
-        steps[TIMM] = TrainingStep(yardstick, batch_size, device, amp)
+        steps[TIMM] = TrainingStep(timm_swin_tiny(cfg), setting)
     return steps, missing

@@ -31,14 +31,14 @@ class Table:
     Args:
         title (str): Its heading.
         header (Sequence[str]): Names of the columns.
-        rows (Sequence[Sequence[str]]): Cells as they are shown.
+        rows (list[Sequence[str]]): Cells as they are shown.
         seconds (dict[str, list[float]]): What was measured, a value a round.
         picture (str): Name of a PNG beside the report. Defaults to none.
     """
 
     title: str
     header: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: List[Sequence[str]]
     seconds: Seconds
     picture: str = ''
 

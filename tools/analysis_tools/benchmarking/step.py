@@ -5,7 +5,7 @@ forward and backward pass, clipping, optimizer.
 """
 
 from copy import deepcopy
-from typing import Dict, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, NamedTuple, Sequence, Tuple
 
 import torch
 from mmengine.config import Config
@@ -17,7 +17,7 @@ from mmpretrain.structures import DataSample
 from mmdrloc.apis.settings import set_amp
 from mmdrloc.errors import UsageError
 from .outcome import Outcome, Table
-from .timing import Spread, ratios, spread, time_interleaved
+from .timing import Setting, Spread, ratios, spread, time_interleaved
 
 IMAGE_SIZE = 224
 
@@ -37,6 +37,11 @@ class Published(NamedTuple):
         """What the loss adds."""
         return 100 * (self.with_s / self.without_s - 1)
 
+    def text(self) -> str:
+        """As a cell of a table."""
+        seconds = f'{self.without_s:.4f} and {self.with_s:.4f} s'
+        return f'{seconds}, {self.extra_percent():+.2f} %'
+
 
 # Liu et al. (NeurIPS 2021), supplement, Table 14, CIFAR-100 on their GPUs.
 TABLE_14: Dict[str, Published] = {
@@ -51,34 +56,26 @@ class TrainingStep:
 
     Args:
         cfg (Config): Of a classifier; not changed.
-        batch_size (int): Images.
-        device (torch.device): Where to compute.
-        amp (bool): As ``--amp`` of tools/train.py. Defaults to False.
+        setting (Setting): Images, device and precision.
 
     Raises:
-        UsageError: If the config is of no classifier, or ``amp`` cannot be.
+        UsageError: If the config is of no classifier, or mixed precision
+            cannot be.
     """
 
-    def __init__(
-        self,
-        cfg: Config,
-        batch_size: int,
-        device: torch.device,
-        amp: bool = False,
-    ) -> None:
+    def __init__(self, cfg: Config, setting: Setting) -> None:
         if cfg.get('default_scope') != 'mmpretrain':
             raise UsageError(
                 f'{cfg.filename} is no classifier: give a config with '
                 "default_scope = 'mmpretrain'"
             )
         cfg = deepcopy(cfg)
-        if amp:
+        if setting.amp:
             set_amp(cfg)
         init_default_scope('mmpretrain')
-        self.batch_size = batch_size
-        self.device = device
+        self.setting = setting
         model = dict(data_preprocessor=cfg.data_preprocessor, **cfg.model)
-        self._model = MODELS.build(model).to(device)
+        self._model = MODELS.build(model).to(setting.device)
         self._model.train()
         self._optim_wrapper = build_optim_wrapper(
             self._model, cfg.optim_wrapper
@@ -88,43 +85,28 @@ class TrainingStep:
             self._model.train_step = torch.compile(self._model.train_step)
         self._images = torch.randint(
             256,
-            (batch_size, 3, IMAGE_SIZE, IMAGE_SIZE),
+            (setting.batch_size, 3, IMAGE_SIZE, IMAGE_SIZE),
             dtype=torch.uint8,
-            pin_memory=device.type == 'cuda',
+            pin_memory=setting.device.type == 'cuda',
         )
 
     def __call__(self) -> Dict[str, torch.Tensor]:
-        """Take the step.
-
-        Returns:
-            dict[str, Tensor]: What training logs.
-        """
+        """Take the step, and return what training logs."""
         # New samples: mixing writes into them.
-        samples = [
-            DataSample().set_gt_label(0) for _ in range(self.batch_size)
-        ]
-        return self._model.train_step(
-            dict(inputs=self._images, data_samples=samples),
-            self._optim_wrapper,
-        )
+        samples = [DataSample().set_gt_label(0) for _ in self._images]
+        batch = dict(inputs=self._images, data_samples=samples)
+        return self._model.train_step(batch, self._optim_wrapper)
 
 
 def compare_steps(
-    twins: Sequence[Tuple[str, Config, Config]],
-    batch_size: int,
-    rounds: int,
-    device: torch.device,
-    amp: bool = False,
+    twins: Sequence[Tuple[str, Config, Config]], setting: Setting
 ) -> Outcome:
     """Time twins, one pair of them at a time.
 
     Args:
         twins (Sequence[tuple[str, Config, Config]]): Name, baseline, and
             the same with the loss.
-        batch_size (int): Images a step.
-        rounds (int): Steps of each that count.
-        device (torch.device): Where to compute.
-        amp (bool): As ``--amp`` of tools/train.py. Defaults to False.
+        setting (Setting): Of all.
 
     Returns:
         Outcome: With one table, in the shape of Table 14.
@@ -132,10 +114,10 @@ def compare_steps(
     rows, all_seconds = [], {}
     for name, *configs in twins:
         steps = {
-            title: TrainingStep(cfg, batch_size, device, amp)
+            title: TrainingStep(cfg, setting)
             for title, cfg in zip(('without', 'with'), configs)
         }
-        seconds = time_interleaved(steps, rounds, device, name)
+        seconds = time_interleaved(steps, setting.rounds, setting.device, name)
         without, with_loss = seconds['without'], seconds['with']
         extra = Spread(*(r - 1 for r in ratios(with_loss, without)))
         rows.append(
@@ -144,40 +126,14 @@ def compare_steps(
                 spread(without).text(digits=3),
                 spread(with_loss).text(digits=3),
                 extra.text(100),
-                _published(TABLE_14.get(name)),
+                TABLE_14[name].text() if name in TABLE_14 else '',
             ]
         )
         all_seconds.update({f'{name}, {k}': v for k, v in seconds.items()})
+    header = ['config', 'without', 'with', 'extra (%)']
+    header.append('published (supplement, Table 14)')
     return Outcome(
         'A training step with and without the loss',
-        dict(
-            batch_size=batch_size,
-            image_size=IMAGE_SIZE,
-            amp=amp,
-            rounds=rounds,
-            device=str(device),
-        ),
-        [
-            Table(
-                'Seconds a batch',
-                [
-                    'config',
-                    'without',
-                    'with',
-                    'extra (%)',
-                    'published (supplement, Table 14)',
-                ],
-                rows,
-                all_seconds,
-            )
-        ],
-    )
-
-
-def _published(row: Optional[Published]) -> str:
-    if row is None:
-        return ''
-    return (
-        f'{row.without_s:.4f} and {row.with_s:.4f} s, '
-        f'{row.extra_percent():+.2f} %'
+        dict(setting.told(), image_size=IMAGE_SIZE),
+        [Table('Seconds a batch', header, rows, all_seconds)],
     )

@@ -10,6 +10,26 @@ from rich.progress import track
 Seconds = Dict[str, List[float]]
 
 
+class Setting(NamedTuple):
+    """How a mode measures.
+
+    Args:
+        batch_size (int): Images a step.
+        rounds (int): Calls of each contender that count.
+        device (torch.device): Where to compute.
+        amp (bool): As ``--amp`` of tools/train.py. Defaults to False.
+    """
+
+    batch_size: int
+    rounds: int
+    device: torch.device
+    amp: bool = False
+
+    def told(self) -> Dict[str, Any]:
+        """As findings tell it."""
+        return dict(self._asdict(), device=str(self.device))
+
+
 class Spread(NamedTuple):
     """Median and quartiles.
 
@@ -24,43 +44,20 @@ class Spread(NamedTuple):
     high: float
 
     def text(self, factor: float = 1.0, digits: int = 2) -> str:
-        """Such as '1.05 (1.01 to 1.10)'.
-
-        Args:
-            factor (float): To the shown unit. Defaults to 1.
-            digits (int): After the point. Defaults to 2.
-
-        Returns:
-            str: The median, and the quartiles in brackets.
-        """
+        """Such as '1.05 (1.01 to 1.10)', times the factor to another unit."""
         low, median, high = (f'{factor * v:.{digits}f}' for v in self)
         return f'{median} ({low} to {high})'
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Median and quartiles of measurements.
-
-    Args:
-        values (Sequence[float]): At least one.
-
-    Returns:
-        Spread: Quartiles by linear interpolation.
-    """
+    """Of one value or more; quartiles by linear interpolation."""
     if len(values) == 1:
         return Spread(*[values[0]] * 3)
     return Spread(*quantiles(values, n=4, method='inclusive'))
 
 
 def ratios(numerator: Sequence[float], denominator: Sequence[float]) -> Spread:
-    """Ratios of what was measured in the same round.
-
-    Args:
-        numerator (Sequence[float]): One value a round.
-        denominator (Sequence[float]): The same.
-
-    Returns:
-        Spread: Of the rounds' ratios.
-    """
+    """Of the ratios round by round, of which each has one value."""
     return spread([a / b for a, b in zip(numerator, denominator)])
 
 

@@ -1,0 +1,113 @@
+"""Tables of made-up runs, whose right answers are known."""
+
+import pytest
+from made_up_run import cells, write_run, write_twins
+
+from mmdrloc.reporting.identity import Identity
+from mmdrloc.reporting.published import PublishedValue
+from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.tables import (
+    marks_of,
+    task_table,
+)
+
+
+@pytest.fixture
+def folders(tmp_path):
+    return write_twins(tmp_path)
+
+
+def test_table_has_last_best_and_paired_difference(folders):
+    header, _, plain, drloc, difference = cells(
+        task_table(load_runs(folders), {})
+    )
+    assert header == [
+        'config',
+        'seeds',
+        'updates',
+        'top-1 accuracy (%), last',
+        'best',
+    ]
+    assert plain == [
+        '`net`',
+        '0, 1',
+        '20',
+        '92.00 ± 2.83',
+        '92.00 ± 2.83',
+    ]
+    assert drloc[3:] == ['93.00 ± 2.83', '94.00 ± 4.24']
+    # 91 - 90 and 95 - 94; 91 - 90 and 97 - 94.
+    assert difference[0] == 'paired difference to `net`'
+    assert difference[3:] == ['+1.00 ± 0.00', '+2.00 ± 1.41']
+
+
+def test_part_of_a_run_is_marked(tmp_path):
+    part = write_run(
+        tmp_path,
+        'net',
+        0,
+        [50.0],
+        finished=False,
+        length=dict(epochs=2),
+        reference=dict(epochs=100, global_batch=1024, train_images=100),
+    )
+    whole = write_run(tmp_path, 'net', 1, [50.0, 60.0])
+    header, _, row = cells(task_table(load_runs([part, whole]), {}))
+    assert row[2] == '10 of 20, 20'
+    assert header[-1] == 'notes'
+    assert row[-1] == (
+        'not finished (seed 0); 2 epochs instead of 100 (seed 0); '
+        '32 images an update instead of 1024 (seed 0)'
+    )
+
+
+def test_all_of_a_run_is_not_marked(tmp_path):
+    folder = write_run(
+        tmp_path,
+        'net',
+        0,
+        [50.0, 60.0],
+        length=dict(epochs=2),
+        reference=dict(
+            epochs=2, global_batch=32, train_images=100, val_images=20
+        ),
+    )
+    assert marks_of(*load_runs([folder])) == []
+    subset = write_run(
+        tmp_path, 'net', 1, [50.0], reference=dict(val_images=10_000)
+    )
+    assert marks_of(*load_runs([subset])) == ['20 of 10000 validation images']
+
+
+def test_published_values_stand_beside_the_measured(folders):
+    published = {
+        Identity('net', 'digits'): [
+            PublishedValue('box AP', '10', 43.4, None),
+            PublishedValue('top-1 accuracy', '2a', 90.0, None),
+            PublishedValue('top-1 accuracy', '4', 90.0, None),
+        ],
+        Identity('twin', 'digits'): [
+            PublishedValue('top-1 accuracy', '3', 99.0, None),
+            PublishedValue('top-1 accuracy', '4', 93.5, 0.25),
+        ],
+    }
+    table = task_table(load_runs(folders), published)
+    header, _, plain, drloc, difference = cells(table)
+    assert header[-1] == 'published'
+    assert plain[-1] == '90.00 (Tables 2a, 4)'
+    assert drloc[-1] == '99.00 (Table 3); 93.50 ± 0.25 (Table 4)'
+    assert difference[-1] == '+3.50 (Table 4)'
+
+
+def test_skill_of_the_runs_that_have_one(tmp_path):
+    plain = write_run(tmp_path, 'swin_digits', 0, [10.0])
+    assert 'skill' not in task_table(load_runs([plain]), {})
+    twins = [
+        write_run(tmp_path, 'swin_drloc_digits', s, [10.0], drloc_skill=skill)
+        for s, skill in enumerate([0.1, 0.3])
+    ]
+    rows = cells(task_table(load_runs([plain, *twins]), {}))
+    column = rows[0].index('DRLoc skill')
+    by_config = {row[0]: row[column] for row in rows[2:]}
+    assert by_config['`swin_digits`'] == ''
+    assert by_config['`swin_drloc_digits`'] == '0.20 ± 0.14'
