@@ -15,7 +15,7 @@ from spoiling import IN_ORDER, note_outcome, spoiled
 from tiny_run import build_runner, write_config
 from torch import Tensor
 
-from mmdrloc.engine import NonFiniteHook
+from mmdrloc.engine.hooks import NonFiniteHook
 from mmdrloc.engine.non_finite import gradient_norm, images_of
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import OPTIM_WRAPPERS

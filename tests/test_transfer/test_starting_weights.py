@@ -15,7 +15,7 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import ImageClassifier
 from tiny_run import BuiltLoop, write_config
 
-from mmdrloc.engine import WeightsCheckHook
+from mmdrloc.engine.hooks import WeightsCheckHook
 from mmdrloc.errors import UsageError
 from mmdrloc.files import sha256_of
 from mmdrloc.transfer import ORIGINS, write_checkpoint

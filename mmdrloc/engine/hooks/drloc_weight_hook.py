@@ -1,7 +1,7 @@
 """The weight of the DRLoc loss over the epochs."""
 
 import math
-from typing import Optional
+from typing import Any, Optional
 
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
@@ -95,12 +95,7 @@ class DRLocWeightHook(Hook):
                 f'nothing after warmup_epochs={self.warmup_epochs}'
             )
 
-    def before_train_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Optional[dict] = None,
-    ) -> None:
+    def before_train_iter(self, runner: Runner, **_: Any) -> None:
         """Set the weight of this epoch."""
         factor = self.schedule(
             _epoch(runner), self.warmup_epochs, self.total_epochs

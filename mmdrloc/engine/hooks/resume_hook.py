@@ -41,23 +41,14 @@ class ResumeHook(Hook):
         self.gradients: Dict[str, torch.Tensor] = {}
 
     def before_run(self, runner: Runner) -> None:
-        """Note what is about to be trained.
-
-        Args:
-            runner (Runner): With the loops built that will run.
-        """
+        """Note what is about to be trained."""
         if isinstance(runner._train_loop, BaseLoop):
             self.record = record_of(runner)
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Add to a checkpoint.
-
-        Args:
-            runner (Runner): In its training.
-            checkpoint (dict): Changed in place.
-        """
+        """Add to a checkpoint, in place."""
         meta = checkpoint['meta']
         began = getattr(runner.train_loop, 'epoch_began', None)
         in_epoch = meta['epoch'] == runner.epoch and began is not None
@@ -84,10 +75,6 @@ class ResumeHook(Hook):
     ) -> None:
         """Compare with the run that was begun, and take what is there.
 
-        Args:
-            runner (Runner): Which resumes, or only loads weights.
-            checkpoint (dict): Read, and not yet used.
-
         Raises:
             UsageError: If the runs differ and nobody said to go on.
         """
@@ -113,11 +100,7 @@ class ResumeHook(Hook):
             ) from error
 
     def before_train(self, runner: Runner) -> None:
-        """Put gradients back that wait for their update.
-
-        Args:
-            runner (Runner): With the weights of the checkpoint.
-        """
+        """Put gradients back that wait for their update."""
         if not self.gradients or runner.world_size > 1:
             return
         parameters = dict(_model(runner).named_parameters())

@@ -71,8 +71,7 @@ class WeightsCheckHook(Hook):
     def before_run(self, runner: Runner) -> None:
         """Watch what parts of the model will be given to start from.
 
-        Args:
-            runner (Runner): The runner; nothing is asked of a test.
+        Nothing is asked of a test.
 
         Raises:
             UsageError: If a part names no file, or one of another kind.
@@ -94,10 +93,7 @@ class WeightsCheckHook(Hook):
     ) -> None:
         """Look at what was read, before it reaches the model.
 
-        Args:
-            runner (Runner): With model, and for a training also optimizers,
-                built.
-            checkpoint (dict): Left without what the model has no place for.
+        The checkpoint is left without what the model has no place for.
 
         Raises:
             UsageError: If it does not fit.
@@ -126,9 +122,6 @@ class WeightsCheckHook(Hook):
     def before_train(self, runner: Runner) -> None:
         """Compare every tensor with the file that it is from.
 
-        Args:
-            runner (Runner): With the model initialised and loaded.
-
         Raises:
             UsageError: If a tensor did not arrive as it should.
         """
@@ -147,22 +140,13 @@ class WeightsCheckHook(Hook):
         KEPT.clear()
 
     def before_test(self, runner: Runner) -> None:
-        """Let go of what was read.
-
-        Args:
-            runner (Runner): With the weights of its checkpoint.
-        """
+        """Let go of what was read."""
         KEPT.clear()
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Note the kinds of optimizers, which their states do not tell.
-
-        Args:
-            runner (Runner): The runner.
-            checkpoint (dict): To be saved.
-        """
+        """Note the kinds of optimizers, which their states do not tell."""
         checkpoint['meta'][OPTIMIZER_TYPE] = optimizer_types(runner)
 
     def _compare_starts(self, runner: Runner) -> None:
