@@ -10,6 +10,7 @@ from mmpretrain.utils import get_ori_model
 from mmdrloc.budget import is_iter_based, iterations_per_epoch
 from mmdrloc.errors import UsageError
 from mmdrloc.models import DRLocHead
+from mmdrloc.models.arguments import check_choice
 from mmdrloc.registry import HOOKS
 
 
@@ -64,10 +65,7 @@ class DRLocWeightHook(Hook):
         warmup_epochs: int = 20,
         total_epochs: Optional[int] = None,
     ) -> None:
-        if schedule not in SCHEDULES:
-            raise UsageError(
-                f'schedule={schedule!r} is none of {list(SCHEDULES)}'
-            )
+        check_choice('schedule', schedule, tuple(SCHEDULES))
         if warmup_epochs < 1:
             raise UsageError(f'warmup_epochs={warmup_epochs} is below 1')
         self.schedule = SCHEDULES[schedule]
