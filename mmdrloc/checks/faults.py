@@ -7,7 +7,7 @@ from typing import Any, List, Optional
 from torch import nn
 
 from mmdrloc.errors import UsageError, first_line
-from .names import class_at, nearest
+from .names import class_at, instead, nearest
 from .places import Place
 from .signatures import parameters_of
 
@@ -68,8 +68,7 @@ def _unexpected(place: Place, key: str) -> str:
     kind = class_at(place)
     if kind is not None:
         taken = parameters_of(kind)[0]
-    near = nearest(key, taken)
-    remedy = f'write `{near}`' if near else 'remove it'
+    remedy = instead(nearest(key, taken))
     return f'{place.name}.{key}: {place.label} takes no `{key}`: {remedy}.'
 
 

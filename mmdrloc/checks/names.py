@@ -103,7 +103,8 @@ def bad_name(place: Place) -> List[str]:
 def _bad(place: Place, key: str = 'type') -> List[str]:
     kind = place.kind
     where = f'{place.name}.{key}'
-    if place.registry in ('NONE', 'LOADER') or _is_group(place):
+    # The default hooks, several evaluators' metrics: dicts of such places.
+    if place.registry in ('NONE', 'LOADER') or place.name == 'default_hooks':
         return []
     if kind is None:
         return _lacking(place)
@@ -154,11 +155,6 @@ def _may_be_anything(place: Place) -> bool:
     return place.registry == 'MODELS' and place.around is not None and not part
 
 
-def _is_group(place: Place) -> bool:
-    """The dict of the default hooks, of several evaluators' metrics."""
-    return place.name == 'default_hooks'
-
-
 def nearest(
     word: str, known: Iterable[str], cutoff: float = 0.6
 ) -> Optional[str]:
@@ -177,6 +173,11 @@ def nearest(
         by_lower.setdefault(name.lower(), name)
     found = get_close_matches(word.lower(), by_lower, 1, cutoff)
     return by_lower[found[0]] if found else None
+
+
+def instead(near: Optional[str]) -> str:
+    """What to do about a key that nobody reads, near a known one or not."""
+    return f'write `{near}`' if near else 'remove it'
 
 
 def known_names(place: Place) -> List[str]:

@@ -42,7 +42,7 @@ def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
 
 
 def _dict(node: Any, key: str) -> Dict[str, Any]:
-    value = node.get(key) if isinstance(node, dict) else None
+    value = node.get(key) if isinstance(node, (Config, dict)) else None
     return value if isinstance(value, dict) else {}
 
 
@@ -71,18 +71,15 @@ def _surroundings(cfg: Config) -> List[str]:
         if not isinstance(cfg.get(name), (str, type(None)))
     ]
     method = _dict(cfg.get('env_cfg'), 'mp_cfg').get('mp_start_method', 'fork')
-    if method not in METHODS:
-        findings.append(
-            f'env_cfg.mp_cfg.mp_start_method is {method!r}: write '
-            f"'{nearest(str(method), METHODS, 0)}'."
-        )
     level = cfg.get('log_level', 'INFO')
-    if isinstance(level, str) and level not in logging._nameToLevel:
-        findings.append(
-            f'log_level is {level!r}: write '
-            f"'{nearest(level, logging._nameToLevel, 0) or 'INFO'}'."
-        )
-    return findings
+    choices = [('env_cfg.mp_cfg.mp_start_method', method, METHODS)]
+    if isinstance(level, str):
+        choices.append(('log_level', level, tuple(logging._nameToLevel)))
+    return findings + [
+        f"{name} is {value!r}: write '{nearest(str(value), known, 0)}'."
+        for name, value, known in choices
+        if value not in known
+    ]
 
 
 def _priorities(cfg: Config) -> List[str]:
@@ -130,10 +127,9 @@ def _pixels(cfg: Config) -> List[str]:
     model = cfg.get('model') or {}
     findings = []
     for name, node in (
-        ('data_preprocessor', cfg.get('data_preprocessor')),
+        ('data_preprocessor', _dict(cfg, 'data_preprocessor')),
         ('model.data_preprocessor', _dict(model, 'data_preprocessor')),
     ):
-        node = node if isinstance(node, dict) else {}
         mean, std = node.get('mean'), node.get('std')
         if not isinstance(std, (list, tuple)):
             continue
@@ -261,16 +257,14 @@ def _optimization(cfg: Config) -> List[str]:
         )
     clip = _dict(wrapper, 'clip_grad')
     paramwise = _dict(wrapper, 'paramwise_cfg')
-    numbers = [
-        ('clip_grad.max_norm', clip.get('max_norm'), POSITIVE),
-        ('clip_grad.clip_value', clip.get('clip_value'), POSITIVE),
-    ]
+    for key in ('max_norm', 'clip_value'):
+        name = f'optim_wrapper.clip_grad.{key}'
+        findings += beyond(name, clip.get(key), POSITIVE)
+    place = 'optim_wrapper.paramwise_cfg'
     for key in ('layer_decay_rate', 'decay_rate'):
-        numbers.append((f'paramwise_cfg.{key}', paramwise.get(key), FACTOR))
+        findings += beyond(f'{place}.{key}', paramwise.get(key), FACTOR)
     for key, value in _multipliers(paramwise):
-        numbers.append((f'paramwise_cfg.{key}', value, NOT_NEGATIVE))
-    for key, value, allowed in numbers:
-        findings += beyond(f'optim_wrapper.{key}', value, allowed)
+        findings += beyond(f'{place}.{key}', value, NOT_NEGATIVE)
     return findings + _custom_keys(paramwise)
 
 
