@@ -7,11 +7,7 @@ from pathlib import Path
 from typing import Any, Iterable, List, Optional, Sequence
 
 from mmdrloc.files import atomic_path
-from .images import (
-    MOST_CHECKED,
-    NUM_THREADS,
-    evenly_spaced,
-)
+from .images import MOST_CHECKED, NUM_THREADS, evenly_spaced
 
 # Another number forgets what earlier versions of the checks found good.
 VERSION = 1
