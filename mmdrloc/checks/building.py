@@ -84,9 +84,6 @@ def broken_parts(
         phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
         known (Sequence[str]): Findings: what they are about is left out.
             Defaults to ().
-
-    Returns:
-        List[str]: One sentence for each part that cannot be built.
     """
     cfg = copy.deepcopy(cfg)
     nodes = [p for p in places(cfg, phases) if p.registry != 'NONE']

@@ -24,15 +24,7 @@ PHASE = dict(dataloader=(DICT,), cfg=(DICT,), evaluator=(DICT, ITEMS))
 
 
 def bad_containers(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look at the outermost settings: whether each can be gone through.
-
-    Args:
-        cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
-    Returns:
-        List[str]: One sentence for each finding.
-    """
+    """Look at the outermost settings: whether each can be gone through."""
     return [
         f'{name} is {shortened(value)}: it must be {" or ".join(wanted)}.'
         for name, value, wanted in _parts(cfg, phases)

@@ -37,9 +37,6 @@ def bad_data(
         phases (Sequence[str]): Which loops will run.
         skip_content (bool): Whether to look for files and folders alone.
             Defaults to False.
-
-    Returns:
-        List[str]: One sentence for each finding.
     """
     skip_content |= not _is_first_on_machine()
     findings, notes = [], []

@@ -23,9 +23,6 @@ def read_detection(source: Source) -> Reading:
     Args:
         source (Source): The data set. Of formats other than COCO's, what the
             library makes of them is looked at.
-
-    Returns:
-        Reading: What was found.
     """
     if _is_coco(source.dataset) and '://' not in source.dataset.ann_file:
         return _read_coco(source)

@@ -55,9 +55,6 @@ def find_problems(
         description (str): Shown beside the progress.
         most (int, optional): How many are looked at, evenly spaced.
             Defaults to None: :data:`MOST_CHECKED`.
-
-    Returns:
-        List[str]: What is wrong.
     """
     items = evenly_spaced(items, most or MOST_CHECKED)
     console = Console(stderr=True)

@@ -95,14 +95,7 @@ def unread_top_level(cfg: Config) -> List[str]:
 
 
 def unread(place: Place) -> List[str]:
-    """Keys of one dict that the class does not take.
-
-    Args:
-        place (Place): A dict of the config.
-
-    Returns:
-        List[str]: One sentence each.
-    """
+    """Keys of one dict that the class does not take."""
     if place.name == 'default_hooks':
         return _unknown(place.name, place.node, DEFAULT_HOOKS, is_open=True)
     found = _taken_at(place)

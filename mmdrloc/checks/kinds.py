@@ -26,14 +26,7 @@ UNIONS = (typing.Union, getattr(types, 'UnionType', typing.Union))
 
 
 def wrong_kinds(place: Place) -> List[str]:
-    """Settings of one dict that are texts for numbers, and the like.
-
-    Args:
-        place (Place): A dict of the config.
-
-    Returns:
-        List[str]: One sentence each.
-    """
+    """Settings of one dict that are texts for numbers, and the like."""
     kind = class_at(place)
     if kind is None:
         return []

@@ -80,14 +80,7 @@ def _is_scope(scope: Any) -> bool:
 
 
 def bad_name(place: Place) -> List[str]:
-    """A ``type`` that cannot be found.
-
-    Args:
-        place (Place): A dict of the config.
-
-    Returns:
-        List[str]: One sentence, or none.
-    """
+    """A ``type`` that cannot be found."""
     constructor = place.node.get('constructor')
     if place.registry == 'OPTIM_WRAPPERS' and isinstance(constructor, str):
         named = Place(

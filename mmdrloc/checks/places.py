@@ -69,15 +69,7 @@ class Place:
 
 
 def places(cfg: Config, phases: Sequence[str]) -> Iterator[Place]:
-    """Every dict that a class, a loop or a loader is made of.
-
-    Args:
-        cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
-    Yields:
-        Place: The outer ones before those inside.
-    """
+    """All dicts that something is made of, outer ones before those inside."""
     tops = dict(TOP)
     for phase in phases:
         tops.update({f'{phase}_{part}': PARTS[part] for part in PARTS})

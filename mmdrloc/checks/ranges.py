@@ -118,14 +118,7 @@ NEVER = ('interval', 'max_keep_ckpts', 'scale', 'img_scale', 'dropout_ratio')
 
 
 def impossible_numbers(place: Place) -> List[str]:
-    """Settings of one dict that no training can use.
-
-    Args:
-        place (Place): A dict of the config.
-
-    Returns:
-        List[str]: One sentence each.
-    """
+    """Settings of one dict that no training can use."""
     ranges = NUMBERS.get(place.registry, {})
     findings = []
     for key, value in place.node.items():
@@ -168,9 +161,6 @@ def beyond(name: str, value: Any, allowed: Range) -> List[str]:
         name (str): Its place.
         value (Any): Its value; None is left alone.
         allowed (Range): What it may be.
-
-    Returns:
-        List[str]: One sentence, or none.
     """
     if value is None or allowed.allows(value):
         return []

@@ -20,15 +20,7 @@ MULTIPLIERS = ('lr_mult', 'decay_mult')
 
 
 def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look at settings that depend on each other.
-
-    Args:
-        cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
-    Returns:
-        List[str]: One sentence for each finding.
-    """
+    """Look at settings that depend on each other."""
     findings = _surroundings(cfg) + _pixels(cfg) + _halves(cfg)
     findings += _priorities(cfg)
     for phase in phases:

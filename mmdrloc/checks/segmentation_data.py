@@ -30,14 +30,7 @@ class Pair(NamedTuple):
 
 
 def read_segmentation(source: Source) -> Reading:
-    """Look for what keeps a segmentation set from being used.
-
-    Args:
-        source (Source): The data set.
-
-    Returns:
-        Reading: What was found.
-    """
+    """Look for what keeps a segmentation set from being used."""
     dataset, phase = source.dataset, source.phase
     _, findings = attempt(source, dataset.full_init)
     if findings:

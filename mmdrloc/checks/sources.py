@@ -97,41 +97,19 @@ def leaf_datasets(dataset: Any) -> Iterator[Dict[str, Any]]:
 
 
 def downloads(dataset: Dict[str, Any]) -> bool:
-    """Whether mmpretrain fetches the data set by itself.
-
-    Args:
-        dataset (dict): Its config.
-
-    Returns:
-        bool: True for CIFAR and MNIST, unless told not to.
-    """
+    """Whether mmpretrain fetches the data set, as it does CIFAR and MNIST."""
     kind = str(dataset.get('type')).split('.')[-1]
     return kind in DOWNLOADED and dataset.get('download', True)
 
 
 def missing_data(dataset: Dict[str, Any]) -> List[str]:
-    """Annotation files and image folders that are not there.
-
-    Args:
-        dataset (dict): The config of a data set.
-
-    Returns:
-        List[str]: One clause each.
-    """
+    """Annotation files and image folders that are not there."""
     problems = [_problem_with(*place) for place in _paths_of(dataset)]
     return [problem for problem in problems if problem]
 
 
 def kind_of(cfg: Config, config: Dict[str, Any]) -> Any:
-    """The class of a data set.
-
-    Args:
-        cfg (Config): The whole config.
-        config (dict): The data set's.
-
-    Returns:
-        Any: None if no library has it.
-    """
+    """The class of a data set; None if no library has it."""
     kind = config.get('type')
     scope = config.get('_scope_', cfg.get('default_scope'))
     if isinstance(kind, str):
@@ -144,10 +122,6 @@ def build_lazily(
     kind: Any, config: Dict[str, Any]
 ) -> Tuple[Optional[Any], List[str]]:
     """Build a data set without its pipeline and without reading anything.
-
-    Args:
-        kind (Any): Its class.
-        config (dict): Its config.
 
     Returns:
         tuple: The data set or None, and why that failed.
@@ -170,9 +144,6 @@ def unbuilt(kind: Any, error: Exception) -> str:
     Args:
         kind (Any): Its class, or the name of it.
         error (Exception): What came out of it.
-
-    Returns:
-        str: A clause.
     """
     reason = first_line(error)
     if isinstance(error, (AttributeError, LookupError, TypeError)):
@@ -206,9 +177,6 @@ def attempt(source: Source, step: Callable[[], Any]) -> Tuple[Any, List[str]]:
 def samples_of(source: Source) -> Tuple[List[Dict[str, Any]], List[str]]:
     """All that a data set has, or why there is nothing.
 
-    Args:
-        source (Source): The data set.
-
     Returns:
         tuple: Its samples, and one sentence if there are none.
     """
@@ -221,9 +189,6 @@ def samples_of(source: Source) -> Tuple[List[Dict[str, Any]], List[str]]:
 
 def cure(cfg: Config) -> str:
     """How data that are missing are had.
-
-    Args:
-        cfg (Config): The whole config.
 
     Returns:
         str: The end of a sentence.

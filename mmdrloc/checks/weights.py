@@ -43,9 +43,6 @@ def no_file(module: str) -> str:
 
     Args:
         module (str): Like ``model.backbone``.
-
-    Returns:
-        str: A sentence.
     """
     return (
         f'{module} starts from weights, and this config leaves open from '
