@@ -14,7 +14,7 @@ from mmdrloc.budget import is_iter_based
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.console.progress import minutes
 from mmdrloc.models.pretrained import pretrained_entries
-from mmdrloc.records import read_object
+from mmdrloc.records import RECORD, read_object
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.tables import METRICS
 from mmdrloc.saved import last_checkpoint
@@ -222,7 +222,7 @@ def _value(value: Any) -> str:
 
 def _outcome(folder: str, passed: str) -> List[str]:
     """What came of a training, and where it lies."""
-    path = Path(folder, 'result.json')
+    path = Path(folder, RECORD)
     result = read_object(path) if path.is_file() else {}
     lines = [f'trained in {passed}']
     for which in ('last', 'best'):

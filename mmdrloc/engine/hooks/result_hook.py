@@ -17,7 +17,7 @@ from mmengine.runner import Runner
 from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.files import atomic_path
 from mmdrloc.provenance import git_revision, library_versions, machine
-from mmdrloc.records import read_result, run_that_made
+from mmdrloc.records import RECORD, read_result, run_that_made
 from mmdrloc.registry import HOOKS
 from ..skill import recent_skill, warn_if_low
 
@@ -60,7 +60,7 @@ class ResultHook(Hook):
 
     def before_train(self, runner: Runner) -> None:
         """Collect what stays the same, and what an interrupted run left."""
-        self.path = Path(runner.work_dir) / 'result.json'
+        self.path = Path(runner.work_dir, RECORD)
         if runner.iter > 0 and self.path.exists():
             self._continue(read_result(self.path), runner.iter)
         self.constants = dict(
