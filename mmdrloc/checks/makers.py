@@ -9,8 +9,8 @@ from typing import Dict, List, NamedTuple, Optional, Union
 import yaml
 from mmengine.config import Config
 
-import mmdrloc
 from mmdrloc.models.pretrained import open_entries
+from mmdrloc.shipped import shipped
 
 PUBLISHED = 'published.yml'
 
@@ -50,12 +50,8 @@ def how_to_get(path: Union[str, Path]) -> str:
 
 def _configs() -> Optional[Path]:
     """The folder of the recipes: of this place, or as installed."""
-    package = Path(mmdrloc.__file__).parent
-    places = [Path('configs'), package.parent / 'configs']
-    for folder in [*places, package / '.mim/configs']:
-        if (folder / PUBLISHED).is_file():
-            return folder
-    return None
+    places = Path('configs'), shipped('configs')
+    return next((f for f in places if (f / PUBLISHED).is_file()), None)
 
 
 def _published(configs: Path) -> Dict[str, str]:

@@ -16,6 +16,7 @@ from mmengine.config import Config
 from mmengine.registry import DATASETS
 
 from mmdrloc.errors import first_line
+from mmdrloc.nodes import dicts_in
 from .labels import empty
 
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
@@ -64,8 +65,8 @@ class Source(NamedTuple):
         """Whether the pipeline has a LoadAnnotations with these options."""
         return any(
             all(step.get(key) == value for key, value in options.items())
-            for step in _steps(self.config.get('pipeline'))
-            if str(step['type']).split('.')[-1] == 'LoadAnnotations'
+            for _, step in dicts_in(self.config.get('pipeline'))
+            if str(step.get('type')).split('.')[-1] == 'LoadAnnotations'
         )
 
     def some(self, samples: List[Any]) -> List[Any]:
@@ -197,18 +198,6 @@ def cure(cfg: Config) -> str:
     if command:
         return f'make it with `{command}`.'
     return 'put the data there or correct `data_root` in the config.'
-
-
-def _steps(node: Any) -> Iterator[Dict[str, Any]]:
-    """Every transform of a pipeline, also inside others."""
-    if isinstance(node, dict):
-        if 'type' in node:
-            yield node
-        for value in node.values():
-            yield from _steps(value)
-    elif isinstance(node, (list, tuple)):
-        for value in node:
-            yield from _steps(value)
 
 
 def _paths_of(dataset: Dict[str, Any]) -> Iterator[Tuple[str, str]]:
