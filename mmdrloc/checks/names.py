@@ -1,5 +1,6 @@
 """Names that no registry has."""
 
+from dataclasses import replace
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
@@ -83,12 +84,8 @@ def bad_name(place: Place) -> List[str]:
     """A ``type`` that cannot be found."""
     constructor = place.node.get('constructor')
     if place.registry == 'OPTIM_WRAPPERS' and isinstance(constructor, str):
-        named = Place(
-            place.name,
-            dict(type=constructor),
-            'OPTIM_WRAPPER_CONSTRUCTORS',
-            place.scope,
-        )
+        node, registry = dict(type=constructor), 'OPTIM_WRAPPER_CONSTRUCTORS'
+        named = replace(place, node=node, registry=registry)
         return _bad(place) + _bad(named, 'constructor')
     return _bad(place)
 

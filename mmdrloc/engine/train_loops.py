@@ -6,12 +6,10 @@ checkpoint of ``epoch`` complete epochs and ``iter`` complete iterations may
 lie anywhere in an epoch.
 """
 
-import logging
 from itertools import islice
 from typing import Any, Iterator, Optional
 
 from mmengine.dist import get_rank
-from mmengine.logging import print_log
 from mmengine.runner import (
     BaseLoop,
     EpochBasedTrainLoop,
@@ -57,11 +55,9 @@ class _ResumableLoop(BaseLoop):
             self.dataloader.batch_sampler.begin(turn, batch)
             return True
         if batch:
-            print_log(
+            self.runner.logger.warning(
                 f'{type(self.dataloader).__name__} cannot begin at a batch: '
-                f'{batch} are loaded and left out.',
-                logger='current',
-                level=logging.WARNING,
+                f'{batch} are loaded and left out.'
             )
         return batch == 0
 

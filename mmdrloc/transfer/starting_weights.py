@@ -67,10 +67,10 @@ def require_weights(
     Raises:
         UsageError: If there are none, or they are not there.
     """
-    begun = begun_from(cfg, resume)
+    begun = _begun_from(cfg, resume)
     if weights:
         if begun is None or begun.said['file'] != weights:
-            find_weights(weights)
+            _find_weights(weights)
         return
     for place, _ in open_entries(cfg.get('model')):
         if begun is None:
@@ -110,10 +110,10 @@ def set_weights(
             or the resumed run was begun otherwise.
     """
     copy = copy or Path(cfg.work_dir, COPY)
-    begun = begun_from(cfg, resume)
+    begun = _begun_from(cfg, resume)
     path = checksum = None
     if weights and not (begun and _is_gone(begun, weights)):
-        path = find_weights(weights)
+        path = _find_weights(weights)
         # A pass of its own, a part at a time: torch reads here and there.
         checksum = sha256_of(path)
     is_begun = begun is not None and checksum in (None, begun.said['sha256'])
@@ -162,23 +162,13 @@ def try_weights(
     """
     require_weights(cfg, weights)
     if weights:
-        path = find_weights(weights)
+        path = _find_weights(weights)
         _converted(path, cfg, partial)
         _fill(cfg, Start(path, dict(file=str(path))))
 
 
-def find_weights(weights: str) -> Path:
-    """The file that is meant.
-
-    Args:
-        weights (str): A file, an address or the work folder of a training.
-
-    Returns:
-        Path: A file that is there.
-
-    Raises:
-        UsageError: If it is not, with the command that makes it.
-    """
+def _find_weights(weights: str) -> Path:
+    """The file that is meant, or a refusal with the command that makes it."""
     path = Path(weights).expanduser()
     if path.is_dir():
         last = last_checkpoint(path)
@@ -196,16 +186,8 @@ def find_weights(weights: str) -> Path:
     return path
 
 
-def begun_from(cfg: Config, resume: Optional[str]) -> Optional[Start]:
-    """What a run was begun with that is to go on.
-
-    Args:
-        cfg (Config): With ``work_dir``.
-        resume (str, optional): 'auto', a checkpoint, or a folder.
-
-    Returns:
-        Start, optional: None if nothing is resumed, or there is no copy.
-    """
+def _begun_from(cfg: Config, resume: Optional[str]) -> Optional[Start]:
+    """What a run was begun with that is to go on, if there is a copy."""
     if not resume:
         return None
     folder = Path(cfg.work_dir if resume == 'auto' else resume)

@@ -1,11 +1,9 @@
 """A resumed run is the one that was begun, or does not begin."""
 
-import logging
 from typing import Any, Dict, List, Optional
 
 import torch
 from mmengine.hooks import EarlyStoppingHook, Hook
-from mmengine.logging import print_log
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
@@ -83,7 +81,7 @@ class ResumeHook(Hook):
         meta = checkpoint['meta']
         noted = meta.get('resume') or {}
         try:
-            self._compare(meta, noted.get('record'))
+            self._compare(runner, meta, noted.get('record'))
             self._go_to(runner, meta, noted)
             states = noted.get('early_stopping', [])
             # None in a checkpoint that was made elsewhere.
@@ -111,26 +109,24 @@ class ResumeHook(Hook):
             'The gradients of the unfinished accumulation are restored.'
         )
 
-    def _compare(self, meta: Dict[str, Any], then: Any) -> None:
+    def _compare(
+        self, runner: Runner, meta: Dict[str, Any], then: Any
+    ) -> None:
         if isinstance(then, dict):
             found = differences(then, self.record)
         else:
             then = parsed(meta.get('cfg'))
             found = differences(then, self.record, both=True)
         if not then:
-            print_log(
+            runner.logger.warning(
                 'This checkpoint does not say what it was trained with: '
-                'whether the config is still the same cannot be told.',
-                logger='current',
-                level=logging.WARNING,
+                'whether the config is still the same cannot be told.'
             )
         for line in longer(then, self.record):
-            print_log(
+            runner.logger.warning(
                 f'The run is to last longer than it was begun for ({line}). '
                 'Schedules that are in the checkpoint keep their end; what '
-                'counts from the end of the training counts from the new one.',
-                logger='current',
-                level=logging.WARNING,
+                'counts from the end of the training counts from the new one.'
             )
         if not found:
             return
@@ -144,12 +140,10 @@ class ResumeHook(Hook):
                 'Set them as they were, begin a new run in another '
                 '--work-dir, or add --resume-anyway.'
             )
-        print_log(
+        runner.logger.warning(
             f'Resumed although it was begun with other settings:\n{listed}\n'
             "The seed, the optimizer's and the schedules' values are those "
-            'of the checkpoint.',
-            logger='current',
-            level=logging.WARNING,
+            'of the checkpoint.'
         )
 
     def _go_to(
