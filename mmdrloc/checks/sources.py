@@ -79,24 +79,6 @@ class Source(NamedTuple):
         return [samples[index] for index in indices if index < len(samples)]
 
 
-def leaf_datasets(dataset: Any) -> Iterator[Dict[str, Any]]:
-    """The data sets inside the wrappers (concatenation, repetition, ...).
-
-    Args:
-        dataset (Any): The config of a loader's data set.
-
-    Yields:
-        dict: The config of one that reads files.
-    """
-    if not isinstance(dataset, dict):
-        return
-    inner = dataset.get('datasets') or dataset.get('dataset')
-    if inner is None:
-        yield dataset
-    for item in inner if isinstance(inner, (list, tuple)) else [inner]:
-        yield from leaf_datasets(item)
-
-
 def downloads(dataset: Dict[str, Any]) -> bool:
     """Whether mmpretrain fetches the data set, as it does CIFAR and MNIST."""
     kind = str(dataset.get('type')).split('.')[-1]
