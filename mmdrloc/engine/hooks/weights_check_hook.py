@@ -28,6 +28,7 @@ from mmdrloc.reading import (
 )
 from mmdrloc.registry import HOOKS
 from mmdrloc.transfer import Audit, audit_loading, fitting
+from mmdrloc.transfer.audit import counted
 from mmdrloc.transfer.witness import Witness, not_arrived, replaced_later
 
 
@@ -299,6 +300,5 @@ def _summary(
         ('left out, of another shape', audit.mismatched),
     ):
         if names:
-            more = ', ...' if len(names) > 5 else ''
-            parts.append(f'{len(names)} {what}: {", ".join(names[:5])}{more}')
+            parts.append(counted(names, what))
     return '; '.join(parts)
