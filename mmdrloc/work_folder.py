@@ -4,7 +4,6 @@ A ``folder`` is a work folder.
 """
 
 import errno
-import json
 import os
 import socket
 import time
@@ -17,7 +16,7 @@ from mmengine.config import Config
 from mmdrloc.errors import UsageError, cannot_write
 from mmdrloc.files import remove_leftovers
 from mmdrloc.ranks import process_rank
-from mmdrloc.records import RECORD
+from mmdrloc.records import RECORD, read_object
 from mmdrloc.saved import POINTER, checkpoints, last_checkpoint
 
 try:
@@ -111,8 +110,8 @@ def run_of(folder: Union[str, Path]) -> Dict[str, Any]:
         it does not say.
     """
     try:
-        run = _result_in(folder)['run']
-    except (OSError, ValueError, KeyError, TypeError):
+        run = read_object(Path(folder, RECORD)).get('run')
+    except UsageError:
         return {}  # none, or not one of ours
     return run if isinstance(run, dict) else {}
 
@@ -159,10 +158,10 @@ def is_finished(cfg: Config) -> bool:
         iterations=cfg.train_cfg.get('max_iters'),
     )
     try:
-        result = _result_in(cfg.work_dir)
+        result = read_object(Path(cfg.work_dir, RECORD))
         length = result['length'] if result['finished'] else {}
         return any(length.get(k, -1) >= n for k, n in asked.items() if n)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (UsageError, KeyError, TypeError, AttributeError):
         return False  # none, or not one of ours
 
 
@@ -206,10 +205,6 @@ def _differs(folder: Union[str, Path], run: Dict[str, Any]) -> str:
         for key in ('recipe', 'dataset')
         if run.get(key) and there.get(key) not in (None, run[key])
     )
-
-
-def _result_in(folder: Union[str, Path]) -> Any:
-    return json.loads(Path(folder, RECORD).read_text())
 
 
 def _lock(file: IO[str], folder: Path) -> None:

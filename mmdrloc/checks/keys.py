@@ -66,7 +66,7 @@ CLIPPING = {'type'}.union(
         inspect.signature(function).parameters
         for function in (clip_grad_norm_, clip_grad_value_)
     )
-)
+) - {'parameters'}
 # Names that are written like a key of the Runner's and are none.
 FREE = {'test_pipeline', 'val_pipeline', 'train_pipeline'}
 # How alike a key must be to be a slip of the pen in a dict that takes any.

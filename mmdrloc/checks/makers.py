@@ -99,16 +99,12 @@ def _task(folder: Path, dataset: str) -> Optional[str]:
 
 def _of_that_length(trainings: List[Training], path: Path) -> List[Training]:
     """Of several, those that end with this checkpoint."""
-    ends = [
-        training
-        for training in trainings
-        if f'epoch_{_epochs(training)}.pth' == path.name
-    ]
+    ends = []
+    for training in trainings:
+        length = (_config(training).get('train_cfg') or {}).get('max_epochs')
+        if path.name == f'epoch_{length}.pth':
+            ends.append(training)
     return ends or trainings
-
-
-def _epochs(training: Training) -> Optional[int]:
-    return (_config(training).get('train_cfg') or {}).get('max_epochs')
 
 
 @cache

@@ -93,7 +93,7 @@ def bad_name(place: Place) -> List[str]:
 def _bad(place: Place, key: str = 'type') -> List[str]:
     kind = place.kind
     where = f'{place.name}.{key}'
-    # The default hooks, several evaluators' metrics: dicts of such places.
+    # The dict of all default hooks names no class.
     if place.registry in ('NONE', 'LOADER') or place.name == 'default_hooks':
         return []
     if kind is None:
