@@ -12,6 +12,7 @@ from .keys import nearest
 from .kinds import shortened
 from .ranges import COUNT, FACTOR, NOT_NEGATIVE, POSITIVE, Range, beyond
 from .schedules import bad_milestones, wrong_units
+from .sources import evaluators_of
 
 SEED = Range(0, 2**32 - 1, whole=True)
 PRIORITIES = tuple(priority.name for priority in Priority)
@@ -26,7 +27,7 @@ def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
     for phase in phases:
         findings += _workers(cfg, f'{phase}_dataloader')
         if phase != 'train':
-            findings += _best_of_more(cfg, f'{phase}_evaluator')
+            findings += _best_of_more(cfg, phase)
     if 'train' in phases:
         findings += _loop(cfg) + wrong_units(cfg) + _optimization(cfg)
         findings += bad_milestones(cfg)
@@ -168,20 +169,19 @@ def _workers(cfg: Config, name: str) -> List[str]:
     return findings
 
 
-def _best_of_more(cfg: Config, name: str) -> List[str]:
+def _best_of_more(cfg: Config, phase: str) -> List[str]:
     """Top-5 among three classes."""
+    name = f'{phase}_evaluator'
     model = cfg.get('model') or {}
     head = _dict(model, 'head')
     classes = head.get('num_classes')
     # A number that cannot be is found by its range.
     if not isinstance(classes, int) or classes < 1:
         return []
-    evaluators = cfg.get(name)
-    if isinstance(evaluators, dict):
-        evaluators = [evaluators]
+    evaluators = evaluators_of(cfg, phase)
     places = [
         (f'{name}{f"[{i}]" * (len(evaluators) > 1)}', node)
-        for i, node in enumerate(evaluators or [])
+        for i, node in enumerate(evaluators)
         if isinstance(node, dict)
     ]
     findings = []

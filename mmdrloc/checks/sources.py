@@ -58,8 +58,7 @@ class Source(NamedTuple):
     @property
     def evaluators(self) -> List[Dict[str, Any]]:
         """The configs of what measures this phase."""
-        evaluators = self.cfg.get(f'{self.phase}_evaluator') or []
-        return [evaluators] if isinstance(evaluators, dict) else evaluators
+        return evaluators_of(self.cfg, self.phase)
 
     def loads_annotations(self, **options: Any) -> bool:
         """Whether the pipeline has a LoadAnnotations with these options."""
@@ -77,6 +76,12 @@ class Source(NamedTuple):
         if isinstance(indices, int):
             return samples[:indices] if indices >= 0 else samples[indices:]
         return [samples[index] for index in indices if index < len(samples)]
+
+
+def evaluators_of(cfg: Config, phase: str) -> List[Dict[str, Any]]:
+    """The configs of what measures a phase, one or several of them."""
+    evaluators = cfg.get(f'{phase}_evaluator') or []
+    return [evaluators] if isinstance(evaluators, dict) else evaluators
 
 
 def downloads(dataset: Dict[str, Any]) -> bool:
