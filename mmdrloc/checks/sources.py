@@ -13,7 +13,7 @@ from typing import (
 )
 
 from mmengine.config import Config
-from mmengine.registry import DATASETS
+from mmengine.registry import DATASETS, Registry
 
 from mmdrloc.errors import first_line
 from mmdrloc.nodes import dicts_in
@@ -96,13 +96,15 @@ def missing_data(dataset: Dict[str, Any]) -> List[str]:
     return [problem for problem in problems if problem]
 
 
-def kind_of(cfg: Config, config: Dict[str, Any]) -> Any:
-    """The class of a data set; None if no library has it."""
+def kind_of(
+    cfg: Config, config: Dict[str, Any], registry: Registry = DATASETS
+) -> Any:
+    """The class of a data set, or of what else; None if no library has it."""
     kind = config.get('type')
     scope = config.get('_scope_', cfg.get('default_scope'))
     if isinstance(kind, str):
-        with DATASETS.switch_scope_and_registry(scope) as registry:
-            kind = registry.get(kind)
+        with registry.switch_scope_and_registry(scope) as scoped:
+            kind = scoped.get(kind)
     return kind
 
 

@@ -5,7 +5,6 @@ laid into the work folder, from where a resumed run takes it again.
 """
 
 import time
-from inspect import isclass
 from pathlib import Path
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 from zlib import crc32
@@ -13,6 +12,7 @@ from zlib import crc32
 from mmengine.config import Config
 
 from mmdrloc.checks.makers import how_to_get
+from mmdrloc.checks.sources import kind_of
 from mmdrloc.checks.weights import no_file
 from mmdrloc.errors import UsageError
 from mmdrloc.files import sha256_of
@@ -239,11 +239,7 @@ def _converted(
 
 def _takes_bare_names(cfg: Config) -> bool:
     """Whether a network reads files in a way of its own, without prefix."""
-    kind = backbone_of(cfg)['type']
-    scope = backbone_of(cfg).get('_scope_', cfg.get('default_scope'))
-    if not isclass(kind):
-        with MODELS.switch_scope_and_registry(scope) as registry:
-            kind = registry.get(kind)
+    kind = kind_of(cfg, backbone_of(cfg), MODELS)
     library = kind.__module__.split('.')[0]
     return library in ('mmdet', 'mmseg') and 'init_weights' in vars(kind)
 
