@@ -65,12 +65,14 @@ def _surroundings(cfg: Config) -> List[str]:
     ]
     method = _dict(cfg.get('env_cfg'), 'mp_cfg').get('mp_start_method', 'fork')
     level = cfg.get('log_level', 'INFO')
-    choices = [('env_cfg.mp_cfg.mp_start_method', method, METHODS)]
-    if isinstance(level, str):
-        choices.append(('log_level', level, tuple(logging._nameToLevel)))
+    if not isinstance(level, str):
+        level = 'INFO'  # a number is one too
     return findings + [
         f"{name} is {value!r}: write '{nearest(str(value), known, 0)}'."
-        for name, value, known in choices
+        for name, value, known in (
+            ('env_cfg.mp_cfg.mp_start_method', method, METHODS),
+            ('log_level', level, tuple(logging._nameToLevel)),
+        )
         if value not in known
     ]
 

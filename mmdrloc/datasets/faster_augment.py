@@ -6,7 +6,7 @@ image is to the parent's. A config chooses it by its scope alone:
 ``type='mmdrloc.RandAugment'`` for ``type='RandAugment'``.
 """
 
-from typing import Any, List, Union
+from typing import Any, Callable, List, Union
 
 import cv2
 import numpy as np
@@ -110,6 +110,9 @@ def look_up(image: np.ndarray, tables: List[np.ndarray]) -> np.ndarray:
 
 class _ByHistogram:
     """A policy whose table follows from a channel's histogram, a mixin."""
+
+    random_disable: Callable[[], bool]
+    _table: Callable[[np.ndarray], np.ndarray]
 
     def transform(self, results: dict) -> dict:
         """Apply it to ``img`` with the parent's probability.
