@@ -7,7 +7,6 @@ from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
-from torch import nn
 
 from mmdrloc.checks.run_record import differences, longer, parsed, record_of
 from mmdrloc.errors import UsageError
@@ -64,7 +63,9 @@ class ResumeHook(Hook):
         if runner.world_size == 1 and not runner.optim_wrapper.should_update():
             checkpoint['gradients'] = {
                 name: parameter.grad.cpu()
-                for name, parameter in _model(runner).named_parameters()
+                for name, parameter in get_ori_model(
+                    runner.model
+                ).named_parameters()
                 if parameter.grad is not None
             }
 
@@ -101,7 +102,7 @@ class ResumeHook(Hook):
         """Put gradients back that wait for their update."""
         if not self.gradients or runner.world_size > 1:
             return
-        parameters = dict(_model(runner).named_parameters())
+        parameters = dict(get_ori_model(runner.model).named_parameters())
         for name, gradient in self.gradients.items():
             parameters[name].grad = gradient.to(parameters[name].device)
         self.gradients = {}
@@ -162,13 +163,9 @@ class ResumeHook(Hook):
         loop.epoch_began = None if done == 0 else meta['iter'] - done
 
 
-def _model(runner: Runner) -> nn.Module:
-    return get_ori_model(runner.model)
-
-
 def _gradients(runner: Runner, saved: Any) -> Dict[str, torch.Tensor]:
     """What the model has parameters for."""
-    parameters = dict(_model(runner).named_parameters())
+    parameters = dict(get_ori_model(runner.model).named_parameters())
     for name, gradient in saved.items():
         if gradient.shape != parameters[name].shape:
             raise UsageError(
