@@ -1,4 +1,7 @@
-"""How much a training run computes: images an update, updates in all."""
+"""How much a training run computes: images an update, updates in all.
+
+Runners are asked that have their train loop and optimizer built.
+"""
 
 import math
 
@@ -7,28 +10,14 @@ from torch.utils.data import DataLoader
 
 
 def batch_size(loader: DataLoader) -> int:
-    """Images that one process takes from a loader at a time.
-
-    Args:
-        loader (DataLoader): With a batch size or a batch sampler.
-
-    Returns:
-        int: Number of images.
-    """
+    """Images that one process takes from a loader at a time."""
     if loader.batch_size is not None:
         return loader.batch_size
     return loader.batch_sampler.batch_size
 
 
 def global_batch(runner: Runner) -> int:
-    """Images that enter one update, over all processes.
-
-    Args:
-        runner (Runner): With its train loop and optimizer built.
-
-    Returns:
-        int: Number of images.
-    """
+    """Images that enter one update, over all processes."""
     return (
         batch_size(runner.train_dataloader)
         * runner.world_size
@@ -37,26 +26,14 @@ def global_batch(runner: Runner) -> int:
 
 
 def accumulative_counts(runner: Runner) -> int:
-    """Iterations whose gradients are summed before one update.
-
-    Args:
-        runner (Runner): With its optimizer wrapper built.
-
-    Returns:
-        int: 1 without accumulation.
-    """
+    """Iterations whose gradients are summed before one update."""
     return runner.optim_wrapper._accumulative_counts
 
 
 def updates(runner: Runner, iterations: int) -> int:
-    """Updates of the weights in a number of iterations.
+    """Updates of the weights in a number of iterations, a batch each.
 
-    Args:
-        runner (Runner): With its optimizer wrapper built.
-        iterations (int): Batches, each a forward and backward pass.
-
-    Returns:
-        int: Number of updates; a last incomplete accumulation counts.
+    A last incomplete accumulation counts.
     """
     return math.ceil(iterations / accumulative_counts(runner))
 
@@ -64,12 +41,8 @@ def updates(runner: Runner, iterations: int) -> int:
 def iterations_per_epoch(runner: Runner) -> int:
     """Iterations in which the training images are seen once.
 
-    Args:
-        runner (Runner): With its train loop built.
-
-    Returns:
-        int: The length of the loader, or, since iteration-based loops draw
-        without end, what the number of images comes to.
+    That is the length of the loader, or, since iteration-based loops draw
+    without end, what the number of images comes to.
     """
     loader = runner.train_dataloader
     if is_iter_based(runner):
@@ -79,12 +52,5 @@ def iterations_per_epoch(runner: Runner) -> int:
 
 
 def is_iter_based(runner: Runner) -> bool:
-    """Whether the training is counted in iterations, not in epochs.
-
-    Args:
-        runner (Runner): With its train loop built.
-
-    Returns:
-        bool: True for an ``IterBasedTrainLoop``.
-    """
+    """Whether the training is counted in iterations, not in epochs."""
     return isinstance(runner.train_loop, IterBasedTrainLoop)

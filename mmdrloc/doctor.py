@@ -23,6 +23,7 @@ from typing import (
     Sequence,
 )
 
+from .errors import first_line
 from .installation import (
     BUILD_TOOLS,
     DONE,
@@ -213,7 +214,8 @@ def tried(what: str, trial: Callable[[], str], remedy: str) -> Finding:
     try:
         return Finding(what, trial())
     except Exception as error:  # an assertion, a missing symbol, ...
-        return Finding(what, _first_line(error), remedy)
+        state = f'{type(error).__name__}: {first_line(error)}'
+        return Finding(what, state, remedy)
 
 
 def gpus() -> Iterator[Finding]:
@@ -280,12 +282,6 @@ def _imports(name: str) -> bool:
 
 def _gpus(torch: Any) -> List[str]:
     return [f'cuda:{index}' for index in range(torch.cuda.device_count())]
-
-
-def _first_line(error: Exception) -> str:
-    """The type of an error and the first line of what it says."""
-    lines = str(error).strip().splitlines() or ['']
-    return f'{type(error).__name__}: {lines[0]}'
 
 
 def _python() -> str:

@@ -79,11 +79,8 @@ def sha256_of(path: Union[str, Path]) -> str:
     Returns:
         str: SHA-256, hexadecimal.
     """
-    digest = hashlib.sha256()
     with open(path, 'rb') as file:
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, 'sha256').hexdigest()
 
 
 def remove_leftovers(folder: Union[str, Path]) -> None:

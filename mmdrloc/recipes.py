@@ -5,7 +5,7 @@ import os
 import re
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Iterator, List, NamedTuple, Optional, Union
+from typing import Iterator, List, NamedTuple, Optional, Union
 
 from mmengine.config import Config
 from mmengine.logging import MMLogger
@@ -235,12 +235,8 @@ def _bases(file: Path) -> List[str]:
 def _has_drloc(cfg: Config) -> bool:
     model = cfg.get('model')
     parts = model.values() if isinstance(model, dict) else ()
-    return any(_is_drloc_head(part) for part in parts)
-
-
-def _is_drloc_head(part: Any) -> bool:
-    kind = part.get('type') if isinstance(part, dict) else None
-    return str(kind).split('.')[-1] == 'DRLocHead'
+    kinds = [part.get('type') for part in parts if isinstance(part, dict)]
+    return any(str(kind).split('.')[-1] == 'DRLocHead' for kind in kinds)
 
 
 @contextmanager

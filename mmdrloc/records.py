@@ -166,7 +166,7 @@ def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
         dict, optional: ``run`` of the ``result.json`` beside it; None if
         there is none, or it does not say.
     """
-    path = Path(file).parent / 'result.json'
+    path = Path(file).parent / RECORD
     if not path.is_file():
         return None
     try:

@@ -8,16 +8,7 @@ its ``locations`` when it is first asked.
 from importlib import import_module
 from typing import Any, Dict, Optional, Type
 
-from mmengine.registry import DATASETS as MMENGINE_DATASETS
-from mmengine.registry import HOOKS as MMENGINE_HOOKS
-from mmengine.registry import METRICS as MMENGINE_METRICS
-from mmengine.registry import MODELS as MMENGINE_MODELS
-from mmengine.registry import (
-    OPTIM_WRAPPER_CONSTRUCTORS as MMENGINE_OPTIM_WRAPPER_CONSTRUCTORS,
-)
-from mmengine.registry import OPTIM_WRAPPERS as MMENGINE_OPTIM_WRAPPERS
-from mmengine.registry import PARAM_SCHEDULERS as MMENGINE_PARAM_SCHEDULERS
-from mmengine.registry import TRANSFORMS as MMENGINE_TRANSFORMS
+from mmengine import registry as mmengine_registry
 from mmengine.registry import Registry
 
 from .errors import UsageError
@@ -62,77 +53,45 @@ class OnDemandRegistry(Registry):
         return super().get(key)
 
 
-MODELS = OnDemandRegistry(
-    'model',
-    parent=MMENGINE_MODELS,
-    scope='mmdrloc',
-    locations=['mmdrloc.models'],
-    on_demand=dict(
-        DRLocCascadeRCNN='mmdrloc.models.detectors',
-        DRLocEncoderDecoder='mmdrloc.models.segmentors',
-        DRLocMaskRCNN='mmdrloc.models.detectors',
-    ),
-)
+def _child(name: str, *locations: str, **on_demand: str) -> Registry:
+    """A registry below the one of MMEngine's that has this name."""
+    parent = getattr(mmengine_registry, name)
+    return OnDemandRegistry(
+        parent.name,
+        on_demand=on_demand,
+        parent=parent,
+        scope='mmdrloc',
+        locations=[f'mmdrloc.{location}' for location in locations],
+    )
 
-HOOKS = Registry(
-    'hook',
-    parent=MMENGINE_HOOKS,
-    scope='mmdrloc',
-    locations=['mmdrloc.engine'],
-)
 
-METRICS = Registry(
-    'metric',
-    parent=MMENGINE_METRICS,
-    scope='mmdrloc',
-    locations=['mmdrloc.evaluation'],
+MODELS = _child(
+    'MODELS',
+    'models',
+    DRLocCascadeRCNN='mmdrloc.models.detectors',
+    DRLocEncoderDecoder='mmdrloc.models.segmentors',
+    DRLocMaskRCNN='mmdrloc.models.detectors',
 )
-
-OPTIM_WRAPPERS = Registry(
-    'optimizer wrapper',
-    parent=MMENGINE_OPTIM_WRAPPERS,
-    scope='mmdrloc',
-    locations=['mmdrloc.engine'],
-)
-
-OPTIM_WRAPPER_CONSTRUCTORS = Registry(
-    'optimizer wrapper constructor',
-    parent=MMENGINE_OPTIM_WRAPPER_CONSTRUCTORS,
-    scope='mmdrloc',
-    locations=['mmdrloc.engine'],
-)
-
-PARAM_SCHEDULERS = Registry(
-    'parameter scheduler',
-    parent=MMENGINE_PARAM_SCHEDULERS,
-    scope='mmdrloc',
-    locations=['mmdrloc.engine'],
-)
-
+HOOKS = _child('HOOKS', 'engine')
+METRICS = _child('METRICS', 'evaluation')
+OPTIM_WRAPPERS = _child('OPTIM_WRAPPERS', 'engine')
+OPTIM_WRAPPER_CONSTRUCTORS = _child('OPTIM_WRAPPER_CONSTRUCTORS', 'engine')
+PARAM_SCHEDULERS = _child('PARAM_SCHEDULERS', 'engine')
 # Module by module: the package itself also holds what needs no mmpretrain,
 # whose import takes seconds.
-DATASETS = OnDemandRegistry(
-    'dataset',
-    parent=MMENGINE_DATASETS,
-    scope='mmdrloc',
-    locations=[
-        'mmdrloc.datasets.class_folders',
-        'mmdrloc.datasets.domainnet',
-        'mmdrloc.datasets.folder_sample',
-        'mmdrloc.datasets.imagenet100',
-        'mmdrloc.datasets.indoor67',
-        'mmdrloc.datasets.svhn',
-    ],
-    on_demand=dict(RenumberedSegDataset='mmdrloc.datasets.renumbered'),
+DATASETS = _child(
+    'DATASETS',
+    'datasets.class_folders',
+    'datasets.domainnet',
+    'datasets.folder_sample',
+    'datasets.imagenet100',
+    'datasets.indoor67',
+    'datasets.svhn',
+    RenumberedSegDataset='mmdrloc.datasets.renumbered',
 )
-
-TRANSFORMS = Registry(
-    'transform',
-    parent=MMENGINE_TRANSFORMS,
-    scope='mmdrloc',
-    locations=[
-        'mmdrloc.datasets.faster_augment',
-        'mmdrloc.datasets.level_rand_augment',
-        'mmdrloc.datasets.loading',
-    ],
+TRANSFORMS = _child(
+    'TRANSFORMS',
+    'datasets.faster_augment',
+    'datasets.level_rand_augment',
+    'datasets.loading',
 )

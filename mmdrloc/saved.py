@@ -1,4 +1,7 @@
-"""The checkpoints that a run left, and the last one that can be used."""
+"""The checkpoints that a run left, and the last one that can be used.
+
+A ``folder`` is that of a run.
+"""
 
 import re
 import sys
@@ -21,10 +24,7 @@ def point_to(folder: Union[str, Path], checkpoint: Union[str, Path]) -> None:
     """Note which checkpoint is the last one.
 
     By its name alone where it lies in the folder, which may then be moved.
-
-    Args:
-        folder (str | Path): Of the run.
-        checkpoint (str | Path): Complete, and on the disk.
+    It is complete, and on the disk.
     """
     checkpoint = Path(checkpoint)
     beside = checkpoint.parent.absolute() == Path(folder).absolute()
@@ -33,16 +33,10 @@ def point_to(folder: Union[str, Path], checkpoint: Union[str, Path]) -> None:
 
 
 def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
-    """Find the checkpoint to go on from.
+    """Find the checkpoint to go on from, if there is one.
 
     It is the one that the pointer names, or, where that one is gone or
     damaged, the newest that is complete. Damaged ones are named on stderr.
-
-    Args:
-        folder (str | Path): Of the run.
-
-    Returns:
-        Path | None: The checkpoint; None if there is none.
     """
     damaged = []
     for path in _newest_first(Path(folder)):
@@ -57,12 +51,8 @@ def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
 def is_complete(path: Path) -> bool:
     """Whether a checkpoint was written to its end and is undamaged.
 
-    Args:
-        path (Path): A file of ``torch.save``, or the folder that a sharded
-            checkpoint is.
-
-    Returns:
-        bool: Whether the archive's index and all its checksums are right.
+    The archive's index and all its checksums are right. A sharded checkpoint
+    is a folder, into which nobody looks.
     """
     if path.is_dir():
         return True
@@ -74,14 +64,7 @@ def is_complete(path: Path) -> bool:
 
 
 def checkpoints(folder: Union[str, Path]) -> List[Path]:
-    """All checkpoints of a run.
-
-    Args:
-        folder (str | Path): Of the run.
-
-    Returns:
-        list[Path]: Those to go on from, and the best ones.
-    """
+    """All checkpoints of a run: those to go on from, and the best ones."""
     folder = Path(folder)
     return [path for _, path in _numbered(folder)] + sorted(
         folder.glob(f'{BEST}*.pth')

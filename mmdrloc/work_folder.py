@@ -1,7 +1,9 @@
-"""A work folder belongs to one training: claimed, begun, started anew."""
+"""A work folder belongs to one training: claimed, begun, started anew.
+
+A ``folder`` is a work folder.
+"""
 
 import errno
-import json
 import os
 import socket
 import time
@@ -14,6 +16,7 @@ from mmengine.config import Config
 from mmdrloc.errors import UsageError, cannot_write
 from mmdrloc.files import remove_leftovers
 from mmdrloc.ranks import process_rank
+from mmdrloc.records import RECORD, read_object
 from mmdrloc.saved import POINTER, checkpoints, last_checkpoint
 
 try:
@@ -24,7 +27,6 @@ except ImportError:  # on Windows
     fcntl = None
 
 LOCK = '.lock'
-RESULT = 'result.json'
 # What the curves of a report are joined from.
 CURVES = '*/vis_data/scalars.json'
 
@@ -34,10 +36,7 @@ def claimed(folder: Union[str, Path]) -> Iterator[None]:
     """Hold a work folder for this training, which may then write there.
 
     The first of several processes holds it. The claim ends with the process,
-    however that ends.
-
-    Args:
-        folder (str | Path): Is made if absent.
+    however that ends. The folder is made if absent.
 
     Raises:
         UsageError: If another training holds it, or nothing can be written.
@@ -106,16 +105,13 @@ def refuse_begun(
 def run_of(folder: Union[str, Path]) -> Dict[str, Any]:
     """What a run in a folder is, as its ``result.json`` says.
 
-    Args:
-        folder (str | Path): The work folder.
-
     Returns:
         dict: ``recipe``, ``dataset``, ``weights`` and ``baseline``; empty if
         it does not say.
     """
     try:
-        run = _result_in(folder)['run']
-    except (OSError, ValueError, KeyError, TypeError):
+        run = read_object(Path(folder, RECORD)).get('run')
+    except UsageError:
         return {}  # none, or not one of ours
     return run if isinstance(run, dict) else {}
 
@@ -155,35 +151,26 @@ def refuse_other_run(cfg: Config, weights: Optional[str], resume: str) -> None:
 def is_finished(cfg: Config) -> bool:
     """Whether the run in the work folder has done all that a config asks.
 
-    Args:
-        cfg (Config): With ``work_dir`` and ``train_cfg``.
-
-    Returns:
-        bool: As its ``result.json`` says; False if that says nothing.
+    It has not if its ``result.json`` says nothing.
     """
     asked = dict(
         epochs=cfg.train_cfg.get('max_epochs'),
         iterations=cfg.train_cfg.get('max_iters'),
     )
     try:
-        result = _result_in(cfg.work_dir)
+        result = read_object(Path(cfg.work_dir, RECORD))
         length = result['length'] if result['finished'] else {}
         return any(length.get(k, -1) >= n for k, n in asked.items() if n)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (UsageError, KeyError, TypeError, AttributeError):
         return False  # none, or not one of ours
 
 
 def left_by_run(folder: Union[str, Path]) -> List[Path]:
-    """What makes a work folder that of a begun run.
+    """What makes a work folder that of a begun run, as it is to go.
 
-    Args:
-        folder (str | Path): The work folder.
-
-    Returns:
-        list[Path]: Its pointer, result and checkpoints, in the order in
-        which they go.
+    Its pointer, result and checkpoints, in this order.
     """
-    files = [Path(folder, name) for name in (POINTER, RESULT)]
+    files = [Path(folder, name) for name in (POINTER, RECORD)]
     return [path for path in files if path.is_file()] + checkpoints(folder)
 
 
@@ -192,10 +179,7 @@ def remove_run(folder: Union[str, Path]) -> None:
 
     That is its pointer, result and checkpoints, and its logged curves, which
     a report would join with the new ones. Nothing else, and nothing outside
-    of the folder.
-
-    Args:
-        folder (str | Path): The work folder, held by this training.
+    of the folder, which this training holds.
     """
     for path in [*left_by_run(folder), *Path(folder).glob(CURVES)]:
         path.unlink()
@@ -203,9 +187,6 @@ def remove_run(folder: Union[str, Path]) -> None:
 
 def way_to_go_on(folder: Union[str, Path]) -> List[str]:
     """Flag of tools/train.py that goes on with whatever a folder holds.
-
-    Args:
-        folder (str | Path): A work folder.
 
     Returns:
         list[str]: None where nothing was begun; a run that ended before its
@@ -224,10 +205,6 @@ def _differs(folder: Union[str, Path], run: Dict[str, Any]) -> str:
         for key in ('recipe', 'dataset')
         if run.get(key) and there.get(key) not in (None, run[key])
     )
-
-
-def _result_in(folder: Union[str, Path]) -> Any:
-    return json.loads(Path(folder, RESULT).read_text())
 
 
 def _lock(file: IO[str], folder: Path) -> None:

@@ -1,14 +1,17 @@
-"""Data and losses with which a training goes wrong.
+"""Trainings that go wrong, by their data or their losses.
 
 In a module of its own, because spawned processes import it by name.
 """
 
+import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 import several_processes
 from mmcv.transforms import BaseTransform
 from mmpretrain.models.losses import CrossEntropyLoss
+from tiny_run import build_runner
 
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS, TRANSFORMS
@@ -70,6 +73,32 @@ def spoiled(image):
         ],
         **IN_ORDER,
     )
+
+
+def build(config, skip=0, hooks=(), **options):
+    """A training with the hook, logging each second step."""
+    options.setdefault('default_hooks__logger__interval', 2)
+    return build_runner(
+        config,
+        custom_hooks=[
+            dict(type='mmdrloc.NonFiniteHook', skip=skip),
+            dict(type='mmdrloc.ResultHook'),
+            *hooks,
+        ],
+        **options,
+    )
+
+
+def stopped(runner):
+    """Train, and return the message and what result.json says of it."""
+    with pytest.raises(UsageError) as error:
+        runner.train()
+    return str(error.value), result_of(runner)
+
+
+def result_of(runner):
+    with open(f'{runner.work_dir}/result.json') as file:
+        return json.load(file)
 
 
 def note_outcome(rank, *arguments):

@@ -5,6 +5,11 @@ anything is built; :func:`building_explained` speaks where something cannot be
 built; :func:`check_runner` and :func:`check_resources` see the data sets and
 the model, built; :func:`check_steps` and :func:`check_saving` try them.
 :func:`estimate_step_memory` reckons what the training will need.
+
+In this package ``cfg`` is a whole config, ``phases`` are the loops that will
+run ('train', 'val', 'test'), a ``place`` is a dict of the config and a
+``source`` a data set of it. What a check gives is a list, with one sentence
+for each finding.
 """
 
 from mmdrloc.console.hush import hushed

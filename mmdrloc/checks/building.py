@@ -2,6 +2,7 @@
 
 import copy
 from contextlib import contextmanager
+from functools import partial
 from typing import (
     Any,
     Callable,
@@ -28,6 +29,7 @@ from mmengine.registry import (
     TRANSFORMS,
     VISUALIZERS,
     DefaultScope,
+    Registry,
 )
 from torch import nn
 
@@ -82,9 +84,6 @@ def broken_parts(
         phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
         known (Sequence[str]): Findings: what they are about is left out.
             Defaults to ().
-
-    Returns:
-        List[str]: One sentence for each part that cannot be built.
     """
     cfg = copy.deepcopy(cfg)
     nodes = [p for p in places(cfg, phases) if p.registry != 'NONE']
@@ -131,35 +130,27 @@ def _parts(
         if place.around is not None:
             continue
         if place.registry == 'HOOKS' and place.name != 'default_hooks':
-            yield place.name, lambda place=place: _hook(place)
+            yield place.name, partial(_hook, place)
         elif place.registry == 'METRICS':
             registry = EVALUATOR if 'metrics' in place.node else METRICS
-            yield (
-                place.name,
-                lambda p=place, r=registry: r.build(copy.deepcopy(p.node)),
-            )
+            yield place.name, partial(_as_it_is, place, registry)
     for place in nodes:
         if place.registry == 'TRANSFORMS' and place.name.endswith(']'):
             outer = place.around
             if outer is None or outer.registry == 'DATASETS':
-                yield (
-                    place.name,
-                    lambda p=place: TRANSFORMS.build(copy.deepcopy(p.node)),
-                )
+                yield place.name, partial(_as_it_is, place, TRANSFORMS)
         elif place.registry == 'DATASETS':
-            yield place.name, lambda p=place: _data_set(p)
+            yield place.name, partial(_data_set, place)
         elif place.registry == 'DATA_SAMPLERS':
-            yield place.name, lambda p=place: _sampler(p)
+            yield place.name, partial(_sampler, place)
     if 'type' in (cfg.get('log_processor') or ()):
-        yield (
-            'log_processor',
-            lambda: LOG_PROCESSORS.build(dict(cfg.log_processor)),
-        )
+        build = LOG_PROCESSORS.build
+        yield 'log_processor', lambda: build(dict(cfg.log_processor))
     if 'train' in phases and cfg.get('optim_wrapper') is not None:
         yield 'optim_wrapper', lambda: _optimizer(cfg, built.get('model'))
         for place in nodes:
             if place.registry == 'PARAM_SCHEDULERS' and place.kind:
-                yield place.name, lambda p=place: _scheduler(p)
+                yield place.name, partial(_scheduler, place)
 
 
 def _model(cfg: Config) -> nn.Module:
@@ -167,6 +158,10 @@ def _model(cfg: Config) -> nn.Module:
     if cfg.get('data_preprocessor') is not None:
         model.setdefault('data_preprocessor', dict(cfg.data_preprocessor))
     return MODELS.build(model)
+
+
+def _as_it_is(place: Place, registry: Registry) -> Any:
+    return registry.build(copy.deepcopy(place.node))
 
 
 def _hook(place: Place) -> Any:

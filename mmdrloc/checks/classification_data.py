@@ -18,14 +18,7 @@ DEEP_MODES = ('I', 'F', 'I;16', 'I;16B', 'I;16L')
 
 
 def read_classification(source: Source) -> Reading:
-    """Look for what keeps a classification set from being used.
-
-    Args:
-        source (Source): The data set.
-
-    Returns:
-        Reading: What was found.
-    """
+    """Look for what keeps a classification set from being used."""
     dataset, phase = source.dataset, source.phase
     findings = [f'{phase} data: {line}' for line in _bad_lines(dataset)]
     if not findings:

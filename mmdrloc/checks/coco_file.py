@@ -157,14 +157,7 @@ def _fits(key: str, value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether something counts: True and '3' do not.
-
-    Args:
-        value (Any): Of JSON.
-
-    Returns:
-        bool: Also for NaN.
-    """
+    """Whether a value of JSON counts, as NaN does; True and '3' do not."""
     if isinstance(value, int):
         return not isinstance(value, bool) and abs(value) < MOST
     return isinstance(value, Real)

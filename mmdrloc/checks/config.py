@@ -53,15 +53,7 @@ def check_config(
 
 
 def bad_settings(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look for names, keys and values that no class takes.
-
-    Args:
-        cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
-    Returns:
-        List[str]: One sentence for each finding, in the config's order.
-    """
+    """Look for names, keys and values that no class takes."""
     findings = unread_top_level(cfg)
     broken = bad_containers(cfg, phases)
     broken += bad_scope(cfg.get('default_scope'))

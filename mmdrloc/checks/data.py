@@ -8,7 +8,7 @@ from mmengine.config import Config
 from .classification_data import read_classification
 from .detection_data import read_detection
 from .findings import Reading, few, mention
-from .labels import check_same_classes, repeated_classes
+from .labels import check_same_classes, repeated_classes, unwrapped
 from .segmentation_data import read_segmentation
 from .sources import (
     Source,
@@ -16,7 +16,6 @@ from .sources import (
     cure,
     downloads,
     kind_of,
-    leaf_datasets,
     missing_data,
 )
 
@@ -37,9 +36,6 @@ def bad_data(
         phases (Sequence[str]): Which loops will run.
         skip_content (bool): Whether to look for files and folders alone.
             Defaults to False.
-
-    Returns:
-        List[str]: One sentence for each finding.
     """
     skip_content |= not _is_first_on_machine()
     findings, notes = [], []
@@ -47,8 +43,8 @@ def bad_data(
     images: Dict[str, List[str]] = {}
     for phase in phases:
         loader = cfg.get(f'{phase}_dataloader') or {}
-        for config in leaf_datasets(loader.get('dataset')):
-            if downloads(config):
+        for config in unwrapped(loader.get('dataset')):
+            if not isinstance(config, dict) or downloads(config):
                 continue
             problems, dataset = missing_data(config), None
             read = None if problems else _reader_of(cfg, config)

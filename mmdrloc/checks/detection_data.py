@@ -10,13 +10,7 @@ from mmdrloc.files import sha256_of
 from .boxes import Boxes, check_boxes
 from .coco_file import CocoFile, read_coco
 from .findings import Reading, few, first_few, shown
-from .images import (
-    MOST_CHECKED,
-    evenly_spaced,
-    find_problems,
-    problem_with,
-    size_as_loaded,
-)
+from .images import find_problems, problem_with, size_as_loaded
 from .labels import classes_of, empty
 from .masks import check_masks
 from .remembered import Remembered
@@ -29,9 +23,6 @@ def read_detection(source: Source) -> Reading:
     Args:
         source (Source): The data set. Of formats other than COCO's, what the
             library makes of them is looked at.
-
-    Returns:
-        Reading: What was found.
     """
     if _is_coco(source.dataset) and '://' not in source.dataset.ann_file:
         return _read_coco(source)
@@ -210,11 +201,7 @@ def _bad_images(phase: str, sizes: Dict[str, Any]) -> List[str]:
         return problem_with(path, judge)
 
     local = [path for path in sizes if '://' not in path]
-    bad = find_problems(
-        look,
-        evenly_spaced(local, MOST_CHECKED),
-        f'checking images: {phase}',
-    )
+    bad = find_problems(look, local, f'checking images: {phase}')
     return first_few(
         [
             f'{phase} data: {problem}: replace it, or correct the annotations.'

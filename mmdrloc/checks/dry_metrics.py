@@ -20,9 +20,6 @@ def try_metrics(runner: Runner, batch: Any, outputs: List[Any]) -> List[str]:
         runner (Runner): With its validation loop built.
         batch (Any): What the model was given.
         outputs (list): What it predicted.
-
-    Returns:
-        List[str]: One sentence for each finding.
     """
     samples = [
         sample.to_dict() if hasattr(sample, 'to_dict') else sample

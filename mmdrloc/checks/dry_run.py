@@ -71,11 +71,7 @@ def nothing_left(hub: MessageHub) -> Iterator[None]:
 
 
 class NoUpdates:
-    """An optimizer wrapper that computes as another does, and stops there.
-
-    Args:
-        wrapper (OptimWrapper): Whose precision is meant.
-    """
+    """An optimizer wrapper that computes as another does, and stops there."""
 
     def __init__(self, wrapper: OptimWrapper) -> None:
         self.wrapper = wrapper

@@ -1,15 +1,13 @@
 """What another library's exception says, in one sentence with a place."""
 
-import inspect
-import linecache
 import re
-from types import FrameType, TracebackType
-from typing import Any, Iterator, List, Optional, Tuple
+from traceback import extract_tb, walk_tb
+from typing import Any, List, Optional
 
 from torch import nn
 
 from mmdrloc.errors import UsageError, first_line
-from .names import class_at, nearest
+from .names import class_at, instead, nearest
 from .places import Place
 from .signatures import parameters_of
 
@@ -34,7 +32,9 @@ def cause(error: BaseException) -> str:
         key = str(error.args[0]) if error.args else ''
         return key if ' ' in key else f'there is no key {text}'
     if isinstance(error, AssertionError) and not str(error).strip():
-        return f'this does not hold: {_line_of(error)}'
+        return (
+            f'this does not hold: {extract_tb(error.__traceback__)[-1].line}'
+        )
     if type(error) in PLAIN:
         return text
     return f'{type(error).__name__}: {text}'
@@ -68,15 +68,14 @@ def _unexpected(place: Place, key: str) -> str:
     kind = class_at(place)
     if kind is not None:
         taken = parameters_of(kind)[0]
-    near = nearest(key, taken)
-    remedy = f'write `{near}`' if near else 'remove it'
+    remedy = instead(nearest(key, taken))
     return f'{place.name}.{key}: {place.label} takes no `{key}`: {remedy}.'
 
 
 def _innermost(error: BaseException, known: List[Place]) -> Optional[Place]:
     """The part that was being built last, as the config has it."""
     found = None
-    for frame, _ in _frames(error.__traceback__):
+    for frame, _ in walk_tb(error.__traceback__):
         if frame.f_code.co_name not in (
             'build_from_cfg',
             'build_scheduler_from_cfg',
@@ -116,7 +115,7 @@ def running_fault(error: BaseException, doing: str, model: nn.Module) -> str:
     """
     names = {id(module): name for name, module in model.named_modules()}
     inside, shown = '', ''
-    for frame, _ in _frames(error.__traceback__):
+    for frame, _ in walk_tb(error.__traceback__):
         module = frame.f_locals.get('self')
         if isinstance(module, nn.Module) and names.get(id(module)):
             inside = names[id(module)]
@@ -148,18 +147,3 @@ def _remedy(error: BaseException) -> str:
     if 'out of memory' in text:
         return '; lower the batch size or the size of the images'
     return ''
-
-
-def _frames(
-    traceback: Optional[TracebackType],
-) -> Iterator[Tuple[FrameType, int]]:
-    while traceback is not None:
-        yield traceback.tb_frame, traceback.tb_lineno
-        traceback = traceback.tb_next
-
-
-def _line_of(error: BaseException) -> str:
-    """The source of the line that raised."""
-    *_, (frame, number) = _frames(error.__traceback__)
-    name = inspect.getsourcefile(frame) or frame.f_code.co_filename
-    return linecache.getline(name, number).strip()

@@ -48,11 +48,7 @@ def listed(findings: Sequence[str]) -> str:
 
 
 def mention(notes: Sequence[str]) -> None:
-    """Say what is no fault, but should be known.
-
-    Args:
-        notes (Sequence[str]): One sentence each.
-    """
+    """Say what is no fault, but should be known."""
     for note in dict.fromkeys(notes):
         print(f'note: {note}', file=sys.stderr, flush=True)
 

@@ -49,14 +49,7 @@ def read_already(config: Any) -> Any:
 
 
 def was_read(dataset: Any) -> bool:
-    """Whether the checks have looked into a data set.
-
-    Args:
-        dataset (Any): Of a runner.
-
-    Returns:
-        bool: Whether it was handed on.
-    """
+    """Whether the checks have looked into a data set."""
     return _READ.get(id(dataset)) is dataset
 
 

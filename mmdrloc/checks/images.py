@@ -37,9 +37,7 @@ def find_bad_images(
         List[str]: 'PATH is missing' and the like, one for each.
     """
     return find_problems(
-        lambda path: problem_with(path, judge),
-        evenly_spaced(paths, MOST_CHECKED),
-        description,
+        lambda path: problem_with(path, judge), paths, description
     )
 
 
@@ -47,6 +45,7 @@ def find_problems(
     look: Callable[[Any], Optional[str]],
     items: Sequence[Any],
     description: str,
+    most: Optional[int] = None,
 ) -> List[str]:
     """Look at many things side by side, with the progress and time left.
 
@@ -54,10 +53,10 @@ def find_problems(
         look (Callable): From a thing to what is wrong with it, or None.
         items (Sequence): The things.
         description (str): Shown beside the progress.
-
-    Returns:
-        List[str]: What is wrong.
+        most (int, optional): How many are looked at, evenly spaced.
+            Defaults to None: :data:`MOST_CHECKED`.
     """
+    items = evenly_spaced(items, most or MOST_CHECKED)
     console = Console(stderr=True)
     with ThreadPoolExecutor(NUM_THREADS) as pool:
         problems = track(

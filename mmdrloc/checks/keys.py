@@ -13,9 +13,10 @@ from mmengine.runner import (
     TestLoop,
     ValLoop,
 )
+from torch.nn.utils import clip_grad_norm_, clip_grad_value_
 from torch.utils.data import DataLoader
 
-from .names import class_at, nearest
+from .names import class_at, instead, nearest
 from .places import Place
 from .signatures import module_source, parameters_of
 
@@ -60,19 +61,16 @@ PARAMWISE = {
     'norm_decay_mult',
     'num_layers',
 }
-CLIPPING = {
-    'type',
-    'max_norm',
-    'norm_type',
-    'clip_value',
-    'error_if_nonfinite',
-    'foreach',
-}
+CLIPPING = {'type'}.union(
+    *(
+        inspect.signature(function).parameters
+        for function in (clip_grad_norm_, clip_grad_value_)
+    )
+) - {'parameters'}
 # Names that are written like a key of the Runner's and are none.
 FREE = {'test_pipeline', 'val_pipeline', 'train_pipeline'}
-# How alike a key must be to be a slip of the pen: in a dict that takes any
-# key, and beside the free variables of a config.
-SLIP, TOP_SLIP = 0.85, 0.85
+# How alike a key must be to be a slip of the pen in a dict that takes any.
+SLIP = 0.85
 
 
 def unread_top_level(cfg: Config) -> List[str]:
@@ -85,10 +83,8 @@ def unread_top_level(cfg: Config) -> List[str]:
     read |= {'model_wrapper_cfg', 'find_unused_parameters', 'sync_bn'}
     findings = []
     for key in cfg:
-        near = None
-        if key not in read | FREE:
-            near = nearest(key, read, TOP_SLIP)
-        if near is not None:
+        near = nearest(key, read, SLIP)
+        if near is not None and key not in read | FREE:
             findings.append(
                 f'nothing reads `{key}` at the top of the config: write '
                 f'`{near}`.'
@@ -99,76 +95,50 @@ def unread_top_level(cfg: Config) -> List[str]:
 
 
 def unread(place: Place) -> List[str]:
-    """Keys of one dict that the class does not take.
-
-    Args:
-        place (Place): A dict of the config.
-
-    Returns:
-        List[str]: One sentence each.
-    """
+    """Keys of one dict that the class does not take."""
     if place.name == 'default_hooks':
-        return _slips(place.name, place.node, DEFAULT_HOOKS)
+        return _unknown(place.name, place.node, DEFAULT_HOOKS, is_open=True)
     found = _taken_at(place)
     if found is None:
         return []
     taken, is_open, who = found
     findings = []
-    for key in _own_keys(place):
-        if key in taken:
+    passed = READ_BY_ALL | READ_BEFORE.get(place.registry, set())
+    for key in place.node:
+        if key in taken | passed:
             continue
         near = nearest(key, taken, SLIP if is_open else 0.6)
         if (is_open and near is None) or _is_read_elsewhere(place, key):
             continue
-        remedy = f'write `{near}`' if near else 'remove it'
         findings.append(
-            f'{place.name}.{key}: {who} takes no `{key}`: {remedy}.'
+            f'{place.name}.{key}: {who} takes no `{key}`: {instead(near)}.'
         )
     if place.registry == 'OPTIM_WRAPPERS':
-        findings += _optimization(place)
+        for key, known, takes_any in (
+            ('paramwise_cfg', PARAMWISE, True),
+            ('clip_grad', CLIPPING, False),
+        ):
+            node = place.node.get(key)
+            findings += _unknown(f'{place.name}.{key}', node, known, takes_any)
     return findings
 
 
-def _optimization(place: Place) -> List[str]:
-    """The dicts without a `type` in an optimizer wrapper."""
-    name, node = place.name, place.node
-    findings = _slips(
-        f'{name}.paramwise_cfg', node.get('paramwise_cfg'), PARAMWISE
-    )
-    return findings + _unknown(
-        f'{name}.clip_grad', node.get('clip_grad'), CLIPPING
-    )
-
-
-def _unknown(name: str, node: Any, known: Iterable[str]) -> List[str]:
-    """Keys of a dict of which all that are read are known."""
+def _unknown(
+    name: str, node: Any, known: Iterable[str], is_open: bool = False
+) -> List[str]:
+    """Keys that are none of those that are read; if it is open, near them."""
     if not isinstance(node, dict):
         return []
     findings = []
-    for key in set(node) - set(known) - READ_BY_ALL:
-        near = nearest(key, known)
-        remedy = f'write `{near}`' if near else 'remove it'
-        findings.append(f'{name}.{key}: nothing reads `{key}`: {remedy}.')
-    return findings
-
-
-def _slips(name: str, node: Any, known: Iterable[str]) -> List[str]:
-    """Keys of a dict that takes any, nearly one of the usual."""
-    if not isinstance(node, dict):
-        return []
-    findings = []
-    for key in set(node) - set(known):
-        near = nearest(key, known, SLIP)
-        if near is not None and near not in node:
+    for key in node:
+        if key in known or key in READ_BY_ALL:
+            continue
+        near = nearest(key, known, SLIP if is_open else 0.6)
+        if not is_open or (near is not None and near not in node):
             findings.append(
-                f'{name}.{key}: nothing reads `{key}`: write `{near}`.'
+                f'{name}.{key}: nothing reads `{key}`: {instead(near)}.'
             )
     return findings
-
-
-def _own_keys(place: Place) -> List[str]:
-    passed = READ_BY_ALL | READ_BEFORE.get(place.registry, set())
-    return [key for key in place.node if key not in passed]
 
 
 def _taken_at(place: Place) -> Any:

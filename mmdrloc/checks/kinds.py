@@ -26,14 +26,7 @@ UNIONS = (typing.Union, getattr(types, 'UnionType', typing.Union))
 
 
 def wrong_kinds(place: Place) -> List[str]:
-    """Settings of one dict that are texts for numbers, and the like.
-
-    Args:
-        place (Place): A dict of the config.
-
-    Returns:
-        List[str]: One sentence each.
-    """
+    """Settings of one dict that are texts for numbers, and the like."""
     kind = class_at(place)
     if kind is None:
         return []
@@ -56,7 +49,7 @@ def wrong_kinds(place: Place) -> List[str]:
         )
         findings.append(
             f'{place.name}.{key} is {shortened(value)}, {given}: '
-            f'{_name(kind)} expects {wanted}.'
+            f'{getattr(kind, "__name__", kind)} expects {wanted}.'
         )
     return findings
 
@@ -65,10 +58,6 @@ def shortened(value: Any, most: int = 40) -> str:
     """A value as the config says it, cut where it is long."""
     text = repr(value)
     return text if len(text) <= most else f'{text[:most]}...'
-
-
-def _name(kind: Any) -> str:
-    return getattr(kind, '__name__', str(kind))
 
 
 def _words_of(annotation: Any) -> Set[str]:

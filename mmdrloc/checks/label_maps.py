@@ -69,9 +69,6 @@ class LabelValues:
     def of(cls, source: Source) -> 'LabelValues':
         """Those of a data set in its phase.
 
-        Args:
-            source (Source): The data set.
-
         Returns:
             LabelValues: As the loss, or the metric, takes them.
         """

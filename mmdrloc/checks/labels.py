@@ -1,5 +1,6 @@
 """Labels and class names of data sets that are built."""
 
+from functools import partial
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -63,10 +64,17 @@ def check_same_classes(datasets: Dict[str, Any]) -> List[str]:
 
 
 def unwrapped(dataset: Any) -> Iterator[Any]:
-    """The data sets inside a wrapper, or the data set itself."""
-    inner = getattr(dataset, 'datasets', None) or getattr(
-        dataset, 'dataset', None
-    )
+    """The data sets inside the wrappers (concatenation, repetition, ...).
+
+    Args:
+        dataset (Any): Of a loader: built, or its config.
+
+    Yields:
+        Any: What wraps nothing; the data set itself if it does not.
+    """
+    is_config = isinstance(dataset, dict)
+    get = dataset.get if is_config else partial(getattr, dataset)
+    inner = get('datasets', None) or get('dataset', None)
     if inner is None:
         yield dataset
         return

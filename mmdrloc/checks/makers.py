@@ -9,8 +9,8 @@ from typing import Dict, List, NamedTuple, Optional, Union
 import yaml
 from mmengine.config import Config
 
-import mmdrloc
 from mmdrloc.models.pretrained import open_entries
+from mmdrloc.shipped import shipped
 
 PUBLISHED = 'published.yml'
 
@@ -50,12 +50,8 @@ def how_to_get(path: Union[str, Path]) -> str:
 
 def _configs() -> Optional[Path]:
     """The folder of the recipes: of this place, or as installed."""
-    package = Path(mmdrloc.__file__).parent
-    places = [Path('configs'), package.parent / 'configs']
-    for folder in [*places, package / '.mim/configs']:
-        if (folder / PUBLISHED).is_file():
-            return folder
-    return None
+    places = Path('configs'), shipped('configs')
+    return next((f for f in places if (f / PUBLISHED).is_file()), None)
 
 
 def _published(configs: Path) -> Dict[str, str]:
@@ -103,16 +99,12 @@ def _task(folder: Path, dataset: str) -> Optional[str]:
 
 def _of_that_length(trainings: List[Training], path: Path) -> List[Training]:
     """Of several, those that end with this checkpoint."""
-    ends = [
-        training
-        for training in trainings
-        if f'epoch_{_epochs(training)}.pth' == path.name
-    ]
+    ends = []
+    for training in trainings:
+        length = (_config(training).get('train_cfg') or {}).get('max_epochs')
+        if path.name == f'epoch_{length}.pth':
+            ends.append(training)
     return ends or trainings
-
-
-def _epochs(training: Training) -> Optional[int]:
-    return (_config(training).get('train_cfg') or {}).get('max_epochs')
 
 
 @cache

@@ -1,5 +1,6 @@
 """Names that no registry has."""
 
+from dataclasses import replace
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
@@ -80,22 +81,11 @@ def _is_scope(scope: Any) -> bool:
 
 
 def bad_name(place: Place) -> List[str]:
-    """A ``type`` that cannot be found.
-
-    Args:
-        place (Place): A dict of the config.
-
-    Returns:
-        List[str]: One sentence, or none.
-    """
+    """A ``type`` that cannot be found."""
     constructor = place.node.get('constructor')
     if place.registry == 'OPTIM_WRAPPERS' and isinstance(constructor, str):
-        named = Place(
-            place.name,
-            dict(type=constructor),
-            'OPTIM_WRAPPER_CONSTRUCTORS',
-            place.scope,
-        )
+        node, registry = dict(type=constructor), 'OPTIM_WRAPPER_CONSTRUCTORS'
+        named = replace(place, node=node, registry=registry)
         return _bad(place) + _bad(named, 'constructor')
     return _bad(place)
 
@@ -103,7 +93,8 @@ def bad_name(place: Place) -> List[str]:
 def _bad(place: Place, key: str = 'type') -> List[str]:
     kind = place.kind
     where = f'{place.name}.{key}'
-    if place.registry in ('NONE', 'LOADER') or _is_group(place):
+    # The dict of all default hooks names no class.
+    if place.registry in ('NONE', 'LOADER') or place.name == 'default_hooks':
         return []
     if kind is None:
         return _lacking(place)
@@ -154,11 +145,6 @@ def _may_be_anything(place: Place) -> bool:
     return place.registry == 'MODELS' and place.around is not None and not part
 
 
-def _is_group(place: Place) -> bool:
-    """The dict of the default hooks, of several evaluators' metrics."""
-    return place.name == 'default_hooks'
-
-
 def nearest(
     word: str, known: Iterable[str], cutoff: float = 0.6
 ) -> Optional[str]:
@@ -177,6 +163,11 @@ def nearest(
         by_lower.setdefault(name.lower(), name)
     found = get_close_matches(word.lower(), by_lower, 1, cutoff)
     return by_lower[found[0]] if found else None
+
+
+def instead(near: Optional[str]) -> str:
+    """What to do about a key that nobody reads, near a known one or not."""
+    return f'write `{near}`' if near else 'remove it'
 
 
 def known_names(place: Place) -> List[str]:

@@ -1,6 +1,6 @@
 """Where in a config which registry is asked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, Iterator, Optional, Sequence
 
 from mmengine.config import Config
@@ -69,15 +69,7 @@ class Place:
 
 
 def places(cfg: Config, phases: Sequence[str]) -> Iterator[Place]:
-    """Every dict that a class, a loop or a loader is made of.
-
-    Args:
-        cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
-    Yields:
-        Place: The outer ones before those inside.
-    """
+    """All dicts that something is made of, outer ones before those inside."""
     tops = dict(TOP)
     for phase in phases:
         tops.update({f'{phase}_{part}': PARTS[part] for part in PARTS})
@@ -92,28 +84,24 @@ def places(cfg: Config, phases: Sequence[str]) -> Iterator[Place]:
 def _inside(node: Any, at: Place) -> Iterator[Place]:
     if isinstance(node, (list, tuple)):
         for index, item in enumerate(node):
-            yield from _inside(item, _moved(at, name=f'{at.name}[{index}]'))
+            yield from _inside(item, replace(at, name=f'{at.name}[{index}]'))
     if not isinstance(node, dict):
         return
     scope = node.get('_scope_') or at.scope
-    here = _moved(at, node=node, scope=scope)
+    here = replace(at, node=node, scope=scope)
     yield here
     for key, value in node.items():
         if _is_foreign(here, key):
             continue
         yield from _inside(
             value,
-            _moved(
+            replace(
                 here,
                 name=f'{at.name}.{key}',
                 registry=_registry_of(key, here),
                 around=here if 'type' in node else at.around,
             ),
         )
-
-
-def _moved(place: Place, **changes: Any) -> Place:
-    return Place(**{**vars(place), **changes})
 
 
 def _registry_of(key: str, around: Place) -> str:

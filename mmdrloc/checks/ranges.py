@@ -57,110 +57,68 @@ SHARE_BELOW = Range(0, 1, below=True)
 INSIDE = Range(0, 1, above=True, below=True)
 FACTOR = Range(0, 1, above=True)
 
-OPTIMIZER = dict(
-    lr=POSITIVE,
-    weight_decay=NOT_NEGATIVE,
-    momentum=SHARE_BELOW,
-    betas=SHARE_BELOW,
-    eps=NOT_NEGATIVE,
+# By registry, what may be which number.
+SETTINGS: Dict[str, Dict[Range, str]] = dict(
+    OPTIMIZERS={
+        POSITIVE: 'lr',
+        NOT_NEGATIVE: 'weight_decay eps',
+        SHARE_BELOW: 'momentum betas',
+    },
+    OPTIM_WRAPPERS={COUNT: 'accumulative_counts'},
+    LOOPS={
+        COUNT: 'max_epochs max_iters val_interval',
+        COUNT_OR_NONE: 'val_begin',
+    },
+    LOADER={
+        COUNT: 'batch_size prefetch_factor num_batch_per_epoch',
+        COUNT_OR_NONE: 'num_workers',
+        NOT_NEGATIVE: 'timeout',
+    },
+    PARAM_SCHEDULERS={
+        COUNT: 'T_max end step_size total_steps',
+        COUNT_OR_NONE: 'begin',
+        POSITIVE: 'factor gamma',
+        NOT_NEGATIVE: 'power eta_min eta_min_ratio',
+        FACTOR: 'start_factor',
+        SHARE: 'end_factor',
+    },
+    HOOKS={
+        COUNT: 'interval max_keep_ckpts',
+        COUNT_OR_NONE: 'patience save_begin begin_iter begin_epoch',
+        INSIDE: 'momentum',
+    },
+    MODELS={
+        COUNT: 'num_classes in_channels out_channels channels embed_dims '
+        'hidden_channels num_layers num_heads num_pairs window_size '
+        'patch_size img_size num_queries',
+        Range(-1, whole=True): 'frozen_stages',
+        SHARE: 'drop_rate attn_drop_rate dropout dropout_ratio drop_prob',
+        SHARE_BELOW: 'drop_path_rate label_smooth_val',
+        INSIDE: 'mask_ratio',
+        NOT_NEGATIVE: 'loss_weight alpha',
+    },
+    BATCH_AUGMENTS={POSITIVE: 'alpha', SHARE: 'probs'},
+    TRANSFORMS={
+        SHARE: 'prob erase_prob',
+        POSITIVE: 'scale size crop_size img_scale ratio_range',
+    },
+    METRICS={COUNT: 'topk'},
+    LOG_PROCESSORS={COUNT: 'window_size'},
 )
-LOOP = dict(
-    max_epochs=COUNT,
-    max_iters=COUNT,
-    val_interval=COUNT,
-    val_begin=COUNT_OR_NONE,
-)
-LOADER = dict(
-    batch_size=COUNT,
-    num_workers=COUNT_OR_NONE,
-    prefetch_factor=COUNT,
-    num_batch_per_epoch=COUNT,
-    timeout=NOT_NEGATIVE,
-)
-SCHEDULER = dict(
-    T_max=COUNT,
-    begin=COUNT_OR_NONE,
-    end=COUNT,
-    start_factor=FACTOR,
-    end_factor=SHARE,
-    factor=POSITIVE,
-    gamma=POSITIVE,
-    power=NOT_NEGATIVE,
-    eta_min=NOT_NEGATIVE,
-    eta_min_ratio=NOT_NEGATIVE,
-    step_size=COUNT,
-    total_steps=COUNT,
-)
-HOOK = dict(
-    interval=COUNT,
-    patience=COUNT_OR_NONE,
-    max_keep_ckpts=COUNT,
-    save_begin=COUNT_OR_NONE,
-    begin_iter=COUNT_OR_NONE,
-    begin_epoch=COUNT_OR_NONE,
-    momentum=INSIDE,
-)
-MODEL = dict(
-    num_classes=COUNT,
-    in_channels=COUNT,
-    out_channels=COUNT,
-    channels=COUNT,
-    embed_dims=COUNT,
-    hidden_channels=COUNT,
-    num_layers=COUNT,
-    num_heads=COUNT,
-    num_pairs=COUNT,
-    window_size=COUNT,
-    patch_size=COUNT,
-    img_size=COUNT,
-    num_queries=COUNT,
-    frozen_stages=Range(-1, whole=True),
-    drop_rate=SHARE,
-    attn_drop_rate=SHARE,
-    drop_path_rate=SHARE_BELOW,
-    dropout=SHARE,
-    dropout_ratio=SHARE,
-    drop_prob=SHARE,
-    loss_weight=NOT_NEGATIVE,
-    label_smooth_val=SHARE_BELOW,
-    alpha=NOT_NEGATIVE,
-    mask_ratio=INSIDE,
-)
-TRANSFORM = dict(
-    prob=SHARE,
-    erase_prob=SHARE,
-    scale=POSITIVE,
-    size=POSITIVE,
-    crop_size=POSITIVE,
-    img_scale=POSITIVE,
-    ratio_range=POSITIVE,
-)
-NUMBERS: Dict[str, Dict[str, Range]] = dict(
-    OPTIMIZERS=OPTIMIZER,
-    LOOPS=LOOP,
-    LOADER=LOADER,
-    PARAM_SCHEDULERS=SCHEDULER,
-    HOOKS=HOOK,
-    MODELS=MODEL,
-    BATCH_AUGMENTS=dict(alpha=POSITIVE, probs=SHARE),
-    TRANSFORMS=TRANSFORM,
-    OPTIM_WRAPPERS=dict(accumulative_counts=COUNT),
-    METRICS=dict(topk=COUNT),
-    LOG_PROCESSORS=dict(window_size=COUNT),
-)
+NUMBERS = {
+    registry: {
+        key: allowed
+        for allowed, keys in ranges.items()
+        for key in keys.split()
+    }
+    for registry, ranges in SETTINGS.items()
+}
 # Where -1 is for never and for all.
 NEVER = ('interval', 'max_keep_ckpts', 'scale', 'img_scale', 'dropout_ratio')
 
 
 def impossible_numbers(place: Place) -> List[str]:
-    """Settings of one dict that no training can use.
-
-    Args:
-        place (Place): A dict of the config.
-
-    Returns:
-        List[str]: One sentence each.
-    """
+    """Settings of one dict that no training can use."""
     ranges = NUMBERS.get(place.registry, {})
     findings = []
     for key, value in place.node.items():
@@ -168,8 +126,9 @@ def impossible_numbers(place: Place) -> List[str]:
         if allowed is None:
             findings += _not_a_number(place, key, value)
             continue
-        for number in _numbers_in(value, key):
-            if not allowed.allows(number) and not _means_none(key, number):
+        for number in _numbers_in(value):
+            is_never = key in NEVER and number == -1
+            if not allowed.allows(number) and not is_never:
                 findings.append(
                     f'{place.name}.{key} is {shortened(value)}: it must be '
                     f'{allowed}.'
@@ -180,21 +139,17 @@ def impossible_numbers(place: Place) -> List[str]:
 
 def _not_a_number(place: Place, key: str, value: Any) -> List[str]:
     """NaN is no setting, whatever the key."""
-    numbers = (n for n in _numbers_in(value, key) if isinstance(n, float))
+    numbers = (n for n in _numbers_in(value) if isinstance(n, float))
     if any(math.isnan(number) for number in numbers):
         return [f'{place.name}.{key} is {shortened(value)}: NaN is no number.']
     return []
 
 
-def _means_none(key: str, value: Any) -> bool:
-    return key in NEVER and value == -1
-
-
-def _numbers_in(value: Any, key: str) -> Iterator[Any]:
+def _numbers_in(value: Any) -> Iterator[Any]:
     """The numbers of a setting, and texts where they should be."""
     if isinstance(value, (list, tuple)):
         for item in value:
-            yield from _numbers_in(item, key)
+            yield from _numbers_in(item)
     elif isinstance(value, (str, Real)) and not isinstance(value, bool):
         yield value
 
@@ -206,9 +161,6 @@ def beyond(name: str, value: Any, allowed: Range) -> List[str]:
         name (str): Its place.
         value (Any): Its value; None is left alone.
         allowed (Range): What it may be.
-
-    Returns:
-        List[str]: One sentence, or none.
     """
     if value is None or allowed.allows(value):
         return []

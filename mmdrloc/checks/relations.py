@@ -12,6 +12,7 @@ from .keys import nearest
 from .kinds import shortened
 from .ranges import COUNT, FACTOR, NOT_NEGATIVE, POSITIVE, Range, beyond
 from .schedules import bad_milestones, wrong_units
+from .sources import evaluators_of
 
 SEED = Range(0, 2**32 - 1, whole=True)
 PRIORITIES = tuple(priority.name for priority in Priority)
@@ -20,21 +21,13 @@ MULTIPLIERS = ('lr_mult', 'decay_mult')
 
 
 def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look at settings that depend on each other.
-
-    Args:
-        cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
-    Returns:
-        List[str]: One sentence for each finding.
-    """
+    """Look at settings that depend on each other."""
     findings = _surroundings(cfg) + _pixels(cfg) + _halves(cfg)
     findings += _priorities(cfg)
     for phase in phases:
         findings += _workers(cfg, f'{phase}_dataloader')
         if phase != 'train':
-            findings += _best_of_more(cfg, f'{phase}_evaluator')
+            findings += _best_of_more(cfg, phase)
     if 'train' in phases:
         findings += _loop(cfg) + wrong_units(cfg) + _optimization(cfg)
         findings += bad_milestones(cfg)
@@ -42,7 +35,7 @@ def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
 
 
 def _dict(node: Any, key: str) -> Dict[str, Any]:
-    value = node.get(key) if isinstance(node, dict) else None
+    value = node.get(key) if isinstance(node, (Config, dict)) else None
     return value if isinstance(value, dict) else {}
 
 
@@ -71,18 +64,17 @@ def _surroundings(cfg: Config) -> List[str]:
         if not isinstance(cfg.get(name), (str, type(None)))
     ]
     method = _dict(cfg.get('env_cfg'), 'mp_cfg').get('mp_start_method', 'fork')
-    if method not in METHODS:
-        findings.append(
-            f'env_cfg.mp_cfg.mp_start_method is {method!r}: write '
-            f"'{nearest(str(method), METHODS, 0)}'."
-        )
     level = cfg.get('log_level', 'INFO')
-    if isinstance(level, str) and level not in logging._nameToLevel:
-        findings.append(
-            f'log_level is {level!r}: write '
-            f"'{nearest(level, logging._nameToLevel, 0) or 'INFO'}'."
+    if not isinstance(level, str):
+        level = 'INFO'  # a number is one too
+    return findings + [
+        f"{name} is {value!r}: write '{nearest(str(value), known, 0)}'."
+        for name, value, known in (
+            ('env_cfg.mp_cfg.mp_start_method', method, METHODS),
+            ('log_level', level, tuple(logging._nameToLevel)),
         )
-    return findings
+        if value not in known
+    ]
 
 
 def _priorities(cfg: Config) -> List[str]:
@@ -130,10 +122,9 @@ def _pixels(cfg: Config) -> List[str]:
     model = cfg.get('model') or {}
     findings = []
     for name, node in (
-        ('data_preprocessor', cfg.get('data_preprocessor')),
+        ('data_preprocessor', _dict(cfg, 'data_preprocessor')),
         ('model.data_preprocessor', _dict(model, 'data_preprocessor')),
     ):
-        node = node if isinstance(node, dict) else {}
         mean, std = node.get('mean'), node.get('std')
         if not isinstance(std, (list, tuple)):
             continue
@@ -180,20 +171,19 @@ def _workers(cfg: Config, name: str) -> List[str]:
     return findings
 
 
-def _best_of_more(cfg: Config, name: str) -> List[str]:
+def _best_of_more(cfg: Config, phase: str) -> List[str]:
     """Top-5 among three classes."""
+    name = f'{phase}_evaluator'
     model = cfg.get('model') or {}
     head = _dict(model, 'head')
     classes = head.get('num_classes')
     # A number that cannot be is found by its range.
     if not isinstance(classes, int) or classes < 1:
         return []
-    evaluators = cfg.get(name)
-    if isinstance(evaluators, dict):
-        evaluators = [evaluators]
+    evaluators = evaluators_of(cfg, phase)
     places = [
         (f'{name}{f"[{i}]" * (len(evaluators) > 1)}', node)
-        for i, node in enumerate(evaluators or [])
+        for i, node in enumerate(evaluators)
         if isinstance(node, dict)
     ]
     findings = []
@@ -261,16 +251,14 @@ def _optimization(cfg: Config) -> List[str]:
         )
     clip = _dict(wrapper, 'clip_grad')
     paramwise = _dict(wrapper, 'paramwise_cfg')
-    numbers = [
-        ('clip_grad.max_norm', clip.get('max_norm'), POSITIVE),
-        ('clip_grad.clip_value', clip.get('clip_value'), POSITIVE),
-    ]
+    for key in ('max_norm', 'clip_value'):
+        name = f'optim_wrapper.clip_grad.{key}'
+        findings += beyond(name, clip.get(key), POSITIVE)
+    place = 'optim_wrapper.paramwise_cfg'
     for key in ('layer_decay_rate', 'decay_rate'):
-        numbers.append((f'paramwise_cfg.{key}', paramwise.get(key), FACTOR))
+        findings += beyond(f'{place}.{key}', paramwise.get(key), FACTOR)
     for key, value in _multipliers(paramwise):
-        numbers.append((f'paramwise_cfg.{key}', value, NOT_NEGATIVE))
-    for key, value, allowed in numbers:
-        findings += beyond(f'optim_wrapper.{key}', value, allowed)
+        findings += beyond(f'{place}.{key}', value, NOT_NEGATIVE)
     return findings + _custom_keys(paramwise)
 
 

@@ -7,11 +7,7 @@ from pathlib import Path
 from typing import Any, Iterable, List, Optional, Sequence
 
 from mmdrloc.files import atomic_path
-from .images import (
-    MOST_CHECKED,
-    NUM_THREADS,
-    evenly_spaced,
-)
+from .images import MOST_CHECKED, NUM_THREADS, evenly_spaced
 
 # Another number forgets what earlier versions of the checks found good.
 VERSION = 1
@@ -36,25 +32,14 @@ class Remembered:
         self._record = _folder() / key[:32]
 
     def files(self) -> Optional[List[str]]:
-        """The files that were read, or None if there is no record.
-
-        Returns:
-            list[str], optional: Their paths.
-        """
+        """The files that were read, or None if there is no record."""
         try:
             return self._record.read_text('utf-8').split('\n')[1:]
         except (OSError, ValueError):
             return None
 
     def knows(self, files: Sequence[str]) -> bool:
-        """Whether these files were read, and have not changed.
-
-        Args:
-            files (Sequence[str]): Their paths.
-
-        Returns:
-            bool: False also if one is missing.
-        """
+        """Whether these files were read, are there, and have not changed."""
         try:
             with open(self._record, encoding='utf-8') as record:
                 return record.readline().strip() == _fingerprint(files)

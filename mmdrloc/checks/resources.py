@@ -38,9 +38,6 @@ def no_batches(loader: DataLoader) -> List[str]:
 
     Args:
         loader (DataLoader): Of any phase.
-
-    Returns:
-        List[str]: One sentence, or none.
     """
     count, processes = len(loader.dataset), get_world_size()
     kind = type(loader.dataset).__name__

@@ -1,11 +1,13 @@
 """A checkpoint against the training that is to go on from it."""
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, Dict, Iterator, List, Mapping, Tuple
 
 from mmengine.optim import OptimWrapperDict
 from mmengine.runner import EpochBasedTrainLoop, Runner
 from torch import Tensor
+
+from mmdrloc.models.arguments import is_whole
 
 # What a training adds to the `meta` of its checkpoints for this check.
 OPTIMIZER_TYPE = 'optimizer_type'
@@ -76,8 +78,7 @@ def _progress(checkpoint: Mapping[str, Any]) -> List[str]:
 
 
 def _counts_from_0(value: Any) -> bool:
-    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
-    return is_whole and value >= 0
+    return is_whole(value) and value >= 0
 
 
 def _past_the_end(runner: Runner, meta: Mapping[str, Any]) -> List[str]:

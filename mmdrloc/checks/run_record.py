@@ -17,6 +17,7 @@ from mmdrloc.budget import (
     batch_size,
     iterations_per_epoch,
 )
+from mmdrloc.nodes import dicts_in
 from .labels import classes_of
 
 Record = Dict[str, Any]
@@ -98,7 +99,9 @@ def settings_of(cfg: Mapping[str, Any]) -> Record:
     )
     weights = _mapping(_mapping(cfg.get('run')).get('weights'))
     settings['weights'] = weights.get('sha256')
-    roots = {root for root in _roots(settings) if root}
+    # Folders of data: their content is compared, and not where it lies.
+    found = (node.get('data_root') for _, node in dicts_in(settings))
+    roots = {root for root in found if isinstance(root, str) and root}
     # Where the converted copy of the weights lies.
     if weights and cfg.get('work_dir'):
         roots.add(str(cfg['work_dir']))
@@ -186,17 +189,6 @@ def longer(then: Record, now: Record) -> List[str]:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-
-def _roots(value: Any) -> Iterable[str]:
-    """Folders of data: their content is compared, and not where it lies."""
-    if isinstance(value, Mapping):
-        if isinstance(value.get('data_root'), str):
-            yield value['data_root']
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _roots(item)
 
 
 def _flat(

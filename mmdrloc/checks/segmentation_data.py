@@ -8,13 +8,7 @@ from PIL import Image
 
 from .findings import Reading, few, first_few
 from .handed_on import hand_on
-from .images import (
-    MOST_CHECKED,
-    evenly_spaced,
-    find_problems,
-    problem_with,
-    size_as_loaded,
-)
+from .images import find_problems, problem_with, size_as_loaded
 from .label_maps import LabelValues, check_form
 from .remembered import Remembered
 from .sources import Source, attempt
@@ -36,14 +30,7 @@ class Pair(NamedTuple):
 
 
 def read_segmentation(source: Source) -> Reading:
-    """Look for what keeps a segmentation set from being used.
-
-    Args:
-        source (Source): The data set.
-
-    Returns:
-        Reading: What was found.
-    """
+    """Look for what keeps a segmentation set from being used."""
     dataset, phase = source.dataset, source.phase
     _, findings = attempt(source, dataset.full_init)
     if findings:
@@ -152,15 +139,11 @@ def _bad_pairs(phase: str, pairs: Sequence[Pair]) -> List[str]:
             other = f'{pair.labels}, the label map of {pair.image}, is missing'
         return '; '.join(filter(None, (problem, other)))
 
-    bad = find_problems(
-        look,
-        evenly_spaced(pairs, MOST_CHECKED),
-        f'checking images and label maps: {phase}',
-    )
+    doing = f'checking images and label maps: {phase}'
     return first_few(
         [
             f'{phase} data: {problem}: replace it, or remove the pair.'
-            for problem in bad
+            for problem in find_problems(look, pairs, doing)
         ],
         f'{phase} data: {{}} more images or label maps are missing, damaged '
         'or do not fit each other.',
@@ -172,18 +155,17 @@ def _bad_values(
 ) -> List[str]:
     """Labels that are no class."""
     labels = [pair.labels for pair in pairs if pair.labels]
-    chosen = evenly_spaced(labels, MOST_DECODED)
-    bad = find_problems(
-        values.problem_with, chosen, f'checking labels: {phase}'
-    )
+    doing = f'checking labels: {phase}'
+    bad = find_problems(values.problem_with, labels, doing, MOST_DECODED)
     findings = first_few(
         [f'{phase} data: {problem}.' for problem in bad],
         f'{phase} data: {{}} more label maps have such values.',
     )
-    if not findings and chosen and not values.seen:
+    if not findings and labels and not values.seen:
+        count = min(len(labels), MOST_DECODED)
         findings.append(
-            f'{phase} data: in none of {len(chosen)} label maps is a pixel '
-            'of any class, all are ignored: look at the label maps, '
+            f'{phase} data: in none of {count} label maps is a pixel of any '
+            'class, all are ignored: look at the label maps, '
             'reduce_zero_label and ignore_index.'
         )
     return findings

@@ -76,10 +76,9 @@ def _named(function: Any) -> Dict[str, inspect.Parameter]:
 
 def _open_to(function: Any) -> Any:
     """The name of its ``**kwargs``, or None."""
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            return name
-    return None
+    parameters = inspect.signature(function).parameters.values()
+    rest = inspect.Parameter.VAR_KEYWORD
+    return next((p.name for p in parameters if p.kind is rest), None)
 
 
 def _use_of(function: Any, rest: str, owner: str) -> Tuple[Set[str], bool]:
@@ -107,12 +106,12 @@ def _use_of(function: Any, rest: str, owner: str) -> Tuple[Set[str], bool]:
         if name is not None:
             read.add(name[0])
             accounted.add(id(name[1]))
-    uses = [
-        node
+    elsewhere = any(
+        isinstance(node, ast.Name)
+        and node.id == rest
+        and id(node) not in accounted
         for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and node.id == rest
-    ]
-    elsewhere = any(id(node) not in accounted for node in uses)
+    )
     return read, elsewhere or not forwarded
 
 

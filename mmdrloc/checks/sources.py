@@ -13,9 +13,10 @@ from typing import (
 )
 
 from mmengine.config import Config
-from mmengine.registry import DATASETS
+from mmengine.registry import DATASETS, Registry
 
 from mmdrloc.errors import first_line
+from mmdrloc.nodes import dicts_in
 from .labels import empty
 
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
@@ -57,15 +58,14 @@ class Source(NamedTuple):
     @property
     def evaluators(self) -> List[Dict[str, Any]]:
         """The configs of what measures this phase."""
-        evaluators = self.cfg.get(f'{self.phase}_evaluator') or []
-        return [evaluators] if isinstance(evaluators, dict) else evaluators
+        return evaluators_of(self.cfg, self.phase)
 
     def loads_annotations(self, **options: Any) -> bool:
         """Whether the pipeline has a LoadAnnotations with these options."""
         return any(
             all(step.get(key) == value for key, value in options.items())
-            for step in _steps(self.config.get('pipeline'))
-            if str(step['type']).split('.')[-1] == 'LoadAnnotations'
+            for _, step in dicts_in(self.config.get('pipeline'))
+            if str(step.get('type')).split('.')[-1] == 'LoadAnnotations'
         )
 
     def some(self, samples: List[Any]) -> List[Any]:
@@ -78,65 +78,33 @@ class Source(NamedTuple):
         return [samples[index] for index in indices if index < len(samples)]
 
 
-def leaf_datasets(dataset: Any) -> Iterator[Dict[str, Any]]:
-    """The data sets inside the wrappers (concatenation, repetition, ...).
-
-    Args:
-        dataset (Any): The config of a loader's data set.
-
-    Yields:
-        dict: The config of one that reads files.
-    """
-    if not isinstance(dataset, dict):
-        return
-    inner = dataset.get('datasets') or dataset.get('dataset')
-    if inner is None:
-        yield dataset
-    for item in inner if isinstance(inner, (list, tuple)) else [inner]:
-        yield from leaf_datasets(item)
+def evaluators_of(cfg: Config, phase: str) -> List[Dict[str, Any]]:
+    """The configs of what measures a phase, one or several of them."""
+    evaluators = cfg.get(f'{phase}_evaluator') or []
+    return [evaluators] if isinstance(evaluators, dict) else evaluators
 
 
 def downloads(dataset: Dict[str, Any]) -> bool:
-    """Whether mmpretrain fetches the data set by itself.
-
-    Args:
-        dataset (dict): Its config.
-
-    Returns:
-        bool: True for CIFAR and MNIST, unless told not to.
-    """
+    """Whether mmpretrain fetches the data set, as it does CIFAR and MNIST."""
     kind = str(dataset.get('type')).split('.')[-1]
     return kind in DOWNLOADED and dataset.get('download', True)
 
 
 def missing_data(dataset: Dict[str, Any]) -> List[str]:
-    """Annotation files and image folders that are not there.
-
-    Args:
-        dataset (dict): The config of a data set.
-
-    Returns:
-        List[str]: One clause each.
-    """
+    """Annotation files and image folders that are not there."""
     problems = [_problem_with(*place) for place in _paths_of(dataset)]
     return [problem for problem in problems if problem]
 
 
-def kind_of(cfg: Config, config: Dict[str, Any]) -> Any:
-    """The class of a data set.
-
-    Args:
-        cfg (Config): The whole config.
-        config (dict): The data set's.
-
-    Returns:
-        Any: None if no library has it.
-    """
+def kind_of(
+    cfg: Config, config: Dict[str, Any], registry: Registry = DATASETS
+) -> Any:
+    """The class of a data set, or of what else; None if no library has it."""
     kind = config.get('type')
     scope = config.get('_scope_', cfg.get('default_scope'))
     if isinstance(kind, str):
-        with DATASETS.switch_scope_and_registry(scope) as registry:
-            kind = registry.get(kind)
+        with registry.switch_scope_and_registry(scope) as scoped:
+            kind = scoped.get(kind)
     return kind
 
 
@@ -144,10 +112,6 @@ def build_lazily(
     kind: Any, config: Dict[str, Any]
 ) -> Tuple[Optional[Any], List[str]]:
     """Build a data set without its pipeline and without reading anything.
-
-    Args:
-        kind (Any): Its class.
-        config (dict): Its config.
 
     Returns:
         tuple: The data set or None, and why that failed.
@@ -170,9 +134,6 @@ def unbuilt(kind: Any, error: Exception) -> str:
     Args:
         kind (Any): Its class, or the name of it.
         error (Exception): What came out of it.
-
-    Returns:
-        str: A clause.
     """
     reason = first_line(error)
     if isinstance(error, (AttributeError, LookupError, TypeError)):
@@ -206,9 +167,6 @@ def attempt(source: Source, step: Callable[[], Any]) -> Tuple[Any, List[str]]:
 def samples_of(source: Source) -> Tuple[List[Dict[str, Any]], List[str]]:
     """All that a data set has, or why there is nothing.
 
-    Args:
-        source (Source): The data set.
-
     Returns:
         tuple: Its samples, and one sentence if there are none.
     """
@@ -222,9 +180,6 @@ def samples_of(source: Source) -> Tuple[List[Dict[str, Any]], List[str]]:
 def cure(cfg: Config) -> str:
     """How data that are missing are had.
 
-    Args:
-        cfg (Config): The whole config.
-
     Returns:
         str: The end of a sentence.
     """
@@ -232,18 +187,6 @@ def cure(cfg: Config) -> str:
     if command:
         return f'make it with `{command}`.'
     return 'put the data there or correct `data_root` in the config.'
-
-
-def _steps(node: Any) -> Iterator[Dict[str, Any]]:
-    """Every transform of a pipeline, also inside others."""
-    if isinstance(node, dict):
-        if 'type' in node:
-            yield node
-        for value in node.values():
-            yield from _steps(value)
-    elif isinstance(node, (list, tuple)):
-        for value in node:
-            yield from _steps(value)
 
 
 def _paths_of(dataset: Dict[str, Any]) -> Iterator[Tuple[str, str]]:

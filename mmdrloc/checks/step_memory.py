@@ -117,11 +117,7 @@ class Updates(NoUpdates):
 
 
 class Tally(TorchDispatchMode):
-    """Counts the memory of tensors from their making to their end.
-
-    Args:
-        device (torch.device): Whose memory.
-    """
+    """Counts the memory of tensors from their making to their end."""
 
     def __init__(self, device: torch.device) -> None:
         super().__init__()

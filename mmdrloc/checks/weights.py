@@ -7,6 +7,7 @@ from mmengine.config import Config
 
 from mmdrloc.errors import UsageError
 from mmdrloc.models.pretrained import is_pretrained
+from mmdrloc.nodes import dicts_in
 from mmdrloc.reading import (
     files_are_trusted,
     load_checkpoint_once,
@@ -24,7 +25,7 @@ PATHS = ('pretrained', 'checkpoint_path', 'teacher_ckpt')
 def bad_weights(cfg: Config) -> List[str]:
     """Pretrained weights anywhere in the model that cannot be had."""
     findings = []
-    for module, checkpoint in _pretrained(cfg.get('model'), 'model'):
+    for module, checkpoint in _pretrained(cfg):
         if not checkpoint:
             findings.append(no_file(module))
         elif not isinstance(checkpoint, str):
@@ -43,9 +44,6 @@ def no_file(module: str) -> str:
 
     Args:
         module (str): Like ``model.backbone``.
-
-    Returns:
-        str: A sentence.
     """
     return (
         f'{module} starts from weights, and this config leaves open from '
@@ -83,31 +81,16 @@ def pickled_data(cfg: Config) -> List[str]:
     return [
         f"{place}.decode_backend='pickle' would run what the files contain: "
         'repeat with --trust if you trust where they come from.'
-        for place in _unpickling(dict(cfg.items()), 'cfg')
+        for place, node in dicts_in(dict(cfg.items()))
+        if node.get('decode_backend') == 'pickle'
     ]
 
 
-def _unpickling(node: Any, where: str) -> Iterator[str]:
-    if isinstance(node, dict):
-        if node.get('decode_backend') == 'pickle':
-            yield where.removeprefix('cfg.')
-        for key, value in node.items():
-            yield from _unpickling(value, f'{where}.{key}')
-    elif isinstance(node, (list, tuple)):
-        for number, value in enumerate(node):
-            yield from _unpickling(value, f'{where}[{number}]')
-
-
-def _pretrained(node: Any, where: str) -> Iterator[Tuple[str, Any]]:
+def _pretrained(cfg: Config) -> Iterator[Tuple[str, Any]]:
     """Whatever starts from a file: its module, the name of the file."""
-    if isinstance(node, dict):
+    for place, node in dicts_in(cfg.get('model'), 'model'):
         if is_pretrained(node.get('type')):
-            yield where, node.get('checkpoint')
-        for key, value in node.items():
-            if key in PATHS and isinstance(value, str) and value:
-                yield where, value
-            inside = where if key == 'init_cfg' else f'{where}.{key}'
-            yield from _pretrained(value, inside)
-    elif isinstance(node, (list, tuple)):
-        for value in node:
-            yield from _pretrained(value, where)
+            yield place.partition('.init_cfg')[0], node.get('checkpoint')
+        for key in PATHS:
+            if isinstance(node.get(key), str) and node[key]:
+                yield place, node[key]

@@ -78,11 +78,11 @@ def chosen_dataset(
         name = place.stem
     named = folder / f'{name}.py'
     if name == Path(name).name and named.is_file():
-        check_named(named, task, recipe)
+        _check_named(named, task, recipe)
         yield Chosen(named, name, [])
         return
     if not place.exists():
-        raise UsageError(_nothing(wanted, names_for(task, folder), task))
+        raise UsageError(_nothing(wanted, _names_for(task, folder), task))
     with tempfile.TemporaryDirectory() as temporary:
         file = Path(temporary, 'dataset.py')
         notes: List[str] = []
@@ -96,7 +96,7 @@ def chosen_dataset(
             )
             notes = data.notes
         else:
-            check_own(place, task, recipe)
+            _check_own(place, task, recipe)
             # MMEngine puts a path into a file as it is, quotes and all.
             variables = dict(_base_=str(place))
         lines = [f'{name} = {value!r}\n' for name, value in variables.items()]
@@ -104,51 +104,25 @@ def chosen_dataset(
         yield Chosen(file, str(place), notes)
 
 
-def names_for(task: str, folder: Path) -> List[str]:
-    """The data sets for a task.
-
-    Args:
-        task (str): 'classification', 'detection' or 'segmentation'.
-        folder (Path): Of the data sets that have names.
-
-    Returns:
-        list[str]: Their names, sorted.
-    """
+def _names_for(task: str, folder: Path) -> List[str]:
+    """Those data sets with names that are for a task, sorted."""
     files = sorted(folder.glob('*.py'))
     return [file.stem for file in files if _read(file).get('task') == task]
 
 
-def check_named(file: Path, task: str, recipe: str) -> None:
-    """See that a data set that has a name is for the task of a recipe.
-
-    Args:
-        file (Path): Its config.
-        task (str): What its data should be for.
-        recipe (str): What asks, as messages name it.
-
-    Raises:
-        UsageError: If it is for another one.
-    """
+def _check_named(file: Path, task: str, recipe: str) -> None:
+    """Refuse a data set that has a name and is for another task."""
     found = _read(file).get('task')
     if found != task:
-        names = names_for(task, file.parent)
+        names = _names_for(task, file.parent)
         raise UsageError(
             f'--dataset {file.stem} is for {found}, and {recipe} does '
             f'{task}: choose from {joined(names)}.'
         )
 
 
-def check_own(file: Path, task: str, recipe: str) -> None:
-    """See that the file of a data set says what recipes ask it.
-
-    Args:
-        file (Path): A config.
-        task (str): What its data should be for.
-        recipe (str): What asks, as messages name it.
-
-    Raises:
-        UsageError: If something is missing or does not fit.
-    """
+def _check_own(file: Path, task: str, recipe: str) -> None:
+    """Refuse the file of a data set that lacks what recipes ask of it."""
     said = _read(file)
     found = said.get('task', task)
     missing = [

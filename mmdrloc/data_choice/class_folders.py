@@ -4,16 +4,11 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 from PIL import Image
+from torchvision.datasets.folder import IMG_EXTENSIONS, is_image_file
 
 from mmdrloc.checks.findings import few
 from mmdrloc.checks.images import evenly_spaced
-from mmdrloc.datasets.class_folders import (
-    SUFFIXES,
-    files_in,
-    images_in,
-    is_image,
-    part_of,
-)
+from mmdrloc.datasets.class_folders import files_in, images_in, part_of
 from mmdrloc.errors import UsageError
 from .folder import IMAGES, MAPS, TRAIN, VAL, FolderData, subfolder, subfolders
 
@@ -107,7 +102,7 @@ def _images_of_classes(place: Path) -> Dict[str, List[str]]:
         raise UsageError(
             f'{place} needs two class folders with images at least, and has '
             f'{len(images) - len(without)}: looked for {LAYOUT} '
-            f'({", ".join(SUFFIXES)}).'
+            f'({", ".join(IMG_EXTENSIONS)}).'
         )
     if without:
         raise UsageError(
@@ -164,7 +159,7 @@ def _left_out(place: Path) -> List[str]:
         Path(file)
         for name in subfolders(place)
         for file in files_in(place / name)
-        if not is_image(file)
+        if not is_image_file(file)
     ]
     if not files:
         return []

@@ -1,10 +1,11 @@
 """What else of a recipe follows from the data."""
 
-from typing import Any, Dict, Iterator, List
+from typing import List
 
 from mmengine.config import Config
 
-PHASES = ('train', 'val', 'test')
+from mmdrloc.checks.building import PHASES
+from mmdrloc.checks.sources import evaluators_of
 
 
 def fit_to_data(cfg: Config) -> List[str]:
@@ -31,14 +32,9 @@ def fit_to_data(cfg: Config) -> List[str]:
 def _fit_topk(cfg: Config) -> None:
     """No best five of two classes, nor of five."""
     head = (cfg.get('model') or {}).get('head') or {}
-    for node in [head, *_evaluators(cfg)]:
+    nodes = [node for phase in PHASES for node in evaluators_of(cfg, phase)]
+    for node in [head, *nodes]:
         topk = node.get('topk')
         if isinstance(topk, (list, tuple)):
             kept = tuple(k for k in topk if k < cfg.num_classes)
             node['topk'] = kept or (1,)
-
-
-def _evaluators(cfg: Config) -> Iterator[Dict[str, Any]]:
-    for phase in PHASES:
-        evaluators = cfg.get(f'{phase}_evaluator') or []
-        yield from [evaluators] if isinstance(evaluators, dict) else evaluators

@@ -63,7 +63,11 @@ def describe(folder: Path) -> FolderData:
     kind: Dict[str, Any] = dict(type='mmseg.BaseSegDataset')
     if classes != lines:
         kind = dict(
-            type='mmdrloc.RenumberedSegDataset', labels=_new_labels(lines)
+            type='mmdrloc.RenumberedSegDataset',
+            labels=[
+                classes.index(line) if line != NO_CLASS else IGNORED
+                for line in lines
+            ],
         )
     train, val = (
         dict(
@@ -210,12 +214,3 @@ def _values(file: Path) -> Tuple[int, ...]:
             return tuple(np.unique(np.asarray(image).astype(int)).tolist())
     except (OSError, ValueError):
         return ()
-
-
-def _new_labels(lines: Sequence[str]) -> List[int]:
-    """What each value becomes: a class's number, or what is ignored."""
-    labels, number = [], 0
-    for line in lines:
-        labels.append(IGNORED if line == NO_CLASS else number)
-        number += line != NO_CLASS
-    return labels

@@ -6,22 +6,11 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 from mmpretrain.datasets import BaseDataset
+from torchvision.datasets.folder import is_image_file
 
 from mmdrloc.registry import DATASETS
 from .lists import check_split
 
-# What OpenCV reads.
-SUFFIXES = (
-    '.bmp',
-    '.jpeg',
-    '.jpg',
-    '.pgm',
-    '.png',
-    '.ppm',
-    '.tif',
-    '.tiff',
-    '.webp',
-)
 # One image of so many is held out, and one of each class at least.
 HELD_OUT = 5
 SEED = 0
@@ -85,7 +74,7 @@ def images_in(folder: Path) -> List[str]:
     Returns:
         list[str]: Their paths from there, sorted, without hidden ones.
     """
-    return sorted(filter(is_image, files_in(folder)))
+    return sorted(filter(is_image_file, files_in(folder)))
 
 
 def files_in(folder: Path) -> Iterator[str]:
@@ -103,11 +92,6 @@ def files_in(folder: Path) -> Iterator[str]:
         for name in names:
             if not name.startswith('.'):
                 yield name if below == Path() else f'{below.as_posix()}/{name}'
-
-
-def is_image(file: str) -> bool:
-    """Whether a file is called like an image that OpenCV reads."""
-    return file.lower().endswith(SUFFIXES)
 
 
 def part_of(images: List[str], part: str, name: str) -> List[str]:

@@ -6,7 +6,7 @@ image is to the parent's. A config chooses it by its scope alone:
 ``type='mmdrloc.RandAugment'`` for ``type='RandAugment'``.
 """
 
-from typing import Any, List, Union
+from typing import Any, Callable, List, Union
 
 import cv2
 import numpy as np
@@ -108,9 +108,11 @@ def look_up(image: np.ndarray, tables: List[np.ndarray]) -> np.ndarray:
     return cv2.LUT(image, table[np.newaxis])
 
 
-@TRANSFORMS.register_module()
-class AutoContrast(auto_augment.AutoContrast):
-    """Stretch each channel to 0-255, bit by bit as the parent does."""
+class _ByHistogram:
+    """A policy whose table follows from a channel's histogram, a mixin."""
+
+    random_disable: Callable[[], bool]
+    _table: Callable[[np.ndarray], np.ndarray]
 
     def transform(self, results: dict) -> dict:
         """Apply it to ``img`` with the parent's probability.
@@ -126,6 +128,11 @@ class AutoContrast(auto_augment.AutoContrast):
             tables = list(map(self._table, channel_histograms(image)))
             results['img'] = look_up(image, tables)
         return results
+
+
+@TRANSFORMS.register_module()
+class AutoContrast(_ByHistogram, auto_augment.AutoContrast):
+    """Stretch each channel to 0-255, bit by bit as the parent does."""
 
     @staticmethod
     def _table(histogram: np.ndarray) -> np.ndarray:
@@ -138,23 +145,8 @@ class AutoContrast(auto_augment.AutoContrast):
 
 
 @TRANSFORMS.register_module()
-class Equalize(auto_augment.Equalize):
+class Equalize(_ByHistogram, auto_augment.Equalize):
     """Flatten each channel's histogram, bit by bit as the parent does."""
-
-    def transform(self, results: dict) -> dict:
-        """Apply it to ``img`` with the parent's probability.
-
-        Args:
-            results (dict): With ``img``, (H, W, 3) uint8.
-
-        Returns:
-            dict: With ``img`` changed.
-        """
-        if not self.random_disable():
-            image = results['img']
-            tables = list(map(self._table, channel_histograms(image)))
-            results['img'] = look_up(image, tables)
-        return results
 
     @staticmethod
     def _table(histogram: np.ndarray) -> np.ndarray:

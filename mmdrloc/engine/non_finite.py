@@ -8,6 +8,8 @@ import torch
 from mmengine.dist import all_gather_object, all_reduce
 from torch import Tensor, nn
 
+from mmdrloc.checks.findings import few
+
 GRADIENTS = 'grad_norm'
 # Names in a message, at most.
 SHOWN = 10
@@ -46,9 +48,9 @@ class Finding:
     images: List[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        text = _first_ones(self.components)
+        text = few(self.components, SHOWN)
         if self.images:
-            text += f'. Images of the batch: {_first_ones(self.images)}'
+            text += f'. Images of the batch: {few(self.images, SHOWN)}'
         return text
 
 
@@ -209,10 +211,3 @@ def earliest(finding: Optional[Finding]) -> Optional[Finding]:
             for image in f.images
         ],
     )
-
-
-def _first_ones(names: Sequence[str]) -> str:
-    text = ', '.join(names[:SHOWN])
-    if len(names) > SHOWN:
-        text += f' and {len(names) - SHOWN} more'
-    return text

@@ -6,12 +6,10 @@ checkpoint of ``epoch`` complete epochs and ``iter`` complete iterations may
 lie anywhere in an epoch.
 """
 
-import logging
 from itertools import islice
 from typing import Any, Iterator, Optional
 
 from mmengine.dist import get_rank
-from mmengine.logging import print_log
 from mmengine.runner import (
     BaseLoop,
     EpochBasedTrainLoop,
@@ -57,21 +55,20 @@ class _ResumableLoop(BaseLoop):
             self.dataloader.batch_sampler.begin(turn, batch)
             return True
         if batch:
-            print_log(
+            self.runner.logger.warning(
                 f'{type(self.dataloader).__name__} cannot begin at a batch: '
-                f'{batch} are loaded and left out.',
-                logger='current',
-                level=logging.WARNING,
+                f'{batch} are loaded and left out.'
             )
         return batch == 0
 
-    def _validate(self) -> None:
-        """Validate if it is time to and was not done."""
+    def _validate(self, done: int, end: int) -> None:
+        """Validate if it is time to, by epochs or iterations, and was not."""
         self._decide_current_val_interval()
         hub = self.runner.message_hub
         if (
             self.runner.val_loop is not None
-            and self._validation_is_due()
+            and done >= self.val_begin
+            and (done % self.val_interval == 0 or done == end)
             and hub.get_info(VALIDATED, 0) != self._iter
         ):
             self.runner.val_loop.run()
@@ -85,10 +82,10 @@ class ResumableEpochLoop(_ResumableLoop, EpochBasedTrainLoop):
         """Launch training."""
         self.runner.call_hook('before_train')
         if self._iter > 0 and self.epoch_began is None:
-            self._validate()
+            self._validate(self._epoch, self._max_epochs)
         while self._epoch < self._max_epochs and not self.stop_training:
             self.run_epoch()
-            self._validate()
+            self._validate(self._epoch, self._max_epochs)
         self.runner.call_hook('after_train')
         return self.runner.model
 
@@ -110,12 +107,6 @@ class ResumableEpochLoop(_ResumableLoop, EpochBasedTrainLoop):
             return enumerate(self.dataloader, done)
         return islice(enumerate(self.dataloader), done, None)
 
-    def _validation_is_due(self) -> bool:
-        return self._epoch >= self.val_begin and (
-            self._epoch % self.val_interval == 0
-            or self._epoch == self._max_epochs
-        )
-
 
 class ResumableIterLoop(_ResumableLoop, IterBasedTrainLoop):
     """Trains iterations; see :class:`IterBasedTrainLoop`."""
@@ -126,20 +117,14 @@ class ResumableIterLoop(_ResumableLoop, IterBasedTrainLoop):
         # As in MMEngine, all iterations are one epoch to the hooks.
         self.runner.call_hook('before_train_epoch')
         if self._iter > 0:
-            self._validate()
+            self._validate(self._iter, self._max_iters)
         if not self._begin_data(0, self._iter):
             for _ in range(self._iter):
                 next(self.dataloader_iterator)
         while self._iter < self._max_iters and not self.stop_training:
             self.runner.model.train()
             self.run_iter(next(self.dataloader_iterator))
-            self._validate()
+            self._validate(self._iter, self._max_iters)
         self.runner.call_hook('after_train_epoch')
         self.runner.call_hook('after_train')
         return self.runner.model
-
-    def _validation_is_due(self) -> bool:
-        return self._iter >= self.val_begin and (
-            self._iter % self.val_interval == 0
-            or self._iter == self._max_iters
-        )

@@ -8,14 +8,10 @@ from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
 with import_errors_explained(), hushed():
-    from .backbones import (
-        CvT,
-        DeiT,
-        DenseT2TViT,
-        DenseViT,
-        DRLocViT,
-        PerformerT2TViT,
-    )
+    from .backbones.cvt import CvT
+    from .backbones.dense_transformer import DenseT2TViT, DenseViT
+    from .backbones.t2t_performer import PerformerT2TViT
+    from .backbones.vit import DeiT, DRLocViT
     from .batch_augments import FoldedCutMix
     from .class_losses import DRLocCrossEntropyLoss, DRLocGaussianLoss
     from .classifier import DRLocClassifier
@@ -23,17 +19,15 @@ with import_errors_explained(), hushed():
     from .grid_tap import GridTap, expand_sources
     from .losses import DRLocL1Loss
     from .placebo_loss import DRLocPlaceboLoss, DRLocScrambledLoss
-    from .selfsup import (
-        DINO,
-        IDMM,
-        DINONeck,
-        DRLocIDMM,
+    from .selfsup.dino import DINO, DINONeck
+    from .selfsup.idmm import IDMM, DRLocIDMM
+    from .selfsup.light_mae import (
         LightMAE,
         LightMAEDecoder,
         LightMAEHead,
         LightMAEViT,
-        SupCon,
     )
+    from .selfsup.supcon import SupCon
 
 __all__ = [
     'DINO',

@@ -1,4 +1,7 @@
-"""What classes ask of their arguments, which configs fill in."""
+"""What classes ask of their arguments, which configs fill in.
+
+A check refuses with a ``UsageError`` that names the argument and its value.
+"""
 
 import math
 from numbers import Integral, Real
@@ -11,30 +14,13 @@ MOST = 1_000_000
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
-    """Refuse a value that is none of the choices.
-
-    Args:
-        name (str): Of the argument.
-        value (Any): What was given.
-        choices (Sequence[str]): What may be.
-
-    Raises:
-        UsageError: Naming the argument, the value and the choices.
-    """
+    """Refuse a value that is none of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise UsageError(f'{name}={value!r} is none of {list(choices)}')
 
 
 def check_count(name: str, value: Any) -> None:
-    """Refuse what is no whole number from 1 on.
-
-    Args:
-        name (str): Of the argument.
-        value (Any): What was given.
-
-    Raises:
-        UsageError: Naming the argument and the value.
-    """
+    """Refuse what is no whole number from 1 on."""
     if not is_whole(value):
         raise UsageError(f'{name}={value!r} is no whole number')
     if value < 1:
@@ -44,44 +30,20 @@ def check_count(name: str, value: Any) -> None:
 
 
 def check_finite(name: str, value: Any) -> None:
-    """Refuse what is no finite number.
-
-    Args:
-        name (str): Of the argument.
-        value (Any): What was given.
-
-    Raises:
-        UsageError: Naming the argument and the value.
-    """
+    """Refuse what is no finite number."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not is_number or not math.isfinite(value):
         raise UsageError(f'{name}={value!r} is no finite number')
 
 
 def check_flag(name: str, value: Any) -> None:
-    """Refuse what is neither true nor false: the text 'False' is true.
-
-    Args:
-        name (str): Of the argument.
-        value (Any): What was given.
-
-    Raises:
-        UsageError: Naming the argument and the value.
-    """
+    """Refuse what is neither true nor false: the text 'False' is true."""
     if not isinstance(value, bool):
         raise UsageError(f'{name}={value!r} is neither True nor False')
 
 
 def check_size(name: str, value: Any) -> None:
-    """Refuse what is no size of a grid.
-
-    Args:
-        name (str): Of the argument.
-        value (Any): What was given.
-
-    Raises:
-        UsageError: Naming the argument and the value.
-    """
+    """Refuse what is no size of a grid, (H, W) in cells."""
     if not is_size(value) or min(value) < 1 or max(value) > MOST:
         raise UsageError(
             f'{name}={value!r} is no (H, W) of two whole numbers from 1 '
@@ -90,18 +52,7 @@ def check_size(name: str, value: Any) -> None:
 
 
 def names_of(name: str, value: Any) -> List[str]:
-    """One name or several as a list.
-
-    Args:
-        name (str): Of the argument.
-        value (Any): What was given.
-
-    Returns:
-        List[str]: At least one.
-
-    Raises:
-        UsageError: If it is something else, or nothing.
-    """
+    """One name or several as a list; refuse what is neither, or nothing."""
     names = [value] if isinstance(value, str) else value
     are_names = isinstance(names, (list, tuple)) and all(
         isinstance(name, str) and name for name in names
@@ -114,14 +65,7 @@ def names_of(name: str, value: Any) -> List[str]:
 
 
 def is_size(value: Any) -> bool:
-    """Whether something is one pair of whole numbers.
-
-    Args:
-        value (Any): Anything.
-
-    Returns:
-        bool: False for a list of pairs.
-    """
+    """Whether something is one pair of whole numbers, and no list of pairs."""
     return (
         isinstance(value, (list, tuple))
         and len(value) == 2
@@ -130,12 +74,5 @@ def is_size(value: Any) -> bool:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether something is a whole number, which True is not.
-
-    Args:
-        value (Any): Anything.
-
-    Returns:
-        bool: Also for NumPy's numbers.
-    """
+    """Whether something is a whole number, also NumPy's; True is none."""
     return isinstance(value, Integral) and not isinstance(value, bool)

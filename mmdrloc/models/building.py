@@ -5,7 +5,7 @@ from typing import Iterator
 
 from mmengine.config import Config
 
-from mmdrloc.errors import UsageError
+from mmdrloc.errors import UsageError, first_line
 
 
 @contextmanager
@@ -30,8 +30,7 @@ def building_from(cfg: Config) -> Iterator[None]:
     except UsageError:
         raise
     except Exception as error:  # a class may be anyone's
-        first, *_ = str(error).splitlines() or ['']
         raise UsageError(
             f'{cfg.filename} cannot be built: {type(error).__name__}: '
-            f'{first.rstrip(".")}.'
+            f'{first_line(error)}.'
         ) from error

@@ -1,34 +1,18 @@
 """An image classifier with the DRLoc head beside its own."""
 
-from typing import Any, Dict, List
+from typing import Dict, List
 
 from mmpretrain.models import ImageClassifier
 from mmpretrain.structures import DataSample
 from torch import Tensor
 
 from mmdrloc.registry import MODELS
-from .host import DRLocHost
+from .host import AuxiliaryHost
 
 
 @MODELS.register_module()
-class DRLocClassifier(DRLocHost, ImageClassifier):
-    """mmpretrain's ``ImageClassifier`` plus ``auxiliary_head``.
-
-    Inference, checkpoints and all other arguments are the parent's.
-
-    Args:
-        *args: As in ``ImageClassifier``.
-        auxiliary_head (dict): Config of :class:`DRLocHead`.
-        **kwargs: As in ``ImageClassifier``.
-    """
-
-    head_name = 'auxiliary_head'
-
-    def __init__(
-        self, *args: Any, auxiliary_head: dict, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.add_head(auxiliary_head)
+class DRLocClassifier(AuxiliaryHost, ImageClassifier):
+    """mmpretrain's ``ImageClassifier`` plus ``auxiliary_head``."""
 
     def loss(
         self, inputs: Tensor, data_samples: List[DataSample]

@@ -1,7 +1,7 @@
 """What a model with a DRLoc head does, whatever its task."""
 
 from contextlib import contextmanager
-from typing import Iterator
+from typing import Any, Iterator
 
 import torch
 from torch import nn
@@ -45,6 +45,27 @@ class DRLocHost:
         setattr(self, self.head_name, head)
         with preserved_rng(head):
             head.init_weights()
+
+
+class AuxiliaryHost(DRLocHost):
+    """A host of mmpretrain's kind, whose images are of one size.
+
+    Inference, checkpoints and all other arguments are those of the library's
+    class, which follows among the bases.
+
+    Args:
+        *args: As in the library's class.
+        auxiliary_head (dict): Config of :class:`DRLocHead`.
+        **kwargs: As in the library's class.
+    """
+
+    head_name = 'auxiliary_head'
+
+    def __init__(
+        self, *args: Any, auxiliary_head: dict, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.add_head(auxiliary_head)
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from typing import Any, Iterator, Tuple
 
 from mmengine.model import PretrainedInit
 
+from mmdrloc.nodes import dicts_in
+
 
 def is_pretrained(kind: Any) -> bool:
     """Whether a type of an ``init_cfg`` loads a file.
@@ -47,13 +49,7 @@ def open_entries(
     Yields:
         tuple[str, dict]: The part that starts from a file, and the entry.
     """
-    if isinstance(node, dict):
-        for entry in pretrained_entries(node.get('init_cfg')):
+    for where, part in dicts_in(node, place):
+        for entry in pretrained_entries(part.get('init_cfg')):
             if not entry.get('checkpoint'):
-                yield place, entry
-        for key, value in node.items():
-            if key != 'init_cfg':
-                yield from open_entries(value, f'{place}.{key}')
-    elif isinstance(node, (list, tuple)):
-        for index, value in enumerate(node):
-            yield from open_entries(value, f'{place}[{index}]')
+                yield where, entry

@@ -51,20 +51,9 @@ class Audit:
         }
         return {kind: names for kind, names in kinds.items() if names}
 
-    def describe_faults(self, most: int = 5) -> str:
-        """Say what must be empty and is not.
-
-        Args:
-            most (int): How many names of a kind to show. Defaults to 5.
-
-        Returns:
-            str: One clause a kind; empty without faults.
-        """
-        return '; '.join(
-            f'{len(names)} {kind}: {", ".join(names[:most])}'
-            + (', ...' if len(names) > most else '')
-            for kind, names in self.faults.items()
-        )
+    def describe_faults(self) -> str:
+        """Say what must be empty and is not: one clause a kind."""
+        return '; '.join(counted(n, kind) for kind, n in self.faults.items())
 
     def table(self) -> str:
         """Draw the audit: one row for each kind and part of the model.
@@ -82,6 +71,12 @@ class Audit:
             f'{count:>{widths[0]}}  {part:<{widths[1]}}  {kind}'
             for count, part, kind in rows
         )
+
+
+def counted(names: Sequence[str], kind: str) -> str:
+    """How many tensors are of a kind, and the first five of them."""
+    more = ', ...' if len(names) > 5 else ''
+    return f'{len(names)} {kind}: {", ".join(names[:5])}{more}'
 
 
 def _part(name: str) -> str:

@@ -46,10 +46,10 @@ def convert_checkpoint(
             f'of its {len(weights)} tensors do not belong to it: '
             f'{", ".join(converted.unknown[:5])}.'
         )
+    # The weights before averaging: EMAHook saves them apart.
+    raw = [f'ema_state_dict.{n}' for n in checkpoint.get('ema_state_dict', ())]
     audit = Audit(
-        loaded=list(converted.weights),
-        dropped=converted.derived
-        + [f'ema_state_dict.{name}' for name in _raw_weights(checkpoint)],
+        loaded=list(converted.weights), dropped=converted.derived + raw
     )
     meta = _plain_meta(checkpoint)
     meta.update(
@@ -170,11 +170,6 @@ def _named_origin(name: str) -> Origin:
             f'there is no origin {name!r}; known are {", ".join(ORIGINS)}.'
         )
     return ORIGINS[name]
-
-
-def _raw_weights(checkpoint: dict) -> Dict[str, Any]:
-    """The weights before averaging: ``EMAHook`` saves them apart."""
-    return checkpoint.get('ema_state_dict', {})
 
 
 def _plain_meta(checkpoint: dict) -> Dict[str, Any]:

@@ -5,7 +5,6 @@ laid into the work folder, from where a resumed run takes it again.
 """
 
 import time
-from inspect import isclass
 from pathlib import Path
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 from zlib import crc32
@@ -13,6 +12,7 @@ from zlib import crc32
 from mmengine.config import Config
 
 from mmdrloc.checks.makers import how_to_get
+from mmdrloc.checks.sources import kind_of
 from mmdrloc.checks.weights import no_file
 from mmdrloc.errors import UsageError
 from mmdrloc.files import sha256_of
@@ -67,10 +67,10 @@ def require_weights(
     Raises:
         UsageError: If there are none, or they are not there.
     """
-    begun = begun_from(cfg, resume)
+    begun = _begun_from(cfg, resume)
     if weights:
         if begun is None or begun.said['file'] != weights:
-            find_weights(weights)
+            _find_weights(weights)
         return
     for place, _ in open_entries(cfg.get('model')):
         if begun is None:
@@ -110,10 +110,10 @@ def set_weights(
             or the resumed run was begun otherwise.
     """
     copy = copy or Path(cfg.work_dir, COPY)
-    begun = begun_from(cfg, resume)
+    begun = _begun_from(cfg, resume)
     path = checksum = None
     if weights and not (begun and _is_gone(begun, weights)):
-        path = find_weights(weights)
+        path = _find_weights(weights)
         # A pass of its own, a part at a time: torch reads here and there.
         checksum = sha256_of(path)
     is_begun = begun is not None and checksum in (None, begun.said['sha256'])
@@ -162,23 +162,13 @@ def try_weights(
     """
     require_weights(cfg, weights)
     if weights:
-        path = find_weights(weights)
+        path = _find_weights(weights)
         _converted(path, cfg, partial)
         _fill(cfg, Start(path, dict(file=str(path))))
 
 
-def find_weights(weights: str) -> Path:
-    """The file that is meant.
-
-    Args:
-        weights (str): A file, an address or the work folder of a training.
-
-    Returns:
-        Path: A file that is there.
-
-    Raises:
-        UsageError: If it is not, with the command that makes it.
-    """
+def _find_weights(weights: str) -> Path:
+    """The file that is meant, or a refusal with the command that makes it."""
     path = Path(weights).expanduser()
     if path.is_dir():
         last = last_checkpoint(path)
@@ -196,16 +186,8 @@ def find_weights(weights: str) -> Path:
     return path
 
 
-def begun_from(cfg: Config, resume: Optional[str]) -> Optional[Start]:
-    """What a run was begun with that is to go on.
-
-    Args:
-        cfg (Config): With ``work_dir``.
-        resume (str, optional): 'auto', a checkpoint, or a folder.
-
-    Returns:
-        Start, optional: None if nothing is resumed, or there is no copy.
-    """
+def _begun_from(cfg: Config, resume: Optional[str]) -> Optional[Start]:
+    """What a run was begun with that is to go on, if there is a copy."""
     if not resume:
         return None
     folder = Path(cfg.work_dir if resume == 'auto' else resume)
@@ -257,11 +239,7 @@ def _converted(
 
 def _takes_bare_names(cfg: Config) -> bool:
     """Whether a network reads files in a way of its own, without prefix."""
-    kind = backbone_of(cfg)['type']
-    scope = backbone_of(cfg).get('_scope_', cfg.get('default_scope'))
-    if not isclass(kind):
-        with MODELS.switch_scope_and_registry(scope) as registry:
-            kind = registry.get(kind)
+    kind = kind_of(cfg, backbone_of(cfg), MODELS)
     library = kind.__module__.split('.')[0]
     return library in ('mmdet', 'mmseg') and 'init_weights' in vars(kind)
 

@@ -6,7 +6,7 @@ import pytest
 from mmpretrain.models import ClsDataPreprocessor
 from mmpretrain.models.utils.batch_augments import Mixup
 
-from mmdrloc.engine import AlternatingAugmentsHook
+from mmdrloc.engine.hooks import AlternatingAugmentsHook
 from mmdrloc.errors import UsageError
 from mmdrloc.models import FoldedCutMix
 

@@ -14,7 +14,7 @@ from mmengine.registry import MODELS
 from mmpretrain.models import SwinTransformer, VisionTransformer
 from tiny_run import BuiltLoop
 
-from mmdrloc.engine import WeightsCheckHook
+from mmdrloc.engine.hooks import WeightsCheckHook
 from mmdrloc.errors import UsageError
 from mmdrloc.transfer import (
     convert_checkpoint,

@@ -10,7 +10,7 @@ from mmengine.model import BaseModule, MMDistributedDataParallel
 from tiny_run import BuiltLoop, build_runner, write_config
 from torch import nn
 
-from mmdrloc.engine import WeightsCheckHook
+from mmdrloc.engine.hooks import WeightsCheckHook
 from mmdrloc.errors import UsageError
 
 CHECK = dict(weights_check=dict(type='mmdrloc.WeightsCheckHook'))

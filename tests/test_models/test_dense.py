@@ -238,7 +238,7 @@ def test_the_weight_hook_finds_the_head_and_counts_iterations():
     hook.before_train(runner)
     factors = []
     for runner.iter in (0, 4, 5, 20, 39):
-        hook.before_train_iter(runner, 0)
+        hook.before_train_iter(runner, batch_idx=0)
         factors.append(model.drloc_head.weight_factor)
     assert factors == [0.0, 0.0, 0.25, 1.0, 0.25]
 

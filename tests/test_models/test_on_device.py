@@ -328,7 +328,9 @@ def test_hooks_look_at_the_logging_interval(clip):
         for runner.iter in range(LONGEST_INTERVAL):
             assert not places(gpu) & {'_look', '_clip_grad'}
             for hook in hooks:
-                hook.after_train_iter(runner, 0, images(), log)
+                hook.after_train_iter(
+                    runner, batch_idx=0, data_batch=images(), outputs=log
+                )
     assert '_look' in places(gpu)
 
 

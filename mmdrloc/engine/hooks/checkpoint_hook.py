@@ -38,11 +38,7 @@ class CheckpointHook(MMEngineCheckpointHook):
         self.saved_iter: Optional[int] = None
 
     def before_train(self, runner: Runner) -> None:
-        """Find the folder and what an interrupted run left in it.
-
-        Args:
-            runner (Runner): The runner, resumed if it is to be.
-        """
+        """Find the folder and what an interrupted run left in it."""
         super().before_train(runner)
         self._look_beside(runner)
         self.file_backend = _LaterRemoval(self.file_backend)
@@ -53,12 +49,7 @@ class CheckpointHook(MMEngineCheckpointHook):
             )
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
-        """Save the best, then remove the former best.
-
-        Args:
-            runner (Runner): The runner.
-            metrics (dict): Of the validation.
-        """
+        """Save the best, then remove the former best."""
         super().after_val_epoch(runner, metrics)
         if isinstance(self.file_backend, _LaterRemoval):  # in a training
             self.file_backend.remove_now(but=self._best())

@@ -14,7 +14,7 @@ from mmdrloc.budget import is_iter_based
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.console.progress import minutes
 from mmdrloc.models.pretrained import pretrained_entries
-from mmdrloc.records import read_object
+from mmdrloc.records import RECORD, read_object
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.tables import METRICS
 from mmdrloc.saved import last_checkpoint
@@ -43,19 +43,11 @@ class ConsoleHook(Hook):
         self.is_trained = self.is_tested = False
 
     def before_run(self, runner: Runner) -> None:
-        """Start the clock.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Start the clock."""
         self.begun = time.monotonic()
 
     def before_train(self, runner: Runner) -> None:
-        """Say what is trained.
-
-        Args:
-            runner (Runner): With its loops built, and its weights loaded.
-        """
+        """Say what is trained: the weights are loaded."""
         data = dataset_of(runner)
         counts = [f'{data["train_images"]} images to train']
         if data['val_images'] is not None:
@@ -68,34 +60,15 @@ class ConsoleHook(Hook):
             f'All that is logged: {_shown(runner.logger.log_file)}'
         )
 
-    def before_train_iter(
-        self, runner: Runner, batch_idx: int, data_batch: Any = None
-    ) -> None:
-        """Start the clock of the time that is left.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-        """
+    def before_train_iter(self, runner: Runner, **_: Any) -> None:
+        """Start the clock of the time that is left."""
         if self.first is None:
             self.first, self.started = runner.iter, time.monotonic()
 
     def after_train_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Any = None,
-        outputs: Optional[dict] = None,
+        self, runner: Runner, batch_idx: int, **_: Any
     ) -> None:
-        """Say how far it is.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-            outputs (dict, optional): The losses.
-        """
+        """Say how far it is."""
         if not _is_due():
             return
         done = runner.iter + 1
@@ -109,37 +82,17 @@ class ConsoleHook(Hook):
             what.append(_line(self.metrics))
         CONSOLE.line.show('; '.join(filter(None, what)))
 
-    def after_val_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Any = None,
-        outputs: Any = None,
-    ) -> None:
-        """Say how far the validation is.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-            outputs (list, optional): The predictions.
-        """
+    def after_val_iter(self, runner: Runner, batch_idx: int, **_: Any) -> None:
+        """Say how far the validation is."""
         if _is_due():
             steps = len(runner.val_dataloader)
             CONSOLE.line.show(
                 f'{_place(runner)}, validation, step {batch_idx + 1}/{steps}'
             )
 
-    def after_val_epoch(
-        self, runner: Runner, metrics: Optional[Dict[str, float]] = None
-    ) -> None:
-        """Say what was measured.
-
-        Args:
-            runner (Runner): The runner.
-            metrics (dict, optional): By the evaluators' names.
-        """
-        self.metrics = metrics or {}
+    def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
+        """Say what was measured."""
+        self.metrics = metrics
         if CONSOLE.line is not None and self.first is not None:
             said = [f'{_place(runner)}: {_line(self.metrics)}', _loss(runner)]
             if not CONSOLE.line.in_place:  # there the next line says it
@@ -147,19 +100,11 @@ class ConsoleHook(Hook):
             runner.logger.info('; '.join(said))
 
     def after_train(self, runner: Runner) -> None:
-        """Note that the training has come to its end.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Note that the training has come to its end."""
         self.is_trained = self.first is not None
 
     def before_test(self, runner: Runner) -> None:
-        """Say what is tested.
-
-        Args:
-            runner (Runner): With its loop built, and its weights loaded.
-        """
+        """Say what is tested: the weights are loaded."""
         dataset = runner.test_dataloader.dataset
         name = runner.cfg.get('dataset_name', type(dataset).__name__)
         runner.logger.info(
@@ -168,20 +113,9 @@ class ConsoleHook(Hook):
         )
 
     def after_test_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Any = None,
-        outputs: Any = None,
+        self, runner: Runner, batch_idx: int, **_: Any
     ) -> None:
-        """Say how far it is.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-            outputs (list, optional): The predictions.
-        """
+        """Say how far it is."""
         if _is_due():
             steps = len(runner.test_dataloader)
             done = batch_idx + 1
@@ -192,22 +126,13 @@ class ConsoleHook(Hook):
             )
 
     def after_test_epoch(
-        self, runner: Runner, metrics: Optional[Dict[str, float]] = None
+        self, runner: Runner, metrics: Dict[str, Any]
     ) -> None:
-        """Note what was measured.
-
-        Args:
-            runner (Runner): The runner.
-            metrics (dict, optional): By the evaluators' names.
-        """
-        self.metrics, self.is_tested = metrics or {}, True
+        """Note what was measured."""
+        self.metrics, self.is_tested = metrics, True
 
     def after_run(self, runner: Runner) -> None:
-        """Say what came of it.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Say what came of it."""
         passed = minutes(time.monotonic() - self.begun)
         if self.is_trained:
             runner.logger.info('\n'.join(_outcome(runner.work_dir, passed)))
@@ -297,7 +222,7 @@ def _value(value: Any) -> str:
 
 def _outcome(folder: str, passed: str) -> List[str]:
     """What came of a training, and where it lies."""
-    path = Path(folder, 'result.json')
+    path = Path(folder, RECORD)
     result = read_object(path) if path.is_file() else {}
     lines = [f'trained in {passed}']
     for which in ('last', 'best'):

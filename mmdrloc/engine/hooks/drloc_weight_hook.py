@@ -1,7 +1,7 @@
 """The weight of the DRLoc loss over the epochs."""
 
 import math
-from typing import Optional
+from typing import Any, Optional
 
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
@@ -10,6 +10,7 @@ from mmpretrain.utils import get_ori_model
 from mmdrloc.budget import is_iter_based, iterations_per_epoch
 from mmdrloc.errors import UsageError
 from mmdrloc.models import DRLocHead
+from mmdrloc.models.arguments import check_choice
 from mmdrloc.registry import HOOKS
 
 
@@ -64,10 +65,7 @@ class DRLocWeightHook(Hook):
         warmup_epochs: int = 20,
         total_epochs: Optional[int] = None,
     ) -> None:
-        if schedule not in SCHEDULES:
-            raise UsageError(
-                f'schedule={schedule!r} is none of {list(SCHEDULES)}'
-            )
+        check_choice('schedule', schedule, tuple(SCHEDULES))
         if warmup_epochs < 1:
             raise UsageError(f'warmup_epochs={warmup_epochs} is below 1')
         self.schedule = SCHEDULES[schedule]
@@ -95,12 +93,7 @@ class DRLocWeightHook(Hook):
                 f'nothing after warmup_epochs={self.warmup_epochs}'
             )
 
-    def before_train_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Optional[dict] = None,
-    ) -> None:
+    def before_train_iter(self, runner: Runner, **_: Any) -> None:
         """Set the weight of this epoch."""
         factor = self.schedule(
             _epoch(runner), self.warmup_epochs, self.total_epochs

@@ -21,9 +21,6 @@ class DryRunHook(Hook):
     def before_train(self, runner: Runner) -> None:
         """Try them.
 
-        Args:
-            runner (Runner): With its weights loaded.
-
         Raises:
             UsageError: With all findings.
         """

@@ -1,7 +1,7 @@
 """A training that is told to end does so after the step, with a checkpoint."""
 
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 import torch
 from mmengine.dist import get_world_size, is_main_process
@@ -37,11 +37,7 @@ class InterruptHook(Hook):
     priority = 'LOWEST'
 
     def before_train(self, runner: Runner) -> None:
-        """Find who saves, and join the other processes.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Find who saves, and join the other processes."""
         self._signum = 0
         self._saver = next(
             (h for h in runner.hooks if isinstance(h, MMEngineCheckpointHook)),
@@ -58,33 +54,14 @@ class InterruptHook(Hook):
         if get_world_size() > 1:
             self._group = distributed.new_group(backend='gloo')
 
-    def before_train_iter(
-        self, runner: Runner, batch_idx: int, data_batch: Any = None
-    ) -> None:
-        """Note that signals wait from now on.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-        """
+    def before_train_iter(self, runner: Runner, **_: Any) -> None:
+        """Note that signals wait from now on."""
         WATCH.step_begins()
 
     def after_train_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Any = None,
-        outputs: Optional[dict] = None,
+        self, runner: Runner, batch_idx: int, **_: Any
     ) -> None:
-        """End here, if a signal was noted and an update is complete.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-            outputs (dict, optional): The losses.
-        """
+        """End here, if a signal was noted and an update is complete."""
         self._signum = self._signum or self._agreed()
         if not self._signum or self._ends_epoch(runner, batch_idx):
             return
@@ -92,42 +69,18 @@ class InterruptHook(Hook):
             self._end(runner, runner.epoch, runner.iter + 1)
 
     def after_train_epoch(self, runner: Runner) -> None:
-        """End here, if that was to be in the epoch's last step.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """End here, if that was to be in the epoch's last step."""
         if self._signum and _between_updates(runner, runner.iter):
             self._end(runner, runner.epoch + 1, runner.iter)
 
-    def after_val_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Any = None,
-        outputs: Any = None,
-    ) -> None:
-        """End within a validation, if nothing needs to be saved.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-            outputs (list, optional): The predictions.
-        """
+    def after_val_iter(self, runner: Runner, **_: Any) -> None:
+        """End within a validation, if nothing needs to be saved."""
         # A hook that averages weights has its own in the model now.
         if self._alone(runner) and self._is_saved(runner.iter):
             self._end(runner, runner.epoch, runner.iter)
 
-    def after_val_epoch(
-        self, runner: Runner, metrics: Optional[dict] = None
-    ) -> None:
-        """End after a validation; several processes do after the next step.
-
-        Args:
-            runner (Runner): The runner.
-            metrics (dict, optional): Of the validation.
-        """
+    def after_val_epoch(self, runner: Runner, **_: Any) -> None:
+        """End after a validation; several processes do after the next step."""
         if self._alone(runner):
             self._end(runner, runner.epoch, runner.iter)
 

@@ -76,11 +76,7 @@ class NonFiniteHook(Hook):
         self.training = False
 
     def before_train(self, runner: Runner) -> None:
-        """See when to look and where the numbers are.
-
-        Args:
-            runner (Runner): With model and optimizer built and loaded.
-        """
+        """See when to look and where the numbers are."""
         self.model = get_ori_model(runner.model)
         self.interval = min(
             [LONGEST_INTERVAL]
@@ -107,16 +103,8 @@ class NonFiniteHook(Hook):
         self.iteration = runner.iter
         self.training = True
 
-    def before_train_iter(
-        self, runner: Runner, batch_idx: int, data_batch: Any = None
-    ) -> None:
-        """Keep what a bad step would change.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (Any): What the loader gave.
-        """
+    def before_train_iter(self, runner: Runner, **_: Any) -> None:
+        """Keep what a bad step would change."""
         if self.skipped:
             self.skipped.put_averages_back()
             self.skipped.begin_iteration()
@@ -124,21 +112,14 @@ class NonFiniteHook(Hook):
     def after_train_iter(
         self,
         runner: Runner,
-        batch_idx: int,
-        data_batch: Any = None,
-        outputs: Optional[Dict[str, Tensor]] = None,
+        data_batch: Any,
+        outputs: Dict[str, Tensor],
+        **_: Any,
     ) -> None:
-        """Remember the numbers, and look at them where it is time.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (Any): What the loader gave.
-            outputs (dict[str, Tensor], optional): The losses.
-        """
+        """Remember the numbers, and look at them where it is time."""
         values = {
             name: value.detach() if isinstance(value, Tensor) else value
-            for name, value in (outputs or {}).items()
+            for name, value in outputs.items()
             if 'loss' in name
         }
         if self.norm is not None:
@@ -155,32 +136,19 @@ class NonFiniteHook(Hook):
             self._look(runner)
 
     def after_train_epoch(self, runner: Runner) -> None:
-        """Look before anything is saved.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Look before anything is saved."""
         self._look(runner)
 
     def before_val(self, runner: Runner) -> None:
-        """Look before anything is measured, and called the best.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Look before anything is measured, and called the best."""
         if not self.training:  # a validation on its own
             return
         if self.skipped:
             self.skipped.put_averages_back()
         self._look(runner)
 
-    def before_save_checkpoint(self, runner: Runner, checkpoint: dict) -> None:
-        """Look at what is about to be saved.
-
-        Args:
-            runner (Runner): The runner.
-            checkpoint (dict): A copy of the model's weights is in it.
-        """
+    def before_save_checkpoint(self, runner: Runner, **_: Any) -> None:
+        """Look at what is about to be saved."""
         if not self.training:
             return
         if self.skipped:
@@ -189,11 +157,7 @@ class NonFiniteHook(Hook):
         self._look(runner, together=False)
 
     def after_train(self, runner: Runner) -> None:
-        """Look before the training is called finished.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Look before the training is called finished."""
         self._look(runner)
         self.training = False
         if self.clips:

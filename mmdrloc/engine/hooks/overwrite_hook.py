@@ -19,9 +19,5 @@ class OverwriteHook(Hook):
 
     @master_only
     def before_train(self, runner: Runner) -> None:
-        """Remove it.
-
-        Args:
-            runner (Runner): About to train.
-        """
+        """Remove it."""
         remove_run(runner.work_dir)

@@ -31,20 +31,13 @@ class PreflightHook(Hook):
     def before_run(self, runner: Runner) -> None:
         """Check the data sets, the model, the batches and the disk.
 
-        Args:
-            runner (Runner): With the loops built that will run.
-
         Raises:
             UsageError: With all findings.
         """
         refuse(check_runner(runner) + check_resources(runner))
 
     def before_train(self, runner: Runner) -> None:
-        """Log batch, learning rate and updates.
-
-        Args:
-            runner (Runner): With model, optimizer and loops built.
-        """
+        """Log batch, learning rate and updates."""
         batch = global_batch(runner)
         runner.logger.info(
             f'Global batch: {batch} images an update '

@@ -1,6 +1,6 @@
 """A picture of what a masked auto-encoder makes of held-out images."""
 
-from typing import Dict, Optional
+from typing import Any
 
 from mmengine.dist import master_only
 from mmengine.hooks import Hook
@@ -28,15 +28,8 @@ class ReconstructionHook(Hook):
         self.num_images = num_images
 
     @master_only
-    def after_val_epoch(
-        self, runner: Runner, metrics: Optional[Dict[str, float]] = None
-    ) -> None:
-        """Draw.
-
-        Args:
-            runner (Runner): The runner, its model in evaluation mode.
-            metrics (Dict[str, float], optional): Not looked at.
-        """
+    def after_val_epoch(self, runner: Runner, **_: Any) -> None:
+        """Draw."""
         model = get_ori_model(runner.model)
         runner.visualizer.add_image(
             'reconstruction',

@@ -1,6 +1,6 @@
 """The losses in the log are those of the whole batch."""
 
-from typing import Dict, Optional
+from typing import Any, Dict
 
 from mmengine.dist import all_reduce_dict
 from mmengine.hooks import Hook
@@ -22,20 +22,13 @@ class ReduceLossesHook(Hook):
     priority = 'HIGHEST'
 
     def after_train_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Optional[dict] = None,
-        outputs: Optional[Dict[str, Tensor]] = None,
+        self, runner: Runner, outputs: Dict[str, Tensor], **_: Any
     ) -> None:
-        """Replace each value by its mean.
+        """Replace each value by its mean; all processes have the same names.
 
         Args:
             runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-            outputs (dict[str, Tensor], optional): The losses, changed in
-                place; the same names on all processes.
+            outputs (dict[str, Tensor]): The losses, changed in place.
+            **_: Not looked at.
         """
-        if outputs:
-            all_reduce_dict(outputs, op='mean')
+        all_reduce_dict(outputs, op='mean')

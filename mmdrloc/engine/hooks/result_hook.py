@@ -17,7 +17,7 @@ from mmengine.runner import Runner
 from mmdrloc.budget import global_batch, is_iter_based, updates
 from mmdrloc.files import atomic_path
 from mmdrloc.provenance import git_revision, library_versions, machine
-from mmdrloc.records import read_result, run_that_made
+from mmdrloc.records import RECORD, read_result, run_that_made
 from mmdrloc.registry import HOOKS
 from ..skill import recent_skill, warn_if_low
 
@@ -55,20 +55,12 @@ class ResultHook(Hook):
         self.images = 0
 
     def before_run(self, runner: Runner) -> None:
-        """Start the clock.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Start the clock."""
         self.start = time.perf_counter()
 
     def before_train(self, runner: Runner) -> None:
-        """Collect what stays the same, and what an interrupted run left.
-
-        Args:
-            runner (Runner): The runner, with its loops built.
-        """
-        self.path = Path(runner.work_dir) / 'result.json'
+        """Collect what stays the same, and what an interrupted run left."""
+        self.path = Path(runner.work_dir, RECORD)
         if runner.iter > 0 and self.path.exists():
             self._continue(read_result(self.path), runner.iter)
         self.constants = dict(
@@ -86,42 +78,20 @@ class ResultHook(Hook):
         self._write(runner, finished=False)
 
     def before_train_epoch(self, runner: Runner) -> None:
-        """Start measuring the training speed.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Start measuring the training speed."""
         self.mark = time.perf_counter()
 
     def after_train_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Optional[dict] = None,
-        outputs: Optional[dict] = None,
+        self, runner: Runner, data_batch: Dict[str, Any], **_: Any
     ) -> None:
-        """Count the images and the time, loading included.
-
-        Args:
-            runner (Runner): The runner.
-            batch_idx (int): Index of the batch.
-            data_batch (dict, optional): What the loader gave.
-            outputs (dict, optional): The losses.
-        """
+        """Count the images and the time, loading included."""
         now = time.perf_counter()
         self.train_seconds += now - self.mark
         self.mark = now
         self.images += len(data_batch['data_samples']) * runner.world_size
 
-    def after_val_epoch(
-        self, runner: Runner, metrics: Optional[Dict[str, float]] = None
-    ) -> None:
-        """Note the metrics and rewrite the file.
-
-        Args:
-            runner (Runner): The runner.
-            metrics (Dict[str, float], optional): By the evaluators' names.
-        """
+    def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
+        """Note the metrics and rewrite the file."""
         if self.path is None:  # no training, a validation on its own
             return
         entry: Dict[str, Any] = dict(iter=runner.iter)
@@ -129,7 +99,7 @@ class ResultHook(Hook):
             entry['epoch'] = runner.epoch
         entry['metrics'] = {
             name: float(value)
-            for name, value in (metrics or {}).items()
+            for name, value in metrics.items()
             if isinstance(value, Real) and math.isfinite(value)
         }
         entry.update(_skill_of(runner))
@@ -142,11 +112,7 @@ class ResultHook(Hook):
         self.mark = time.perf_counter()
 
     def after_train(self, runner: Runner) -> None:
-        """Mark the run as finished.
-
-        Args:
-            runner (Runner): The runner.
-        """
+        """Mark the run as finished."""
         self._write(runner, finished=True)
         warn_if_low(runner)
 

@@ -1,15 +1,12 @@
 """A resumed run is the one that was begun, or does not begin."""
 
-import logging
 from typing import Any, Dict, List, Optional
 
 import torch
 from mmengine.hooks import EarlyStoppingHook, Hook
-from mmengine.logging import print_log
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
-from torch import nn
 
 from mmdrloc.checks.run_record import differences, longer, parsed, record_of
 from mmdrloc.errors import UsageError
@@ -41,23 +38,14 @@ class ResumeHook(Hook):
         self.gradients: Dict[str, torch.Tensor] = {}
 
     def before_run(self, runner: Runner) -> None:
-        """Note what is about to be trained.
-
-        Args:
-            runner (Runner): With the loops built that will run.
-        """
+        """Note what is about to be trained."""
         if isinstance(runner._train_loop, BaseLoop):
             self.record = record_of(runner)
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Add to a checkpoint.
-
-        Args:
-            runner (Runner): In its training.
-            checkpoint (dict): Changed in place.
-        """
+        """Add to a checkpoint, in place."""
         meta = checkpoint['meta']
         began = getattr(runner.train_loop, 'epoch_began', None)
         in_epoch = meta['epoch'] == runner.epoch and began is not None
@@ -75,7 +63,9 @@ class ResumeHook(Hook):
         if runner.world_size == 1 and not runner.optim_wrapper.should_update():
             checkpoint['gradients'] = {
                 name: parameter.grad.cpu()
-                for name, parameter in _model(runner).named_parameters()
+                for name, parameter in get_ori_model(
+                    runner.model
+                ).named_parameters()
                 if parameter.grad is not None
             }
 
@@ -83,10 +73,6 @@ class ResumeHook(Hook):
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
         """Compare with the run that was begun, and take what is there.
-
-        Args:
-            runner (Runner): Which resumes, or only loads weights.
-            checkpoint (dict): Read, and not yet used.
 
         Raises:
             UsageError: If the runs differ and nobody said to go on.
@@ -96,7 +82,7 @@ class ResumeHook(Hook):
         meta = checkpoint['meta']
         noted = meta.get('resume') or {}
         try:
-            self._compare(meta, noted.get('record'))
+            self._compare(runner, meta, noted.get('record'))
             self._go_to(runner, meta, noted)
             states = noted.get('early_stopping', [])
             # None in a checkpoint that was made elsewhere.
@@ -113,14 +99,10 @@ class ResumeHook(Hook):
             ) from error
 
     def before_train(self, runner: Runner) -> None:
-        """Put gradients back that wait for their update.
-
-        Args:
-            runner (Runner): With the weights of the checkpoint.
-        """
+        """Put gradients back that wait for their update."""
         if not self.gradients or runner.world_size > 1:
             return
-        parameters = dict(_model(runner).named_parameters())
+        parameters = dict(get_ori_model(runner.model).named_parameters())
         for name, gradient in self.gradients.items():
             parameters[name].grad = gradient.to(parameters[name].device)
         self.gradients = {}
@@ -128,26 +110,24 @@ class ResumeHook(Hook):
             'The gradients of the unfinished accumulation are restored.'
         )
 
-    def _compare(self, meta: Dict[str, Any], then: Any) -> None:
+    def _compare(
+        self, runner: Runner, meta: Dict[str, Any], then: Any
+    ) -> None:
         if isinstance(then, dict):
             found = differences(then, self.record)
         else:
             then = parsed(meta.get('cfg'))
             found = differences(then, self.record, both=True)
         if not then:
-            print_log(
+            runner.logger.warning(
                 'This checkpoint does not say what it was trained with: '
-                'whether the config is still the same cannot be told.',
-                logger='current',
-                level=logging.WARNING,
+                'whether the config is still the same cannot be told.'
             )
         for line in longer(then, self.record):
-            print_log(
+            runner.logger.warning(
                 f'The run is to last longer than it was begun for ({line}). '
                 'Schedules that are in the checkpoint keep their end; what '
-                'counts from the end of the training counts from the new one.',
-                logger='current',
-                level=logging.WARNING,
+                'counts from the end of the training counts from the new one.'
             )
         if not found:
             return
@@ -161,12 +141,10 @@ class ResumeHook(Hook):
                 'Set them as they were, begin a new run in another '
                 '--work-dir, or add --resume-anyway.'
             )
-        print_log(
+        runner.logger.warning(
             f'Resumed although it was begun with other settings:\n{listed}\n'
             "The seed, the optimizer's and the schedules' values are those "
-            'of the checkpoint.',
-            logger='current',
-            level=logging.WARNING,
+            'of the checkpoint.'
         )
 
     def _go_to(
@@ -185,13 +163,9 @@ class ResumeHook(Hook):
         loop.epoch_began = None if done == 0 else meta['iter'] - done
 
 
-def _model(runner: Runner) -> nn.Module:
-    return get_ori_model(runner.model)
-
-
 def _gradients(runner: Runner, saved: Any) -> Dict[str, torch.Tensor]:
     """What the model has parameters for."""
-    parameters = dict(_model(runner).named_parameters())
+    parameters = dict(get_ori_model(runner.model).named_parameters())
     for name, gradient in saved.items():
         if gradient.shape != parameters[name].shape:
             raise UsageError(

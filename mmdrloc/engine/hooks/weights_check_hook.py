@@ -28,6 +28,7 @@ from mmdrloc.reading import (
 )
 from mmdrloc.registry import HOOKS
 from mmdrloc.transfer import Audit, audit_loading, fitting
+from mmdrloc.transfer.audit import counted
 from mmdrloc.transfer.witness import Witness, not_arrived, replaced_later
 
 
@@ -71,8 +72,7 @@ class WeightsCheckHook(Hook):
     def before_run(self, runner: Runner) -> None:
         """Watch what parts of the model will be given to start from.
 
-        Args:
-            runner (Runner): The runner; nothing is asked of a test.
+        Nothing is asked of a test.
 
         Raises:
             UsageError: If a part names no file, or one of another kind.
@@ -94,10 +94,7 @@ class WeightsCheckHook(Hook):
     ) -> None:
         """Look at what was read, before it reaches the model.
 
-        Args:
-            runner (Runner): With model, and for a training also optimizers,
-                built.
-            checkpoint (dict): Left without what the model has no place for.
+        The checkpoint is left without what the model has no place for.
 
         Raises:
             UsageError: If it does not fit.
@@ -126,9 +123,6 @@ class WeightsCheckHook(Hook):
     def before_train(self, runner: Runner) -> None:
         """Compare every tensor with the file that it is from.
 
-        Args:
-            runner (Runner): With the model initialised and loaded.
-
         Raises:
             UsageError: If a tensor did not arrive as it should.
         """
@@ -147,22 +141,13 @@ class WeightsCheckHook(Hook):
         KEPT.clear()
 
     def before_test(self, runner: Runner) -> None:
-        """Let go of what was read.
-
-        Args:
-            runner (Runner): With the weights of its checkpoint.
-        """
+        """Let go of what was read."""
         KEPT.clear()
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Note the kinds of optimizers, which their states do not tell.
-
-        Args:
-            runner (Runner): The runner.
-            checkpoint (dict): To be saved.
-        """
+        """Note the kinds of optimizers, which their states do not tell."""
         checkpoint['meta'][OPTIMIZER_TYPE] = optimizer_types(runner)
 
     def _compare_starts(self, runner: Runner) -> None:
@@ -315,6 +300,5 @@ def _summary(
         ('left out, of another shape', audit.mismatched),
     ):
         if names:
-            more = ', ...' if len(names) > 5 else ''
-            parts.append(f'{len(names)} {what}: {", ".join(names[:5])}{more}')
+            parts.append(counted(names, what))
     return '; '.join(parts)

@@ -27,7 +27,7 @@ from torch import Tensor
 from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
 from ..batch_augments import FoldedCutMix
-from ..host import DRLocHost
+from ..host import AuxiliaryHost
 
 
 @MODELS.register_module()
@@ -162,22 +162,8 @@ class IDMM(BaseSelfSupervisor):
 
 
 @MODELS.register_module()
-class DRLocIDMM(DRLocHost, IDMM):
-    """:class:`IDMM` with the DRLoc head on the crops, mixed as they are.
-
-    Args:
-        *args: As in :class:`IDMM`.
-        auxiliary_head (dict): Config of :class:`DRLocHead`.
-        **kwargs: As in :class:`IDMM`.
-    """
-
-    head_name = 'auxiliary_head'
-
-    def __init__(
-        self, *args: Any, auxiliary_head: dict, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.add_head(auxiliary_head)
+class DRLocIDMM(AuxiliaryHost, IDMM):
+    """:class:`IDMM` with the DRLoc head on the crops, mixed as they are."""
 
     def group_loss(self, crops: Tensor, scores: Tensor) -> Dict[str, Tensor]:
         """The loss of crops that are forwarded together.

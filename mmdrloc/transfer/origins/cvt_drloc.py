@@ -4,51 +4,33 @@ That network works on maps: its linear layers are 1 x 1 convolutions, its
 norms (1, C, 1, 1).
 """
 
-from torch import Tensor
+from typing import Tuple
 
 from .drloc_mlp import DRLOC_RULES
 from .origin import Origin, Rule
 
 
-def linear_of_conv(weight: Tensor) -> Tensor:
-    """(out, in, 1, 1) to (out, in)."""
-    return weight.flatten(1)
-
-
-def conv_of_linear(weight: Tensor) -> Tensor:
-    """(out, in) to (out, in, 1, 1)."""
-    return weight[..., None, None]
-
-
-def vector_of_map(weight: Tensor) -> Tensor:
+def _norm_rules(theirs: str, ours: str) -> Tuple[Rule, ...]:
     """(1, C, 1, 1) to (C, )."""
-    return weight.flatten()
-
-
-def map_of_vector(weight: Tensor) -> Tensor:
-    """(C, ) to (1, C, 1, 1)."""
-    return weight[None, :, None, None]
-
-
-def _norm_rules(theirs: str, ours: str) -> tuple:
     return tuple(
         Rule(
             f'{theirs}.{letter}',
             f'{ours}.{name}',
-            vector_of_map,
-            map_of_vector,
+            lambda vector: vector.flatten(),
+            lambda vector: vector[None, :, None, None],
         )
         for letter, name in (('g', 'weight'), ('b', 'bias'))
     )
 
 
-def _linear_rules(theirs: str, ours: str) -> tuple:
+def _linear_rules(theirs: str, ours: str) -> Tuple[Rule, ...]:
+    """(out, in, 1, 1) to (out, in)."""
     return (
         Rule(
             f'{theirs}.weight',
             f'{ours}.weight',
-            linear_of_conv,
-            conv_of_linear,
+            lambda weight: weight.flatten(1),
+            lambda weight: weight[..., None, None],
         ),
         Rule(f'{theirs}.bias', f'{ours}.bias'),
     )
@@ -58,6 +40,8 @@ _EMBED = 'backbone.stages.{s}.patch_embed'
 # In a block there, 0 is the attention and 1 the MLP.
 _THEIRS = 'layers.{s}.2.layers.{b}'
 _OURS = 'backbone.stages.{s}.blocks.{b}'
+# The projections of queries and of keys with values.
+_X, _OUR_X = f'{_THEIRS}.0.fn.to_{{x}}.net', f'{_OURS}.attn.project.{{x}}'
 
 ORIGIN = Origin(
     name='cvt-drloc',
@@ -72,18 +56,9 @@ ORIGIN = Origin(
         Rule('layers.{s}.0.{t}', f'{_EMBED}.proj.{{t}}'),
         *_norm_rules(f'{_THEIRS}.0.norm', f'{_OURS}.norm1'),
         *_norm_rules(f'{_THEIRS}.1.norm', f'{_OURS}.norm2'),
-        *_linear_rules(
-            f'{_THEIRS}.0.fn.to_{{x}}.net.2',
-            f'{_OURS}.attn.project.{{x}}.linear',
-        ),
-        Rule(
-            f'{_THEIRS}.0.fn.to_{{x}}.net.0.{{t}}',
-            f'{_OURS}.attn.project.{{x}}.conv.{{t}}',
-        ),
-        Rule(
-            f'{_THEIRS}.0.fn.to_{{x}}.net.1.{{t}}',
-            f'{_OURS}.attn.project.{{x}}.bn.{{t}}',
-        ),
+        *_linear_rules(f'{_X}.2', f'{_OUR_X}.linear'),
+        Rule(f'{_X}.0.{{t}}', f'{_OUR_X}.conv.{{t}}'),
+        Rule(f'{_X}.1.{{t}}', f'{_OUR_X}.bn.{{t}}'),
         *_linear_rules(f'{_THEIRS}.0.fn.to_out.0', f'{_OURS}.attn.out'),
         *_linear_rules(f'{_THEIRS}.1.fn.net.0', f'{_OURS}.mlp.0'),
         *_linear_rules(f'{_THEIRS}.1.fn.net.3', f'{_OURS}.mlp.2'),
