@@ -144,10 +144,13 @@ def test_carry(photos, objects):
 
 
 @pytest.mark.slow
-def test_without_labels(photos):
+@pytest.mark.parametrize('method', ['MAE', 'IDMM'])
+def test_without_labels(photos, method):
+    """Both ways; IDMM's run has no validation to show."""
     space, values, [curve] = run(
         'without_labels',
         photos=photos,
+        method=method,
         options={
             **SHORT,
             'train_cfg.max_epochs': 6,
