@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent
 NOT_IN_WHEELS = ('__pycache__', 'benchmark*', 'gpu_page.sh')
 VERSION = runpy.run_path(str(ROOT / 'mmdrloc/version.py'))['__version__']
 
-TESTS = ['hypothesis', 'pytest', 'pytest-xdist']
+TESTS = ['hypothesis', 'pyarrow', 'pytest', 'pytest-xdist']
 DOCS = ['mkdocs>=1.6,<2', 'mkdocs-material', 'mkdocstrings[python]']
 ONNX = ['onnx', 'onnxruntime']
 LINT = [

@@ -9,7 +9,7 @@ import threading
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, Iterator
+from typing import Callable, Iterator, List
 
 # What is shown of the first line of an error.
 LONGEST = 300
@@ -19,8 +19,12 @@ class UsageError(ValueError):
     """Something the user gave cannot work: a file, a config, an argument.
 
     The message is one or more plain sentences that name the cause and the
-    remedy. Command lines print it without a traceback.
+    remedy. Command lines print it without a traceback, and so do notebooks.
     """
+
+    def _render_traceback_(self) -> List[str]:
+        """What IPython shows in place of a traceback."""
+        return [f'{type(self).__name__}: {self}']
 
 
 class Interrupted(KeyboardInterrupt):

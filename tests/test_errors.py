@@ -21,6 +21,9 @@ def shown(error):
 
 def test_usage_errors():
     assert shown(UsageError('this is wrong')) == 'error: this is wrong'
+    # What IPython shows in place of a traceback.
+    in_a_notebook = UsageError('this is wrong')._render_traceback_()
+    assert in_a_notebook == ['UsageError: this is wrong']
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,8 @@ def test_photos(photos, seeds):
     assert [len(line.get_xdata()) for line in curves.axes[0].lines] == [3, 3]
     [difference] = space['comparison'].differences
     assert (difference.low is None) == (len(seeds) == 1)
-    *_, skills, page = values
+    *_, skills, gain, page = values
+    assert gain.width > 500
     assert set(skills) == {
         f'swin-mini{method}_seed{seed}'
         for method in ('', '_drloc')
@@ -144,10 +145,13 @@ def test_carry(photos, objects):
 
 
 @pytest.mark.slow
-def test_without_labels(photos):
+@pytest.mark.parametrize('method', ['MAE', 'IDMM'])
+def test_without_labels(photos, method):
+    """Both ways; IDMM's run has no validation to show."""
     space, values, [curve] = run(
         'without_labels',
         photos=photos,
+        method=method,
         options={
             **SHORT,
             'train_cfg.max_epochs': 6,

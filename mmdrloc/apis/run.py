@@ -97,7 +97,10 @@ class Run:
         Returns:
             tuple[list[int], list[float]]: Iterations and values.
         """
-        points = self.record().curves.get(name, [])
+        curves = (
+            self._kept.curves if self._kept else records.curves_in(self.folder)
+        )
+        points = curves.get(name, [])
         return [step for step, _ in points], [value for _, value in points]
 
     def report(self, out: Optional[Place] = None) -> Path:
@@ -123,6 +126,13 @@ class Run:
     def __repr__(self) -> str:
         """A table, once there is something to be shown in it."""
         try:
+            result = self.result
+            if not result['validations']:
+                updates = result['updates']
+                return (
+                    f'{self.folder}: {updates["done"]:,} of '
+                    f'{updates["planned"]:,} updates, without a validation'
+                )
             return task_table([self.record()], {})
         except UsageError as error:
             return str(error)

@@ -1,4 +1,4 @@
-"""Write a trained classifier as an ONNX file.
+"""Write a trained classifier or segmentor as an ONNX file.
 
 Its input `images` has one shape, (batch size, 3, height, width), and holds
 pixels from 0 to 255, in RGB; its output is `logits`. The file also says how an
@@ -28,7 +28,8 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
         type=int,
         nargs=2,
         metavar=('HEIGHT', 'WIDTH'),
-        help='of the images (default: as the test has them)',
+        help='of the images (default: as the test has them); a segmentor '
+        'needs it',
     )
     parser.add_argument(
         '--batch-size',

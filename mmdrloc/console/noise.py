@@ -20,6 +20,7 @@ LIBRARIES = {
     'onnx',
     'pkg_resources',
     'pycocotools',
+    'rich',
     'scipy',
     'tensorboard',
     'timm',
@@ -46,6 +47,8 @@ KNOWN = re.compile(
     r'|``build_loss`` would be deprecated soon'
     r'|Default ``avg_non_ignore`` is False'
     r'|The draw is False, it means that the hook for visualization'
+    # Of a bar in a notebook, which a few photos do without.
+    r'|install "ipywidgets" for Jupyter support'
     # The audit of weights says it, and what of it matters.
     r'|The model and loaded state dict do not match exactly'
 )

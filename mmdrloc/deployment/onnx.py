@@ -1,4 +1,4 @@
-"""A classifier as an ONNX file."""
+"""A classifier or segmentor as an ONNX file."""
 
 import json
 import warnings
@@ -11,50 +11,49 @@ from mmengine.config import Config
 from mmengine.utils import digit_version
 from torch import Tensor, nn
 
-from mmdrloc.errors import UsageError
+from mmdrloc.errors import UsageError, first_line
 from mmdrloc.files import atomic_path
 from mmdrloc.reading import load_checkpoint, weights_of
 from .kinds import kind_of
 from .plain import load_plain
+from .pooling import fix_pooling
 from .steps import Step, size_of, steps_of
 
 INPUT, OUTPUT = 'images', 'logits'
-# Why ONNX has no word for the others.
-REASONS = dict(
-    mmdet='boxes are chosen and features cut out by operators that mmcv '
-    'compiles (NMS, RoIAlign); MMDeploy rewrites such models',
-    mmseg='pyramids of pooling (UPerNet) divide maps into parts that are not '
-    'of one size; MMDeploy rewrites such models',
-)
 # Of float32 arithmetic in another order.
 TOLERANCE = dict(rtol=1e-3, atol=1e-4)
 
 
-class NormalizedClassifier(nn.Module):
+class NormalizedModel(nn.Module):
     """From pixels to logits: what the ONNX file computes.
 
     Args:
-        classifier (nn.Module): mmpretrain's, in evaluation mode.
+        model (nn.Module): mmpretrain's classifier or mmseg's segmentor, in
+            evaluation mode.
     """
 
-    def __init__(self, classifier: nn.Module) -> None:
+    def __init__(self, model: nn.Module) -> None:
         super().__init__()
-        self.classifier = classifier
+        self.model = model
 
     def forward(self, images: Tensor) -> Tensor:
         """Normalise as the preprocessor does, then classify.
 
         Args:
             images (Tensor): (B, 3, height, width), 0 to 255, in RGB if the
-                config's preprocessor has ``to_rgb``.
+                config's preprocessor turns images into it.
 
         Returns:
-            Tensor: (B, K) logits.
+            Tensor: Logits, (B, K) of a classifier, (B, K, height, width) of
+            a segmentor.
         """
-        preprocessor = self.classifier.data_preprocessor
+        preprocessor = self.model.data_preprocessor
         if hasattr(preprocessor, 'mean'):  # not every config normalises
             images = (images - preprocessor.mean) / preprocessor.std
-        return self.classifier(images, mode='tensor')
+        if hasattr(self.model, 'encode_decode'):
+            whole = dict(img_shape=tuple(map(int, images.shape[2:])))
+            return self.model.encode_decode(images, [whole])
+        return self.model(images, mode='tensor')
 
 
 def export_onnx(
@@ -64,7 +63,7 @@ def export_onnx(
     size: Optional[Tuple[int, int]] = None,
     batch_size: int = 1,
 ) -> float:
-    """Write a classifier as an ONNX file for inputs of one shape.
+    """Write a classifier or segmentor as an ONNX file, for one shape.
 
     The file says how an image is prepared and what its classes are called,
     see :func:`told`.
@@ -74,8 +73,9 @@ def export_onnx(
         checkpoint (str | Path): A checkpoint of that training; its DRLoc
             head stays behind.
         path (str | Path): The file to be written.
-        size (tuple[int, int], optional): Height and width of the images.
-            Defaults to None: what the steps of the test give.
+        size (tuple[int, int], optional): Height and width of the images, to
+            which a segmentor's are resized. Defaults to None: what the steps
+            of the test give.
         batch_size (int): Images an input. Defaults to 1.
 
     Returns:
@@ -84,8 +84,8 @@ def export_onnx(
 
     Raises:
         UsageError: If onnx or onnxruntime is missing, the checkpoint is
-            another model's, that is no classifier, the size is not known, or
-            the outputs differ.
+            another model's, that is a detector or has a part that ONNX has no
+            word for, the size is not known, or the outputs differ.
     """
     if not (find_spec('onnx') and find_spec('onnxruntime')):
         raise UsageError(
@@ -96,8 +96,15 @@ def export_onnx(
 
     loaded = load_checkpoint(checkpoint)
     weights = weights_of(loaded, checkpoint)
-    plain, classifier = load_plain(cfg, weights, checkpoint)
-    check_exportable(classifier, cfg)
+    plain, trained = load_plain(cfg, weights, checkpoint)
+    library = kind_of(trained, cfg).library
+    if library == 'mmdet':
+        raise UsageError(
+            f'{cfg.filename} is of a {type(trained).__name__}, and the export '
+            'is for classifiers and segmentors: that of detectors is '
+            "MMDeploy's part. mmdet 3 asks for `mmdet.core.export`, which is "
+            'gone, and mmcv writes RoIAlign as ONNX no longer reads it.'
+        )
     steps = steps_of(cfg)
     size = size or size_of(steps)
     if size is None:
@@ -105,27 +112,17 @@ def export_onnx(
             f'the test of {cfg.filename} does not bring images to one size, '
             'which an ONNX file has: give --size HEIGHT WIDTH.'
         )
-    model = NormalizedClassifier(classifier).eval()
+    model = NormalizedModel(trained).eval()
     images = torch.rand(
         (batch_size, 3, *size), generator=torch.Generator().manual_seed(0)
     ).mul(255)
     with torch.no_grad():
         expected = model(images)
-    # Tracing is what all supported versions of torch have; the newer exporter
-    # needs further libraries.
-    tracing = digit_version(torch.__version__) >= digit_version('2.5.0')
-    with atomic_path(path) as temporary, warnings.catch_warnings():
-        # Of what depends on the shape, which is one here.
-        warnings.simplefilter('ignore', torch.jit.TracerWarning)
-        torch.onnx.export(
-            model,
-            (images,),
-            str(temporary),
-            input_names=[INPUT],
-            output_names=[OUTPUT],
-            opset_version=17,
-            **(dict(dynamo=False) if tracing else {}),
-        )
+    if library == 'mmseg':
+        steps = [('resize', size[::-1], 'cv2', 'bilinear')]
+        fix_pooling(trained)
+    with atomic_path(path) as temporary:
+        _write(model, images, temporary)
         written = onnx.load(temporary)
         meta = loaded.get('meta', {}).get('dataset_meta') or {}
         onnx.helper.set_model_props(
@@ -133,6 +130,30 @@ def export_onnx(
         )
         onnx.save(written, temporary)
         return compare(temporary, images, expected)
+
+
+def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
+    # Tracing is what all supported versions of torch have; the newer exporter
+    # needs further libraries.
+    tracing = digit_version(torch.__version__) >= digit_version('2.5.0')
+    try:
+        with warnings.catch_warnings():
+            # Of what depends on the shape, which is one here.
+            warnings.simplefilter('ignore', torch.jit.TracerWarning)
+            torch.onnx.export(
+                model,
+                (images,),
+                str(path),
+                input_names=[INPUT],
+                output_names=[OUTPUT],
+                opset_version=17,
+                **(dict(dynamo=False) if tracing else {}),
+            )
+    except torch.onnx.errors.OnnxExporterError as error:
+        raise UsageError(
+            f'a part of this {type(model.model).__name__} has no word in '
+            f'ONNX: {first_line(error)}. MMDeploy rewrites such models.'
+        ) from error
 
 
 def told(
@@ -152,7 +173,8 @@ def told(
         dict[str, str]: ``classes`` as JSON, the order of the ``channels``,
         'RGB' or 'BGR', and ``steps`` as JSON if they are known.
     """
-    is_rgb = (model.get('data_preprocessor') or {}).get('to_rgb')
+    said = model.get('data_preprocessor') or {}
+    is_rgb = said.get('to_rgb') or said.get('bgr_to_rgb')  # mmseg's
     properties = dict(
         classes=json.dumps(list(classes or ())),
         channels='RGB' if is_rgb else 'BGR',
@@ -162,31 +184,13 @@ def told(
     return properties
 
 
-def check_exportable(model: nn.Module, cfg: Config) -> None:
-    """See that torch's exporter can write a model.
-
-    Args:
-        model (nn.Module): Any.
-        cfg (Config): Its config, for the message.
-
-    Raises:
-        UsageError: If it is no classifier; it says why not.
-    """
-    kind = kind_of(model, cfg)
-    if kind.library in REASONS:
-        raise UsageError(
-            f'{cfg.filename} is of a {type(model).__name__}, and the export '
-            f'is for classifiers: {REASONS[kind.library]}.'
-        )
-
-
 def compare(path: Path, images: Tensor, expected: Tensor) -> float:
     """Run an ONNX file on the same images.
 
     Args:
         path (Path): The file.
         images (Tensor): (B, 3, height, width) pixels.
-        expected (Tensor): (B, K) logits of the classifier.
+        expected (Tensor): The model's logits.
 
     Returns:
         float: Greatest difference.

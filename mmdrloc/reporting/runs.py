@@ -115,7 +115,7 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
                 f'{place} holds no result.json: give the work '
                 'folders of runs made by tools/train.py'
             )
-        runs.append(_run_of(read_result(path), place, _curves_in(place)))
+        runs.append(_run_of(read_result(path), place, curves_in(place)))
     return sorted(runs, key=lambda run: (run.config, run.seed))
 
 
@@ -191,7 +191,16 @@ def _deviations(
     }
 
 
-def _curves_in(folder: Path) -> Dict[str, Curve]:
+def curves_in(folder: Path) -> Dict[str, Curve]:
+    """Read what a training has logged, validated or not.
+
+    Args:
+        folder (Path): Its work folder.
+
+    Returns:
+        dict[str, list[tuple[int, float]]]: Iterations and values of each
+        number, resumed parts joined.
+    """
     values: Dict[str, Dict[int, float]] = {}
     for path in sorted(folder.glob('*/vis_data/scalars.json')):
         for entry in read_scalars(path) if path.is_file() else ():

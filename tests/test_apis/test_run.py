@@ -172,7 +172,8 @@ def test_a_table_wherever_it_is_shown(tmp_path):
     text = run.report().read_text()
     assert '| `net` | 0 |' in text
     never = apis.Run(write_run(tmp_path, '<b>', 1, []))
-    assert 'was never validated' in repr(never)
+    assert repr(never).endswith('0 of 20 updates, without a validation')
+    assert never.curve('loss_cls') == ([5, 10, 15], [0.5, 1.0, 1.5])
     assert '<b>' not in never._repr_html_()
 
 

@@ -37,6 +37,8 @@ def test_warnings_are_noise_only_if_they_are_known():
     speaks = 'mmengine.runner.runner'
     assert is_noise(speaks, WARNING, '"FileClient" will be deprecated in')
     assert is_noise('torch.x', WARNING, 'DeprecationWarning: use y')
+    bar = 'install "ipywidgets" for Jupyter support'
+    assert is_noise('rich.live', WARNING, bar)
     assert not is_noise(speaks, WARNING, 'the data set has no metainfo')
     assert not is_noise('mine', WARNING, 'DeprecationWarning: use y')
 

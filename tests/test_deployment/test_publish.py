@@ -5,9 +5,11 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from huggingface_hub import ModelCard, snapshot_download
+from little_hub import little_hub
 from made_up_run import write_run
 from mmengine.config import Config
 from mmpretrain import ImageClassificationInferencer
@@ -43,17 +45,16 @@ def trained(tmp_path):
     return tiny_classifier(tmp_path)
 
 
-@pytest.fixture
-def dense(request, tmp_path):
-    """A detector or segmentor with DRLoc, and a checkpoint of it."""
-    name, model_type = DENSE[request.param]
-    cfg = library_config(request.param, name)
+def tiny_dense(library, folder):
+    """A detector or segmentor with DRLoc: its config, and a checkpoint."""
+    name, model_type = DENSE[library]
+    cfg = library_config(library, name)
     cut_down(cfg.model)
     cfg.model.type = model_type
     cfg.model.drloc_head = dict(HEAD, source='stages.2', in_channels=32)
-    cfg.dump(tmp_path / 'dense.py')
-    cfg = Config.fromfile(tmp_path / 'dense.py')
-    return cfg, leave_checkpoint(cfg, tmp_path, META)
+    cfg.dump(folder / 'dense.py')
+    cfg = Config.fromfile(folder / 'dense.py')
+    return cfg, leave_checkpoint(cfg, folder, META)
 
 
 def code_of(folder):
@@ -107,25 +108,43 @@ def test_a_published_classifier(trained, tmp_path, monkeypatch):
     assert trained[0].model.type == 'mmdrloc.DRLocClassifier'
 
 
-@pytest.mark.slow
-def test_where_mmdrloc_is_not_installed(trained, tmp_path):
-    publish(*trained, tmp_path / 'out')
-    Image.fromarray(picture()).save(tmp_path / 'out/photo.jpg')
-    code = "import sys; sys.modules['mmdrloc'] = None\n"
+def alone(code, folder):
+    """What code prints in a process that has no mmdrloc."""
+    without = "import sys; sys.modules['mmdrloc'] = None\n"
     outcome = subprocess.run(
-        [sys.executable, '-c', code + code_of(tmp_path / 'out')],
-        cwd=tmp_path / 'out',
+        [sys.executable, '-c', without + code],
+        cwd=folder,
         env={**os.environ, 'CUDA_VISIBLE_DEVICES': ''},
         text=True,
         capture_output=True,
     )
     assert outcome.returncode == 0, outcome.stderr
-    assert 'pred_class' in outcome.stdout
+    return outcome.stdout
 
 
-@pytest.mark.parametrize('dense', DENSE, indirect=True)
-def test_published_detector_and_segmentor(dense, tmp_path, monkeypatch):
-    cfg, checkpoint = dense
+def test_where_mmdrloc_is_not_installed(trained, tmp_path):
+    """The lines of each page, one after the other in one process."""
+    code = 'import os\n'
+    for library in ('mmpretrain', *DENSE):
+        folder = tmp_path / 'out' / library
+        (tmp_path / library).mkdir()
+        model = (
+            tiny_dense(library, tmp_path / library)
+            if library in DENSE
+            else trained
+        )
+        publish(*model, folder)
+        Image.fromarray(picture((64, 96))).save(folder / 'photo.jpg')
+        code += f'os.chdir({str(folder)!r})\n{code_of(folder)}'
+    said = alone(code, tmp_path)
+    assert "'pred_class'" in said  # of a classifier
+    assert 'bboxes: tensor' in said  # of a detector
+    assert re.search(r'<PixelData\(.*data: tensor', said, re.S)
+
+
+@pytest.mark.parametrize('library', DENSE)
+def test_published_detector_and_segmentor(library, tmp_path, monkeypatch):
+    cfg, checkpoint = tiny_dense(library, tmp_path)
     folder = tmp_path / 'out'
     publish(cfg, checkpoint, folder)
     weights = load_file(folder / 'model.safetensors')
@@ -133,7 +152,6 @@ def test_published_detector_and_segmentor(dense, tmp_path, monkeypatch):
     left = {name for name in trained if name.startswith('drloc_head.')}
     assert left and set(weights) == set(trained) - left
     assert all(weights[name].equal(trained[name]) for name in weights)
-    library = cfg.default_scope
     page = (folder / 'README.md').read_text()
     assert f'With {library}, mmpretrain and safetensors' in page
     model = in_that_folder(folder, monkeypatch)['model']
@@ -156,18 +174,36 @@ def test_opened_by_us(trained, tmp_path):
         published_files(tmp_path / 'out')
 
 
-def test_pulled_from_a_hub(trained, tmp_path):
-    """As the client keeps what it has downloaded."""
-    cache = tmp_path / 'models--NAME--digits'
-    publish(*trained, cache / 'snapshots/0123')
-    (cache / 'refs').mkdir()
-    (cache / 'refs/main').write_text('0123')
-    folder = snapshot_download(
-        'NAME/digits', cache_dir=tmp_path, local_files_only=True
-    )
-    config, weights = published_files(folder)
-    assert Config.fromfile(config).dataset_meta.classes == ['a', 'b', 'c']
-    assert load_weights(weights)
+def test_to_a_hub_and_back(trained, tmp_path):
+    """The documented lines, with a hub on this machine."""
+    local = tmp_path / 'published/digits'
+    names = {path.name for path in publish(*trained, local)}
+    page = (CHECKOUT / 'docs/deploy.md').read_text()
+    push, pull = re.findall(r'^hf .*', page, re.MULTILINE)
+    with little_hub() as (address, files):
+        env = dict(
+            os.environ,
+            HF_ENDPOINT=address,
+            HF_TOKEN='hf_none',
+            HF_HOME=str(tmp_path / 'home'),
+        )
+        client = Path(sys.executable).with_name('hf')
+
+        def run(line):
+            words = [client, *line.split()[1:]]
+            subprocess.run(words, cwd=tmp_path, env=env, check=True)
+
+        run(push)
+        assert set(files) == names
+        shutil.rmtree(local)
+        run(pull)
+        cached = snapshot_download(
+            'NAME/digits', cache_dir=tmp_path / 'cache', endpoint=address
+        )
+    Image.fromarray(picture()).save(tmp_path / 'photo.png')
+    for folder in (local, cached):
+        [answer] = predict(folder, tmp_path / 'photo.png', device='cpu')
+        assert answer['pred_class'] in 'abc'
 
 
 def test_the_page_says_what_was_measured(trained, tmp_path):

@@ -87,7 +87,9 @@ class DenseTransformer:
             earliest layer first.
         """
         embed, layers, norm = (getattr(self, part) for part in self.parts)
-        tokens, self.image_grid = embed(images)
+        tokens, (height, width) = embed(images)
+        # Traced, for ONNX, they are tensors.
+        self.image_grid = int(height), int(width)
         if self.cls_token is not None:
             extra = self.cls_token.expand(len(tokens), -1, -1)
             tokens = torch.cat((extra, tokens), dim=1)

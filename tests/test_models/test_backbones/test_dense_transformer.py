@@ -1,5 +1,7 @@
 """Classifiers' networks as backbones: equal features, windows, any size."""
 
+import warnings
+
 import pytest
 import torch
 from golden import random_weights
@@ -191,6 +193,17 @@ def test_layers_computed_anew_give_the_same_gradients(kind):
         assert (one is None) == (other is None)
         if one is not None:
             torch.testing.assert_close(one, other)
+
+
+@every_kind
+def test_traced_as_an_export_does(kind):
+    network, _ = dense(kind, window_size=3)
+    images = torch.randn(1, 3, 48, 80)
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter('ignore', torch.jit.TracerWarning)
+        traced = torch.jit.trace(network, images)
+        for ours, theirs in zip(traced(images), network(images), strict=True):
+            assert ours.allclose(theirs, atol=1e-5)
 
 
 def test_no_class_token():

@@ -11,8 +11,8 @@ from PIL import Image
 from mmdrloc.data_choice import class_folders
 from mmdrloc.errors import UsageError
 
-pa = pytest.importorskip('pyarrow', reason='needs `pip install pyarrow`')
-parquet = pytest.importorskip('pyarrow.parquet', reason='needs pyarrow')
+pa = pytest.importorskip('pyarrow', reason='`make env` installs pyarrow')
+parquet = pytest.importorskip('pyarrow.parquet')
 
 NAMES = ['cat', '../dog']
 
