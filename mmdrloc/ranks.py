@@ -9,6 +9,7 @@ from mmdrloc.errors import UsageError
 BROKEN = re.compile(
     r'[Cc]onnection (closed|reset|was likely closed)|[Bb]roken pipe'
     r'|remote process exited|socket.*closed|[Cc]onnection refused'
+    r'|Connection timed out|Timed out waiting|No route to host|unreachable'
 )
 
 

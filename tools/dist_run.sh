@@ -6,7 +6,9 @@
 #
 # PROCESSES is the number of GPUs of this machine, or of CPU processes where
 # there is none. On several machines set NNODES, NODE_RANK, MASTER_ADDR and
-# PORT, the same PORT everywhere.
+# PORT, the same PORT everywhere, and a work folder that all of them see.
+# MAX_RESTARTS (0) is how often the processes are started anew where one of
+# them dies; a training goes on from its last checkpoint.
 set -euo pipefail
 
 TOOLS=$(dirname "$0")
@@ -23,4 +25,5 @@ fi
 OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} \
 PYTHONPATH="$TOOLS/..:${PYTHONPATH:-}" \
 exec python "$TOOLS/dist_run.py" "${RENDEZVOUS[@]}" \
-    --nproc_per_node="$2" "$TOOLS/$1" "${@:3}" --launcher pytorch
+    --max-restarts="${MAX_RESTARTS:-0}" --nproc_per_node="$2" \
+    "$TOOLS/$1" "${@:3}" --launcher pytorch

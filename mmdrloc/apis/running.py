@@ -6,6 +6,11 @@ from mmengine.device import get_device
 from mmengine.registry import RUNNERS
 from mmengine.runner import Runner
 
+from mmdrloc.connections import (
+    choose_interface,
+    group_options,
+    notice_lost_machines,
+)
 from mmdrloc.engine.runner import DataCheckingRunner
 from mmdrloc.errors import UsageError
 from mmdrloc.ranks import check_environment
@@ -25,6 +30,7 @@ def build_runner(cfg: Config) -> Runner:
         check_environment()
     if cfg.launcher != 'none':
         add_hook(cfg, 'reduce_losses', 'mmdrloc.ReduceLossesHook')
+        choose_interface()
         if get_device() == 'cpu':
             _distribute_on_cpu(cfg)
     add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')
@@ -45,7 +51,8 @@ def _distribute_on_cpu(cfg: Config) -> None:
             'several processes on CPUs cannot run SyncBN: set '
             "norm_cfg=dict(type='BN') in the config."
         )
-    torch.distributed.init_process_group('gloo')
+    torch.distributed.init_process_group('gloo', **group_options(cfg))
+    notice_lost_machines()
     cfg.model_wrapper_cfg = dict(
         dict(
             type='MMDistributedDataParallel',

@@ -11,6 +11,7 @@ from mmengine.runner import Runner
 from torch import distributed
 
 from mmdrloc.budget import accumulative_counts, is_iter_based
+from mmdrloc.connections import group_options, notice_lost_machines
 from mmdrloc.errors import Interrupted
 from mmdrloc.registry import HOOKS
 from mmdrloc.saved import INTERRUPTED, point_to, remove_interrupted
@@ -56,7 +57,10 @@ class InterruptHook(Hook):
         self._group: Any = None
         self._passed_on: Any = None
         if get_world_size() > 1:
-            self._group = distributed.new_group(backend='gloo')
+            self._group = distributed.new_group(
+                backend='gloo', **group_options(runner.cfg)
+            )
+            notice_lost_machines()
 
     def before_train_iter(
         self, runner: Runner, batch_idx: int, data_batch: Any = None

@@ -4,6 +4,7 @@ import logging
 from typing import Any, Dict, List, Optional
 
 import torch
+from mmengine.dist import all_gather_object
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.logging import print_log
 from mmengine.runner import Runner
@@ -117,7 +118,16 @@ class ResumeHook(Hook):
 
         Args:
             runner (Runner): With the weights of the checkpoint.
+
+        Raises:
+            UsageError: If the processes begin at different iterations.
         """
+        begins = all_gather_object(runner.iter)
+        if len(set(begins)) > 1:
+            raise UsageError(
+                f'the processes would go on from the iterations {begins}: '
+                'give a --work-dir on a disk that all machines see.'
+            )
         if not self.gradients or runner.world_size > 1:
             return
         parameters = dict(_model(runner).named_parameters())
