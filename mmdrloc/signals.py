@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Not all systems have all of them.
 SIGNALS = [
     getattr(signal, name)
-    for name in ('SIGINT', 'SIGTERM', 'SIGHUP')
+    for name in ('SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1')
     if hasattr(signal, name)
 ]
 # Launchers and batch systems send the same signal to the group and to each

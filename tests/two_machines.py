@@ -32,10 +32,13 @@ class WaitingHook(Hook):
         wait_for(Path(runner.work_dir, 'go'))
 
 
-def wait_for(path, *programs):
-    """Wait for a file, as long as the programs run that are to write it."""
+def wait_for(path, *programs, words=''):
+    """Wait for a file, and for words in it.
+
+    As long as the programs run that are to write it.
+    """
     end = time.monotonic() + PATIENCE_S
-    while not path.exists():
+    while not (path.exists() and words in path.read_text()):
         for program in programs:
             assert program.poll() is None, said_by(program)
         assert time.monotonic() < end
@@ -95,33 +98,33 @@ class TwoMachines:
 
     def train(self, config, processes, *flags, **env):
         """Begin a training on both, each with so many processes."""
-        with socket.socket() as free:
-            free.bind(('127.0.0.1', 0))
-            port = free.getsockname()[1]
+        port = free_port()
         nodes = [
             dict(NNODES=2, NODE_RANK=i, MASTER_ADDR=self.address, PORT=port)
             for i in range(2)
         ]
+        line = ('dist_train.sh', config, processes, *flags)
         return [
-            self.start(config, processes, *flags, number=i, **node, **env)
+            self.start(*line, number=i, **node, **env)
             for i, node in enumerate(nodes)
         ]
 
-    def start(self, config, processes, *flags, number=0, **env):
-        """Begin a training on one of them."""
+    def start(self, script, *words, number=0, **env):
+        """Begin one of the shell scripts on one of them."""
         place = self.names[number]
         before = ('ip', 'netns', 'exec', place) if self.apart else ()
-        command = (*before, 'bash', TOOLS / 'dist_train.sh', config)
-        path = f'{Path(sys.executable).parent}:{os.environ["PATH"]}'
+        command = (*before, 'bash', TOOLS / script, *words)
+        # What stands in for other programs lies in the folder.
+        path = (self.folder, Path(sys.executable).parent, os.environ['PATH'])
         env.update(
-            PATH=path,
+            PATH=':'.join(map(str, path)),
             PYTHONPATH=f'{Path(__file__).parent}:{TOOLS.parent}',
             CUDA_VISIBLE_DEVICES='',
         )
         said = self.folder / f'said_{len(self.programs)}.txt'
         with said.open('w') as file:
             program = subprocess.Popen(
-                [*map(str, (*command, processes, *flags))],
+                [*map(str, command)],
                 cwd=self.folder,
                 env=dict(os.environ, **{k: str(v) for k, v in env.items()}),
                 stdout=file,
@@ -131,6 +134,12 @@ class TwoMachines:
         program.said = said
         self.programs.append(program)
         return program
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(('127.0.0.1', 0))
+        return free.getsockname()[1]
 
 
 def ip(*words):

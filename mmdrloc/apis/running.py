@@ -13,7 +13,7 @@ from mmdrloc.connections import (
 )
 from mmdrloc.engine.runner import DataCheckingRunner
 from mmdrloc.errors import UsageError
-from mmdrloc.ranks import check_environment
+from mmdrloc.ranks import check_environment, environment_of_slurm
 from .settings import add_hook
 
 
@@ -26,7 +26,9 @@ def build_runner(cfg: Config) -> Runner:
     Returns:
         Runner: Ready to train or test.
     """
-    if cfg.launcher == 'pytorch':
+    if cfg.launcher == 'slurm':
+        environment_of_slurm()
+    if cfg.launcher in ('pytorch', 'slurm'):
         check_environment()
     if cfg.launcher != 'none':
         add_hook(cfg, 'reduce_losses', 'mmdrloc.ReduceLossesHook')
@@ -41,10 +43,9 @@ def build_runner(cfg: Config) -> Runner:
 
 def _distribute_on_cpu(cfg: Config) -> None:
     """Do what MMEngine would do with CUDA: join the group, wrap the model."""
-    if cfg.launcher != 'pytorch':
+    if cfg.launcher == 'mpi':
         raise UsageError(
-            f'--launcher {cfg.launcher} needs GPUs: on CPUs '
-            'use --launcher pytorch.'
+            '--launcher mpi needs GPUs: on CPUs use --launcher pytorch.'
         )
     if 'SyncBN' in repr(cfg.model):
         raise UsageError(

@@ -14,6 +14,7 @@ from two_machines import (
     PATIENCE_S,
     TwoMachines,
     can_be_apart,
+    free_port,
     said_by,
     wait_for,
 )
@@ -148,10 +149,82 @@ def test_one_vanishes(machines, config, losses_of_one, how):
     assert_equal(work_dir, ours, losses_of_one)
 
 
+# A batch system of one machine.
+SLURM = dict(
+    sbatch="""
+cat > job.sh
+export SLURM_JOB_ID=7
+touch requeued
+while [ -e requeued ]; do
+    rm requeued
+    bash job.sh &
+    echo $! > job.tmp
+    mv job.tmp job
+    wait $!
+done
+""",
+    scontrol="""
+case "$*" in
+    'requeue 7') touch requeued ;;
+    'show hostnames here') echo 127.0.0.1 ;;
+esac
+""",
+    srun="""
+while [[ $1 == --* ]]; do
+    [[ $1 == --ntasks=* ]] && tasks=${1#*=}
+    shift
+done
+export SLURM_NTASKS=$tasks SLURM_NODELIST=here
+started=()
+for ((i = 0; i < tasks; i++)); do
+    SLURM_PROCID=$i SLURM_LOCALID=$i "$@" &
+    started+=($!)
+done
+trap 'kill -USR1 "${started[@]}"' USR1
+worst=0
+for task in "${started[@]}"; do
+    while wait $task && status=0 || status=$?; kill -0 $task; do :; done
+    ((status > worst)) && worst=$status
+done 2>/dev/null
+exit $worst
+""",
+)
+
+
+def test_a_job_short_of_time_comes_again(machines, config, losses_of_one):
+    work_dir = config.parent / 'slurm'
+    for name, body in SLURM.items():
+        path = config.parent / name
+        path.write_text(f'#!/usr/bin/env bash\n{body}')
+        path.chmod(0o755)
+    program = machines.start(
+        *('slurm_train.sh', 'partition', 'job', config, work_dir.name),
+        *images(2),
+        TEST_WAIT_AFTER=VANISHES_AFTER,
+        REQUEUE=60,
+        GPUS=2,
+        GPUS_PER_NODE=0,
+        MASTER_PORT=free_port(),
+    )
+    for rank in range(2):
+        wait_for(work_dir / f'reached_{rank}', program)
+    os.kill(int((config.parent / 'job').read_text()), signal.SIGUSR1)
+    wait_for(program.said, program, words='ends after this step')
+    (work_dir / 'go').touch()
+    finish(program)
+    assert f'after iteration {VANISHES_AFTER + 1}, saved' in said_by(program)
+    ours = losses(work_dir)
+    assert sorted(ours) == [
+        *range(VANISHES_AFTER + 2, EPOCHS * STEPS_AN_EPOCH + 1)
+    ]
+    assert_equal(work_dir, ours, losses_of_one)
+
+
 def test_a_process_that_dies_is_started_anew(machines, config, losses_of_one):
     work_dir = config.parent / 'anew'
     program = machines.start(
-        *(config, 2, '--work-dir', work_dir.name, *images(2)),
+        *('dist_train.sh', config, 2, '--work-dir', work_dir.name),
+        *images(2),
         TEST_WAIT_AFTER=VANISHES_AFTER,
         MAX_RESTARTS=1,
     )

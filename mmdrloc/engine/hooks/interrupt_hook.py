@@ -135,6 +135,22 @@ class InterruptHook(Hook):
         if self._alone(runner):
             self._end(runner, runner.epoch, runner.iter)
 
+    def after_train(self, runner: Runner) -> None:
+        """Receive what is on its way.
+
+        Args:
+            runner (Runner): At its end.
+        """
+        self._receive()
+
+    def _receive(self) -> int:
+        """What was passed on; a process that ends before that may abort."""
+        if self._passed_on is None:
+            return 0
+        work, flag = self._passed_on
+        work.wait()
+        return int(flag)
+
     def _alone(self, runner: Runner) -> bool:
         """Whether the only process was told to end, and may."""
         if not WATCH.received or get_world_size() > 1:
@@ -146,11 +162,7 @@ class InterruptHook(Hook):
         """The signal that any process knew of one step ago, or 0."""
         if self._group is None:
             return WATCH.received
-        earlier = 0
-        if self._passed_on is not None:
-            work, flag = self._passed_on
-            work.wait()
-            earlier = int(flag)
+        earlier = self._receive()
         flag = torch.tensor(WATCH.received)
         work = distributed.all_reduce(
             flag, distributed.ReduceOp.MAX, self._group, async_op=True
@@ -173,6 +185,7 @@ class InterruptHook(Hook):
             path = self._save(runner, epoch, iteration)
         WATCH.over()
         if self._group is not None:  # nobody leaves while the first one writes
+            self._receive()
             distributed.barrier(self._group)
         raise Interrupted(
             self._signum,
