@@ -17,6 +17,7 @@ from mmengine.registry import (
 )
 from mmengine.registry import OPTIM_WRAPPERS as MMENGINE_OPTIM_WRAPPERS
 from mmengine.registry import PARAM_SCHEDULERS as MMENGINE_PARAM_SCHEDULERS
+from mmengine.registry import STRATEGIES as MMENGINE_STRATEGIES
 from mmengine.registry import TRANSFORMS as MMENGINE_TRANSFORMS
 from mmengine.registry import Registry
 
@@ -105,6 +106,13 @@ OPTIM_WRAPPER_CONSTRUCTORS = Registry(
 PARAM_SCHEDULERS = Registry(
     'parameter scheduler',
     parent=MMENGINE_PARAM_SCHEDULERS,
+    scope='mmdrloc',
+    locations=['mmdrloc.engine'],
+)
+
+STRATEGIES = Registry(
+    'strategy',
+    parent=MMENGINE_STRATEGIES,
     scope='mmdrloc',
     locations=['mmdrloc.engine'],
 )

@@ -54,6 +54,9 @@ def _distribute_on_cpu(cfg: Config) -> None:
         )
     torch.distributed.init_process_group('gloo', **group_options(cfg))
     notice_lost_machines()
+    if cfg.get('strategy', {}).get('type') == 'mmdrloc.FSDPStrategy':
+        # MMEngine names a GPU, by the number of the process.
+        cfg.strategy.model_wrapper.setdefault('device_id', 'cpu')
     cfg.model_wrapper_cfg = dict(
         dict(
             type='MMDistributedDataParallel',

@@ -4,7 +4,6 @@ from contextlib import contextmanager
 from typing import Iterator, List, Type
 
 from mmengine.utils import ManagerMixin
-from torch import distributed
 
 from mmdrloc.console.console import CONSOLE
 from mmdrloc.reading import files_guarded
@@ -20,7 +19,7 @@ def session(
     Files are read as data, the console is quiet, signals end the thing
     between two updates. Afterwards, also after an exception, the process is
     as before: environment, handlers of signals and of logging, readers of
-    files, group of processes, and MMEngine's scopes, loggers, messages and visualizers, which two
+    files, and MMEngine's scopes, loggers, messages and visualizers, which two
     runs would otherwise share.
 
     Args:
@@ -35,7 +34,6 @@ def session(
         WATCH.watching(),
         files_guarded(trust),
         _instances_of_its_own(),
-        _left_in_the_end(),
         CONSOLE.opened(verbose, tables),
     ):
         yield
@@ -59,24 +57,6 @@ def _instances_of_its_own() -> Iterator[None]:
                     _close(instance)
             kind._instance_dict.clear()
             kind._instance_dict.update(kept)
-
-
-@contextmanager
-def _left_in_the_end() -> Iterator[None]:
-    """Leave the other processes, as far as they can be expected to be there.
-
-    A process that ends with open connections may be aborted for it.
-    """
-    before = distributed.is_initialized()
-    broken = False
-    try:
-        yield
-    except Exception:
-        broken = True
-        raise
-    finally:
-        if distributed.is_initialized() and not (before or broken):
-            distributed.destroy_process_group()
 
 
 def _kinds(of: Type = ManagerMixin) -> List[Type]:

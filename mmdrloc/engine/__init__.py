@@ -21,6 +21,7 @@ with import_errors_explained(), hushed():
     )
     from .layer_decay import LayerDecayConstructor
     from .schedulers import WarmupOverCosineLR
+    from .sharded import FSDPStrategy
 
 __all__ = [
     'AlternatingAugmentsHook',
@@ -28,6 +29,7 @@ __all__ = [
     'CheckpointHook',
     'ConsoleHook',
     'DRLocWeightHook',
+    'FSDPStrategy',
     'NonFiniteHook',
     'InterruptHook',
     'LayerDecayConstructor',

@@ -29,6 +29,7 @@ from mmdrloc.reading import (
 from mmdrloc.registry import HOOKS
 from mmdrloc.transfer import Audit, audit_loading, fitting
 from mmdrloc.transfer.witness import Witness, not_arrived, replaced_later
+from ..sharded import whole
 
 
 @HOOKS.register_module()
@@ -102,26 +103,8 @@ class WeightsCheckHook(Hook):
         Raises:
             UsageError: If it does not fit.
         """
-        source = runner._load_from or f'the checkpoint in {runner.work_dir}'
-        weights = _named_as_loaded(checkpoint, source)
-        if runner._resume:
-            self._check_resumed(runner, checkpoint, weights, source)
-            return
-        # Before this file replaces them.
-        self._compare_starts(runner)
-        kept, audit = fitting(
-            _bare(runner.model),
-            weights,
-            source,
-            self.expected_missing,
-            is_training=isinstance(runner._train_loop, BaseLoop),
-            partial=self.partial,
-        )
-        checkpoint['state_dict'] = kept
-        self.loaded = source, dict(kept)
-        if isinstance(runner._test_loop, BaseLoop):
-            _compare_classes(runner, checkpoint, source)
-        runner.logger.info(f'{source}: {_summary(audit)}')
+        with whole(runner.model):
+            self._look_at(runner, checkpoint)
 
     def before_train(self, runner: Runner) -> None:
         """Compare every tensor with the file that it is from.
@@ -141,8 +124,9 @@ class WeightsCheckHook(Hook):
                     'given its weights, they are not compared.'
                 )
         else:
-            self._compare_starts(runner)
-            self._compare_whole(runner)
+            with whole(runner.model):
+                self._compare_starts(runner)
+                self._compare_whole(runner)
         self.witnesses, self.loaded = [], None
         KEPT.clear()
 
@@ -164,6 +148,30 @@ class WeightsCheckHook(Hook):
             checkpoint (dict): To be saved.
         """
         checkpoint['meta'][OPTIMIZER_TYPE] = optimizer_types(runner)
+
+    def _look_at(
+        self, runner: Runner, checkpoint: Dict[str, Any]
+    ) -> None:
+        source = runner._load_from or f'the checkpoint in {runner.work_dir}'
+        weights = _named_as_loaded(checkpoint, source)
+        if runner._resume:
+            self._check_resumed(runner, checkpoint, weights, source)
+            return
+        # Before this file replaces them.
+        self._compare_starts(runner)
+        kept, audit = fitting(
+            _bare(runner.model),
+            weights,
+            source,
+            self.expected_missing,
+            is_training=isinstance(runner._train_loop, BaseLoop),
+            partial=self.partial,
+        )
+        checkpoint['state_dict'] = kept
+        self.loaded = source, dict(kept)
+        if isinstance(runner._test_loop, BaseLoop):
+            _compare_classes(runner, checkpoint, source)
+        runner.logger.info(f'{source}: {_summary(audit)}')
 
     def _compare_starts(self, runner: Runner) -> None:
         for witness in self.witnesses:
