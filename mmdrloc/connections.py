@@ -2,6 +2,7 @@
 
 import os
 import socket
+import stat
 import struct
 from datetime import timedelta
 from typing import Any, Dict, Mapping, Optional
@@ -63,14 +64,16 @@ def notice_lost_machines() -> None:
         return
     for number in os.listdir(OPEN_FILES):
         try:
-            # The options belong to what both numbers mean.
-            with socket.socket(fileno=os.dup(int(number))) as connection:
-                _ask_for_answers(connection)
+            # Closing another number of a file would end the locks on it.
+            if stat.S_ISSOCK(os.fstat(int(number)).st_mode):
+                with socket.socket(fileno=os.dup(int(number))) as same:
+                    _ask_for_answers(same)
         except OSError:
-            continue  # no connection
+            continue  # closed by now, or no connection by TCP
 
 
 def _ask_for_answers(connection: socket.socket) -> None:
+    connection.getpeername()  # raises where there is nobody to ask
     every = SILENCE_S // (PROBES + 1)
     tcp = socket.IPPROTO_TCP
     connection.setsockopt(tcp, socket.TCP_KEEPIDLE, every)
