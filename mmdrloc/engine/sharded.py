@@ -14,7 +14,9 @@ from mmdrloc.registry import STRATEGIES
 WHOLE = dict(
     state_dict_type='FULL_STATE_DICT',
     state_dict_config=dict(type='FullStateDictConfig'),
-    optim_state_dict_config=dict(type='FullOptimStateDictConfig'),
+    optim_state_dict_config=dict(
+        type='FullOptimStateDictConfig', offload_to_cpu=False
+    ),
 )
 
 

@@ -97,9 +97,7 @@ def assert_equal(work_dir, ours, theirs):
 
 def test_two_are_one(machines, config, losses_of_one):
     work_dir = config.parent / 'two'
-    finish(
-        *machines.train(config, 1, '--work-dir', work_dir.name, *images(2))
-    )
+    finish(*machines.train(config, 1, '--work-dir', work_dir.name, *images(2)))
     ours = losses(work_dir)
     assert len(ours) == EPOCHS * STEPS_AN_EPOCH
     assert_equal(work_dir, ours, losses_of_one)

@@ -149,9 +149,7 @@ class WeightsCheckHook(Hook):
         """
         checkpoint['meta'][OPTIMIZER_TYPE] = optimizer_types(runner)
 
-    def _look_at(
-        self, runner: Runner, checkpoint: Dict[str, Any]
-    ) -> None:
+    def _look_at(self, runner: Runner, checkpoint: Dict[str, Any]) -> None:
         source = runner._load_from or f'the checkpoint in {runner.work_dir}'
         weights = _named_as_loaded(checkpoint, source)
         if runner._resume:
