@@ -105,6 +105,17 @@ def test_slurm_job_without_a_config(slurm):
     assert outcome.returncode == 2 and outcome.stderr.startswith('usage:')
 
 
+def test_restarts_are_for_one_machine(tmp_path):
+    outcome = bash(
+        *(TOOLS / 'dist_train.sh', 'config.py', 2),
+        cwd=tmp_path,
+        NNODES='2',
+        MAX_RESTARTS='1',
+    )
+    assert outcome.returncode == 2
+    assert outcome.stderr.startswith('error: MAX_RESTARTS is for one machine')
+
+
 # Benchmarks take no time; the baseline's training fails after its first
 # result, the twin's goes well.
 PYTHON = """
