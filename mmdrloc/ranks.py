@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 from typing import Sequence
 
 from mmdrloc.errors import UsageError
@@ -9,6 +10,7 @@ from mmdrloc.errors import UsageError
 BROKEN = re.compile(
     r'[Cc]onnection (closed|reset|was likely closed)|[Bb]roken pipe'
     r'|remote process exited|socket.*closed|[Cc]onnection refused'
+    r'|Connection timed out|Timed out waiting|No route to host|unreachable'
 )
 
 
@@ -52,6 +54,32 @@ def another_is_gone(error: BaseException) -> bool:
         and process_count() > 1
         and BROKEN.search(str(error)) is not None
     )
+
+
+def environment_of_slurm() -> None:
+    """Set what torchrun would, from what ``srun`` does.
+
+    Raises:
+        UsageError: If this process was not started by ``srun``.
+    """
+    names = ('SLURM_PROCID', 'SLURM_NTASKS', 'SLURM_LOCALID', 'SLURM_NODELIST')
+    missing = [name for name in names if not os.environ.get(name)]
+    if missing:
+        raise UsageError(
+            f'--launcher slurm needs {", ".join(missing)} in the environment: '
+            'start with `bash tools/slurm_train.sh`, or with srun.'
+        )
+    rank, count, local, machines = (os.environ[name] for name in names)
+    os.environ.update(RANK=rank, WORLD_SIZE=count, LOCAL_RANK=local)
+    os.environ.setdefault('MASTER_PORT', '29500')
+    if 'MASTER_ADDR' not in os.environ:
+        listed = subprocess.run(
+            ['scontrol', 'show', 'hostnames', machines],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        os.environ['MASTER_ADDR'] = listed.stdout.split()[0]
 
 
 def check_environment() -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Not all systems have all of them.
 SIGNALS = [
     getattr(signal, name)
-    for name in ('SIGINT', 'SIGTERM', 'SIGHUP')
+    for name in ('SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1')
     if hasattr(signal, name)
 ]
 # Launchers and batch systems send the same signal to the group and to each
@@ -248,8 +248,8 @@ def _end_without_the_other(error: BaseException) -> None:
     """
     print(
         f'error: process {process_rank()} ends, another one of this training '
-        'is gone: what it said is above, if it could; the last checkpoint is '
-        'intact, and --resume goes on from it.',
+        'is gone or cannot be reached: what it said is above, if it could; '
+        'the last checkpoint is intact, and --resume goes on from it.',
         file=sys.stderr,
         flush=True,
     )

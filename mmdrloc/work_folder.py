@@ -27,6 +27,9 @@ except ImportError:  # on Windows
     fcntl = None
 
 LOCK = '.lock'
+# When a launcher began that may start the same training more than once, in
+# seconds since the epoch.
+LAUNCHED = 'MMDRLOC_LAUNCHED'
 # What the curves of a report are joined from.
 CURVES = '*/vis_data/scalars.json'
 
@@ -195,6 +198,22 @@ def way_to_go_on(folder: Union[str, Path]) -> List[str]:
     if last_checkpoint(folder) is not None:
         return ['--resume']
     return ['--overwrite'] if left_by_run(folder) else []
+
+
+def begun_by_launch(folder: Union[str, Path]) -> bool:
+    """Whether the run in a folder was begun by the launcher of this process.
+
+    A launcher that starts a training anew, after a failure or in a batch
+    system's next turn, repeats the words it was begun with.
+
+    Args:
+        folder (str | Path): The work folder.
+
+    Returns:
+        bool: Whether something in it is younger than the launch.
+    """
+    launched = float(os.environ.get(LAUNCHED, 'inf'))
+    return any(p.stat().st_mtime > launched for p in left_by_run(folder))
 
 
 def _differs(folder: Union[str, Path], run: Dict[str, Any]) -> str:

@@ -16,6 +16,7 @@ from mmengine.config import Config
 from mmengine.dist import get_rank
 from mmengine.hooks import Hook
 
+from mmdrloc import apis
 from mmdrloc.apis.running import build_runner
 from mmdrloc.apis.settings import (
     record_results,
@@ -102,7 +103,7 @@ def start(
     )
 
 
-def one_process(rank, world_size, port, config, epochs, work_dir, resume):
+def set_environment(rank, world_size, port):
     torch.set_num_threads(1)
     os.environ.update(
         RANK=str(rank),
@@ -112,6 +113,26 @@ def one_process(rank, world_size, port, config, epochs, work_dir, resume):
         MASTER_PORT=str(port),
         CUDA_VISIBLE_DEVICES='',
     )
+
+
+def one_of_tool(rank, world_size, port, config, epochs, work_dir, resume):
+    """Train as ``tools/train.py`` does, with all of its checks."""
+    set_environment(rank, world_size, port)
+    options = {
+        'train_cfg.max_epochs': epochs,
+        'train_dataloader.batch_size': GLOBAL_BATCH // world_size,
+    }
+    launcher = 'none' if world_size == 1 else 'pytorch'
+    apis.train(
+        *(config, None, None, work_dir),
+        resume=resume,
+        options=options,
+        launcher=launcher,
+    )
+
+
+def one_process(rank, world_size, port, config, epochs, work_dir, resume):
+    set_environment(rank, world_size, port)
     cfg = Config.fromfile(config)
     cfg.work_dir = str(work_dir)
     cfg.launcher = 'none' if world_size == 1 else 'pytorch'

@@ -90,8 +90,10 @@ def test_commands_are_known(page):
 def options_of(tool):
     """The options that a tool takes, read from its source."""
     source = text_of(tool)
-    script = re.search(r'dist_run.sh" (\w+\.py)', source)
-    if script:  # dist_train.sh and dist_test.sh
+    script = re.search(
+        r'(?:dist_run.sh" |python -u "\$TOOLS/)(\w+\.py)', source
+    )
+    if script:  # dist_train.sh, dist_test.sh and slurm_train.sh
         source = text_of(f'tools/{script.group(1)}')
     command = re.search(r'from mmdrloc\.commands\.(\w+) import main', source)
     if command:

@@ -10,7 +10,15 @@ PACKAGE = ROOT / 'mmdrloc'
 # From the ground up. A part may import what stands above it in this list, and
 # of its own line.
 LINES = [
-    ['version', 'errors', 'files', 'nodes', 'ranks', 'shipped'],
+    [
+        'version',
+        'errors',
+        'files',
+        'nodes',
+        'ranks',
+        'connections',
+        'shipped',
+    ],
     ['console', 'installation', 'provenance', 'signals', 'catalogue'],
     ['doctor', 'registry', 'records', 'budget'],
     ['reading'],

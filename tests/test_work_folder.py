@@ -164,3 +164,15 @@ def test_finished_runs(tmp_path, result, finished):
         (tmp_path / 'result.json').write_text(json.dumps(result))
     cfg = Config(dict(work_dir=str(tmp_path), train_cfg=dict(max_epochs=3)))
     assert is_finished(cfg) == finished
+
+
+def test_what_a_launch_has_begun(tmp_path, monkeypatch):
+    result = tmp_path / work_folder.RESULT
+    result.touch()
+    assert not work_folder.begun_by_launch(tmp_path)  # no launcher
+    written = result.stat().st_mtime
+    for launched, is_ours in ((written + 1, False), (written - 1, True)):
+        monkeypatch.setenv(work_folder.LAUNCHED, str(launched))
+        assert work_folder.begun_by_launch(tmp_path) is is_ours
+    result.unlink()
+    assert not work_folder.begun_by_launch(tmp_path)

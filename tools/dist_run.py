@@ -4,14 +4,18 @@ What went wrong is said by the process that met it; its exit status, or that
 of the signal that ended all, is that of this program.
 """
 
+import os
 import signal
 import sys
+import time
 
 from torch.distributed.elastic.multiprocessing import SignalException
 from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 from torch.distributed.run import main
 
 if __name__ == '__main__':
+    # What a training has written since then is its own: it goes on with that.
+    os.environ['MMDRLOC_LAUNCHED'] = str(time.time())
     try:
         main()
     except SignalException as stop:

@@ -6,9 +6,14 @@ from mmengine.device import get_device
 from mmengine.registry import RUNNERS
 from mmengine.runner import Runner
 
+from mmdrloc.connections import (
+    choose_interface,
+    group_options,
+    notice_lost_machines,
+)
 from mmdrloc.engine.runner import DataCheckingRunner
 from mmdrloc.errors import UsageError
-from mmdrloc.ranks import check_environment
+from mmdrloc.ranks import check_environment, environment_of_slurm
 from .settings import add_hook
 
 
@@ -21,10 +26,13 @@ def build_runner(cfg: Config) -> Runner:
     Returns:
         Runner: Ready to train or test.
     """
-    if cfg.launcher == 'pytorch':
+    if cfg.launcher == 'slurm':
+        environment_of_slurm()
+    if cfg.launcher in ('pytorch', 'slurm'):
         check_environment()
     if cfg.launcher != 'none':
         add_hook(cfg, 'reduce_losses', 'mmdrloc.ReduceLossesHook')
+        choose_interface()
         if get_device() == 'cpu':
             _distribute_on_cpu(cfg)
     add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')
@@ -35,17 +43,20 @@ def build_runner(cfg: Config) -> Runner:
 
 def _distribute_on_cpu(cfg: Config) -> None:
     """Do what MMEngine would do with CUDA: join the group, wrap the model."""
-    if cfg.launcher != 'pytorch':
+    if cfg.launcher == 'mpi':
         raise UsageError(
-            f'--launcher {cfg.launcher} needs GPUs: on CPUs '
-            'use --launcher pytorch.'
+            '--launcher mpi needs GPUs: on CPUs use --launcher pytorch.'
         )
     if 'SyncBN' in repr(cfg.model):
         raise UsageError(
             'several processes on CPUs cannot run SyncBN: set '
             "norm_cfg=dict(type='BN') in the config."
         )
-    torch.distributed.init_process_group('gloo')
+    torch.distributed.init_process_group('gloo', **group_options(cfg))
+    notice_lost_machines()
+    if cfg.get('strategy', {}).get('type') == 'mmdrloc.FSDPStrategy':
+        # MMEngine names a GPU, by the number of the process.
+        cfg.strategy.model_wrapper.setdefault('device_id', 'cpu')
     cfg.model_wrapper_cfg = dict(
         dict(
             type='MMDistributedDataParallel',

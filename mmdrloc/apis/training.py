@@ -20,7 +20,13 @@ from mmdrloc.transfer.starting_weights import (
     require_weights,
     set_weights,
 )
-from mmdrloc.work_folder import claimed, is_finished, refuse_begun
+from mmdrloc.work_folder import (
+    begun_by_launch,
+    claimed,
+    is_finished,
+    refuse_begun,
+    way_to_go_on,
+)
 from .run import Run
 from .running import build_runner
 from .session import session
@@ -128,6 +134,9 @@ def train(
         cfg.run.command = shlex.join(['tools/train.py', *words_of(**asked)])
         if cfg.get('resume'):
             resume = resume or cfg.get('load_from') or 'auto'
+        if begun_by_launch(cfg.work_dir):
+            overwrite = '--resume' not in way_to_go_on(cfg.work_dir)
+            resume = resume if overwrite else 'auto'
         require_weights(cfg, weights, resume)
         with nullcontext() if check else claimed(cfg.work_dir):
             if not (check or overwrite):

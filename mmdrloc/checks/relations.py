@@ -40,12 +40,17 @@ def _dict(node: Any, key: str) -> Dict[str, Any]:
 
 
 def _surroundings(cfg: Config) -> List[str]:
-    """Seed, reference batch, level of the log."""
+    """Seed, reference batch, patience, level of the log."""
     randomness = cfg.get('randomness') or {}
     scaling = cfg.get('auto_scale_lr') or {}
     findings = beyond('randomness.seed', randomness.get('seed'), SEED)
     findings += beyond(
         'auto_scale_lr.base_batch_size', scaling.get('base_batch_size'), COUNT
+    )
+    findings += beyond(
+        'env_cfg.dist_cfg.timeout',
+        _dict(cfg.get('env_cfg'), 'dist_cfg').get('timeout'),
+        POSITIVE,
     )
     switches = {
         'randomness.deterministic': randomness.get('deterministic'),

@@ -82,7 +82,8 @@ def checkpoint_bytes(runner: Runner) -> int:
     Returns:
         int: Bytes, about.
     """
-    state = runner.model.state_dict().values()
+    # Not the state dict, which sharded models make together.
+    state = [*runner.model.parameters(), *runner.model.buffers()]
     weights = sum(t.numel() * t.element_size() for t in state)
     return COPIES_OF_WEIGHTS * weights
 

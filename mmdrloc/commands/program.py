@@ -1,10 +1,13 @@
 """What surrounds a command: its errors, and signals before it begins."""
 
+import atexit
+import os
 import signal
+import sys
 import time
 from contextlib import contextmanager
 from types import ModuleType
-from typing import Iterator
+from typing import Any, Iterator
 
 from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.ranks import process_rank
@@ -27,7 +30,27 @@ def errors_told() -> Iterator[None]:
     except SystemExit as end:
         if process_rank() > 0 and isinstance(end.code, str):
             time.sleep(PATIENCE_S)
+        _end_in_group(end.code)
         raise
+    _end_in_group(None)
+
+
+def _end_in_group(status: Any) -> None:
+    """Leave a group of processes, without what Python does at its end.
+
+    Gloo's threads may still let go of Python's objects then, and Python
+    aborts a process for that, whose training is complete.
+    """
+    torch = sys.modules.get('torch')
+    if torch is None or not torch.distributed.is_initialized():
+        return
+    if isinstance(status, str):
+        print(status, file=sys.stderr)
+        status = 1
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status or 0)
 
 
 @contextmanager

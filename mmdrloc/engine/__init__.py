@@ -4,6 +4,6 @@ from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
 with import_errors_explained(), hushed():
-    from . import cpu_amp, hooks, layer_decay, schedulers
+    from . import cpu_amp, hooks, layer_decay, schedulers, sharded
 
-__all__ = ['cpu_amp', 'hooks', 'layer_decay', 'schedulers']
+__all__ = ['cpu_amp', 'hooks', 'layer_decay', 'schedulers', 'sharded']

@@ -35,7 +35,8 @@ def distributed(launcher, **model):
 @pytest.mark.parametrize(
     'cfg,words',
     [
-        (distributed('slurm'), '--launcher slurm needs GPUs'),
+        (distributed('mpi'), '--launcher mpi needs GPUs'),
+        (distributed('slurm'), '--launcher slurm needs SLURM_PROCID'),
         (distributed('pytorch', norm_cfg=dict(type='SyncBN')), "type='BN'"),
     ],
 )

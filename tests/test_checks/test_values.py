@@ -137,6 +137,10 @@ CASES = [
         {'env_cfg': dict(mp_cfg=dict(mp_start_method='frok'))},
         "write 'fork'",
     ),
+    (
+        {'env_cfg': dict(dist_cfg=dict(timeout=0))},
+        'env_cfg.dist_cfg.timeout is 0',
+    ),
     ({'log_processor': dict(window_size=0)}, 'window_size is 0'),
     (
         {'model.backbone.norm_cfg': dict(type='LM')},

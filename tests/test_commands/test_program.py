@@ -1,8 +1,10 @@
 """What surrounds a command."""
 
 import signal
+from contextlib import suppress
 
 import pytest
+from torch import distributed
 
 from mmdrloc.commands import program
 from mmdrloc.errors import UsageError
@@ -17,6 +19,25 @@ def test_later_ranks_leave_the_word_to_the_first(monkeypatch, capsys):
             with program.errors_told():
                 raise UsageError('wrong')
         assert len(waits) == int(rank)
+
+
+@pytest.mark.parametrize(
+    'end,status,said',
+    [
+        (None, 0, ''),
+        (SystemExit(143), 143, ''),
+        (UsageError('wrong'), 1, 'error: wrong\n'),
+    ],
+)
+def test_a_group_is_left_at_once(monkeypatch, capsys, end, status, said):
+    left = []
+    monkeypatch.setattr(distributed, 'is_initialized', lambda: True)
+    monkeypatch.setattr(program.atexit, '_run_exitfuncs', lambda: None)
+    monkeypatch.setattr(program.os, '_exit', left.append)
+    with suppress(SystemExit), program.errors_told():
+        if end is not None:
+            raise end
+    assert left == [status] and capsys.readouterr().err == said
 
 
 def test_an_import_is_just_ended():

@@ -7,6 +7,7 @@ from mmengine.config import Config
 from PIL import Image
 from tiny_run import write_config
 
+from mmdrloc.engine.hooks import resume_hook
 from mmdrloc.errors import UsageError
 
 
@@ -121,3 +122,12 @@ def test_a_damaged_record_is_a_sentence(begun, noted):
     rewrite(checkpoint, lambda meta: meta.update(resume=noted))
     with pytest.raises(UsageError):
         resume(cfg, checkpoint)
+
+
+def test_processes_that_would_go_on_from_different_places(begun, monkeypatch):
+    """As machines do that do not see the same work folder."""
+    monkeypatch.setattr(
+        resume_hook, 'all_gather_object', lambda iteration: [iteration, 0]
+    )
+    with pytest.raises(UsageError, match=r'from the iterations \[2, 0\]'):
+        resume(*begun)

@@ -39,7 +39,8 @@ def slurm(tmp_path):
 
 def test_slurm_job(slurm):
     outcome = slurm(
-        *('part', 'name', 'a b.py', 'work', '--amp', '--resume'),
+        *('part', 'name', 'a b.py', 'work', '--amp', '--dataset', 'svhn'),
+        *('--weights', 'w.pth'),
         GPUS='16',
         SRUN_ARGS='--time=60 --qos=low',
     )
@@ -47,18 +48,19 @@ def test_slurm_job(slurm):
     assert outcome.stdout.splitlines() == [
         '--partition=part',
         '--job-name=name',
-        '--gres=gpu:8',
         '--ntasks=16',
-        '--ntasks-per-node=8',
         '--cpus-per-task=5',
-        '--kill-on-bad-exit=1',
+        '--gres=gpu:8',
+        '--ntasks-per-node=8',
         '--time=60',
         '--qos=low',
+        '--kill-on-bad-exit=1',
         'python',
         '-u',
         str(TOOLS / 'train.py'),
         'a b.py',
-        *('--work-dir', 'work', '--launcher', 'slurm', '--amp', '--resume'),
+        *('--work-dir', 'work', '--launcher', 'slurm', '--amp'),
+        *('--dataset', 'svhn', '--weights', 'w.pth'),
     ]
 
 
@@ -67,9 +69,51 @@ def test_slurm_job_on_a_part_of_a_machine(slurm):
     assert '--gres=gpu:2' in words and '--ntasks-per-node=2' in words
 
 
+def test_slurm_job_on_processors(slurm):
+    words = slurm('p', 'n', 'c', 'w', GPUS='4', GPUS_PER_NODE='0').stdout
+    assert '--ntasks=4' in words and 'gpu:' not in words
+
+
+def test_slurm_job_that_comes_again(slurm, tmp_path):
+    """The batch job is this script again, with the same words."""
+    stand_in(
+        tmp_path / 'sbatch',
+        'printf "%s\\n" "$@"; SLURM_JOB_ID=7 exec bash -s',
+    )
+    line = ('part', 'name', "a 'b'.py", 'work', '--dataset', 'my photos')
+    env = dict(REQUEUE='90', GPUS='2', SRUN_ARGS='--time=60')
+    batch, step = slurm(*line, **env).stdout.split('--output=')
+    asked = [
+        *('--partition=part', '--job-name=name', '--ntasks=2'),
+        *('--cpus-per-task=5', '--gres=gpu:2', '--ntasks-per-node=2'),
+        '--time=60',
+    ]
+    assert batch.splitlines() == [
+        *(*asked, '--requeue', '--signal=B:USR1@90', '--open-mode=append')
+    ]
+    output, *step = step.splitlines()
+    assert output == 'work/slurm-%j.log'
+    assert step == [
+        *(*asked, '--kill-on-bad-exit=1', 'python', '-u'),
+        *(str(TOOLS / 'train.py'), "a 'b'.py", '--work-dir', 'work'),
+        *('--launcher', 'slurm', '--dataset', 'my photos'),
+    ]
+
+
 def test_slurm_job_without_a_config(slurm):
     outcome = slurm('part', 'name')
     assert outcome.returncode == 2 and outcome.stderr.startswith('usage:')
+
+
+def test_restarts_are_for_one_machine(tmp_path):
+    outcome = bash(
+        *(TOOLS / 'dist_train.sh', 'config.py', 2),
+        cwd=tmp_path,
+        NNODES='2',
+        MAX_RESTARTS='1',
+    )
+    assert outcome.returncode == 2
+    assert outcome.stderr.startswith('error: MAX_RESTARTS is for one machine')
 
 
 # Benchmarks take no time; the baseline's training fails after its first

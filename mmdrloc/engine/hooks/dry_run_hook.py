@@ -5,6 +5,7 @@ from mmengine.runner import Runner
 
 from mmdrloc.checks import check_saving, check_steps, refuse
 from mmdrloc.registry import HOOKS
+from ..sharded import is_sharded
 
 
 @HOOKS.register_module()
@@ -24,4 +25,6 @@ class DryRunHook(Hook):
         Raises:
             UsageError: With all findings.
         """
+        if is_sharded(runner.model):  # of which a copy is no model
+            return
         refuse(check_steps(runner) + check_saving(runner))

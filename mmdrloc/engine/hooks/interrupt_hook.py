@@ -11,6 +11,7 @@ from mmengine.runner import Runner
 from torch import distributed
 
 from mmdrloc.budget import accumulative_counts, is_iter_based
+from mmdrloc.connections import group_options, notice_lost_machines
 from mmdrloc.errors import Interrupted
 from mmdrloc.registry import HOOKS
 from mmdrloc.saved import INTERRUPTED, point_to, remove_interrupted
@@ -52,7 +53,10 @@ class InterruptHook(Hook):
         self._group: Any = None
         self._passed_on: Any = None
         if get_world_size() > 1:
-            self._group = distributed.new_group(backend='gloo')
+            self._group = distributed.new_group(
+                backend='gloo', **group_options(runner.cfg)
+            )
+            notice_lost_machines()
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:
         """Note that signals wait from now on."""
@@ -84,6 +88,22 @@ class InterruptHook(Hook):
         if self._alone(runner):
             self._end(runner, runner.epoch, runner.iter)
 
+    def after_train(self, runner: Runner) -> None:
+        """Receive what is on its way.
+
+        Args:
+            runner (Runner): At its end.
+        """
+        self._receive()
+
+    def _receive(self) -> int:
+        """What was passed on; a process that ends before that may abort."""
+        if self._passed_on is None:
+            return 0
+        work, flag = self._passed_on
+        work.wait()
+        return int(flag)
+
     def _alone(self, runner: Runner) -> bool:
         """Whether the only process was told to end, and may."""
         if not WATCH.received or get_world_size() > 1:
@@ -95,11 +115,7 @@ class InterruptHook(Hook):
         """The signal that any process knew of one step ago, or 0."""
         if self._group is None:
             return WATCH.received
-        earlier = 0
-        if self._passed_on is not None:
-            work, flag = self._passed_on
-            work.wait()
-            earlier = int(flag)
+        earlier = self._receive()
         flag = torch.tensor(WATCH.received)
         work = distributed.all_reduce(
             flag, distributed.ReduceOp.MAX, self._group, async_op=True
@@ -122,6 +138,7 @@ class InterruptHook(Hook):
             path = self._save(runner, epoch, iteration)
         WATCH.over()
         if self._group is not None:  # nobody leaves while the first one writes
+            self._receive()
             distributed.barrier(self._group)
         raise Interrupted(
             self._signum,

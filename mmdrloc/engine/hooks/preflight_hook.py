@@ -54,7 +54,7 @@ class PreflightHook(Hook):
         self._compare_with_reference(runner, batch)
 
     def _compare_with_reference(self, runner: Runner, batch: int) -> None:
-        scaling = runner.auto_scale_lr or {}
+        scaling = runner.cfg.get('auto_scale_lr') or {}
         reference = scaling.get('base_batch_size')
         if reference in (None, batch) or scaling.get('enable'):
             return

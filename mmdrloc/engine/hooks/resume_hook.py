@@ -3,6 +3,7 @@
 from typing import Any, Dict, List, Optional
 
 import torch
+from mmengine.dist import all_gather_object
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
@@ -99,7 +100,17 @@ class ResumeHook(Hook):
             ) from error
 
     def before_train(self, runner: Runner) -> None:
-        """Put gradients back that wait for their update."""
+        """Put gradients back that wait for their update.
+
+        Raises:
+            UsageError: If the processes begin at different iterations.
+        """
+        begins = all_gather_object(runner.iter)
+        if len(set(begins)) > 1:
+            raise UsageError(
+                f'the processes would go on from the iterations {begins}: '
+                'give a --work-dir on a disk that all machines see.'
+            )
         if not self.gradients or runner.world_size > 1:
             return
         parameters = dict(get_ori_model(runner.model).named_parameters())

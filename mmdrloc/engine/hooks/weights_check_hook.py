@@ -30,6 +30,7 @@ from mmdrloc.registry import HOOKS
 from mmdrloc.transfer import Audit, audit_loading, fitting
 from mmdrloc.transfer.audit import counted
 from mmdrloc.transfer.witness import Witness, not_arrived, replaced_later
+from ..sharded import whole
 
 
 @HOOKS.register_module()
@@ -99,6 +100,41 @@ class WeightsCheckHook(Hook):
         Raises:
             UsageError: If it does not fit.
         """
+        with whole(runner.model):
+            self._look_at(runner, checkpoint)
+
+    def before_train(self, runner: Runner) -> None:
+        """Compare every tensor with the file that it is from.
+
+        Raises:
+            UsageError: If a tensor did not arrive as it should.
+        """
+        if runner.iter > 0:
+            for witness in self.witnesses:
+                witness.dismiss()
+            if self.witnesses:
+                runner.logger.info(
+                    'Resumed: the model has been trained since it was '
+                    'given its weights, they are not compared.'
+                )
+        else:
+            with whole(runner.model):
+                self._compare_starts(runner)
+                self._compare_whole(runner)
+        self.witnesses, self.loaded = [], None
+        KEPT.clear()
+
+    def before_test(self, runner: Runner) -> None:
+        """Let go of what was read."""
+        KEPT.clear()
+
+    def before_save_checkpoint(
+        self, runner: Runner, checkpoint: Dict[str, Any]
+    ) -> None:
+        """Note the kinds of optimizers, which their states do not tell."""
+        checkpoint['meta'][OPTIMIZER_TYPE] = optimizer_types(runner)
+
+    def _look_at(self, runner: Runner, checkpoint: Dict[str, Any]) -> None:
         source = runner._load_from or f'the checkpoint in {runner.work_dir}'
         weights = _named_as_loaded(checkpoint, source)
         if runner._resume:
@@ -119,36 +155,6 @@ class WeightsCheckHook(Hook):
         if isinstance(runner._test_loop, BaseLoop):
             _compare_classes(runner, checkpoint, source)
         runner.logger.info(f'{source}: {_summary(audit)}')
-
-    def before_train(self, runner: Runner) -> None:
-        """Compare every tensor with the file that it is from.
-
-        Raises:
-            UsageError: If a tensor did not arrive as it should.
-        """
-        if runner.iter > 0:
-            for witness in self.witnesses:
-                witness.dismiss()
-            if self.witnesses:
-                runner.logger.info(
-                    'Resumed: the model has been trained since it was '
-                    'given its weights, they are not compared.'
-                )
-        else:
-            self._compare_starts(runner)
-            self._compare_whole(runner)
-        self.witnesses, self.loaded = [], None
-        KEPT.clear()
-
-    def before_test(self, runner: Runner) -> None:
-        """Let go of what was read."""
-        KEPT.clear()
-
-    def before_save_checkpoint(
-        self, runner: Runner, checkpoint: Dict[str, Any]
-    ) -> None:
-        """Note the kinds of optimizers, which their states do not tell."""
-        checkpoint['meta'][OPTIMIZER_TYPE] = optimizer_types(runner)
 
     def _compare_starts(self, runner: Runner) -> None:
         for witness in self.witnesses:
