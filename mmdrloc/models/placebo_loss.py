@@ -1,6 +1,6 @@
 """What DRLoc is compared with: its question with answers that mislead."""
 
-from functools import lru_cache
+from functools import cache
 from typing import Tuple, Union
 
 import torch
@@ -59,7 +59,7 @@ class DRLocScrambledLoss(DRLocL1Loss):
         return super().forward(prediction, moved, grid_size)
 
 
-@lru_cache(maxsize=None)
+@cache
 def scrambled_cells(
     grid_size: Tuple[int, int], device: Union[str, torch.device]
 ) -> Tensor:

@@ -1,4 +1,4 @@
-"""The controls: as strong as DRLoc's L1, and nothing to be learnt of places."""
+"""The controls: as strong as DRLoc's L1, and silent on where things lie."""
 
 import pytest
 import torch
