@@ -10,7 +10,7 @@ import pytest
 import torch
 from mmengine.config import Config
 
-from mmdrloc import work_folder
+from mmdrloc import records, work_folder
 from mmdrloc.errors import UsageError
 from mmdrloc.work_folder import (
     claimed,
@@ -167,7 +167,7 @@ def test_finished_runs(tmp_path, result, finished):
 
 
 def test_what_a_launch_has_begun(tmp_path, monkeypatch):
-    result = tmp_path / work_folder.RESULT
+    result = tmp_path / records.RECORD
     result.touch()
     assert not work_folder.begun_by_launch(tmp_path)  # no launcher
     written = result.stat().st_mtime
