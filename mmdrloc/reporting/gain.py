@@ -1,5 +1,6 @@
 """What twins gain in the course of training, as one picture."""
 
+import textwrap
 from pathlib import Path
 from statistics import mean
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
@@ -53,7 +54,7 @@ def draw_gain(
             gains = gain_by_update(twins, others, metric)
             seeds = max(map(len, gains.values()))
             label = f'{config}, {seeds} {"seed" if seeds == 1 else "seeds"}'
-            _plot(gain, gains, f'C{number}', drawn(label))
+            _plot(gain, gains, f'C{number}', textwrap.fill(drawn(label), 60))
             _plot(skill, skill_by_update(twins), f'C{number}')
         gain.axhline(0, color='grey', linewidth=1)
         gain.set(title=drawn(run.dataset), ylabel=f'gain, {metric.title}')
