@@ -32,14 +32,8 @@ TASKS = {
     'detection': 'Instance Segmentation',
     'segmentation': 'Semantic Segmentation',
 }
-# Beginnings of the names of recipes that train without labels.
-UNLABELLED = (
-    'evidence/idmm_',
-    'evidence/mae_',
-    'idmm/pretrain/',
-    'idmm/idmm_',
-    'mae/mae_',
-)
+# Recipes that train without labels.
+UNLABELLED = re.compile(r'idmm/pretrain/|.*/(idmm|mae)_')
 
 Record = Dict[str, Any]
 
@@ -255,7 +249,7 @@ def readme_of(folder: str) -> str:
 def result_of(recipe: str, name: str) -> Record:
     """One of the ``Results`` of a recipe: a data set."""
     task = TASKS[data_set(name).task]
-    if recipe.startswith(UNLABELLED):
+    if UNLABELLED.match(recipe):
         task = 'Self-Supervised Learning'
     result = dict(Task=task, Dataset=data_set(name).dataset_title, Metrics={})
     keys = 'source table metric value delta std seeds weights options'.split()
