@@ -13,10 +13,15 @@ from mmdrloc.engine.runner import DataCheckingRunner
 def test_text(monkeypatch, tmp_path):
     formatted = []
     work = yapf_api.FormatCode
+
+    def counted(text, **how):
+        formatted.append(text)
+        return work(text, **how)
+
+    # MMEngine takes it from there in each call, or has taken it by then.
+    monkeypatch.setattr(yapf_api, 'FormatCode', counted)
     monkeypatch.setattr(
-        yapf_api,
-        'FormatCode',
-        lambda text, **how: formatted.append(text) or work(text, **how),
+        'mmengine.config.config.FormatCode', counted, raising=False
     )
     cfg = Config(dict(a=dict(b=[1, 2])))
     own = copy.deepcopy(FormattedOnce.of(cfg))
