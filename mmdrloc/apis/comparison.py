@@ -14,6 +14,7 @@ from typing import (
     Union,
 )
 
+from mmdrloc.errors import UsageError
 from mmdrloc.recipes import work_dir_of
 from mmdrloc.reporting.paired import interval, paired_section
 from mmdrloc.reporting.tables import (
@@ -139,7 +140,8 @@ def compare(
             of several, or 'none', each is compared with the first.
         work_dir (str | Path, optional): Where the runs and the report go.
             Defaults to ``work_dirs/<first recipe>_<data set>_paired``.
-        jobs (int): Runs at a time. Defaults to 1.
+        jobs (int): Runs at a time, as many as cores and memory are there
+            for. Defaults to 1.
         dataset (str | Path, optional): As of :func:`mmdrloc.apis.train`, and
             so is all that follows.
         amp (bool): Whether to train in mixed precision. Defaults to False.
@@ -176,6 +178,8 @@ def compare(
         trust=trust,
         verbose=verbose,
     )
+    if jobs < 1:
+        raise UsageError(f'{jobs} runs at a time train nothing: give 1 or more')
     with session(trust, verbose):
         arms = arms_of(
             _listed(twins),

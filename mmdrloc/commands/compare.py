@@ -53,8 +53,8 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     parser.add_argument(
         '--jobs',
         type=int,
-        choices=[1, 2],
         default=1,
+        metavar='N',
         help='runs at a time (default: 1)',
     )
     parser.add_argument(

@@ -15,6 +15,7 @@ from made_up_run import cells
 from tiny_run import write_config
 
 from mmdrloc.apis import arms as planned
+from mmdrloc.apis import compare
 from mmdrloc.apis.arms import Arm
 from mmdrloc.errors import UsageError
 
@@ -129,6 +130,11 @@ def test_faults_of_all_configs_are_found_before_training(configs):
     options = {'train_dataloader.dataset.data_root': 'nowhere'}
     with pytest.raises(UsageError, match='nowhere/train'):
         planned.check(arms, dict(options=options))
+
+
+def test_no_runs_at_a_time_train_nothing(configs):
+    with pytest.raises(UsageError, match='give 1 or more'):
+        compare(configs[1], [0], jobs=0)
 
 
 def arms_of(*twins, baseline=None, weights=()):

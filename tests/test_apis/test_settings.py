@@ -29,6 +29,19 @@ def test_options_are_merged(config):
     assert (cfg.a.b, cfg.a.c, cfg.d) == (2, [3, 4], 5)
 
 
+def test_options_that_tell_trainings_apart_are_recorded(config):
+    told = {
+        'train_cfg.max_iters': 2250,
+        'optim_wrapper.optimizer.lr': 0.1,
+    }
+    others = {'randomness.seed': 1, 'train_cfg.val_interval': 5}
+    cfg = settings.load_config(config, options={**told, **others})
+    assert cfg.run.options == [
+        'train_cfg.max_iters=2250',
+        'optim_wrapper.optimizer.lr=0.1',
+    ]
+
+
 @pytest.mark.parametrize('option', ['a.b.c', 'a.c.7'])
 def test_options_that_do_not_fit(config, option):
     with pytest.raises(UsageError, match='--cfg-options do not fit'):

@@ -122,6 +122,8 @@ PYTHON = """
 echo "$@" >> calls
 case "$*" in
     -c*) exit ${GPU:-0} ;;
+    *benchmark.py*)
+        case $2 in data) exit 1 ;; *) echo '{}' > "$4/$2.json" ;; esac ;;
     *train.py*)
         run=work_dirs/gpu_page/$(basename "$2" .py)
         mkdir -p "$run/1/vis_data"
@@ -153,14 +155,21 @@ def gpu_page(tmp_path):
     return root, call
 
 
+def calls_of(root):
+    """What the stand-in was called with: a tool and its first words."""
+    calls = (root / 'calls').read_text().splitlines()
+    (root / 'calls').unlink()
+    return [line.split() for line in calls if not line.startswith('-c')]
+
+
 def test_page_of_a_gpu(gpu_page, tmp_path):
     root, call = gpu_page
-    (root / 'data/cifar10').mkdir(parents=True)
+    (root / 'data/cifar10_photos/train').mkdir(parents=True)
     outcome = call()
-    calls = (root / 'calls').read_text().splitlines()
-    assert [line.split()[1] for line in calls if 'benchmark' in line] == [
-        'branch',
+    calls = calls_of(root)
+    assert [words[1] for words in calls if 'benchmark' in words[0]] == [
         'step',
+        'branch',
         'data',
         'options',
     ]
@@ -169,26 +178,40 @@ def test_page_of_a_gpu(gpu_page, tmp_path):
         assert (found / f'{twin}.json').read_text() == '{}\n'
         assert twin in (found / f'{twin}.scalars.jsonl').read_text()
     assert 'train_swin-tiny: exit status 3' in outcome.stdout
-    # A quarter for the benchmark; the time that is not used is the twins'.
-    *benchmark, first, second = map(int, (root / 'limits').read_text().split())
-    assert benchmark == [90, 90, 90, 180]
+    # Time that a part leaves is the next ones'.
+    limits = list(map(int, (root / 'limits').read_text().split()))
+    step, branch, evidence, report, data, options, first, second = limits
+    assert [step, branch, data, options] == [225, 180, 90, 225]
+    assert evidence == pytest.approx(600, abs=10) and report == 60
     assert first == pytest.approx(900, abs=10)
     assert second == pytest.approx(1800, abs=20)
 
 
 def test_page_goes_on_where_it_stopped(gpu_page):
     root, call = gpu_page
-    (root / 'data/cifar10').mkdir(parents=True)
+    (root / 'data/cifar10_photos/train').mkdir(parents=True)
     call()
-    (root / 'calls').unlink()
-    call()
-    trainings = [
-        line
-        for line in (root / 'calls').read_text().splitlines()
-        if 'train.py' in line
-    ]
+    calls_of(root)
+    outcome = call()
+    calls = calls_of(root)
+    # The one that failed.
+    benchmark = [words for words in calls if 'benchmark' in words[0]]
+    assert [words[1] for words in benchmark] == ['data']
+    assert 'benchmark_step: done already' in outcome.stdout
+    trainings = [words for words in calls if 'train.py' in words[0]]
     assert len(trainings) == 2
-    assert all('--resume' in line for line in trainings)
+    assert all('--resume' in words for words in trainings)
+
+
+def test_page_is_rehearsed_without_a_gpu(gpu_page):
+    root, call = gpu_page
+    (root / 'data/cifar10_photos/train').mkdir(parents=True)
+    outcome = call(GPU='1', REHEARSAL='1')
+    assert outcome.returncode == 0, outcome.stderr
+    tools = [words[0] for words in calls_of(root)]
+    assert len(tools) == 8
+    for tool in tools:
+        assert (TOOLS.parent / tool).is_file()
 
 
 @pytest.mark.parametrize('minutes', [0, 'ten'])
@@ -199,7 +222,10 @@ def test_page_without_time(gpu_page, minutes):
 
 @pytest.mark.parametrize(
     'env,words',
-    [(dict(GPU='1'), 'PyTorch sees no GPU'), ({}, 'data/cifar10 is missing')],
+    [
+        (dict(GPU='1'), 'PyTorch sees no GPU'),
+        ({}, 'data/cifar10_photos/train is missing'),
+    ],
 )
 def test_page_that_cannot_be(gpu_page, env, words):
     outcome = gpu_page[1](**env)
