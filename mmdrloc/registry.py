@@ -5,13 +5,29 @@ imports this module by the name of the scope, and the registry then imports
 its ``locations`` when it is first asked.
 """
 
-from importlib import import_module
+from importlib import import_module, metadata
 from typing import Any, Dict, Optional, Type
 
 from mmengine import registry as mmengine_registry
 from mmengine.registry import Registry
 
 from .errors import UsageError
+
+
+def leave_out_language_models() -> None:
+    """Let mmpretrain's models be imported beside transformers 5.
+
+    Its models of text are classes over what transformers had until 4, and
+    break the import of all others where transformers and pycocotools are
+    there. Without these it leaves them out, as it is told here to do; with an
+    older transformers nothing changes.
+    """
+    try:
+        version = metadata.version('transformers')
+    except metadata.PackageNotFoundError:
+        return
+    if int(version.split('.')[0]) >= 5:
+        import_module('mmpretrain.utils.dependency').WITH_MULTIMODAL = False
 
 
 class OnDemandRegistry(Registry):
@@ -65,6 +81,8 @@ def _child(name: str, *locations: str, **on_demand: str) -> Registry:
     )
 
 
+# Before anything here imports mmpretrain's models.
+leave_out_language_models()
 MODELS = _child(
     'MODELS',
     'models',

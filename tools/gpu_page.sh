@@ -73,7 +73,7 @@ part() {
         return
     fi
     echo "$name: at most $limit s"
-    timeout --kill-after=20 "$limit" "$@" >"$OUT/$name.log" 2>&1
+    timeout --kill-after=60 "$limit" "$@" >"$OUT/$name.log" 2>&1
     status=$?
     echo "$name: exit status $status (124: out of time)" | tee -a "$OUT/parts.log"
 }

@@ -8,6 +8,9 @@ from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
 with import_errors_explained(), hushed():
+    # First: it sees to it that mmpretrain's models can be imported.
+    import mmdrloc.registry  # noqa: F401
+
     from .backbones.cvt import CvT
     from .backbones.dense_transformer import DenseT2TViT, DenseViT
     from .backbones.t2t_performer import PerformerT2TViT

@@ -1,0 +1,38 @@
+"""What must be so before the models of others are imported."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def transformers_5(tmp_path):
+    """A folder with a transformers that lacks what was there until 4."""
+    package = tmp_path / 'transformers'
+    package.mkdir()
+    # Torch 2.1 asks for this one.
+    (package / '__init__.py').write_text('from . import configuration_utils\n')
+    names = 'class PretrainedConfig:\n    pass\n'
+    (package / 'configuration_utils.py').write_text(names)
+    info = tmp_path / 'transformers-5.17.0.dist-info'
+    info.mkdir()
+    metadata = 'Metadata-Version: 2.1\nName: transformers\nVersion: 5.17.0\n'
+    (info / 'METADATA').write_text(metadata)
+    return tmp_path
+
+
+# Where the first is no longer broken, `leave_out_language_models` can go.
+@pytest.mark.parametrize(
+    'module,imports', [('mmpretrain.models', False), ('mmdrloc.models', True)]
+)
+def test_models_beside_transformers_5(transformers_5, module, imports):
+    paths = f'{transformers_5}{os.pathsep}{os.environ.get("PYTHONPATH", "")}'
+    done = subprocess.run(
+        [sys.executable, '-c', f'import {module}, mmpretrain.models'],
+        env=dict(os.environ, PYTHONPATH=paths),
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode == 0) == imports, done.stderr
