@@ -40,12 +40,14 @@ END=$((SECONDS + TOTAL))
 # Small networks wait for the host: several side by side fill a GPU.
 JOBS=$(($(nproc) > 8 ? 8 : $(nproc)))
 BATCH=${BATCH:-256}
+UPDATE=1024
 BENCHMARK=(--amp --batch-size 128)
 ROUNDS=(--rounds 10)
 SEEDS=(0 1 2 3 4 5 6 7 8 9)
 EVIDENCE=()
 if [ -n "$REHEARSAL" ]; then
     BATCH=2
+    UPDATE=2 # a training ends after an update
     BENCHMARK=(--batch-size 2)
     ROUNDS=(--rounds 1)
     SEEDS=(0 1)
@@ -129,6 +131,6 @@ for twin in "${TWINS[@]}"; do
         "$PYTHON" tools/train.py "configs/scratch_100e/$twin.py" \
         --dataset cifar10_photos --work-dir "$RUNS/$twin" --amp \
         "${go_on[@]}" --cfg-options train_dataloader.batch_size="$BATCH" \
-        optim_wrapper.accumulative_counts=$((1024 / BATCH))
+        optim_wrapper.accumulative_counts=$((UPDATE / BATCH))
     left=$((left - 1))
 done
