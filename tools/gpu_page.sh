@@ -62,6 +62,10 @@ if [ ! -d data/cifar10_photos/train ]; then
     exit 1
 fi
 
+# Told to end, all of it ends: a training with a checkpoint.
+trap 'kill $RUNNING 2>/dev/null; wait $RUNNING; exit 130' INT TERM
+RUNNING=
+
 # part NAME SECONDS COMMAND...: what it says goes to FOLDER/NAME.log. A part
 # that fails or runs out of time does not keep the others from running.
 part() {
@@ -75,7 +79,9 @@ part() {
         return
     fi
     echo "$name: at most $limit s"
-    timeout --kill-after=60 "$limit" "$@" >"$OUT/$name.log" 2>&1
+    timeout --foreground --kill-after=60 "$limit" "$@" >"$OUT/$name.log" 2>&1 &
+    RUNNING=$!
+    wait $RUNNING
     status=$?
     echo "$name: exit status $status (124: out of time)" | tee -a "$OUT/parts.log"
 }

@@ -141,7 +141,7 @@ def gpu_page(tmp_path):
     (root / 'tools').mkdir(parents=True)
     shutil.copy(TOOLS / 'gpu_page.sh', root / 'tools')
     python = stand_in(tmp_path / 'python', PYTHON)
-    stand_in(tmp_path / 'timeout', 'echo "$2" >> limits; shift 2; "$@"')
+    stand_in(tmp_path / 'timeout', 'echo "$3" >> limits; shift 3; "$@"')
 
     def call(minutes=30, **env):
         return bash(
@@ -201,6 +201,21 @@ def test_page_goes_on_where_it_stopped(gpu_page):
     trainings = [words for words in calls if 'train.py' in words[0]]
     assert len(trainings) == 2
     assert all('--resume' in words for words in trainings)
+
+
+def test_page_that_is_told_to_end(gpu_page, tmp_path):
+    root, call = gpu_page
+    (root / 'data/cifar10_photos/train').mkdir(parents=True)
+    # The first part, a benchmark, tells the page that waits for it.
+    stop = (
+        'trap "echo ended > ended; kill \\$!" TERM; sleep 60 & '
+        'kill -TERM $PPID; wait'
+    )
+    stand_in(tmp_path / 'timeout', stop)
+    outcome = call()
+    assert outcome.returncode == 130, outcome.stderr
+    assert (root / 'ended').exists()
+    assert 'benchmark_branch' not in outcome.stdout
 
 
 def test_page_is_rehearsed_without_a_gpu(gpu_page):
