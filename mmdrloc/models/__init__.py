@@ -8,6 +8,7 @@ from mmdrloc.console.hush import hushed
 from mmdrloc.errors import import_errors_explained
 
 with import_errors_explained(), hushed():
+    from .augmenting_preprocessor import AugmentingPreprocessor
     from .backbones.cvt import CvT
     from .backbones.dense_transformer import DenseT2TViT, DenseViT
     from .backbones.t2t_performer import PerformerT2TViT
@@ -30,6 +31,7 @@ with import_errors_explained(), hushed():
     from .selfsup.supcon import SupCon
 
 __all__ = [
+    'AugmentingPreprocessor',
     'DINO',
     'IDMM',
     'CvT',
