@@ -2,6 +2,7 @@
 
 from typing import Any, List, Tuple
 
+import torch
 from mmengine.config import Config
 
 from mmdrloc.datasets.on_device import TWINS, build_steps
@@ -42,7 +43,7 @@ def set_augment_on_device(cfg: Config) -> None:
             '--augment-on-device is for train pipelines that end with '
             f'PackInputs, not with {_kind(pack)}: {WITHOUT}.'
         )
-    here, there = _parted(steps, has_one_size=_kind(dataset) in ONE_SIZE)
+    here, there = parted(steps, has_one_size=_kind(dataset) in ONE_SIZE)
     if not there:
         raise UsageError(
             'the train pipeline draws nothing once the images have one size, '
@@ -56,12 +57,14 @@ def set_augment_on_device(cfg: Config) -> None:
             "train_dataloader.collate_fn=dict(type='default_collate'): set "
             f'it, or {WITHOUT}.'
         )
+    _set_preprocessor(cfg, there)
+    # What lies elsewhere has to be copied there before it can cross.
+    cfg.train_dataloader.setdefault('pin_memory', torch.cuda.is_available())
     dataset['pipeline'] = [
         *here,
         pack,
         dict(type='mmdrloc.DrawSteps', steps=there),
     ]
-    _set_preprocessor(cfg, there)
 
 
 def _kind(node: Any) -> str:
@@ -85,10 +88,22 @@ def _dataset_of(cfg: Config) -> dict:
     return found[0]
 
 
-def _parted(
+def parted(
     steps: List[dict], has_one_size: bool
 ) -> Tuple[List[dict], List[dict]]:
-    """Steps that stay, and those that go to the device."""
+    """Part the steps of a pipeline that come before the image is packed.
+
+    Args:
+        steps (list[dict]): Their configs.
+        has_one_size (bool): Whether all images of the data set have.
+
+    Returns:
+        tuple[list[dict], list[dict]]: Those that stay with the loader, and
+        those that go to the device.
+
+    Raises:
+        UsageError: If images of several sizes would go there.
+    """
     for index, step in enumerate(steps):
         kind = _kind(step)
         if kind in SIZING or (kind in CROPPING and not has_one_size):

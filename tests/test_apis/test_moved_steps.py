@@ -110,10 +110,12 @@ def test_what_goes_to_the_device(recipe, dataset, stay, go):
     assert cfg.val_dataloader == before.val_dataloader
 
 
-def test_mixing_and_the_method_stay():
-    """They are asked of the same preprocessor."""
+@pytest.mark.parametrize('has_gpu', [True, False])
+def test_the_rest_stays_as_it_is(has_gpu, monkeypatch):
+    monkeypatch.setattr(torch.cuda, 'is_available', lambda: has_gpu)
     before = resolve('evidence/mae_vit-4layers')
     cfg = moved(before)
+    assert cfg.train_dataloader.pin_memory == has_gpu
     for key in ('model', 'optim_wrapper', 'train_cfg'):
         assert cfg.get(key) == before.get(key)
 
