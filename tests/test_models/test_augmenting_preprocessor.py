@@ -1,10 +1,15 @@
 """The batch that a model gets, augmented by the loader or by itself."""
 
+from itertools import islice
+
+import cv2
 import numpy as np
 import pytest
 import torch
 from mmengine.dataset import default_collate
 from mmengine.registry import MODELS, TRANSFORMS, init_default_scope
+from photo_packs import open_pack
+from recipe_configs import resolve
 
 from mmdrloc.errors import UsageError
 
@@ -22,15 +27,15 @@ def scope():
     init_default_scope('mmpretrain')
 
 
-def batch(*steps):
-    """Of twelve images, each drawn for from a seed of its own."""
-    pixels = np.random.default_rng(0)
+NOISE = np.random.default_rng(0).integers(0, 256, (12, 28, 30, 3), np.uint8)
+
+
+def batch(*steps, images=NOISE):
+    """Of images, each drawn for from a seed of its own."""
     pipeline = [TRANSFORMS.build(dict(step)) for step in steps]
     packed = []
-    for seed in range(12):
-        results = dict(
-            img=pixels.integers(0, 256, (28, 30, 3), np.uint8), gt_label=seed
-        )
+    for seed, image in enumerate(images):
+        results = dict(img=image.copy(), gt_label=seed)
         np.random.seed(seed)
         for step in pipeline:
             results = step(results)
@@ -57,6 +62,29 @@ def test_the_batch_is_the_loaders():
     # Nothing is changed in place, and nothing outside of training.
     assert torch.equal(data['inputs'], raw)
     assert torch.equal(ours(data)['inputs'], stock(data)['inputs'])
+
+
+def test_photos_through_the_pipeline_of_a_recipe():
+    """Two operations and more, one after the other, on real photos."""
+    with open_pack('cifar10') as pack:
+        files = (member for member in pack if member.name.endswith('.jpg'))
+        bytes_of = [pack.extractfile(f).read() for f in islice(files, 200)]
+    photos = [cv2.imdecode(np.frombuffer(b, np.uint8), 1) for b in bytes_of]
+    cfg = resolve('mae/vit-light', 'cifar10')
+    _, *steps, pack = cfg.train_dataloader.dataset.pipeline
+    # Noise is drawn elsewhere.
+    steps = [*steps[:-1], dict(steps[-1], mode='const')]
+    draw = dict(type='mmdrloc.DrawSteps', steps=steps)
+    data = batch(*steps, pack, images=photos)
+    expected = data['inputs'].numpy().astype(int)
+    ours = MODELS.build(
+        dict(type='mmdrloc.AugmentingPreprocessor', steps=steps)
+    )
+    found = ours(batch(pack, draw, images=photos), training=True)['inputs']
+    difference = np.abs(found.numpy() - expected)
+    assert found.shape == (200, 3, 36, 36)
+    assert difference.mean() < 0.01
+    assert (difference > 1).mean() < 1e-3
 
 
 @pytest.mark.parametrize('collate', [True, False])
