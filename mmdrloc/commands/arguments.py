@@ -102,7 +102,7 @@ SHARED: Dict[str, Dict[str, Any]] = {
     ),
     '--augment-on-device': dict(
         action='store_true',
-        help="compute crops, flips, RandAugment and RandomErasing on the "
+        help='compute crops, flips, RandAugment and RandomErasing on the '
         "model's device, which only draws them in the loader: for small "
         'images and a GPU that waits for them',
     ),

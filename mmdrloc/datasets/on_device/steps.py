@@ -189,7 +189,10 @@ class RandomFlip(BatchStep):
         # It has no other public method than the one that flips.
         way = self.step(dict(img=blank(1, 1)))['flip_direction']
         flips = np.array(
-            [way in ('vertical', 'diagonal'), way in ('horizontal', 'diagonal')]
+            [
+                way in ('vertical', 'diagonal'),
+                way in ('horizontal', 'diagonal'),
+            ]
         )
         return dict(flips=flips), (height, width)
 
@@ -233,8 +236,12 @@ class RandomErasing(BatchStep):
         for axis, length in enumerate(images.shape[2:]):
             place = torch.arange(length, device=images.device)
             first = box[:, axis, None]
-            inside = (place >= first) & (place < first + box[:, axis + 2, None])
-            inside = inside[:, None, None] if axis else inside[:, None, :, None]
+            inside = (place >= first) & (
+                place < first + box[:, axis + 2, None]
+            )
+            inside = (
+                inside[:, None, None] if axis else inside[:, None, :, None]
+            )
             erased = inside if erased is None else erased & inside
         return torch.where(erased, self._fill(images), images)
 

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import torch
 from mmengine.config import Config
-from mmengine.registry import init_default_scope
 from mmengine.dataset import default_collate
+from mmengine.registry import init_default_scope
 from mmpretrain.registry import MODELS, TRANSFORMS
 
 from mmdrloc.apis.moved_steps import parted
