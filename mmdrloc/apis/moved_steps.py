@@ -16,7 +16,7 @@ SIZING = ('Resize', 'CenterCrop')
 # These give all images one size too, where they do not have it.
 CROPPING = ('RandomResizedCrop', 'RandomCrop')
 # Data sets that come as arrays.
-ONE_SIZE = ('CIFAR10', 'CIFAR100', 'FashionMNIST', 'MNIST', 'SVHN')
+ONE_SIZE = ('CIFAR10', 'CIFAR100', 'SVHN')
 PREPROCESSORS = ('ClsDataPreprocessor', 'AugmentingPreprocessor')
 WITHOUT = 'train without --augment-on-device'
 

@@ -42,7 +42,8 @@ class AugmentingPreprocessor(ClsDataPreprocessor):
             dict: ``inputs`` (B, 3, H', W') float32 and ``data_samples``.
 
         Raises:
-            UsageError: If nothing was drawn, or images differ in size.
+            UsageError: If nothing was drawn, or the images are not one batch
+                of colour images.
         """
         if training:
             data = dict(data, inputs=self._augmented(data))
@@ -50,11 +51,12 @@ class AugmentingPreprocessor(ClsDataPreprocessor):
 
     def _augmented(self, data: dict) -> Tensor:
         images, drawn = data['inputs'], data.get('drawn')
-        if drawn is None or not isinstance(images, Tensor):
+        is_batch = isinstance(images, Tensor) and images.shape[1] == 3
+        if drawn is None or not is_batch:
             raise UsageError(
-                'mmdrloc.AugmentingPreprocessor needs batches of images of '
-                'one size, for which mmdrloc.DrawSteps has drawn: train with '
-                '--augment-on-device, which sets both'
+                'mmdrloc.AugmentingPreprocessor needs batches of colour '
+                'images of one size, for which mmdrloc.DrawSteps has drawn: '
+                '--augment-on-device sets both; train other images without it'
             )
         images = images.to(self.device, non_blocking=True)
         for step, of_step in zip(self.steps, drawn, strict=True):

@@ -87,11 +87,13 @@ def test_photos_through_the_pipeline_of_a_recipe():
     assert (difference > 1).mean() < 1e-3
 
 
-@pytest.mark.parametrize('collate', [True, False])
-def test_a_batch_that_nothing_was_drawn_for(collate):
+@pytest.mark.parametrize('what', ['not drawn for', 'a list', 'grey'])
+def test_a_batch_that_cannot_be_augmented(what):
     data = batch(PACK)
-    if not collate:
+    if what == 'a list':
         data.update(inputs=list(data['inputs']), drawn=[])
+    elif what == 'grey':
+        data.update(inputs=data['inputs'][:, :1], drawn=[])
     with pytest.raises(UsageError, match='--augment-on-device'):
         preprocessor(steps=STEPS)(data, training=True)
 

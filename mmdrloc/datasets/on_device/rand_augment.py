@@ -138,13 +138,13 @@ class RandAugment(BatchStep):
 
     def draw(self, height: int, width: int) -> Tuple[Drawn, Size]:
         """See :class:`BatchStep`."""
-        policies = map(
-            self.step.transforms.__getitem__, self.step.random_policy_indices()
-        )
-        drawn = [_drawn(policy, (height, width)) for policy in policies]
-        names = ('codes', 'numbers', 'tables')
-        columns = map(np.array, zip(*drawn))
-        return dict(zip(names, columns, strict=True)), (height, width)
+        size = height, width
+        drawn = [
+            _drawn(self.step.transforms[index], size)
+            for index in self.step.random_policy_indices()
+        ]
+        codes, numbers, values = map(np.array, zip(*drawn, strict=True))
+        return dict(codes=codes, numbers=numbers, tables=values), size
 
     def apply(self, images: Tensor, drawn: Mapping[str, Tensor]) -> Tensor:
         """See :class:`BatchStep`."""
