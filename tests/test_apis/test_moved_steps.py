@@ -1,6 +1,7 @@
 """``--augment-on-device``: what moves, what stays, and the same training."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from recipe_configs import resolve
 from tiny_run import write_config
 
 from mmdrloc import apis
+from mmdrloc.apis import moved_steps
 from mmdrloc.apis.moved_steps import set_augment_on_device
 from mmdrloc.checks.step_memory import OLDEST_TORCH
 from mmdrloc.deployment.plain import plain_model
@@ -112,7 +114,8 @@ def test_what_goes_to_the_device(recipe, dataset, stay, go):
 
 @pytest.mark.parametrize('has_gpu', [True, False])
 def test_the_rest_stays_as_it_is(has_gpu, monkeypatch):
-    monkeypatch.setattr(torch.cuda, 'is_available', lambda: has_gpu)
+    cuda = SimpleNamespace(is_available=lambda: has_gpu)
+    monkeypatch.setattr(moved_steps, 'torch', SimpleNamespace(cuda=cuda))
     before = resolve('evidence/mae_vit-4layers')
     cfg = moved(before)
     assert cfg.train_dataloader.pin_memory == has_gpu

@@ -12,7 +12,7 @@ from mmpretrain.registry import TRANSFORMS
 from mmdrloc.datasets.on_device import build_steps
 from mmdrloc.errors import UsageError
 
-# The newest OpenCV moves pixels by other kernels.
+# OpenCV 5 interpolates where a pixel comes from, not at the next 1/32.
 EXACT = int(cv2.__version__.split('.')[0]) < 5
 SIZES = [(32, 32), (24, 40)]
 NUMBER = 40
@@ -212,10 +212,10 @@ def test_each_operation(policy, images):
         assert difference.max() <= most
         assert (difference > 0).mean() <= share
     else:
-        assert difference.mean() < 4
+        assert difference.mean() < 1 and difference.max() < 9
 
 
-@pytest.mark.skipif(not EXACT, reason='OpenCV 5 has other kernels')
+@pytest.mark.skipif(not EXACT, reason='OpenCV 5 moves otherwise')
 @pytest.mark.parametrize('mode, share', [('nearest', 0), ('bilinear', 0.01)])
 @pytest.mark.parametrize('kind', ['Shear', 'Translate', 'Rotate'])
 def test_pixels_moved_in_other_ways(kind, mode, share):
@@ -261,7 +261,7 @@ def test_several_operations_one_after_the_other(kind, make):
     expected, found = both(config, images)
     difference = np.abs(found - expected)
     # What differs by a level may be stretched by the next operation.
-    assert (difference > 1).mean() < 0.01
+    assert (difference > 1).mean() < (0.01 if EXACT else 0.05)
     assert difference.mean() < 0.1
 
 
