@@ -129,6 +129,8 @@ def test_faults_of_all_configs_are_found_before_training(configs):
     options = {'train_dataloader.dataset.data_root': 'nowhere'}
     with pytest.raises(UsageError, match='nowhere/train'):
         planned.check(arms, dict(options=options))
+    with pytest.raises(UsageError, match='draws nothing'):
+        planned.check(arms, dict(augment_on_device=True))
 
 
 def arms_of(*twins, baseline=None, weights=()):

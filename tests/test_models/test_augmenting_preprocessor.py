@@ -87,6 +87,25 @@ def test_photos_through_the_pipeline_of_a_recipe():
     assert (difference > 1).mean() < 1e-3
 
 
+def test_half_precision_is_for_the_model_alone():
+    """A training step preprocesses where it autocasts."""
+    steps = [
+        dict(type='RandomResizedCrop', scale=24, interpolation='bicubic'),
+        dict(
+            type='RandAugment',
+            policies='timm_increasing',
+            num_policies=2,
+            magnitude_level=9,
+            hparams=dict(pad_val=[1, 2, 3], interpolation='bicubic'),
+        ),
+    ]
+    data = batch(PACK, dict(type='mmdrloc.DrawSteps', steps=steps))
+    ours = preprocessor(steps=steps)
+    expected = ours(data, training=True)['inputs']
+    with torch.autocast('cpu', torch.bfloat16):
+        assert torch.equal(ours(data, training=True)['inputs'], expected)
+
+
 @pytest.mark.parametrize('what', ['not drawn for', 'a list', 'grey'])
 def test_a_batch_that_cannot_be_augmented(what):
     data = batch(PACK)
