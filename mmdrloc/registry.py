@@ -110,6 +110,7 @@ DATASETS = _child(
 )
 TRANSFORMS = _child(
     'TRANSFORMS',
+    'datasets.draw_steps',
     'datasets.faster_augment',
     'datasets.level_rand_augment',
     'datasets.loading',

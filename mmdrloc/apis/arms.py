@@ -12,6 +12,7 @@ from mmdrloc.errors import UsageError
 from mmdrloc.recipes import baseline_of, find_recipe
 from mmdrloc.shipped import shipped
 from mmdrloc.transfer.starting_weights import try_weights
+from .moved_steps import set_augment_on_device
 from .settings import load_config
 from .side_by_side import Step
 from .words import words_of
@@ -129,6 +130,8 @@ def check(arms: Sequence[Arm], training: Mapping[str, Any]) -> None:
     for arm in arms:
         cfg = arm.load(training)
         try_weights(cfg, arm.weights, training.get('partial', False))
+        if training.get('augment_on_device'):
+            set_augment_on_device(cfg)
         findings += check_config(
             cfg, ['train', 'val'], training.get('skip_data_check', False)
         )

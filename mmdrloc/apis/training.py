@@ -27,6 +27,7 @@ from mmdrloc.work_folder import (
     refuse_begun,
     way_to_go_on,
 )
+from .moved_steps import set_augment_on_device
 from .run import Run
 from .running import build_runner
 from .session import session
@@ -52,6 +53,7 @@ def train(
     *,
     seed: Optional[int] = None,
     amp: bool = False,
+    augment_on_device: bool = False,
     resume: Optional[Place] = None,
     overwrite: bool = False,
     check: bool = False,
@@ -83,6 +85,8 @@ def train(
             to the config's own, or ``work_dirs/<recipe>_<data set>``.
         seed (int, optional): Of the run. Defaults to the config's.
         amp (bool): Whether to train in mixed precision. Defaults to False.
+        augment_on_device (bool): Whether the model's device computes the
+            augmentations, in place of the loader. Defaults to False.
         resume (str | Path, optional): 'auto', a checkpoint or the folder of a
             run, to go on from.
         overwrite (bool): Whether to replace the run that the folder holds.
@@ -149,6 +153,8 @@ def train(
                 return Run(cfg.work_dir)
             with unforeseen_in_one_sentence(cfg.work_dir):
                 _settle(cfg, asked)
+                if augment_on_device:
+                    set_augment_on_device(cfg)
                 if resume:
                     set_resume(cfg, resume, resume_anyway)
                 set_weights(

@@ -66,7 +66,8 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     )
     add_shared(parser, '--dataset', '--cfg-options', '--trust', '--partial')
     add_shared(parser, '--skip-data-check', '--verbose')
-    add_shared(parser, '--amp', '--auto-scale-lr', '--skip-bad-steps')
+    add_shared(parser, '--amp', '--augment-on-device', '--auto-scale-lr')
+    add_shared(parser, '--skip-bad-steps')
     parser.add_argument(
         '--logger',
         metavar='NAME',

@@ -29,6 +29,9 @@ def plain_model(cfg: Config) -> Tuple[Dict[str, Any], Optional[str]]:
     model = deepcopy(cfg.model)
     if 'data_preprocessor' in cfg:
         model.setdefault('data_preprocessor', deepcopy(cfg.data_preprocessor))
+    preprocessor = model.get('data_preprocessor') or {}
+    if preprocessor.pop('steps', None) is not None:
+        preprocessor.pop('type')  # mmdrloc's own, for its parent's
     # As it is built: a name without a scope is the library's.
     with MODELS.switch_scope_and_registry(model.get('_scope_')) as registry:
         model_class = registry.get(model.type)

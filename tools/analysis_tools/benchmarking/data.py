@@ -1,4 +1,4 @@
-"""The from-scratch pipeline on one core: stock mmpretrain's, and ours."""
+"""The from-scratch pipeline: stock mmpretrain's, ours, and its two halves."""
 
 import tempfile
 from pathlib import Path
@@ -8,14 +8,19 @@ import cv2
 import numpy as np
 import torch
 from mmengine.config import Config
+from mmengine.dataset import default_collate
 from mmengine.registry import init_default_scope
-from mmpretrain.registry import TRANSFORMS
+from mmpretrain.registry import MODELS, TRANSFORMS
 
+from mmdrloc.apis.moved_steps import parted
 from mmdrloc.datasets.faster_augment import FASTER_STEPS
 from .outcome import Outcome, Table
 from .timing import ratios, spread, time_interleaved
 
 STOCK, OURS = 'stock', 'ours'
+# With --augment-on-device: what is left to the loader, and the rest.
+LOADER_HALF = 'loader half'
+SMALL = 32
 MEMORY_SIZE, PHOTO_SIZE = (32, 32), (375, 500)
 Sample = Dict[str, Any]
 
@@ -33,14 +38,48 @@ class Pass:
         self._samples = samples
         self._calls = 0
 
-    def __call__(self) -> None:
+    def __call__(self) -> List[Sample]:
         """Send each sample once; as often called, as far in the dice."""
+        packed = []
         for number, sample in enumerate(self._samples):
             np.random.seed(self._calls * len(self._samples) + number)
             results = dict(sample)
             for transform in self._transforms:
                 results = transform(results)
+            packed.append(results)
         self._calls += 1
+        return packed
+
+
+class Halves:
+    """The pipeline that augments on the device, for the same samples.
+
+    Args:
+        steps (list[dict]): Of our pipeline.
+        samples (list[dict]): What a data set would give.
+        has_one_size (bool): Whether they all have.
+        device (torch.device): Of the model.
+    """
+
+    def __init__(
+        self,
+        steps: List[dict],
+        samples: List[Sample],
+        has_one_size: bool,
+        device: torch.device,
+    ) -> None:
+        *before, pack = steps
+        here, there = parted(before, has_one_size)
+        draw = dict(type='mmdrloc.DrawSteps', steps=there)
+        self.loader = Pass([*here, pack, draw], samples)
+        augmenting = dict(type='mmdrloc.AugmentingPreprocessor', steps=there)
+        self._preprocessor = MODELS.build(augmenting).to(device)
+        batch = default_collate(self.loader())
+        self._batch = dict(inputs=batch['inputs'], drawn=batch['drawn'])
+
+    def device(self) -> None:
+        """Augment a batch of all samples that the loader has drawn for."""
+        self._preprocessor(self._batch, training=True)
 
 
 def pipeline_of(steps: Sequence[dict], name: str) -> List[dict]:
@@ -65,7 +104,8 @@ def compare_pipelines(cfg: Config, num_images: int, rounds: int) -> Outcome:
         rounds (int): Passes of each that count.
 
     Returns:
-        Outcome: For small images in memory, and for photos in JPEG files.
+        Outcome: For small images in memory, enlarged and not, and for photos
+        in JPEG files.
     """
     init_default_scope('mmpretrain')
     cv2.setNumThreads(0)
@@ -75,21 +115,38 @@ def compare_pipelines(cfg: Config, num_images: int, rounds: int) -> Outcome:
         'The data pipeline of training from scratch, on one core',
         dict(images_a_round=num_images, rounds=rounds),
     )
+    device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')
     with tempfile.TemporaryDirectory() as folder:
+        small = _in_memory(num_images)
+        photos = _as_files(num_images, Path(folder))
         sources = {
-            '32 px in memory': _in_memory(num_images),
-            '500 x 375 px JPEG': _as_files(num_images, Path(folder)),
+            '32 px in memory': (small, cfg.train_pipeline),
+            f'32 px in memory, trained at {SMALL} px': (
+                small,
+                _cropped_to(SMALL, cfg.train_pipeline),
+            ),
+            '500 x 375 px JPEG': (photos, cfg.train_pipeline),
         }
-        for title, samples in sources.items():
-            passes = {
-                name: Pass(pipeline_of(cfg.train_pipeline, name), samples)
-                for name in (STOCK, OURS)
+        for title, (samples, steps) in sources.items():
+            ours = pipeline_of(steps, OURS)
+            halves = Halves(ours, samples, samples is small, device)
+            contenders = {
+                STOCK: Pass(pipeline_of(steps, STOCK), samples),
+                OURS: Pass(ours, samples),
+                LOADER_HALF: halves.loader,
+                f'device half ({device})': halves.device,
             }
-            cpu = torch.device('cpu')
-            seconds = time_interleaved(passes, rounds, cpu, title)
+            seconds = time_interleaved(contenders, rounds, device, title)
             outcome.tables.append(_table(title, seconds, num_images))
     torch.set_num_threads(threads)
     return outcome
+
+
+def _cropped_to(size: int, steps: Sequence[dict]) -> List[dict]:
+    """A pipeline whose crops have another size."""
+    return [
+        dict(step, scale=size) if 'scale' in step else step for step in steps
+    ]
 
 
 def _table(title: str, seconds: Dict[str, List[float]], count: int) -> Table:
@@ -101,7 +158,7 @@ def _table(title: str, seconds: Dict[str, List[float]], count: int) -> Table:
         ]
         for name, values in seconds.items()
     ]
-    header = ['pipeline', 'images/s per core', f'times {STOCK}']
+    header = ['pipeline', 'images/s', f'times {STOCK}']
     return Table(title, header, rows, seconds)
 
 
