@@ -31,13 +31,16 @@ def test_the_yardstick(cfg):
 
 
 def test_table_and_what_is_missing(cfg, monkeypatch):
-    def refuse(function):
+    asked = []
+
+    def refuse(function, **options):
+        asked.append(options)
         raise RuntimeError('no compiler: get one')
 
     monkeypatch.setattr(torch, 'compile', refuse)
     monkeypatch.setattr(settings, 'cpu_has_bfloat16', lambda: True)
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: False)
-    names = ['fused', 'compile']
+    names = ['fused', 'compile', 'graphs']
     outcome = options.compare_options('tiny', cfg, names, MIXED)
     (table,) = outcome.tables
     assert [row[0] for row in table.rows] == [
@@ -45,7 +48,9 @@ def test_table_and_what_is_missing(cfg, monkeypatch):
         options.STOCK,
         'fused',
         'compile',
+        'graphs',
     ]
+    assert asked == [{}, dict(mode='reduce-overhead')]
     assert table.rows[1][3] == '1.000 (1.000 to 1.000)'
     assert table.rows[-1][2] == 'not here: no compiler: get one'
     # PyTorch 2.1 has no fused optimizer for CPUs.

@@ -81,8 +81,11 @@ class TrainingStep:
             self._model, cfg.optim_wrapper
         )
         # As MMEngine's runner does.
-        if cfg.get('compile'):
-            self._model.train_step = torch.compile(self._model.train_step)
+        wanted = cfg.get('compile')
+        if wanted:
+            options = wanted if isinstance(wanted, dict) else {}
+            step = torch.compile(self._model.train_step, **options)
+            self._model.train_step = step
         self._images = torch.randint(
             256,
             (setting.batch_size, 3, IMAGE_SIZE, IMAGE_SIZE),
