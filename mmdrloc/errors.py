@@ -30,7 +30,7 @@ class UsageError(ValueError):
 
     def __init__(self, *message: object) -> None:
         if message and str(message[0]).startswith(FROM_WORKER):
-            sentence = str(message[0]).rpartition(f'{type(self).__name__}: ')
+            sentence = str(message[0]).rpartition(f'{__name__}.UsageError: ')
             message = (sentence[2].strip(), *message[1:])
         super().__init__(*message)
 

@@ -290,8 +290,8 @@ def _stamp(path: Path) -> tuple:
 
 def _key(name: str) -> str:
     """What an image and the number of its class have in common."""
-    folder, _, file = name.rpartition('/')
-    return f'{folder}/{file.partition(".")[0]}'
+    folder, slash, file = name.rpartition('/')
+    return folder + slash + file.partition('.')[0]
 
 
 def _start_of(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
