@@ -1,6 +1,6 @@
 """An order in which each process reads few shards at a time."""
 
-from typing import Any, Iterator, Optional, Sized
+from typing import Iterator, Optional, Sized
 
 import numpy as np
 from mmengine.dataset import DefaultSampler
@@ -36,8 +36,8 @@ class ShardSampler(DefaultSampler):
             together: a multiple of their number. Defaults to 64.
 
     Raises:
-        UsageError: If the data set does not say how many images its shards
-            have.
+        UsageError: If ``runs`` is no positive number; with the first image if
+            the data set does not say how many images its shards have.
     """
 
     def __init__(
@@ -48,20 +48,11 @@ class ShardSampler(DefaultSampler):
         round_up: bool = True,
         runs: int = 64,
     ) -> None:
-        images = len(dataset)  # which reads it, where that is still to do
-        sizes: Any = getattr(dataset, 'shard_sizes', ())
-        if sum(sizes) != images:
-            raise UsageError(
-                f'mmdrloc.ShardSampler needs whole shards, and '
-                f'{type(dataset).__name__} is not mmdrloc.TarShards or a part '
-                'of it (`indices`): take DefaultSampler for it'
-            )
         if runs < 1:
             raise UsageError(
                 f'mmdrloc.ShardSampler has runs={runs}: give at least 1'
             )
         super().__init__(dataset, shuffle, seed, round_up)
-        self.ends = np.cumsum(sizes)
         self.runs = runs
 
     def __iter__(self) -> Iterator[int]:
@@ -73,8 +64,17 @@ class ShardSampler(DefaultSampler):
 
     def _order(self) -> np.ndarray:
         """Of all processes together."""
+        # Not before: what looks at a config builds samplers of stand-ins.
+        sizes = getattr(self.dataset, 'shard_sizes', ())
+        images = np.arange(len(self.dataset))
+        if sum(sizes) != len(images):
+            raise UsageError(
+                f'mmdrloc.ShardSampler needs whole shards, and '
+                f'{type(self.dataset).__name__} is not mmdrloc.TarShards or '
+                'is a part of it (`indices`): take DefaultSampler for it'
+            )
         rng = np.random.default_rng((self.seed, self.epoch))
-        shards = np.split(np.arange(len(self.dataset)), self.ends[:-1])
+        shards = np.split(images, np.cumsum(sizes)[:-1])
         rng.shuffle(shards)
         sequence = np.concatenate([rng.permutation(s) for s in shards])
         parts = np.array_split(sequence, self.runs)

@@ -1,7 +1,6 @@
 """A folder of tar files, for any recipe of classification."""
 
 import pytest
-from mmengine.config import Config
 from mmengine.registry import DATASETS
 from tiny_recipes import write_recipes
 from tiny_shards import CLASSES, write_shards
@@ -83,5 +82,5 @@ def test_damage_is_found_before_training(tmp_path, folder):
 def test_a_label_of_no_class(folder, tmp_path):
     (folder / 'classes.txt').write_text('ant\nbee\n')
     cfg = read_recipe(write_recipes(tmp_path) / 'tiny.py', str(folder))
-    (finding,) = bad_data(Config(cfg), ['train'])
+    (finding,) = bad_data(cfg, ['train'])
     assert 'labels from 0 to 2, expected are 0 to 1' in finding

@@ -130,6 +130,6 @@ def test_what_it_cannot_order(tmp_path):
     both = ConcatDataset([TarShards(**options)])
     for dataset in (some, both):
         with pytest.raises(UsageError, match='needs whole shards'):
-            ShardSampler(dataset, seed=0)
+            iter(ShardSampler(dataset, seed=0))
     with pytest.raises(UsageError, match='runs=0: give at least 1'):
         ShardSampler(TarShards(**options), seed=0, runs=0)

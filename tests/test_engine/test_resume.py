@@ -140,13 +140,12 @@ def test_out_of_shards(tmp_path):
     cfg.train_dataloader.update(
         num_workers=2,
         sampler=dict(type='mmdrloc.ShardSampler', runs=2),
-        dataset=dict(
-            _delete_=True,
-            type='mmdrloc.TarShards',
-            data_root=str(tmp_path),
-            data_prefix='train',
-            pipeline=cfg.train_dataloader.dataset.pipeline,
-        ),
+    )
+    cfg.train_dataloader.dataset = dict(
+        type='mmdrloc.TarShards',
+        data_root=str(tmp_path),
+        data_prefix='train',
+        pipeline=cfg.train_dataloader.dataset.pipeline,
     )
     whole = None
     for cut_after in (2, 4):
@@ -180,10 +179,8 @@ def test_shards_give_what_folders_give(tmp_path):
     # The same photos as files, in the order in which they lie in the shard.
     with tarfile.open(next(tmp_path.glob('shards/train/*.tar'))) as shard:
         names = [n for n in shard.getnames() if n.endswith('.jpg')]
-    lines = [
-        re.sub(r'(class(\d))/\d+_(\d+)\.jpg', r'\1/\3.jpg \2', n)
-        for n in names
-    ]
+    key = re.compile(r'(class(\d))/\d+_(\d+)\.jpg')
+    lines = [key.sub(r'\1/\3.jpg \2', name) for name in names]
     (tmp_path / 'list.txt').write_text('\n'.join(lines))
     cfg.train_dataloader.dataset = dict(
         type='ListedInOrder',

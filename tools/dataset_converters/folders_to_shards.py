@@ -114,7 +114,7 @@ def folders_to_shards(
         )
     with atomic_path(out / CLASSES) as temporary:
         temporary.write_text(''.join(f'{name}\n' for name in classes))
-    with Progress() as progress:
+    with Progress(disable=not remaining) as progress:
         task = progress.add_task(f'writing {out.name}', total=remaining)
         for part, place in places.items():
             for path, some in shards[part].items():
