@@ -50,7 +50,7 @@ class ShardSampler(DefaultSampler):
     ) -> None:
         if runs < 1:
             raise UsageError(
-                f'mmdrloc.ShardSampler has runs={runs}: give at least 1'
+                f'mmdrloc.ShardSampler has runs={runs}: give at least 1.'
             )
         super().__init__(dataset, shuffle, seed, round_up)
         self.runs = runs
@@ -71,7 +71,7 @@ class ShardSampler(DefaultSampler):
             raise UsageError(
                 f'mmdrloc.ShardSampler needs whole shards, and '
                 f'{type(self.dataset).__name__} is not mmdrloc.TarShards or '
-                'is a part of it (`indices`): take DefaultSampler for it'
+                'is a part of it (`indices`): take DefaultSampler for it.'
             )
         rng = np.random.default_rng((self.seed, self.epoch))
         shards = np.split(images, np.cumsum(sizes)[:-1])

@@ -142,7 +142,7 @@ def read_shards(folder: Path, pattern: str) -> Dict[str, Shard]:
     _opened.cache_clear()  # shards may have been written anew
     paths = sorted(folder.glob(pattern))
     if not paths:
-        raise UsageError(f'there are no shards {folder / pattern}')
+        raise UsageError(f'there are no shards {folder / pattern}.')
     known = _read_index(folder)
     here = {path.name for path in folder.glob('*.tar')}
     gone = [
@@ -154,7 +154,7 @@ def read_shards(folder: Path, pattern: str) -> Dict[str, Shard]:
         raise UsageError(
             f'{len(gone)} of {len(paths) + len(gone)} shards are missing, the '
             f'first is {folder / gone[0]}: bring them back, or remove '
-            f'{folder / INDEX} if they are to be left out'
+            f'{folder / INDEX} if they are to be left out.'
         )
     stale = [
         path
@@ -213,7 +213,7 @@ def read_shard(path: Path) -> Shard:
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise UsageError(
             f'the shard {path} is cut off, damaged or no plain tar file '
-            f'({error}): copy or make it again'
+            f'({error}): copy or make it again.'
         ) from error
     keys = [_key(member.name) for member in images]
     wrong = [
@@ -225,7 +225,7 @@ def read_shard(path: Path) -> Shard:
         raise UsageError(
             f'the shard {path} needs images, and beside each <key>.jpg a '
             '<key>.cls with the number of its class, from 0 on: '
-            f'{wrong[0] if wrong else "it has no image"}; make it again'
+            f'{wrong[0] if wrong else "it has no image"}; make it again.'
         )
     return Shard(
         size,
@@ -266,13 +266,18 @@ def _is_sound(shard: Shard) -> bool:
     """Whether the lists fit each other and the tar file."""
     lists: Any = shard[2:]
     return (
-        all(isinstance(items, list) for items in lists)
+        isinstance(shard.size, int)
+        and all(isinstance(items, list) for items in lists)
         and len({len(items) for items in lists}) == 1
         and all(isinstance(name, str) for name in shard.names)
         and all(
             isinstance(number, int) and number >= 0
             for items in lists[1:]
             for number in items
+        )
+        and all(
+            offset + size <= shard.size
+            for offset, size in zip(shard.offsets, shard.sizes)
         )
     )
 
@@ -283,7 +288,7 @@ def _stamp(path: Path) -> tuple:
     except OSError as error:
         raise UsageError(
             f'the shard {path} cannot be read ({error.strerror}): bring it '
-            'back'
+            'back.'
         ) from error
     return state.st_size, state.st_mtime_ns
 

@@ -72,7 +72,7 @@ class TarShards(BaseDataset):
             raise UsageError(
                 f'the {len(shards)} shards {folder / self.pattern} hold '
                 f'{found:,} images where {self.num_images:,} are expected: '
-                'bring the others, or correct num_images'
+                'bring the others, or correct num_images.'
             )
         self._compare_classes()
         return [
@@ -98,5 +98,5 @@ class TarShards(BaseDataset):
             ] or [f'{len(said)} and {len(written)} of them']
             raise UsageError(
                 f'the classes of metainfo are others than those in {file} '
-                f'({differing[0]}): leave `classes` out, or list them as there'
+                f'({differing[0]}): leave `classes` out, or list them as there.'
             )

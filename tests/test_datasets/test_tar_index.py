@@ -106,6 +106,8 @@ def test_shards_are_looked_through_once(folder, monkeypatch):
         '{"train-0.tar": {"size": 1}}',
         '{"a": {"size": 1, "changed": 1, "names": ["a"], "offsets": [-1], '
         '"sizes": [1], "labels": [0]}}',
+        '{"a": {"size": 9, "changed": 1, "names": ["a"], "offsets": [9], '
+        '"sizes": [1], "labels": [0]}}',
         '{"a": {"size": 1, "changed": 1, "names": ["a"], "offsets": [], '
         '"sizes": [1], "labels": [0]}}',
     ],
