@@ -47,9 +47,9 @@ def describe(folder: Path) -> FolderData:
     metainfo = dict(classes=read_list(str(folder / CLASSES)))
     counts: Dict[str, int] = {}
     paths: List[str] = []
-    for part, name in names.items():
+    for split, name in names.items():
         shards = read_shards(folder / name, '*.tar')
-        counts[part] = sum(len(shard.names) for shard in shards.values())
+        counts[split] = sum(len(shard.names) for shard in shards.values())
         paths += [
             path_in_shard(str(folder / name / file), shard, at)
             for file, shard in shards.items()

@@ -98,5 +98,5 @@ class TarShards(BaseDataset):
             ] or [f'{len(said)} and {len(written)} of them']
             raise UsageError(
                 f'the classes of metainfo are others than those in {file} '
-                f'({differing[0]}): leave `classes` out, or list them as there.'
+                f'({differing[0]}): leave `classes` out, or list those.'
             )
