@@ -116,8 +116,8 @@ def path_in_shard(path: str, shard: Shard, at: int) -> str:
     Returns:
         str: ``tar://<offset>+<bytes>//<path>//<name>``.
     """
-    # MMEngine splits at the first '://' and allows no other; '//' is ours.
-    shown = PurePosixPath(shard.names[at]).as_posix().replace('://', ':/')
+    # MMEngine allows one '://', and '//' is ours: names have none.
+    shown = PurePosixPath(shard.names[at].lstrip('/')).as_posix()
     place = f'{shard.offsets[at]}+{shard.sizes[at]}'
     return f'tar://{place}//{os.path.normpath(path)}//{shown}'
 
@@ -271,7 +271,7 @@ def _is_sound(shard: Shard) -> bool:
         and len({len(items) for items in lists}) == 1
         and all(isinstance(name, str) for name in shard.names)
         and all(
-            isinstance(number, int) and number >= 0
+            type(number) is int and number >= 0
             for items in lists[1:]
             for number in items
         )
