@@ -13,6 +13,8 @@ from typing import Callable, Iterator, List
 
 # What is shown of the first line of an error.
 LONGEST = 300
+# How torch begins what it says of a worker's error.
+FROM_WORKER = 'Caught UsageError in DataLoader worker'
 
 
 class UsageError(ValueError):
@@ -20,7 +22,17 @@ class UsageError(ValueError):
 
     The message is one or more plain sentences that name the cause and the
     remedy. Command lines print it without a traceback, and so do notebooks.
+
+    Args:
+        *message (object): Of what a worker of a loader raised, torch makes a
+            new error with the worker's traceback: the sentence is kept.
     """
+
+    def __init__(self, *message: object) -> None:
+        if message and str(message[0]).startswith(FROM_WORKER):
+            sentence = str(message[0]).rpartition(f'{__name__}.UsageError: ')
+            message = (sentence[2].strip(), *message[1:])
+        super().__init__(*message)
 
     def _render_traceback_(self) -> List[str]:
         """What IPython shows in place of a traceback."""

@@ -3,20 +3,26 @@
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from PIL import Image
 from torchvision.datasets.folder import IMG_EXTENSIONS, is_image_file
 
 from mmdrloc.checks.findings import few
 from mmdrloc.checks.images import evenly_spaced
 from mmdrloc.datasets.class_folders import files_in, images_in, part_of
 from mmdrloc.errors import UsageError
-from .folder import IMAGES, MAPS, TRAIN, VAL, FolderData, subfolder, subfolders
+from . import shard_folder
+from .folder import (
+    IMAGES,
+    MAPS,
+    SAMPLE,
+    TRAIN,
+    VAL,
+    FolderData,
+    are_small,
+    subfolder,
+    subfolders,
+)
 
 LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'
-# Images as small as these are enlarged whole, as the paper does with CIFAR.
-SMALL = 64
-# How many of them are looked at.
-SAMPLE = 20
 
 
 def describe(folder: Path) -> FolderData:
@@ -31,6 +37,8 @@ def describe(folder: Path) -> FolderData:
     Raises:
         UsageError: If it is not laid out so.
     """
+    if shard_folder.holds_shards(folder):
+        return shard_folder.describe(folder)
     train = subfolder(folder, TRAIN)
     val = train and subfolder(folder, VAL)
     _refuse_other_layouts(folder, train)
@@ -172,11 +180,4 @@ def _left_out(place: Path) -> List[str]:
 
 def _are_small(place: Path, images: Dict[str, List[str]]) -> bool:
     paths = [place / name / image for name in images for image in images[name]]
-    sizes = []
-    for path in evenly_spaced(paths, SAMPLE):
-        try:
-            with Image.open(path) as image:
-                sizes.append(max(image.size))
-        except OSError:  # the checks name it
-            continue
-    return bool(sizes) and max(sizes) <= SMALL
+    return are_small(evenly_spaced(paths, SAMPLE))

@@ -19,6 +19,7 @@ def fit_to_data(cfg: Config) -> List[str]:
         list[str]: What the user should know of it.
     """
     _fit_topk(cfg)
+    _fit_order(cfg)
     # Recipes leave masks out by themselves: their head is None.
     head = (cfg.get('model') or {}).get('roi_head') or {}
     if cfg.get('has_masks', True) or 'mask_head' not in head:
@@ -38,3 +39,11 @@ def _fit_topk(cfg: Config) -> None:
         if isinstance(topk, (list, tuple)):
             kept = tuple(k for k in topk if k < cfg.num_classes)
             node['topk'] = kept or (1,)
+
+
+def _fit_order(cfg: Config) -> None:
+    """Shuffle as is best for the data, where a recipe just shuffles."""
+    sampler = (cfg.get('train_dataloader') or {}).get('sampler') or {}
+    plain = sampler.get('type') == 'DefaultSampler' and sampler.get('shuffle')
+    if plain and cfg.get('train_sampler'):
+        cfg.train_dataloader.sampler = cfg.train_sampler

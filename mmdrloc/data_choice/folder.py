@@ -3,7 +3,9 @@
 import colorsys
 import os
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence
+
+from PIL import Image
 
 # The folder of a part of the data, by what it may be called.
 TRAIN = ('train', 'training')
@@ -11,6 +13,10 @@ VAL = ('val', 'valid', 'validation', 'test')
 # Those of images and label maps.
 IMAGES = ('images', 'image', 'imgs', 'img')
 MAPS = ('annotations', 'annotation', 'ann', 'labels', 'masks')
+# Images as small as these are enlarged whole, as the paper does with CIFAR.
+SMALL = 64
+# How many of them are looked at.
+SAMPLE = 20
 
 
 class FolderData(NamedTuple):
@@ -53,6 +59,23 @@ def subfolders(folder: Path) -> List[str]:
         for entry in os.scandir(folder)
         if entry.is_dir() and not entry.name.startswith(('.', '__'))
     )
+
+
+def are_small(files: Iterable[Any]) -> bool:
+    """Whether images are as small as CIFAR's.
+
+    Args:
+        files (Iterable): Paths or open files of some of them; what is no
+            image is left for the checks to name.
+    """
+    sizes = []
+    for file in files:
+        try:
+            with Image.open(file) as image:
+                sizes.append(max(image.size))
+        except OSError:
+            continue
+    return bool(sizes) and max(sizes) <= SMALL
 
 
 def palette(number: int) -> List[List[int]]:

@@ -6,6 +6,7 @@ Each mode writes its findings as Markdown and JSON.
 """
 
 import argparse
+import tempfile
 from pathlib import Path
 from typing import Any, List, Tuple
 
@@ -22,6 +23,7 @@ from benchmarking.data import compare_pipelines
 from benchmarking.epoch import time_epochs
 from benchmarking.options import OPTIONS, compare_options
 from benchmarking.outcome import Outcome, write_outcome
+from benchmarking.reading import compare_reading
 from benchmarking.step import TrainingStep, compare_steps
 from benchmarking.timing import Setting
 from mmengine.config import Config
@@ -40,6 +42,7 @@ EXAMPLES = """examples:
   python tools/analysis_tools/benchmark.py step --amp --batch-size 8
   python tools/analysis_tools/benchmark.py options --amp --batch-size 8
   python tools/analysis_tools/benchmark.py data
+  python tools/analysis_tools/benchmark.py reading --disk /mnt/network
   python tools/analysis_tools/benchmark.py epoch BASELINE TWIN --rounds 3
 """
 
@@ -147,6 +150,22 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
         on_device=False,
     )
     add_number(data, '--images', 128, 'different images')
+    reading = mode(
+        'reading',
+        'images/s that one thread reads as files and out of tar shards',
+        on_device=False,
+    )
+    add_number(reading, '--images', 4096, 'images of some 110 KB')
+    add_number(
+        reading, '--runs', 64, 'shards that the sampler reads at a time'
+    )
+    reading.add_argument(
+        '--disk',
+        type=Path,
+        default=Path(tempfile.gettempdir()),
+        metavar='DIR',
+        help='a folder on the disk to measure (default: %(default)s)',
+    )
     mode(
         'epoch',
         'whole epochs; other options go to tools/train.py',
@@ -224,6 +243,8 @@ def measure(args: argparse.Namespace, rest: List[str]) -> Outcome:
     if args.mode == 'data':
         cfg = read_config(SWIN)
         return compare_pipelines(cfg, args.images, args.rounds)
+    if args.mode == 'reading':
+        return compare_reading(args.images, args.rounds, args.runs, args.disk)
     folder = args.out / 'epochs'
     return time_epochs(args.configs, args.rounds, rest, folder)
 

@@ -2,6 +2,7 @@
 
 import time
 from statistics import quantiles
+from types import MappingProxyType
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence
 
 import torch
@@ -66,6 +67,7 @@ def time_interleaved(
     rounds: int,
     device: torch.device,
     title: str = 'rounds',
+    before: Mapping[str, Callable[[], Any]] = MappingProxyType({}),
 ) -> Seconds:
     """Call each contender once a round, after one call that is not counted.
 
@@ -77,6 +79,8 @@ def time_interleaved(
         device (torch.device): Where they compute. On a GPU the clock is read
             when its work is done.
         title (str): What the progress bar says. Defaults to 'rounds'.
+        before (Mapping[str, Callable]): What precedes the calls of some, and
+            is not timed.
 
     Returns:
         dict[str, list[float]]: Seconds by contender, one a round.
@@ -86,6 +90,7 @@ def time_interleaved(
     for number in track(range(-1, rounds), title, transient=True):
         first = number % len(names)
         for name in names[first:] + names[:first]:
+            before.get(name, bool)()
             _wait_for(device)
             start = time.perf_counter()
             contenders[name]()
