@@ -27,7 +27,8 @@ def leave_out_language_models() -> None:
     except metadata.PackageNotFoundError:
         return
     if int(version.split('.')[0]) >= 5:
-        import_module('mmpretrain.utils.dependency').WITH_MULTIMODAL = False
+        dependency = import_module('mmpretrain.utils.dependency')
+        setattr(dependency, 'WITH_MULTIMODAL', False)  # noqa: B010
 
 
 class OnDemandRegistry(Registry):

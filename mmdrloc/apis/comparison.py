@@ -183,7 +183,9 @@ def compare(
         verbose=verbose,
     )
     if jobs < 1:
-        raise UsageError(f'{jobs} runs at a time train nothing: give 1 or more')
+        raise UsageError(
+            f'{jobs} runs at a time train nothing: give 1 or more'
+        )
     with session(trust, verbose):
         arms = arms_of(
             _listed(twins),

@@ -10,7 +10,6 @@ from mmdrloc.errors import import_errors_explained
 with import_errors_explained(), hushed():
     # First: it sees to it that mmpretrain's models can be imported.
     import mmdrloc.registry  # noqa: F401
-
     from .augmenting_preprocessor import AugmentingPreprocessor
     from .backbones.cvt import CvT
     from .backbones.dense_transformer import DenseT2TViT, DenseViT
