@@ -230,7 +230,9 @@ def test_a_level_has_the_scripts_magnitude(name):
         nearest = min(distances, key=distances.get)
         seen.add(nearest[1])
         same_level = min(distances[level, sign] for sign in signs)
-        assert same_level == distances[nearest] < 1.5, (level, distances)
+        # Neighbours of Sharpness are nearer than OpenCV 5 rounds.
+        near = pytest.approx(distances[nearest], abs=1e-3)
+        assert same_level == near and same_level < 1.5, (level, distances)
     assert seen == set(signs)
 
 
