@@ -8,7 +8,8 @@
 #            --dataset camvid \
 #            --weights work_dirs/cvt-mini_32px_drloc_cifar10_photos
 # Published: none.
-# Measured: not measured.
+# Measured: 22.43 ± 0.82 mIoU from random weights, 38.28 ± 0.76 from
+# photos/cvt-mini_32px.py, 38.54 ± 0.68 from its twin (seeds 0-2).
 _base_ = [
     '../_base_/models/upernet_cvt-mini.py',
     '../_base_/protocols/camvid_500it.py',

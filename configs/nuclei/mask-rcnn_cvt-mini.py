@@ -9,7 +9,9 @@
 #            --dataset nuclei \
 #            --weights work_dirs/cvt-mini_32px_drloc_cifar10_photos
 # Published: none.
-# Measured: not measured.
+# Measured: 25.13 ± 1.68 box AP and 22.50 ± 0.56 mask AP from random weights,
+# 33.77 ± 0.67 and 30.90 ± 0.70 from photos/cvt-mini_32px.py, 31.27 ± 1.70 and
+# 27.37 ± 0.87 from its twin (seeds 0-2).
 _base_ = [
     '../_base_/models/mask-rcnn_cvt-mini.py',
     '../_base_/protocols/nuclei_4e.py',
