@@ -46,7 +46,7 @@ test_evaluator = val_evaluator
 del load, resize, pack, crop, flip, num_test, part
 
 # Of 2.5e-4, 5e-4, 1e-3 and 2e-3 the best for the ViT without DRLoc, on
-# held-out photos (docs/when_it_helps.md).
+# held-out photos (configs/evidence/README.md).
 optim_wrapper = dict(
     optimizer=dict(type='AdamW', lr=5e-4, weight_decay=0.05),
     clip_grad=dict(max_norm=5.0),
