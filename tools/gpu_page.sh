@@ -38,7 +38,8 @@ TWINS=(swin-tiny swin-tiny_drloc)
 TOTAL=$((60 * $1))
 END=$((SECONDS + TOTAL))
 # Small networks wait for the host: several side by side fill a GPU.
-JOBS=$(($(nproc) > 8 ? 8 : $(nproc)))
+CORES=$(env -u OMP_NUM_THREADS nproc)
+JOBS=$((CORES > 8 ? 8 : CORES))
 BATCH=${BATCH:-256}
 UPDATE=1024
 BENCHMARK=(--amp --batch-size 128)
@@ -118,8 +119,9 @@ done
 part evidence $(((END - SECONDS) / 3)) \
     "$PYTHON" tools/paired.py "${arms[@]}" configs/evidence/vit-4layers_drloc.py \
     --seeds "${SEEDS[@]}" --jobs "$JOBS" --work-dir "$RUNS/evidence" "${EVIDENCE[@]}"
+finished=$(grep -l '"finished": true' "$RUNS"/evidence/*_seed*/result.json)
 part evidence_report 60 \
-    "$PYTHON" tools/report.py "$RUNS"/evidence/*_seed* --out "$OUT/evidence.json"
+    "$PYTHON" tools/report.py ${finished//\/result.json/} --out "$OUT/evidence.json"
 
 benchmark data $((TOTAL / 20))
 benchmark options $((TOTAL / 8)) "${BENCHMARK[@]}" # it compiles

@@ -124,6 +124,13 @@ case "$*" in
     -c*) exit ${GPU:-0} ;;
     *benchmark.py*)
         case $2 in data) exit 1 ;; *) echo '{}' > "$4/$2.json" ;; esac ;;
+    *paired.py*)
+        for seed in 0 1; do
+            mkdir -p work_dirs/gpu_page/evidence/net_seed$seed
+        done
+        cd work_dirs/gpu_page/evidence
+        echo '"finished": true' > net_seed0/result.json
+        echo '"finished": false' > net_seed1/result.json ;;
     *train.py*)
         run=work_dirs/gpu_page/$(basename "$2" .py)
         mkdir -p "$run/1/vis_data"
@@ -173,6 +180,10 @@ def test_page_of_a_gpu(gpu_page, tmp_path):
         'data',
         'options',
     ]
+    # Of runs that were cut off nothing is known yet.
+    (report,) = [words for words in calls if 'report.py' in words[0]]
+    assert report[1] == 'work_dirs/gpu_page/evidence/net_seed0'
+    assert report[2] == '--out'
     found = tmp_path / 'found'
     for twin in ('swin-tiny', 'swin-tiny_drloc'):
         assert (found / f'{twin}.json').read_text() == '{}\n'
