@@ -120,6 +120,7 @@ part evidence $(((END - SECONDS) / 3)) \
     "$PYTHON" tools/paired.py "${arms[@]}" configs/evidence/vit-4layers_drloc.py \
     --seeds "${SEEDS[@]}" --jobs "$JOBS" --work-dir "$RUNS/evidence" "${EVIDENCE[@]}"
 finished=$(grep -l '"finished": true' "$RUNS"/evidence/*_seed*/result.json)
+# shellcheck disable=SC2086
 part evidence_report 60 \
     "$PYTHON" tools/report.py ${finished//\/result.json/} --out "$OUT/evidence.json"
 
