@@ -4,7 +4,8 @@
 # Train: python tools/train.py configs/photos/resnet-mini_32px.py \
 #            --dataset cifar10_photos --amp
 # Published: none.
-# Measured: not measured.
+# Measured: 85.06 % top-1 (seed 0), 1,499 s of one processor core, part of the
+# time beside other work.
 _base_ = [
     '../_base_/models/resnet-mini.py',
     '../_base_/protocols/photos-32px_25e.py',
