@@ -90,7 +90,8 @@ def time_interleaved(
     for number in track(range(-1, rounds), title, transient=True):
         first = number % len(names)
         for name in names[first:] + names[:first]:
-            before.get(name, bool)()
+            if name in before:
+                before[name]()
             _wait_for(device)
             start = time.perf_counter()
             contenders[name]()
