@@ -7,7 +7,7 @@ import torch
 from mmengine.config import Config
 from mmengine.device import get_device
 
-from mmdrloc.checks.run_record import COMPARED, LENGTHS
+from mmdrloc.checks.run_record import COMPARED
 from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
 from mmdrloc.errors import UsageError, first_line
 from mmdrloc.recipes import read_recipe, work_dir_of
@@ -58,7 +58,7 @@ def load_config(
     cfg.run.options = [
         option_text(key, value)
         for key, value in options.items()
-        if key.split('.')[0] in COMPARED or key in LENGTHS
+        if key.split('.')[0] in COMPARED
     ]
     cfg.launcher = launcher
     cfg.work_dir = str(
