@@ -14,6 +14,7 @@ def write_run(
     dataset: str = 'digits',
     baseline: Optional[str] = None,
     weights: Optional[Dict[str, Any]] = None,
+    planned: int = 20,
     **more: Any,
 ) -> Path:
     """Write a work folder as training leaves it, resumed once.
@@ -27,6 +28,7 @@ def write_run(
         dataset (str): Its name. Defaults to 'digits'.
         baseline (str, optional): Of a twin. Defaults to None.
         weights (dict, optional): What it started from. Defaults to None.
+        planned (int): Updates in all. Defaults to 20.
         **more: Further entries of result.json.
 
     Returns:
@@ -55,7 +57,7 @@ def write_run(
         ),
         global_batch=32,
         finished=finished,
-        updates=dict(done=10 * len(accuracies), planned=20),
+        updates=dict(done=10 * len(accuracies), planned=planned),
         last={'accuracy/top1': measured[-1]} if measured else {},
         best={'accuracy/top1': max(measured, key=lambda m: m['value'])}
         if measured

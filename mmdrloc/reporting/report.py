@@ -155,9 +155,8 @@ def _overview(
     for group in groups:
         configs = by_config(group)
         for config, its_runs in configs.items():
-            baseline = its_runs[0].baseline
-            family = baseline.title if baseline else config
-            families[config] = (family, baseline is not None)
+            baseline = its_runs[0].baseline_config
+            families[config] = (baseline or config, baseline is not None)
             partial = ' †' if any(map(marks_of, its_runs)) else ''
             cells = cells_of(config, configs, metric, published)
             for name, cell in cells.items():

@@ -1,6 +1,7 @@
 """Trainings as plain records, from work folders or from a file of several."""
 
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import (
     Any,
@@ -10,6 +11,7 @@ from typing import (
     NamedTuple,
     Optional,
     Sequence,
+    Set,
     Tuple,
     Union,
 )
@@ -63,6 +65,9 @@ class Run:
             of each number that it logged, resumed parts joined. Of an
             iteration that was run twice, the later counts. Of a file of
             several runs: the skill at the validations alone.
+        length (str): Where others of its name, or of its baseline's, were
+            planned for another number of updates, that number. Defaults to
+            ''.
     """
 
     place: Path
@@ -77,11 +82,17 @@ class Run:
     deviations: Dict[str, Tuple[Optional[int], int]]
     result: Mapping[str, Any] = field(repr=False)
     curves: Dict[str, Curve] = field(repr=False)
+    length: str = ''
 
     @property
     def config(self) -> str:
         """What it is called among runs on the same data."""
-        return self.identity.title
+        return f'{self.identity.title}{self.length}'
+
+    @property
+    def baseline_config(self) -> Optional[str]:
+        """What its baseline is called there, if it is a twin."""
+        return self.baseline and f'{self.baseline.title}{self.length}'
 
 
 def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
@@ -116,7 +127,26 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
                 'folders of runs made by tools/train.py'
             )
         runs.append(_run_of(read_result(path), place, curves_in(place)))
-    return sorted(runs, key=lambda run: (run.config, run.seed))
+    return sorted(
+        _told_by_length(runs), key=lambda run: (run.config, run.seed)
+    )
+
+
+def _told_by_length(runs: Sequence[Run]) -> List[Run]:
+    """Name the lengths of runs that the same name would put together."""
+
+    def family(run: Run) -> Tuple[Identity, str]:
+        return run.baseline or run.identity, run.dataset
+
+    planned: Dict[Tuple[Identity, str], Set[int]] = defaultdict(set)
+    for run in runs:
+        planned[family(run)].add(run.result['updates']['planned'])
+    return [
+        replace(run, length=f' ({run.result["updates"]["planned"]} updates)')
+        if len(planned[family(run)]) > 1
+        else run
+        for run in runs
+    ]
 
 
 def _run_of(

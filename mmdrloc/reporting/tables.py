@@ -116,10 +116,8 @@ def baseline_of(
         str | None: None for what is no twin, or where its baseline was not
         run.
     """
-    baseline = configs[config][0].baseline
-    if baseline is None or baseline.title not in configs:
-        return None
-    return baseline.title
+    baseline = configs[config][0].baseline_config
+    return baseline if baseline in configs else None
 
 
 def marks_of(run: Run) -> List[str]:

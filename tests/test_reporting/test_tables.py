@@ -41,6 +41,46 @@ def test_table_has_last_best_and_paired_difference(folders):
     assert difference[3:] == ['+1.00 ± 0.00', '+2.00 ± 1.41']
 
 
+def test_runs_of_other_lengths_are_kept_apart(tmp_path):
+    folders = [
+        write_run(
+            tmp_path / str(planned),
+            config,
+            0,
+            [accuracy],
+            baseline=baseline,
+            planned=planned,
+        )
+        for planned, config, baseline, accuracy in (
+            (20, 'net', None, 50.0),
+            (20, 'twin', 'net', 53.0),
+            (30, 'net', None, 60.0),
+            (30, 'twin', 'net', 61.0),
+            (40, 'twin', 'net', 99.0),
+        )
+    ]
+    # Of an experiment of its own, which has one length alone.
+    folders.append(write_run(tmp_path, 'other', 0, [70.0], planned=50))
+    published = {
+        Identity('net', 'digits'): [
+            PublishedValue('top-1 accuracy', 'Table 1', 80.0, None)
+        ]
+    }
+    _, _, *rows = cells(task_table(load_runs(folders), published))
+    told = {row[0]: row[3] for row in rows if row[1]}
+    assert told == {
+        '`net (20 updates)`': '50.00',
+        '`twin (20 updates)`': '53.00',
+        '`net (30 updates)`': '60.00',
+        '`twin (30 updates)`': '61.00',
+        '`twin (40 updates)`': '99.00',
+        '`other`': '70.00',
+    }
+    differences = [row[3] for row in rows if row[0].startswith('paired')]
+    assert differences == ['+3.00', '+1.00']
+    assert sum('80' in row[-1] for row in rows if row[1]) == 2
+
+
 def test_part_of_a_run_is_marked(tmp_path):
     part = write_run(
         tmp_path,
