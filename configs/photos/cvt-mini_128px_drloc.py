@@ -1,0 +1,20 @@
+# cvt-mini_128px.py with DRLoc; nothing else differs.
+#
+# Data:  data/photos/{train,val}/<class>/*, or any other by --dataset.
+# Train: python tools/train.py configs/photos/cvt-mini_128px_drloc.py \
+#            --dataset ~/pets
+# Published: none, the data are yours.
+# Measured: not measured.
+_base_ = './cvt-mini_128px.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        # 8x8 cells.
+        source='stages.2',
+        in_channels=128,
+        hidden_channels=128,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.1),
+    ),
+)
