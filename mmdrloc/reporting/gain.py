@@ -1,6 +1,7 @@
 """What twins gain in the course of training, as one picture."""
 
 import textwrap
+from collections import defaultdict
 from pathlib import Path
 from statistics import mean
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
@@ -24,8 +25,8 @@ def draw_gain(
 ) -> None:
     """Draw what twins gain against updates, and their skill below.
 
-    A column a data set, a line a twin: the mean over the seeds that it shares
-    with its baseline, and from two seeds on the confidence interval as a
+    A column a baseline, of all data sets; a line a twin: the mean over the
+    seeds that both have, and from two seeds on the confidence interval as a
     band. The gain is of the first metric that tables show.
 
     Args:
@@ -37,27 +38,29 @@ def draw_gain(
     Raises:
         UsageError: If no twin was run with its baseline.
     """
-    tasks = [
-        (group[0], list(_pairs(group, baseline))) for group in by_task(runs)
-    ]
-    tasks = [(run, pairs) for run, pairs in tasks if pairs]
-    if not tasks:
+    columns = list(_columns(runs, baseline))
+    if not columns:
         raise UsageError(
             'of no config both it and its baseline were run with one seed: '
             'give both, or name the config to compare with by --baseline'
         )
-    figure = Figure(figsize=(6 * len(tasks), 7), layout='constrained')
-    panels = figure.subplots(2, len(tasks), sharex='col', squeeze=False)
-    for (run, pairs), (gain, skill) in zip(tasks, panels.T):
+    figure = Figure(figsize=(5 * len(columns), 7), layout='constrained')
+    panels = figure.subplots(2, len(columns), sharex='col', squeeze=False)
+    for pairs, (gain, skill) in zip(columns, panels.T):
+        _, (run, *_), others = pairs[0]
         metric = metrics_of(run)[0]
         for number, (config, twins, others) in enumerate(pairs):
             gains = gain_by_update(twins, others, metric)
             seeds = max(map(len, gains.values()))
             label = f'{config}, {seeds} {"seed" if seeds == 1 else "seeds"}'
-            _plot(gain, gains, f'C{number}', textwrap.fill(drawn(label), 60))
+            _plot(gain, gains, f'C{number}', _wrapped(label))
             _plot(skill, skill_by_update(twins), f'C{number}')
         gain.axhline(0, color='grey', linewidth=1)
-        gain.set(title=drawn(run.dataset), ylabel=f'gain, {metric.title}')
+        title = f'over {others[0].config}, {run.dataset}'
+        gain.set_title(_wrapped(title), fontsize='medium')
+        gain.set(ylabel=f'gain, {metric.title}')
+        if skill is not panels[1, 0]:
+            skill.sharey(panels[1, 0])
         skill.set(xlabel='updates', ylabel='DRLoc skill: 0 guesses, 1 knows')
         skill.legend(
             *gain.get_legend_handles_labels(),
@@ -77,6 +80,17 @@ def draw_gain(
         figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
 
 
+def _columns(
+    runs: Sequence[Run], baseline: Optional[str]
+) -> Iterator[List[Pair]]:
+    """Twins on the same data, and with the same baseline."""
+    for group in by_task(runs):
+        columns: Dict[str, List[Pair]] = defaultdict(list)
+        for config, twins, others in _pairs(group, baseline):
+            columns[others[0].config].append((config, twins, others))
+        yield from columns.values()
+
+
 def _pairs(runs: Sequence[Run], baseline: Optional[str]) -> Iterator[Pair]:
     """Those of a task that have a validation in common."""
     configs = by_config(runs)
@@ -85,6 +99,10 @@ def _pairs(runs: Sequence[Run], baseline: Optional[str]) -> Iterator[Pair]:
         others = configs.get(baseline or baseline_of(config, configs), [])
         if config != baseline and gain_by_update(twins, others, metric):
             yield config, twins, others
+
+
+def _wrapped(label: str) -> str:
+    return textwrap.fill(drawn(label), 50)
 
 
 def _plot(

@@ -87,7 +87,7 @@ def test_gain_and_skill_by_update(folders, figures, tmp_path):
     # One seed has no band. Differences 1 and 3: 2 +- 12.706205 * 1.
     [band] = bands(above)
     assert band == pytest.approx([2 - 12.706205, 2 + 12.706205], abs=1e-5)
-    assert above.get_title() == 'digits'
+    assert above.get_title() == 'over net, digits'
 
 
 def test_the_same_figure_without_the_runs(folders, figures, tmp_path):
@@ -131,21 +131,32 @@ def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
     }
 
 
-def test_a_column_a_data_set(folders, figures, tmp_path):
-    for name, baseline, accuracy in (('net', None, 5), ('twin', 'net', 4)):
+def test_a_column_a_baseline_and_data_set(folders, figures, tmp_path):
+    for name, baseline, dataset, accuracy in (
+        ('net', None, 'letters', 5),
+        ('twin', 'net', 'letters', 4),
+        ('large', None, 'digits', 60),
+        ('large_twin', 'large', 'digits', 67),
+    ):
+        folder = tmp_path / dataset
         folders.append(
             write_run(
-                tmp_path / 'letters',
-                name,
-                0,
-                [accuracy],
-                dataset='letters',
-                baseline=baseline,
+                folder, name, 0, [accuracy], dataset=dataset, baseline=baseline
             )
         )
     write_report(load_runs(folders), tmp_path / 'gain.png')
-    titles = [axes.get_title() for axes in figures[0].axes[:2]]
-    assert sorted(titles) == ['digits', 'letters']
+    above, below = figures[0].axes[:3], figures[0].axes[3:]
+    columns = {axes.get_title(): lines(axes) for axes in above}
+    assert set(columns) == {
+        'over net, digits',
+        'over net, letters',
+        'over large, digits',
+    }
+    assert columns['over large, digits'] == {
+        'large_twin, 1 seed': ([10], [7.0])
+    }
+    # Skills are to be compared.
+    assert len({axes.get_ylim() for axes in below}) == 1
 
 
 def test_nothing_to_compare(folders, tmp_path):
