@@ -17,10 +17,19 @@ def load(name='swin-mini'):
     return Config.fromfile(FOLDER / f'{name}.py')
 
 
-@pytest.mark.parametrize('name', ['swin-mini', 'cvt-mini_32px'])
-def test_twins_differ_in_the_method_alone(name):
+@pytest.mark.parametrize(
+    'name, source',
+    [
+        ('swin-mini', 'stages.1'),
+        ('cvt-mini_32px', 'stages.1'),
+        ('cvt-mini_64px', 'stages.2'),
+        ('cvt-mini_128px', 'stages.2'),
+        ('cvt-mini_224px', 'stages.2'),
+    ],
+)
+def test_twins_differ_in_the_method_alone(name, source):
     plain, twin = load(name).to_dict(), load(f'{name}_drloc').to_dict()
-    assert twin['model'].pop('auxiliary_head')['source'] == 'stages.1'
+    assert twin['model'].pop('auxiliary_head')['source'] == source
     assert twin['model'].pop('type') == 'mmdrloc.DRLocClassifier'
     assert plain['model'].pop('type') == 'ImageClassifier'
     assert twin == plain
@@ -41,11 +50,17 @@ def test_photos_of_any_shape_in_as_many_classes_as_folders(
     for name, size in (('a', (90, 300)), ('b', (300, 50)), ('c', (9, 9))):
         for split in ('train', 'val'):
             write_image(tmp_path / f'data/photos/{split}/{name}/1.jpg', size)
-    cfg = load()
-    assert cfg.model.head.num_classes == 3
-    assert cfg.data_preprocessor.num_classes == 3
-    for key in ('train_dataloader', 'val_dataloader'):
-        assert shapes(cfg[key]) == [(3, 64, 64)] * 2
+    for name, size in (
+        ('swin-mini', 64),
+        ('cvt-mini_64px', 64),
+        ('cvt-mini_128px', 128),
+        ('cvt-mini_224px', 224),
+    ):
+        cfg = load(name)
+        assert cfg.model.head.num_classes == 3
+        assert cfg.data_preprocessor.num_classes == 3
+        for key in ('train_dataloader', 'val_dataloader'):
+            assert shapes(cfg[key]) == [(3, size, size)] * 2
 
 
 @pytest.mark.parametrize(
@@ -65,11 +80,20 @@ def test_other_data_by_their_name(name, steps, tmp_path, monkeypatch):
         assert shapes(cfg[key]) == [(3, 64, 64)] * 2
 
 
-SMALL = ('cvt-mini_32px', 'cvt-mini_32px_drloc', 'resnet-mini_32px')
+SIZES = {
+    'cvt-mini_32px': 32,
+    'cvt-mini_32px_drloc': 32,
+    'resnet-mini_32px': 32,
+    'cvt-mini_64px': 64,
+    'cvt-mini_64px_drloc': 64,
+    'resnet-mini_64px': 64,
+    'cvt-mini_128px_drloc': 128,
+    'cvt-mini_224px_drloc': 224,
+}
 
 
-@pytest.mark.parametrize('name', SMALL)
-def test_small_photos_are_learnt(name, tmp_path, monkeypatch):
+@pytest.mark.parametrize('name', SIZES)
+def test_photos_are_learnt(name, tmp_path, monkeypatch):
     """A step of each recipe, on photos of another shape and classes."""
     for split, kind in itertools.product(('train', 'val'), 'ab'):
         for number in range(2):
@@ -79,7 +103,7 @@ def test_small_photos_are_learnt(name, tmp_path, monkeypatch):
     monkeypatch.setenv('DATASET', 'photos')
     cfg = load(name)
     assert cfg.model.head.num_classes == 2
-    assert shapes(cfg.val_dataloader) == [(3, 32, 32)] * 2
+    assert shapes(cfg.val_dataloader) == [(3, SIZES[name], SIZES[name])] * 2
     cfg.train_dataloader.batch_size = 2
     # Two updates: too few for the schedule.
     cfg.train_cfg.update(max_epochs=1, val_interval=1)
@@ -92,11 +116,15 @@ def test_small_photos_are_learnt(name, tmp_path, monkeypatch):
     assert runner.iter == 2
 
 
-def test_a_grid_is_where_the_question_is_asked():
-    """4x4 cells of CvT-mini's last stage at 32 pixels."""
+@pytest.mark.parametrize(
+    'size, cells', [(32, 4), (64, 4), (128, 8), (224, 14)]
+)
+def test_a_grid_is_where_the_question_is_asked(size, cells):
+    """The last stage of CvT-mini."""
     init_default_scope('mmpretrain')
-    cfg = load('cvt-mini_32px_drloc')
+    cfg = load(f'cvt-mini_{size}px_drloc')
     model = MODELS.build(cfg.model)
-    (grid,) = model.backbone(torch.zeros(1, 3, 32, 32))
+    (grid,) = model.backbone(torch.zeros(1, 3, size, size))
     head = cfg.model.auxiliary_head
-    assert grid.shape == (1, head.in_channels, 4, 4)
+    assert grid.shape == (1, head.in_channels, cells, cells)
+    assert head.source == f'stages.{len(model.backbone.stages) - 1}'
