@@ -80,10 +80,10 @@ class SideBySide:
         seconds_per_work: Optional[float] = None,
     ) -> None:
         self.workers = workers
-        # More threads than cores are ruinous.
-        threads = max(1, (os.cpu_count() or 1) // workers)
         self.env = dict(
-            os.environ, OMP_NUM_THREADS=str(threads), **{END_WITH_STDIN: '1'}
+            os.environ,
+            OMP_NUM_THREADS=str(_threads(workers)),
+            **{END_WITH_STDIN: '1'},
         )
         self.start = time.monotonic()
         self.line = ProgressLine(LOOK_EVERY_S)
@@ -181,3 +181,13 @@ class SideBySide:
         else:
             return 'time left not known yet'
         return f'about {minutes(left_s)} left'
+
+
+def _threads(workers: int) -> int:
+    """Of each step: more threads than cores are ruinous.
+
+    Who shares the cores with others has asked for fewer.
+    """
+    most = max(1, (os.cpu_count() or 1) // workers)
+    asked = os.environ.get('OMP_NUM_THREADS', '')
+    return min(most, int(asked)) if asked.isdigit() and int(asked) else most

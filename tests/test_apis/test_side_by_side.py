@@ -51,6 +51,18 @@ def test_commands_run_and_are_printed_before(step, capsys):
     assert '-c \'print("says one")\'' in printed[0]
 
 
+@pytest.mark.parametrize(
+    'asked, threads', [('', '4'), ('1', '1'), ('16', '4'), ('4,2', '4')]
+)
+def test_cores_are_shared(step, monkeypatch, asked, threads):
+    """And who has asked for fewer threads keeps them."""
+    monkeypatch.setattr(side_by_side.os, 'cpu_count', lambda: 8)
+    monkeypatch.setenv('OMP_NUM_THREADS', asked)
+    one = step('one', 'import os; print(os.environ["OMP_NUM_THREADS"])')
+    SideBySide(2, 1.0).run([one])
+    assert one.log.read_text() == f'{threads}\n'
+
+
 def test_a_failed_command_stops_the_others_and_shows_why(step, capsys):
     slow = step('slow', 'import time; time.sleep(60)')
     wrong = step('wrong', 'raise SystemExit("no luck")')
