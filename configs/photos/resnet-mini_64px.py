@@ -4,7 +4,8 @@
 # Data:  data/photos/{train,val}/<class>/*, or any other by --dataset.
 # Train: python tools/train.py configs/photos/resnet-mini_64px.py
 # Published: none, the data are yours.
-# Measured: not measured.
+# Measured: 77.17 % top-1 on flowers, 77.42 % on clothes (seed 0;
+# README.md).
 _base_ = [
     '../_base_/models/resnet-mini.py',
     '../_base_/protocols/photos_30e.py',

@@ -59,8 +59,6 @@ def draw_gain(
         title = f'over {others[0].config}, {run.dataset}'
         gain.set_title(_wrapped(title), fontsize='medium')
         gain.set(ylabel=f'gain, {metric.title}')
-        if skill is not panels[1, 0]:
-            skill.sharey(panels[1, 0])
         skill.set(xlabel='updates', ylabel='DRLoc skill: 0 guesses, 1 knows')
         skill.legend(
             *gain.get_legend_handles_labels(),
@@ -70,6 +68,10 @@ def draw_gain(
         )
         for axes in (gain, skill):
             axes.grid(alpha=0.3)
+    # Skills are to be compared across columns.
+    limits = [skill.get_ylim() for skill in panels[1]]
+    for skill in panels[1]:
+        skill.set_ylim(min(limits)[0], max(high for _, high in limits))
     figure.supxlabel(
         f'mean over the seeds, paired; band: {100 * CONFIDENCE:.0f} % '
         'interval of the mean (Student t)',
