@@ -32,6 +32,11 @@ ARMS = {
     f'{BLIND}_drloc-signed': (BLIND, 'layers.3', dict(L1, signed=True)),
     f'{SWIN}_drloc': (SWIN, 'stages.1', L1),
     f'{SWIN}_drloc-signed': (SWIN, 'stages.1', dict(L1, signed=True)),
+    f'{SWIN}_drloc-scrambled': (
+        SWIN,
+        'stages.1',
+        dict(type='mmdrloc.DRLocScrambledLoss', signed=True),
+    ),
 }
 OTHERS = [
     f'evidence/{name}'

@@ -37,6 +37,7 @@ def test_the_table_has_every_model():
 # For two processor cores, or small images.
 SMALL = (
     'cvt-mini',
+    'cvt-mini-3stages_cls',
     'cvt-mini_cls',
     'resnet-mini',
     'resnet-light',
