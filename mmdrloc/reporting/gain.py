@@ -47,7 +47,7 @@ def draw_gain(
     figure = Figure(figsize=(5 * len(columns), 7), layout='constrained')
     panels = figure.subplots(2, len(columns), sharex='col', squeeze=False)
     for pairs, (gain, skill) in zip(columns, panels.T):
-        _, (run, *_), others = pairs[0]
+        _, (run, *_), (plain, *_) = pairs[0]
         metric = metrics_of(run)[0]
         for number, (config, twins, others) in enumerate(pairs):
             gains = gain_by_update(twins, others, metric)
@@ -56,7 +56,7 @@ def draw_gain(
             _plot(gain, gains, f'C{number}', _wrapped(label))
             _plot(skill, skill_by_update(twins), f'C{number}')
         gain.axhline(0, color='grey', linewidth=1)
-        title = f'over {others[0].config}, {run.dataset}'
+        title = f'over {plain.config}, {run.dataset}'
         gain.set_title(_wrapped(title), fontsize='medium')
         gain.set(ylabel=f'gain, {metric.title}')
         skill.set(xlabel='updates', ylabel='DRLoc skill: 0 guesses, 1 knows')
