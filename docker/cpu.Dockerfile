@@ -36,4 +36,4 @@ ENV PATH=/home/user/mmdrloc/.venv/bin:$PATH \
     HOME=/tmp \
     OMP_NUM_THREADS=1
 USER user
-CMD ["python", "-m", "mmdrloc.doctor"]
+CMD ["mmdrloc", "doctor"]

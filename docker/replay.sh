@@ -27,4 +27,4 @@ cd "$ROOT/tree"
 env -i PATH="$PATH" HOME="$ROOT/home" \
     ${PIP_INDEX_URL:+PIP_INDEX_URL="$PIP_INDEX_URL"} \
     bash -c "${COMMAND/#python/${PYTHON:-python3.11}}"
-.venv/bin/python -m mmdrloc.doctor
+.venv/bin/mmdrloc doctor

@@ -11,7 +11,7 @@ from typing import Any, Dict, Optional, Type
 from mmengine import registry as mmengine_registry
 from mmengine.registry import Registry
 
-from .errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 def leave_out_language_models() -> None:
@@ -64,7 +64,7 @@ class OnDemandRegistry(Registry):
                 raise UsageError(
                     f'{key} cannot be had here: {error}. It needs mmdet and '
                     'mmsegmentation beside an mmcv with compiled operators: '
-                    '`python -m mmdrloc.doctor` names the command that '
+                    '`mmdrloc doctor` names the command that '
                     'mends it.'
                 ) from error
         return super().get(key)
@@ -92,7 +92,7 @@ MODELS = _child(
     DRLocMaskRCNN='mmdrloc.models.detectors',
 )
 HOOKS = _child('HOOKS', 'engine')
-METRICS = _child('METRICS', 'evaluation')
+METRICS = _child('METRICS', 'engine')
 OPTIM_WRAPPERS = _child('OPTIM_WRAPPERS', 'engine')
 OPTIM_WRAPPER_CONSTRUCTORS = _child('OPTIM_WRAPPER_CONSTRUCTORS', 'engine')
 PARAM_SCHEDULERS = _child('PARAM_SCHEDULERS', 'engine')

@@ -23,7 +23,7 @@ from uv_settings import from_pip
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from mmdrloc import installation  # noqa: E402
+from mmdrloc.utils import installation  # noqa: E402
 
 NEEDED_DISK_GIB = 12
 # What has to import in the end.
@@ -147,7 +147,7 @@ class Environment:
         if self.ops_work():
             return
         if self.has_gpu and not self.builds_cuda_ops:
-            say('      for the CPU only: python -m mmdrloc.doctor says why')
+            say('      for the CPU only: mmdrloc doctor says why')
         self.build_mmcv()
         if not self.ops_work():
             say('      the wheel that was found does not work here: compiling')

@@ -11,7 +11,7 @@ from mmengine.registry import DefaultScope
 from mmengine.runner import CheckpointLoader
 from mmengine.visualization import Visualizer
 
-from mmdrloc.reading.trust import ANYTHING, ONLY_WEIGHTS, TRUSTED
+from mmdrloc.checkpoints.reading.trust import ANYTHING, ONLY_WEIGHTS, TRUSTED
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,8 @@ from mmcv.transforms import BaseTransform
 from mmpretrain.models.losses import CrossEntropyLoss
 from tiny_run import build_runner
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS, TRANSFORMS
+from mmdrloc.utils.errors import UsageError
 
 # Of 12 images in the order of the files, four a batch.
 IN_ORDER = dict(train_dataloader__sampler__shuffle=False)

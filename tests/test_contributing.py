@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from mmdrloc import installation
+from mmdrloc.utils import installation
 from mmdrloc.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -15,10 +15,10 @@ from mmengine.config import Config
 from mmengine.runner import Runner
 from tiny_run import write_config
 
-from mmdrloc.catalogue import recipes
 from mmdrloc.commands import COMMANDS
-from mmdrloc.doctor import CHECKOUT as ROOT
-from mmdrloc.recipes import read_recipe, work_dir_of
+from mmdrloc.datasets.catalogue import recipes
+from mmdrloc.datasets.recipes import read_recipe, work_dir_of
+from mmdrloc.utils.doctor import CHECKOUT as ROOT
 
 PAGES = sorted(
     path.relative_to(ROOT)
@@ -29,7 +29,7 @@ PAGES = sorted(
 NEEDS = ('data', 'minutes', 'network', 'network and GPU')
 # Blocks without such a mark, and which test runs them.
 RUN = {
-    'python -m mmdrloc.doctor': 'test_doctor.py: on a bare Python, and faked',
+    'mmdrloc doctor': 'test_doctor.py: on a bare Python, and faked',
     'python tools/misc/draw_loss.py': 'here',
 }
 # What adds options that commands share.
@@ -99,7 +99,7 @@ def options_of(tool):
     if command:
         source = text_of(f'mmdrloc/commands/{command.group(1)}.py')
     if 'import main' in source:
-        source += text_of('mmdrloc/doctor.py')
+        source += text_of('mmdrloc/utils/doctor.py')
     return {'--help', *options_in(source)}
 
 

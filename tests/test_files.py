@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from mmdrloc.files import (
+from mmdrloc.utils.files import (
     atomic_folder,
     atomic_path,
     remove_leftovers,

@@ -40,7 +40,7 @@ PARTS = sorted(
 
 
 def part_of(name):
-    """``mmdrloc.checks.labels`` is of ``checks``."""
+    """``mmdrloc.preflight.labels`` is of ``checks``."""
     return name.split('.')[1] if '.' in name else '__init__'
 
 
@@ -91,7 +91,7 @@ def test_tools_are_entries():
 
 def test_the_graph_is_read_from_all_kinds_of_imports(tmp_path, monkeypatch):
     monkeypatch.setitem(globals(), 'ROOT', tmp_path)
-    path = tmp_path / 'mmdrloc/checks/a.py'
+    path = tmp_path / 'mmdrloc/preflight/a.py'
     path.parent.mkdir(parents=True)
     path.write_text(
         'import mmdrloc.apis.run\n'

@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import pytest
 from photo_packs import open_pack
 
-from mmdrloc.doctor import CHECKOUT
+from mmdrloc.utils.doctor import CHECKOUT
 
 FOLDER = CHECKOUT / 'docs/notebooks'
 NOTEBOOKS = sorted(FOLDER.glob('*.ipynb'))

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from tiny_run import write_config
 
-from mmdrloc.doctor import Doctor
+from mmdrloc.utils.doctor import Doctor
 
 ROOT = Path(__file__).resolve().parents[1]
 # What measures this project stays out of wheels.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mmdrloc import installation
+from mmdrloc.utils import installation
 
 ROOT = Path(__file__).resolve().parents[1]
 

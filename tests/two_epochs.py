@@ -10,8 +10,8 @@ from mmengine.hooks import Hook
 from mmengine.registry import init_default_scope
 from mmengine.runner import Runner
 
-from mmdrloc.checks import check_config, refuse
-from mmdrloc.transfer.fit import build_backbone
+from mmdrloc.checkpoints.transfer.fit import build_backbone
+from mmdrloc.preflight import check_config, refuse
 
 
 class TwoEpochs(Hook):

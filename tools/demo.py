@@ -22,14 +22,14 @@ from rich.table import Column, Table
 
 from mmdrloc.apis.side_by_side import SideBySide, Step
 from mmdrloc.apis.words import words_of
+from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.commands.arguments import command_parser
-from mmdrloc.console.progress import minutes
-from mmdrloc.errors import usage_errors_in_one_sentence
 from mmdrloc.reporting.paired import in_a_sentence
 from mmdrloc.reporting.runs import Run, load_runs
 from mmdrloc.reporting.tables import by_task, task_table
-from mmdrloc.saved import last_checkpoint
-from mmdrloc.signals import WATCH
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
+from mmdrloc.utils.progress import minutes
+from mmdrloc.utils.signals import WATCH
 
 OUT = Path('work_dirs/demo')
 REPORT = OUT / 'report.html'

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Say what is wrong with this installation: ``python -m mmdrloc.doctor``."""
+"""Say what is wrong with this installation: ``mmdrloc doctor``."""
 
 from mmdrloc.commands.doctor import main
 

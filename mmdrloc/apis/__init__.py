@@ -4,11 +4,11 @@ Each call leaves the process as it was, so that any number of them, for any
 task, follow one another in a notebook.
 """
 
-from mmdrloc.console.hush import hushed
-from mmdrloc.errors import import_errors_explained
+from mmdrloc.utils.errors import import_errors_explained
+from mmdrloc.utils.hush import hushed
 
 with import_errors_explained(), hushed():
-    from mmdrloc.catalogue import Recipe, recipes
+    from mmdrloc.datasets.catalogue import Recipe, recipes
     from .comparison import Comparison, compare
     from .prediction import predict
     from .run import Run, load_runs, report

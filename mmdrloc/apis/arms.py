@@ -7,11 +7,11 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
 
 from mmengine.config import Config
 
-from mmdrloc.checks import check_config, refuse
-from mmdrloc.errors import UsageError
-from mmdrloc.recipes import baseline_of, find_recipe
-from mmdrloc.shipped import shipped
-from mmdrloc.transfer.starting_weights import try_weights
+from mmdrloc.checkpoints.transfer.starting_weights import try_weights
+from mmdrloc.datasets.recipes import baseline_of, find_recipe
+from mmdrloc.preflight import check_config, refuse
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.paths import shipped
 from .moved_steps import set_augment_on_device
 from .settings import load_config
 from .side_by_side import Step

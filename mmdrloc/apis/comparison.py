@@ -14,14 +14,14 @@ from typing import (
     Union,
 )
 
-from mmdrloc.errors import UsageError
-from mmdrloc.recipes import work_dir_of
+from mmdrloc.datasets.recipes import work_dir_of
 from mmdrloc.reporting.paired import interval, paired_section
 from mmdrloc.reporting.tables import (
     by_config,
     metrics_of,
     paired_differences,
 )
+from mmdrloc.utils.errors import UsageError
 from .arms import Arm, arms_of, check, train_step
 from .run import Run, as_html, report
 from .session import session

@@ -6,8 +6,8 @@ import torch
 from mmengine.config import Config
 
 from mmdrloc.datasets.on_device import TWINS, build_steps
-from mmdrloc.errors import UsageError
-from mmdrloc.nodes import dicts_in
+from mmdrloc.utils.config_walk import dicts_in
+from mmdrloc.utils.errors import UsageError
 
 # Steps that stay with the loader: they draw nothing, and most of them give
 # all images one size.

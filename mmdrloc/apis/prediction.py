@@ -6,8 +6,8 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 import numpy as np
 from mmengine.config import Config
 
-from mmdrloc.errors import UsageError
-from mmdrloc.recipes import read_config
+from mmdrloc.datasets.recipes import read_config
+from mmdrloc.utils.errors import UsageError
 from .run import Run, config_and_checkpoint
 from .session import session
 

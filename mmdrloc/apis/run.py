@@ -7,17 +7,17 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import markdown
 from mmengine.config import Config
 
-from mmdrloc.deployment import published_files
-from mmdrloc.errors import UsageError
-from mmdrloc.reading import files_guarded
-from mmdrloc.recipes import find_recipe, read_config
-from mmdrloc.records import read_result
+from mmdrloc.checkpoints.reading import files_guarded
+from mmdrloc.checkpoints.saved import last_checkpoint
+from mmdrloc.datasets.recipes import find_recipe, read_config
+from mmdrloc.export import published_files
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.published import read_published
 from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.results import read_result
 from mmdrloc.reporting.tables import task_table
-from mmdrloc.saved import last_checkpoint
-from mmdrloc.shipped import shipped
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.paths import shipped
 
 Place = Union[str, Path]
 

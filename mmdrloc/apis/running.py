@@ -6,14 +6,14 @@ from mmengine.device import get_device
 from mmengine.registry import RUNNERS
 from mmengine.runner import Runner
 
-from mmdrloc.connections import (
+from mmdrloc.engine.runner import DataCheckingRunner
+from mmdrloc.utils.connections import (
     choose_interface,
     group_options,
     notice_lost_machines,
 )
-from mmdrloc.engine.runner import DataCheckingRunner
-from mmdrloc.errors import UsageError
-from mmdrloc.ranks import check_environment, environment_of_slurm
+from mmdrloc.utils.distributed import check_environment, environment_of_slurm
+from mmdrloc.utils.errors import UsageError
 from .settings import add_hook
 
 

@@ -5,9 +5,9 @@ from typing import Iterator, List, Type
 
 from mmengine.utils import ManagerMixin
 
-from mmdrloc.console.console import CONSOLE
-from mmdrloc.reading import files_guarded
-from mmdrloc.signals import WATCH
+from mmdrloc.checkpoints.reading import files_guarded
+from mmdrloc.utils.console import CONSOLE
+from mmdrloc.utils.signals import WATCH
 
 
 @contextmanager

@@ -7,12 +7,12 @@ import torch
 from mmengine.config import Config
 from mmengine.device import get_device
 
-from mmdrloc.checks.run_record import COMPARED
+from mmdrloc.checkpoints.saved import last_checkpoint
+from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
-from mmdrloc.errors import UsageError, first_line
-from mmdrloc.recipes import read_recipe, work_dir_of
-from mmdrloc.records import option_text
-from mmdrloc.saved import last_checkpoint
+from mmdrloc.preflight.run_record import COMPARED
+from mmdrloc.reporting.results import option_text
+from mmdrloc.utils.errors import UsageError, first_line
 
 # A name with one of these scopes, or with none, is MMEngine's.
 LIBRARIES = ('mmengine', 'mmpretrain', 'mmdet', 'mmseg')

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional
 
-from mmdrloc.console.progress import ProgressLine, minutes
-from mmdrloc.errors import Interrupted, UsageError
-from mmdrloc.records import read_object, read_scalars
-from mmdrloc.signals import END_WITH_STDIN
-from mmdrloc.work_folder import way_to_go_on
+from mmdrloc.apis.work_dir import way_to_go_on
+from mmdrloc.reporting.results import read_object, read_scalars
+from mmdrloc.utils.errors import Interrupted, UsageError
+from mmdrloc.utils.progress import ProgressLine, minutes
+from mmdrloc.utils.signals import END_WITH_STDIN
 
 # Each look reads the curves of all that runs.
 LOOK_EVERY_S = 2.0

@@ -6,10 +6,10 @@ from typing import Any, Dict, Mapping, Optional, Union
 
 from mmengine.config import Config
 
-from mmdrloc.checks import check_config, refuse
-from mmdrloc.errors import UsageError, unforeseen_in_one_sentence
-from mmdrloc.files import require_writable
-from mmdrloc.reading import KEPT
+from mmdrloc.checkpoints.reading import KEPT
+from mmdrloc.preflight import check_config, refuse
+from mmdrloc.utils.errors import UsageError, unforeseen_in_one_sentence
+from mmdrloc.utils.files import require_writable
 from .run import Run, config_and_checkpoint
 from .running import build_runner
 from .session import session

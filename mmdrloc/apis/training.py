@@ -10,23 +10,23 @@ from mmengine.config import Config
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
-from mmdrloc.checks import check_config, estimate_step_memory, refuse
-from mmdrloc.engine.hooks import OverwriteHook
-from mmdrloc.engine.loggers import add_logger
-from mmdrloc.errors import unforeseen_in_one_sentence
-from mmdrloc.reading import KEPT
-from mmdrloc.transfer.starting_weights import (
-    CHECKED,
-    require_weights,
-    set_weights,
-)
-from mmdrloc.work_folder import (
+from mmdrloc.apis.work_dir import (
     begun_by_launch,
     claimed,
     is_finished,
     refuse_begun,
     way_to_go_on,
 )
+from mmdrloc.checkpoints.reading import KEPT
+from mmdrloc.checkpoints.transfer.starting_weights import (
+    CHECKED,
+    require_weights,
+    set_weights,
+)
+from mmdrloc.engine.hooks import OverwriteHook
+from mmdrloc.engine.loggers import add_logger
+from mmdrloc.preflight import check_config, estimate_step_memory, refuse
+from mmdrloc.utils.errors import unforeseen_in_one_sentence
 from .moved_steps import set_augment_on_device
 from .run import Run
 from .running import build_runner

@@ -4,10 +4,7 @@ import json
 from pathlib import Path
 from typing import List, NamedTuple, Optional, Union
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
-from mmdrloc.recipes import read_config
-from mmdrloc.transfer import (
+from mmdrloc.checkpoints.transfer import (
     Audit,
     compare_features,
     convert_checkpoint,
@@ -16,7 +13,10 @@ from mmdrloc.transfer import (
     to_origin,
     write_checkpoint,
 )
-from mmdrloc.transfer.proof import FeatureDifference
+from mmdrloc.checkpoints.transfer.proof import FeatureDifference
+from mmdrloc.datasets.recipes import read_config
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 from .session import session
 
 SUFFIXES = ('.pth', '.pt', '.safetensors')

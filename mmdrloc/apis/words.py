@@ -2,7 +2,7 @@
 
 from typing import Any, List, Mapping, Optional
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 def words_of(

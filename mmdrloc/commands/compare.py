@@ -12,7 +12,7 @@ recipe is trained from each of them, and the first are the baseline.
 
 from typing import Optional
 
-from mmdrloc.signals import WATCH
+from mmdrloc.utils.signals import WATCH
 from .arguments import Words, add_shared, command_parser
 from .program import calling
 

@@ -1,5 +1,5 @@
 """Say what is wrong with this installation."""
 
-from mmdrloc.doctor import main
+from mmdrloc.utils.doctor import main
 
 __all__ = ['main']

@@ -42,8 +42,8 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     with errors_told():
         with importing():
             from mmdrloc.apis.session import session
-            from mmdrloc.deployment import export_onnx
-            from mmdrloc.recipes import read_config
+            from mmdrloc.datasets.recipes import read_config
+            from mmdrloc.export import export_onnx
         with session(args.trust, args.verbose):
             difference = export_onnx(
                 read_config(args.config),

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, Iterator
 
-from mmdrloc.errors import usage_errors_in_one_sentence
-from mmdrloc.ranks import process_rank
+from mmdrloc.utils.distributed import process_rank
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
 
 # For how long another rank leaves the word to the first one.
 PATIENCE_S = 10.0

@@ -55,8 +55,8 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     with errors_told():
         with importing():
             from mmdrloc.apis.session import session
-            from mmdrloc.deployment import publish
-            from mmdrloc.recipes import read_config
+            from mmdrloc.datasets.recipes import read_config
+            from mmdrloc.export import publish
         with session(args.trust, args.verbose):
             paths = publish(
                 read_config(args.config),

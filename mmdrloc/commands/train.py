@@ -2,7 +2,7 @@
 
 from typing import Optional
 
-from mmdrloc.signals import WATCH
+from mmdrloc.utils.signals import WATCH
 from .arguments import (
     Words,
     add_run_arguments,

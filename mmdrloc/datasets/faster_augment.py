@@ -14,8 +14,8 @@ import torch
 import torch.nn.functional as F
 from mmpretrain.datasets.transforms import auto_augment, processing
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import TRANSFORMS
+from mmdrloc.utils.errors import UsageError
 
 # Of the steps of a pipeline, those that have a faster twin here.
 FASTER_STEPS = ('RandomResizedCrop', 'RandAugment', 'RandomErasing')

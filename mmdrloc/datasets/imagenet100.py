@@ -6,8 +6,8 @@ from typing import Any, List, Tuple
 from mmpretrain.datasets import CustomDataset
 from mmpretrain.datasets.custom import get_samples
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import DATASETS
+from mmdrloc.utils.errors import UsageError
 from .categories import IMAGENET100_CATEGORIES
 from .lists import check_split
 

@@ -6,8 +6,8 @@ from typing import Any, List
 from mmengine.fileio import join_path
 from mmpretrain.datasets import BaseDataset
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import DATASETS
+from mmdrloc.utils.errors import UsageError
 from .categories import INDOOR67_CATEGORIES
 from .lists import check_split, read_list
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import List
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 def read_list(path: str) -> List[str]:

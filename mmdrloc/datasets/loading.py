@@ -4,8 +4,8 @@ from typing import Optional
 
 from mmcv.transforms import LoadImageFromFile
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import TRANSFORMS
+from mmdrloc.utils.errors import UsageError
 
 
 @TRANSFORMS.register_module()

@@ -5,8 +5,8 @@ from typing import Iterator, Optional, Sized
 import numpy as np
 from mmengine.dataset import DefaultSampler
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import DATA_SAMPLERS
+from mmdrloc.utils.errors import UsageError
 
 
 @DATA_SAMPLERS.register_module()

@@ -7,8 +7,8 @@ import numpy as np
 from mmpretrain.datasets import BaseDataset
 from scipy.io import loadmat
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import DATASETS
+from mmdrloc.utils.errors import UsageError
 from .lists import check_split
 
 

@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.progress import track
 from torchvision.datasets.folder import is_image_file
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
-from mmdrloc.ranks import process_rank
+from mmdrloc.utils.distributed import process_rank
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 
 # Beside the shards: what they hold. It may be removed, and is made anew.
 INDEX = 'index.json'

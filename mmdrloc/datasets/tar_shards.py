@@ -6,8 +6,8 @@ from typing import Any, List, Optional
 
 from mmpretrain.datasets import BaseDataset
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import DATASETS
+from mmdrloc.utils.errors import UsageError
 from .lists import read_list
 from .tar_index import path_in_shard, read_shards
 

@@ -8,8 +8,8 @@ from mmpretrain.engine.optimizers import (
 )
 from torch import nn
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import OPTIM_WRAPPER_CONSTRUCTORS
+from mmdrloc.utils.errors import UsageError
 
 
 @OPTIM_WRAPPER_CONSTRUCTORS.register_module()

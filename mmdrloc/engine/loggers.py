@@ -7,7 +7,7 @@ from typing import Any, Dict
 
 from mmengine.config import Config
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 PROJECT = 'mmdrloc'
 LOGGERS = ('tensorboard', 'wandb', 'mlflow', 'clearml')

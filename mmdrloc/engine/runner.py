@@ -15,21 +15,21 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.budget import accumulative_counts
-from mmdrloc.checks import building_explained
-from mmdrloc.checks.findings import refuse
-from mmdrloc.checks.handed_on import read_already
-from mmdrloc.checks.resources import no_batches
-from mmdrloc.checks.sources import unbuilt
-from mmdrloc.console.console import CONSOLE
-from mmdrloc.errors import (
+from mmdrloc.checkpoints.saved import checkpoints
+from mmdrloc.preflight import building_explained
+from mmdrloc.preflight.findings import refuse
+from mmdrloc.preflight.handed_on import read_already
+from mmdrloc.preflight.resources import no_batches
+from mmdrloc.preflight.sources import unbuilt
+from mmdrloc.utils.batch_size import accumulative_counts
+from mmdrloc.utils.console import CONSOLE
+from mmdrloc.utils.errors import (
     UsageError,
     cannot_write,
     unforeseen_in_one_sentence,
 )
-from mmdrloc.files import atomic_path, require_space
-from mmdrloc.saved import checkpoints
-from mmdrloc.signals import shield_workers
+from mmdrloc.utils.files import atomic_path, require_space
+from mmdrloc.utils.signals import shield_workers
 from .formatted_config import FormattedOnce
 from .message_hub import DeferringMessageHub
 from .resumable_loader import resumable

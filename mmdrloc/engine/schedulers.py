@@ -5,8 +5,8 @@ from typing import Any, Dict, List
 
 from mmengine.optim import OptimWrapper, _ParamScheduler
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import PARAM_SCHEDULERS
+from mmdrloc.utils.errors import UsageError
 
 
 def warmup_over_cosine(

@@ -4,8 +4,8 @@
 the compiled operators of mmcv, which classification does without.
 """
 
-from mmdrloc.console.hush import hushed
-from mmdrloc.errors import import_errors_explained
+from mmdrloc.utils.errors import import_errors_explained
+from mmdrloc.utils.hush import hushed
 
 with import_errors_explained(), hushed():
     # First: it sees to it that mmpretrain's models can be imported.

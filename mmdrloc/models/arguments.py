@@ -7,7 +7,7 @@ import math
 from numbers import Integral, Real
 from typing import Any, List, Sequence
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 # Far beyond what any machine can hold, and not what torch cannot count.
 MOST = 1_000_000

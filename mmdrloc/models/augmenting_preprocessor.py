@@ -6,8 +6,8 @@ from mmpretrain.models.utils import ClsDataPreprocessor
 from torch import Tensor
 
 from mmdrloc.datasets.on_device import build_steps
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 
 
 @MODELS.register_module()

@@ -5,7 +5,7 @@ from typing import Iterator
 
 from mmengine.config import Config
 
-from mmdrloc.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, first_line
 
 
 @contextmanager

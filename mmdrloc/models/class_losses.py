@@ -10,8 +10,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from .arguments import check_finite
 from .constant_answer import axis_length, least_gaussian_loss, offset_values
 from .losses import PairLoss, cell_offsets

@@ -13,8 +13,8 @@ from mmengine.logging import MessageHub
 from mmengine.model import BaseModule
 from torch import Tensor, nn
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from .arguments import (
     check_choice,
     check_count,

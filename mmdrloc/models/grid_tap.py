@@ -20,7 +20,7 @@ from typing import (
 
 from torch import Tensor, nn
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from .arguments import names_of
 
 

@@ -24,8 +24,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_finite, check_flag
 from .constant_answer import axis_length, least_absolute_loss, offset_values
 

@@ -5,7 +5,7 @@ from typing import Any, Iterator, Tuple
 
 from mmengine.model import PretrainedInit
 
-from mmdrloc.nodes import dicts_in
+from mmdrloc.utils.config_walk import dicts_in
 
 
 def is_pretrained(kind: Any) -> bool:

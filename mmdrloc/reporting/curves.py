@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Sequence
 
 from matplotlib.figure import Figure
 
-from mmdrloc.files import atomic_path
+from mmdrloc.utils.files import atomic_path
 from .markup import drawn
 from .runs import Curve, Run
 from .tables import Metric, baseline_of, by_config, by_task, metrics_of

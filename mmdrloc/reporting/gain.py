@@ -9,8 +9,8 @@ from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 from .markup import drawn
 from .paired import CONFIDENCE, gain_by_update, interval, skill_by_update
 from .runs import Run

@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element
 import markdown
 from markdown.treeprocessors import Treeprocessor
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 
 # The policy lets a browser fetch nothing at all. The colours are those of the
 # reader's system, dark or light. What is too wide for a phone is scrolled.

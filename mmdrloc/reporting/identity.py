@@ -3,7 +3,7 @@
 from pathlib import PurePath
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
-from mmdrloc.records import option_text
+from mmdrloc.reporting.results import option_text
 
 # Options of these parts concern the loss alone, which a baseline has not.
 METHOD = ('model.auxiliary_head.', 'model.drloc_head.')

@@ -7,7 +7,7 @@ from typing import Dict, List, Sequence, Tuple
 
 from scipy.stats import ttest_1samp
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from .markup import code
 from .runs import Run
 from .tables import (

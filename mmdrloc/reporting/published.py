@@ -14,7 +14,7 @@ from typing import (
 
 import yaml
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from .identity import Identity, of_record
 
 # What a value is of, if its record does not say.

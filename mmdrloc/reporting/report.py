@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Dict, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
-from mmdrloc.records import is_text, write_results
+from mmdrloc.reporting.results import is_text, write_results
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 from .curves import draw_curves, draw_twins
 from .gain import draw_gain
 from .html import write_page

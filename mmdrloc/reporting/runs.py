@@ -16,8 +16,13 @@ from typing import (
     Union,
 )
 
-from mmdrloc.errors import UsageError
-from mmdrloc.records import is_number, read_result, read_results, read_scalars
+from mmdrloc.reporting.results import (
+    is_number,
+    read_result,
+    read_results,
+    read_scalars,
+)
+from mmdrloc.utils.errors import UsageError
 from .identity import Identity, baseline_of_run, of_run
 
 Curve = List[Tuple[int, float]]

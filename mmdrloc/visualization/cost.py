@@ -7,8 +7,8 @@ from mmengine.analysis import FlopAnalyzer
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 
-from mmdrloc.errors import UsageError
 from mmdrloc.models.building import building_from
+from mmdrloc.utils.errors import UsageError
 
 ATTENTION = 'aten::scaled_dot_product_attention'
 # Operators with learnt matrices; norms and activations are not counted.

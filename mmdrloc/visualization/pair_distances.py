@@ -7,11 +7,11 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.class_losses import class_mean
 from mmdrloc.models.losses import PairLoss, cell_offsets
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 from .trained import Trained
 
 

@@ -11,8 +11,8 @@ from mmengine.structures import BaseDataElement
 from mmengine.visualization import Visualizer
 from PIL import Image
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 from .trained import Trained
 
 # Images are enlarged to about this side: on small ones the labels of the

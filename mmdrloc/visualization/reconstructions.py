@@ -10,9 +10,9 @@ from PIL import Image, ImageDraw
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
 from mmdrloc.models import LightMAE
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 from .trained import Trained
 
 ROWS = ('input', 'masked', 'reconstruction')

@@ -10,10 +10,10 @@ from mmengine.registry import MODELS
 from rich.progress import track
 from torch import Tensor
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import atomic_path
 from mmdrloc.models import IDMM
 from mmdrloc.models.batch_augments import FoldedCutMix
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path
 from .trained import Trained
 
 # The poster's, whatever the model was trained with.

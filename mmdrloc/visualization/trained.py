@@ -9,9 +9,9 @@ from mmengine.visualization import Visualizer
 from torch import nn
 from torch.utils.data import DataLoader
 
+from mmdrloc.checkpoints.reading import load_weights
+from mmdrloc.checkpoints.transfer import fitting
 from mmdrloc.models.building import building_from
-from mmdrloc.reading import load_weights
-from mmdrloc.transfer import fitting
 
 
 class Trained(NamedTuple):

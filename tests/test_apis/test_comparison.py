@@ -17,7 +17,7 @@ from tiny_run import write_config
 from mmdrloc.apis import arms as planned
 from mmdrloc.apis import compare
 from mmdrloc.apis.arms import Arm
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 SOURCE = Path(__file__).parents[2] / 'tools/paired.py'
 TWIN = """

@@ -14,9 +14,9 @@ from tiny_run import write_config
 from mmdrloc import apis
 from mmdrloc.apis import moved_steps
 from mmdrloc.apis.moved_steps import set_augment_on_device
-from mmdrloc.checks.step_memory import OLDEST_TORCH
-from mmdrloc.deployment.plain import plain_model
-from mmdrloc.errors import UsageError
+from mmdrloc.export.plain import plain_model
+from mmdrloc.preflight.step_memory import OLDEST_TORCH
+from mmdrloc.utils.errors import UsageError
 
 # Equal to the last bit on the device.
 EXACT = """

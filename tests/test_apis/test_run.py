@@ -14,9 +14,9 @@ from tiny_run import write_config
 
 from mmdrloc import apis
 from mmdrloc.apis.run import config_and_checkpoint
-from mmdrloc.checks.step_memory import OLDEST_TORCH
 from mmdrloc.engine.hooks import ResultHook
-from mmdrloc.errors import UsageError
+from mmdrloc.preflight.step_memory import OLDEST_TORCH
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from tiny_run import write_config
 
 from mmdrloc.apis import running
 from mmdrloc.apis.settings import set_auto_scale_lr
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.mark.parametrize('parts', [1, 3])

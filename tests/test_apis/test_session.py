@@ -16,9 +16,9 @@ from mmengine.runner import CheckpointLoader
 from mmengine.visualization import Visualizer
 
 from mmdrloc.apis.session import session
-from mmdrloc.console.console import CONSOLE
-from mmdrloc.reading import files_are_trusted
-from mmdrloc.signals import SIGNALS, WATCH
+from mmdrloc.checkpoints.reading import files_are_trusted
+from mmdrloc.utils.console import CONSOLE
+from mmdrloc.utils.signals import SIGNALS, WATCH
 
 
 class OwnVisualizer(Visualizer):

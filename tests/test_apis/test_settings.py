@@ -8,7 +8,7 @@ from mmengine.config import Config
 from mmengine.hooks import CheckpointHook
 
 from mmdrloc.apis import settings
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture

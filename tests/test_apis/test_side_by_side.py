@@ -11,8 +11,8 @@ import torch
 
 from mmdrloc.apis import side_by_side
 from mmdrloc.apis.side_by_side import SideBySide, Step
-from mmdrloc.console import progress
-from mmdrloc.errors import Interrupted, UsageError
+from mmdrloc.utils import progress
+from mmdrloc.utils.errors import Interrupted, UsageError
 
 
 @pytest.fixture
@@ -93,8 +93,8 @@ SideBySide(1, 1.0).run([Step('child', ['-c', code], 1.0, Path('log'))])
 """
 CHILD = """
 import time
-from mmdrloc.signals import WATCH
-from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.utils.signals import WATCH
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
 with usage_errors_in_one_sentence(), WATCH.watching():
     print('begun', flush=True)
     time.sleep(60)

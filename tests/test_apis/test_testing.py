@@ -4,7 +4,7 @@ import pytest
 from mmengine.config import Config
 
 from mmdrloc.apis import testing
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 def tta_config(**model):

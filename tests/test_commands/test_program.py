@@ -7,7 +7,7 @@ import pytest
 from torch import distributed
 
 from mmdrloc.commands import program
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 def test_later_ranks_leave_the_word_to_the_first(monkeypatch, capsys):

@@ -13,8 +13,8 @@ from mmengine.structures import PixelData
 from mmseg.structures import SegDataSample
 from model_configs import build
 
-from mmdrloc.transfer import audit_state_dict, to_origin
-from mmdrloc.transfer.starting_weights import set_weights
+from mmdrloc.checkpoints.transfer import audit_state_dict, to_origin
+from mmdrloc.checkpoints.transfer.starting_weights import set_weights
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 HOSTS = {

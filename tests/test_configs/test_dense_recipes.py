@@ -17,7 +17,7 @@ from tiny_dense import (
     segmentation_data,
 )
 
-from mmdrloc.transfer import audit_state_dict
+from mmdrloc.checkpoints.transfer import audit_state_dict
 
 ROOT = Path(__file__).parents[2]
 STOCK = {

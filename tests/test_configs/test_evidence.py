@@ -9,7 +9,7 @@ from mmengine.runner import Runner
 from mmpretrain.registry import MODELS
 from recipe_configs import recipes, resolve
 
-from mmdrloc.checks import check_config, refuse
+from mmdrloc.preflight import check_config, refuse
 
 PLAIN = 'evidence/vit-4layers'
 BLIND = f'{PLAIN}_no-positions'

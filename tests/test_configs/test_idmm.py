@@ -14,11 +14,11 @@ from mmengine.fileio import load as read_yaml
 from mmengine.registry import MODELS, init_default_scope
 from two_epochs import run_two_epochs
 
+from mmdrloc.checkpoints.transfer import Audit, fit_to_config
+from mmdrloc.checkpoints.transfer.fit import build_backbone
+from mmdrloc.checkpoints.transfer.starting_weights import COPY, set_weights
+from mmdrloc.datasets.recipes import read_recipe
 from mmdrloc.models.batch_augments import FoldedCutMix
-from mmdrloc.recipes import read_recipe
-from mmdrloc.transfer import Audit, fit_to_config
-from mmdrloc.transfer.fit import build_backbone
-from mmdrloc.transfer.starting_weights import COPY, set_weights
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 RECIPES = [

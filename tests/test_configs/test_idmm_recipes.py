@@ -18,7 +18,7 @@ from mmpretrain.registry import TRANSFORMS
 from PIL import Image, ImageEnhance, ImageOps
 from torch import nn
 
-from mmdrloc.recipes import read_recipe
+from mmdrloc.datasets.recipes import read_recipe
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 

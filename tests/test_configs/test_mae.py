@@ -12,9 +12,9 @@ from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
 from PIL import Image
 
-from mmdrloc.recipes import read_recipe
-from mmdrloc.transfer.starting_weights import COPY, set_weights
-from mmdrloc.transfer.witness import not_arrived
+from mmdrloc.checkpoints.transfer.starting_weights import COPY, set_weights
+from mmdrloc.checkpoints.transfer.witness import not_arrived
+from mmdrloc.datasets.recipes import read_recipe
 
 FOLDER = Path(__file__).parents[2] / 'configs/mae'
 NAMES = sorted(path.stem for path in FOLDER.glob('*.py'))

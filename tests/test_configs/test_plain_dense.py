@@ -11,9 +11,9 @@ from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
 from tiny_dense import NARROWER, batch, build, cut_down
 
-from mmdrloc.errors import UsageError
-from mmdrloc.transfer import audit_state_dict
-from mmdrloc.transfer.starting_weights import set_weights
+from mmdrloc.checkpoints.transfer import audit_state_dict
+from mmdrloc.checkpoints.transfer.starting_weights import set_weights
+from mmdrloc.utils.errors import UsageError
 
 CONFIGS = Path(__file__).parents[2] / 'configs'
 NETWORKS = (

@@ -11,7 +11,7 @@ from mmengine.config import Config
 from recipe_configs import CONFIGS, RECORDS, recipes, resolve, resolve_record
 from two_epochs import run_two_epochs, write_weights
 
-from mmdrloc.recipes import baseline_of
+from mmdrloc.datasets.recipes import baseline_of
 
 SOURCES = {'main paper': '000', 'supplement': '003'}
 TABLES = {'2a', '2b', '3', '4', '5', '6', '7', '8', '9', '16'}
@@ -152,7 +152,7 @@ def name_of(path):
 def twins(monkeypatch):
     """The baseline of every twin among the recipes, by names."""
     # Each is read once.
-    read = 'mmdrloc.recipes.read_config'
+    read = 'mmdrloc.datasets.recipes.read_config'
     monkeypatch.setattr(read, lambda path: resolve(name_of(path)))
     baselines = {
         name: baseline_of(CONFIGS / f'{name}.py', resolve(name))

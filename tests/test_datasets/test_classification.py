@@ -7,7 +7,7 @@ from mmengine.registry import DATASETS
 from scipy.io import savemat
 
 from mmdrloc.datasets.categories import IMAGENET100_CATEGORIES
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 def build(kind, root, **options):

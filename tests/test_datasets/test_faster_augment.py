@@ -8,7 +8,7 @@ from mmpretrain.registry import TRANSFORMS
 from scipy.stats import ks_2samp
 
 from mmdrloc.datasets import faster_augment
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 CROP = dict(scale=64, backend='pillow', interpolation='bicubic')
 AUGMENT = dict(

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mmengine.registry import TRANSFORMS
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader
 from mmdrloc.datasets.shard_sampler import ShardSampler
 from mmdrloc.datasets.tar_shards import TarShards
 from mmdrloc.engine.resumable_loader import resumable
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 SIZES = [40, 25, 31, 40, 7, 38, 40, 22]
 TOTAL = sum(SIZES)

@@ -10,7 +10,7 @@ from mmpretrain.datasets.transforms.auto_augment import RANDAUG_POLICIES
 from mmpretrain.registry import TRANSFORMS
 
 from mmdrloc.datasets.on_device import build_steps
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 # OpenCV 5 interpolates where a pixel comes from, not at the next 1/32.
 EXACT = int(cv2.__version__.split('.')[0]) < 5

@@ -11,7 +11,7 @@ from tiny_shards import photo, samples, write_shard, write_shards
 
 from mmdrloc.datasets import tar_index
 from mmdrloc.datasets.tar_index import INDEX, path_in_shard, read_shards
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 LONG = 'a_folder_with_a_long_name/' * 12 + 'photo_é'
 

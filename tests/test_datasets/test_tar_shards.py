@@ -8,7 +8,7 @@ from tiny_shards import CLASSES, photo, write_shard, write_shards
 from torch.utils.data import DataLoader
 
 from mmdrloc.datasets import tar_index
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 LOAD = [dict(type='mmdrloc.LoadImage')]
 

@@ -7,8 +7,8 @@ from mmpretrain.models import ClsDataPreprocessor
 from mmpretrain.models.utils.batch_augments import Mixup
 
 from mmdrloc.engine.hooks import AlternatingAugmentsHook
-from mmdrloc.errors import UsageError
 from mmdrloc.models import FoldedCutMix
+from mmdrloc.utils.errors import UsageError
 
 AUGMENTS = [
     dict(type='mmpretrain.Mixup', alpha=0.5),

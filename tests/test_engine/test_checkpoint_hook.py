@@ -12,9 +12,9 @@ import torch
 from mmengine.hooks import Hook
 from toy_run import toy_runner
 
-from mmdrloc.errors import UsageError
-from mmdrloc.files import remove_leftovers
-from mmdrloc.saved import checkpoints, is_complete, last_checkpoint
+from mmdrloc.checkpoints.saved import checkpoints, is_complete, last_checkpoint
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import remove_leftovers
 
 
 def names(folder):

@@ -12,8 +12,8 @@ from mmdrloc.engine.hooks.drloc_weight_hook import (
     DRLocWeightHook,
     warmup_decay,
 )
-from mmdrloc.errors import UsageError
 from mmdrloc.models import DRLocHead
+from mmdrloc.utils.errors import UsageError
 
 
 def test_official_schedule():

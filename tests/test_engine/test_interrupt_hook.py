@@ -11,10 +11,10 @@ import torch
 from mmengine.hooks import Hook
 from toy_run import toy_runner
 
-from mmdrloc.errors import usage_errors_in_one_sentence
-from mmdrloc.files import atomic_path
-from mmdrloc.saved import last_checkpoint
-from mmdrloc.signals import WATCH, shield_workers
+from mmdrloc.checkpoints.saved import last_checkpoint
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
+from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.signals import WATCH, shield_workers
 
 FORK = multiprocessing.get_context('fork')
 
@@ -136,7 +136,7 @@ def test_it_ends_after_a_validation_that_nothing_stands_for(tmp_path):
 
 
 def test_a_second_signal_ends_it_at_once(tmp_path, monkeypatch, capfd):
-    monkeypatch.setattr('mmdrloc.signals.ONE_SIGNAL_S', 0.0)
+    monkeypatch.setattr('mmdrloc.utils.signals.ONE_SIGNAL_S', 0.0)
     monkeypatch.setattr(Pace, 'pause_s', 5.0)
     (process,) = begin(tmp_path)
     os.kill(process.pid, signal.SIGTERM)

@@ -5,7 +5,7 @@ from mmengine.optim import build_optim_wrapper
 from mmpretrain.models import ResNet, VisionTransformer
 from torch import nn
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 ARCH = dict(embed_dims=8, num_layers=2, num_heads=2, feedforward_channels=16)
 OPTIMIZER = dict(

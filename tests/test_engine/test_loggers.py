@@ -10,7 +10,7 @@ from mmengine.visualization import BaseVisBackend
 from tiny_run import build_runner, write_config
 
 from mmdrloc.engine.loggers import LOGGERS, add_logger
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 DRLOC = dict(
     model__type='mmdrloc.DRLocClassifier',

@@ -5,7 +5,7 @@ from mmengine.hooks import Hook
 from toy_run import toy_runner
 
 from mmdrloc.engine.hooks import OverwriteHook
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 class Refuse(Hook):

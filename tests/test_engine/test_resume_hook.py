@@ -8,7 +8,7 @@ from PIL import Image
 from tiny_run import write_config
 
 from mmdrloc.engine.hooks import resume_hook
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture

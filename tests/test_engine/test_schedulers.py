@@ -5,7 +5,7 @@ from mmengine.registry import PARAM_SCHEDULERS
 from timm.scheduler import CosineLRScheduler
 
 from mmdrloc.engine.schedulers import warmup_over_cosine
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 # As in official_101e.py.
 OFFICIAL = dict(warmup=20, total=300, start_factor=1e-3, end_factor=1e-2)

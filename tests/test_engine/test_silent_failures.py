@@ -14,13 +14,13 @@ from mmengine.registry import MODELS
 from mmpretrain.models import SwinTransformer, VisionTransformer
 from tiny_run import BuiltLoop
 
-from mmdrloc.engine.hooks import WeightsCheckHook
-from mmdrloc.errors import UsageError
-from mmdrloc.transfer import (
+from mmdrloc.checkpoints.transfer import (
     convert_checkpoint,
     extract_backbone,
     write_checkpoint,
 )
+from mmdrloc.engine.hooks import WeightsCheckHook
+from mmdrloc.utils.errors import UsageError
 
 DEPTHS, HEADS = [1, 1, 1, 1], [1, 1, 2, 2]
 SIZES = dict(embed_dims=8, depths=DEPTHS, num_heads=HEADS)

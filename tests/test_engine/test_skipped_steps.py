@@ -10,7 +10,7 @@ from spoiling import build, note_outcome, result_of, spoiled, stopped
 from tiny_run import write_config
 
 from mmdrloc.engine.hooks import NonFiniteHook
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 RESNET = dict(
     backbone=dict(

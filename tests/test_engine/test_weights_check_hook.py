@@ -11,7 +11,7 @@ from tiny_run import BuiltLoop, build_runner, write_config
 from torch import nn
 
 from mmdrloc.engine.hooks import WeightsCheckHook
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 CHECK = dict(weights_check=dict(type='mmdrloc.WeightsCheckHook'))
 

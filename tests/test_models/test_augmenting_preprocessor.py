@@ -11,7 +11,7 @@ from mmengine.registry import MODELS, TRANSFORMS, init_default_scope
 from photo_packs import open_pack
 from recipe_configs import resolve
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 STEPS = [
     dict(type='RandomCrop', crop_size=(24, 32), padding=4),

@@ -9,7 +9,7 @@ from mmengine.runner.utils import set_random_seed
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture(autouse=True)

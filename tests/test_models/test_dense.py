@@ -252,7 +252,7 @@ class Absent:
             raise ModuleNotFoundError(f'No module named {name!r}')
 
 sys.meta_path.insert(0, Absent())
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from mmengine.registry import MODELS
 assert MODELS.get('mmdrloc.DRLocClassifier') is not None
 for name in ('DRLocMaskRCNN', 'DRLocEncoderDecoder'):

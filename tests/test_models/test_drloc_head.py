@@ -11,8 +11,8 @@ import torch
 from mmengine.logging import MessageHub
 from torch import nn
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 
 GRIDS = [(7, 7), (4, 9), (9, 4), (14, 14)]
 

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import nn
 
-from mmdrloc.errors import UsageError
 from mmdrloc.models.grid_tap import GridTap, expand_sources, to_grid
+from mmdrloc.utils.errors import UsageError
 
 
 def tokens_of(grid):

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 
 # Rows: 2 - 6 = -4 on an axis of 7; columns: 3 - 0 = 3 on an axis of 5.
 PAIRS = torch.tensor([[[2, 3, 6, 0]]])

@@ -6,10 +6,10 @@ import pytest
 from made_up_run import write_run
 from PIL import Image
 
-from mmdrloc.errors import UsageError
 from mmdrloc.reporting import gain
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
+from mmdrloc.utils.errors import UsageError
 
 ACCURACIES = {
     ('net', None): [[50.0, 60.0], [52.0, 62.0]],

@@ -5,7 +5,6 @@ import json
 import pytest
 from made_up_run import cells, write_run
 
-from mmdrloc.errors import UsageError
 from mmdrloc.reporting.paired import (
     COLUMNS,
     course_section,
@@ -15,6 +14,7 @@ from mmdrloc.reporting.paired import (
 )
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
+from mmdrloc.utils.errors import UsageError
 
 
 def test_interval_by_hand():

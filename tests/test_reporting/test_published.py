@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from mmdrloc.errors import UsageError
 from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.published import (
     PublishedValue,
     published_text,
     read_published,
 )
+from mmdrloc.utils.errors import UsageError
 
 PUBLISHED = Path(__file__).parents[2] / 'configs/published.yml'
 

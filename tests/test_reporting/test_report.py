@@ -12,7 +12,6 @@ import pytest
 from made_up_run import cells, write_run, write_twins
 from PIL import Image
 
-from mmdrloc.errors import UsageError
 from mmdrloc.reporting import curves, report
 from mmdrloc.reporting.html import write_page
 from mmdrloc.reporting.identity import Identity
@@ -22,6 +21,7 @@ from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import (
     by_task,
 )
+from mmdrloc.utils.errors import UsageError
 
 
 def test_a_report_needs_no_torch():

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from mmengine.registry import DATASETS, init_default_scope
 from tiny_data import coco_content, write_coco
 
-from mmdrloc.checks.data import bad_data
-from mmdrloc.errors import UsageError
+from mmdrloc.preflight.data import bad_data
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from hostile import CHECKPOINTS
 from hypothesis import strategies as st
 from safetensors.torch import save
 
-from mmdrloc.errors import UsageError
-from mmdrloc.reading import load_checkpoint, load_weights
+from mmdrloc.checkpoints.reading import load_checkpoint, load_weights
+from mmdrloc.utils.errors import UsageError
 
 WEIGHTS = {'a.weight': torch.arange(40.0).view(5, 8), 'b': torch.ones(3)}
 WORDS = (b'PK\x03\x04', b'PK\x05\x06', b'\x80\x02', b'cos\nmkdir\n', b'{"')

@@ -4,8 +4,8 @@ import torch
 from fuzzing import DEPTHS, VALUES, fuzz
 from hypothesis import strategies as st
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 
 COUNTS = st.integers(1, 9)
 SIZE = (3, 5)

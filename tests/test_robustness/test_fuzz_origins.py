@@ -10,14 +10,14 @@ from fuzzing import DEPTHS, TEXTS, fuzz
 from hypothesis import strategies as st
 from mmengine.utils import digit_version
 
-from mmdrloc.errors import UsageError
-from mmdrloc.transfer import (
+from mmdrloc.checkpoints.transfer import (
     ORIGINS,
     convert_checkpoint,
     extract_backbone,
     to_origin,
 )
-from mmdrloc.transfer.origins import Origin
+from mmdrloc.checkpoints.transfer.origins import Origin
+from mmdrloc.utils.errors import UsageError
 
 SHAPES = ((8,), (8, 8), (1, 8, 1, 1), (1, 8, 4), (8, 3, 2, 2), (8, 12))
 KINDS = [

@@ -7,9 +7,9 @@ from fuzzing import DEPTHS, VALUES, fuzz, mutated
 from hypothesis import strategies as st
 from made_up_run import write_run
 
-from mmdrloc.errors import UsageError
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from mmengine.fileio import get
 from tiny_shards import photo, samples, write_shard, write_shards
 
 from mmdrloc.datasets.tar_index import INDEX, path_in_shard, read_shards
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 PHOTOS = [photo(number) for number in range(12)]
 

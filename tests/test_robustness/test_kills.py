@@ -12,7 +12,7 @@ from in_children import run, said, start
 from interrupted import DRAWING, assert_equal
 from tiny_run import write_config
 
-from mmdrloc.saved import last_checkpoint
+from mmdrloc.checkpoints.saved import last_checkpoint
 
 LAST = 'work_dirs/drawing/epoch_4.pth'
 MORE = """

@@ -9,7 +9,7 @@ from hostile import CHECKPOINTS, Hostile, zip_file
 from in_process import main, refusal
 from tiny_run import write_config
 
-from mmdrloc.reading import load_checkpoint
+from mmdrloc.checkpoints.reading import load_checkpoint
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import torch
 from in_process import main, refusal
 from tiny_run import write_config
 
-from mmdrloc.reading import load_checkpoint
+from mmdrloc.checkpoints.reading import load_checkpoint
 
 DRLOC = (
     'model.type=mmdrloc.DRLocClassifier',

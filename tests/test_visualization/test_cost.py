@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mmdrloc.errors import UsageError
-from mmdrloc.recipes import read_recipe
+from mmdrloc.datasets.recipes import read_recipe
+from mmdrloc.utils.errors import UsageError
 from mmdrloc.visualization.cost import cost_of_config
 
 CONFIGS = Path(__file__).parents[2] / 'configs/mae'

@@ -6,8 +6,8 @@ from mmengine.config import Config
 from PIL import Image
 from tiny_classifier import batch, build
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from mmdrloc.visualization.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,

@@ -8,7 +8,7 @@ from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from PIL import Image
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from mmdrloc.visualization.reconstructions import (
     GAP,
     LABEL_HEIGHT,

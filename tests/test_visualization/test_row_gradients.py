@@ -8,7 +8,7 @@ import torch
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from mmdrloc.visualization.row_gradients import (
     collect_row_gradients,
     draw_row_gradients,

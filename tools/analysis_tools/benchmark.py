@@ -30,9 +30,14 @@ from mmengine.config import Config
 from mmengine.logging import MMLogger
 
 from mmdrloc.commands.arguments import add_shared, command_parser
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.recipes import baseline_of, name_of, read_config, read_recipe
-from mmdrloc.signals import WATCH
+from mmdrloc.datasets.recipes import (
+    baseline_of,
+    name_of,
+    read_config,
+    read_recipe,
+)
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.signals import WATCH
 
 CONFIGS = Path(__file__).resolve().parents[2] / 'configs/scratch_100e'
 SWIN = CONFIGS / 'swin-tiny.py'

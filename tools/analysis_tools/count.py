@@ -8,9 +8,9 @@ attention modules.
 """
 
 from mmdrloc.commands.arguments import add_shared, command_parser
-from mmdrloc.console.console import CONSOLE
-from mmdrloc.errors import usage_errors_in_one_sentence
-from mmdrloc.recipes import read_config
+from mmdrloc.datasets.recipes import read_config
+from mmdrloc.utils.console import CONSOLE
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.cost import Cost, cost_of_config
 
 EXAMPLES = """examples:

@@ -12,11 +12,11 @@ from typing import Any, Dict, List, Tuple
 import torch
 from torch import Tensor, nn
 
+from mmdrloc.checkpoints.transfer.fit import build_backbone
 from mmdrloc.commands.arguments import add_shared, command_parser
-from mmdrloc.console.console import CONSOLE
-from mmdrloc.errors import usage_errors_in_one_sentence
-from mmdrloc.recipes import read_config
-from mmdrloc.transfer.fit import build_backbone
+from mmdrloc.datasets.recipes import read_config
+from mmdrloc.utils.console import CONSOLE
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
 
 Size = Tuple[int, int]
 EXAMPLES = """examples:

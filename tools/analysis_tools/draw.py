@@ -6,11 +6,11 @@ from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
 
+from mmdrloc.checkpoints.reading import trust_files
 from mmdrloc.commands.arguments import add_shared, command_parser
-from mmdrloc.console.console import CONSOLE
-from mmdrloc.errors import usage_errors_in_one_sentence
-from mmdrloc.reading import trust_files
-from mmdrloc.recipes import read_config
+from mmdrloc.datasets.recipes import read_config
+from mmdrloc.utils.console import CONSOLE
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,

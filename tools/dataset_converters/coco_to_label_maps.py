@@ -10,11 +10,11 @@ import numpy as np
 from pycocotools.coco import COCO
 from rich.progress import track
 
-from mmdrloc.checks import refuse
-from mmdrloc.checks.coco_file import read_coco
 from mmdrloc.commands.arguments import command_parser
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.files import atomic_folder
+from mmdrloc.preflight import refuse
+from mmdrloc.preflight.coco_file import read_coco
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.files import atomic_folder
 
 
 def write_label_maps(

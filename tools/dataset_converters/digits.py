@@ -32,8 +32,8 @@ from digit_drawing import (
 from pycocotools import mask as coco_mask
 from rich.progress import track
 
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.files import atomic_folder
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.files import atomic_folder
 
 MANIFEST = 'manifest.json'
 SPLITS = {'train': 'training', 'val': 'validation'}

@@ -17,17 +17,17 @@ from typing import Dict, Iterable, List, NamedTuple
 
 from rich.progress import Progress
 
-from mmdrloc.checks.findings import few, first_few, refuse
-from mmdrloc.checks.images import find_bad_images
 from mmdrloc.commands.arguments import command_parser
-from mmdrloc.console.hush import hushed
-from mmdrloc.data_choice.folder import TRAIN, VAL, subfolder, subfolders
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.files import (
+from mmdrloc.datasets.folders.folder import TRAIN, VAL, subfolder, subfolders
+from mmdrloc.preflight.findings import few, first_few, refuse
+from mmdrloc.preflight.images import find_bad_images
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.files import (
     atomic_path,
     remove_leftovers,
     require_space,
 )
+from mmdrloc.utils.hush import hushed
 
 with hushed():
     from mmdrloc.datasets.class_folders import images_in

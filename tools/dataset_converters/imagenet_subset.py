@@ -10,8 +10,8 @@ from typing import Dict, List, NamedTuple, Optional
 
 import numpy as np
 
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.files import atomic_path
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.files import atomic_path
 
 
 class Subset(NamedTuple):

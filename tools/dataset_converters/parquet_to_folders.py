@@ -17,8 +17,8 @@ from PIL import Image, UnidentifiedImageError
 from rich.progress import Progress
 
 from mmdrloc.commands.arguments import command_parser
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.files import atomic_folder
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.files import atomic_folder
 
 EXAMPLES = """examples:
   hf download cifar10 --repo-type dataset --local-dir downloads/cifar10

@@ -10,10 +10,10 @@ from mmengine.registry import DATASETS
 from published_sets import PUBLISHED, Download, PublishedSet
 from unpacking import is_archive, unpack
 
-from mmdrloc.checks.findings import first_few
-from mmdrloc.checks.images import find_bad_images
-from mmdrloc.errors import UsageError
-from mmdrloc.reading.download import fetch, one_at_a_time
+from mmdrloc.checkpoints.reading.download import fetch, one_at_a_time
+from mmdrloc.preflight.findings import first_few
+from mmdrloc.preflight.images import find_bad_images
+from mmdrloc.utils.errors import UsageError
 
 
 def prepare(

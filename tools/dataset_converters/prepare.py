@@ -10,8 +10,8 @@ from pathlib import Path
 
 from mmengine.config import Config
 
-from mmdrloc.console.hush import hushed
-from mmdrloc.errors import usage_errors_in_one_sentence
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
+from mmdrloc.utils.hush import hushed
 
 with hushed():
     from preparation import prepare

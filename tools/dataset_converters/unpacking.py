@@ -11,7 +11,7 @@ from typing import Iterable, Iterator, List, NamedTuple
 
 from rich.progress import track
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 # More than any data set of photos: ImageNet-1K has 1.3 million files.
 MOST_FILES = 3_000_000

@@ -17,8 +17,8 @@ from PIL import Image
 from rich.progress import track
 
 from mmdrloc.commands.arguments import command_parser
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.files import atomic_folder
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.files import atomic_folder
 
 EXAMPLES = """examples:
   python tools/dataset_converters/voc_to_coco.py VOCdevkit/VOC2012 data/voc2012

@@ -7,9 +7,9 @@ import torch
 from matplotlib.figure import Figure
 
 from mmdrloc.commands.arguments import command_parser
-from mmdrloc.files import atomic_path
 from mmdrloc.models import DRLocHead, DRLocL1Loss
 from mmdrloc.models.losses import cell_offsets
+from mmdrloc.utils.files import atomic_path
 
 PICTURES = Path(__file__).resolve().parents[2] / 'docs/pictures'
 SIDE = 7  # cells along either axis, as Swin-T has at 224 pixels

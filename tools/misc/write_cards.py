@@ -16,9 +16,9 @@ from typing import Any, Dict, List, Tuple
 import yaml
 from mmengine.config import Config
 
-from mmdrloc.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.files import atomic_path
-from mmdrloc.recipes import find_data_entry, read_config
+from mmdrloc.datasets.recipes import find_data_entry, read_config
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.files import atomic_path
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / 'configs'

@@ -13,7 +13,7 @@ from mmcv.transforms import RandomFlip as FlipOfMMCV
 from mmpretrain.datasets.transforms import auto_augment, processing
 from mmpretrain.registry import TRANSFORMS
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from .rand_augment import RandAugment
 from .steps import (
     BatchStep,

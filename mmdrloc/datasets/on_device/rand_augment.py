@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from . import tables
 from .steps import BatchStep, Drawn, Size, refuse, sent
 from .warping import MODES, warp

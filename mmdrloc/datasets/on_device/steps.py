@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from .resizing import REACH, WEIGHTS, crop_and_resize
 
 Size = Tuple[int, int]

@@ -7,9 +7,9 @@ from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
 from torch import nn
 
-from mmdrloc.errors import UsageError
 from mmdrloc.models.batch_augments import BATCH_AUGMENTS
 from mmdrloc.registry import HOOKS
+from mmdrloc.utils.errors import UsageError
 
 
 @HOOKS.register_module()

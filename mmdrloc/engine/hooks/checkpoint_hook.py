@@ -8,8 +8,8 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import CheckpointHook as MMEngineCheckpointHook
 from mmengine.runner import Runner
 
+from mmdrloc.checkpoints.saved import point_to, remove_interrupted
 from mmdrloc.registry import HOOKS
-from mmdrloc.saved import point_to, remove_interrupted
 
 # While one is written, another must be there, even if the disk damages one.
 AT_LEAST = 2

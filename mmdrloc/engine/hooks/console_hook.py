@@ -10,14 +10,14 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.budget import is_iter_based
-from mmdrloc.console.console import CONSOLE
-from mmdrloc.console.progress import minutes
+from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.models.pretrained import pretrained_entries
-from mmdrloc.records import RECORD, read_object
 from mmdrloc.registry import HOOKS
+from mmdrloc.reporting.results import RECORD, read_object
 from mmdrloc.reporting.tables import METRICS
-from mmdrloc.saved import last_checkpoint
+from mmdrloc.utils.batch_size import is_iter_based
+from mmdrloc.utils.console import CONSOLE
+from mmdrloc.utils.progress import minutes
 from .result_hook import dataset_of
 
 # Of the metrics that tables do not know, so many are named in a line.

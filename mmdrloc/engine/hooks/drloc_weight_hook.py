@@ -7,11 +7,11 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
 
-from mmdrloc.budget import is_iter_based, iterations_per_epoch
-from mmdrloc.errors import UsageError
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.arguments import check_choice
 from mmdrloc.registry import HOOKS
+from mmdrloc.utils.batch_size import is_iter_based, iterations_per_epoch
+from mmdrloc.utils.errors import UsageError
 
 
 def constant(epoch: int, warmup_epochs: int, total_epochs: int) -> float:

@@ -3,7 +3,7 @@
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.checks import check_saving, check_steps, refuse
+from mmdrloc.preflight import check_saving, check_steps, refuse
 from mmdrloc.registry import HOOKS
 from ..sharded import is_sharded
 

@@ -10,12 +10,12 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 from torch import distributed
 
-from mmdrloc.budget import accumulative_counts, is_iter_based
-from mmdrloc.connections import group_options, notice_lost_machines
-from mmdrloc.errors import Interrupted
+from mmdrloc.checkpoints.saved import INTERRUPTED, point_to, remove_interrupted
 from mmdrloc.registry import HOOKS
-from mmdrloc.saved import INTERRUPTED, point_to, remove_interrupted
-from mmdrloc.signals import WATCH, ended_by, sentence
+from mmdrloc.utils.batch_size import accumulative_counts, is_iter_based
+from mmdrloc.utils.connections import group_options, notice_lost_machines
+from mmdrloc.utils.errors import Interrupted
+from mmdrloc.utils.signals import WATCH, ended_by, sentence
 from .checkpoint_hook import CheckpointHook
 
 

@@ -11,9 +11,9 @@ from mmpretrain.utils import get_ori_model
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from mmdrloc.budget import accumulative_counts
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import HOOKS
+from mmdrloc.utils.batch_size import accumulative_counts
+from mmdrloc.utils.errors import UsageError
 from ..non_finite import (
     GRADIENTS,
     Finding,

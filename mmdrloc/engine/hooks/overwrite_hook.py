@@ -4,7 +4,7 @@ from mmengine.dist import master_only
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.work_folder import remove_run
+from mmdrloc.apis.work_dir import remove_run
 
 
 class OverwriteHook(Hook):

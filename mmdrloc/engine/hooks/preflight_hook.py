@@ -3,15 +3,15 @@
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.budget import (
+from mmdrloc.preflight import check_resources, check_runner, refuse
+from mmdrloc.registry import HOOKS
+from mmdrloc.utils.batch_size import (
     accumulative_counts,
     batch_size,
     global_batch,
     iterations_per_epoch,
     updates,
 )
-from mmdrloc.checks import check_resources, check_runner, refuse
-from mmdrloc.registry import HOOKS
 
 
 @HOOKS.register_module()

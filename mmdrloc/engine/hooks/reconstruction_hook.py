@@ -7,8 +7,8 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
 
-from mmdrloc.budget import is_iter_based
 from mmdrloc.registry import HOOKS
+from mmdrloc.utils.batch_size import is_iter_based
 from mmdrloc.visualization.reconstructions import reconstruction_picture
 
 

@@ -14,11 +14,11 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.budget import global_batch, is_iter_based, updates
-from mmdrloc.files import atomic_path
-from mmdrloc.provenance import git_revision, library_versions, machine
-from mmdrloc.records import RECORD, read_result, run_that_made
 from mmdrloc.registry import HOOKS
+from mmdrloc.reporting.results import RECORD, read_result, run_that_made
+from mmdrloc.utils.batch_size import global_batch, is_iter_based, updates
+from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.provenance import git_revision, library_versions, machine
 from ..skill import recent_skill, warn_if_low
 
 

@@ -9,9 +9,9 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
 
-from mmdrloc.checks.run_record import differences, longer, parsed, record_of
-from mmdrloc.errors import UsageError
+from mmdrloc.preflight.run_record import differences, longer, parsed, record_of
 from mmdrloc.registry import HOOKS
+from mmdrloc.utils.errors import UsageError
 
 MOST_SHOWN = 20
 

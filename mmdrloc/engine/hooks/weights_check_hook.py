@@ -10,26 +10,30 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 
-from mmdrloc.checks.findings import shown
-from mmdrloc.checks.resuming import (
-    OPTIMIZER_TYPE,
-    optimizer_types,
-    unresumable,
-)
-from mmdrloc.checks.weights import no_file
-from mmdrloc.errors import UsageError
-from mmdrloc.models.pretrained import pretrained_entries
-from mmdrloc.reading import (
+from mmdrloc.checkpoints.reading import (
     KEPT,
     load_checkpoint_once,
     local_file,
     refuse_bad_tensors,
     weights_of,
 )
+from mmdrloc.checkpoints.transfer import Audit, audit_loading, fitting
+from mmdrloc.checkpoints.transfer.audit import counted
+from mmdrloc.checkpoints.transfer.witness import (
+    Witness,
+    not_arrived,
+    replaced_later,
+)
+from mmdrloc.models.pretrained import pretrained_entries
+from mmdrloc.preflight.findings import shown
+from mmdrloc.preflight.resuming import (
+    OPTIMIZER_TYPE,
+    optimizer_types,
+    unresumable,
+)
+from mmdrloc.preflight.weights import no_file
 from mmdrloc.registry import HOOKS
-from mmdrloc.transfer import Audit, audit_loading, fitting
-from mmdrloc.transfer.audit import counted
-from mmdrloc.transfer.witness import Witness, not_arrived, replaced_later
+from mmdrloc.utils.errors import UsageError
 from ..sharded import whole
 
 
@@ -45,7 +49,7 @@ class WeightsCheckHook(Hook):
     model or a part of it with an ``init_cfg``, is compared with it tensor by
     tensor before the first update. What a network adds to the one that was
     trained, like the norms that detectors put on the outputs of a backbone,
-    may be missing; see :mod:`mmdrloc.transfer.additions`.
+    may be missing; see :mod:`mmdrloc.checkpoints.transfer.additions`.
 
     Heads that predictions do not need (DRLoc's, the second one of mmseg) may
     be absent from a model that has none, and from a checkpoint that is

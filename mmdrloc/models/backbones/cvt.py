@@ -20,8 +20,8 @@ from mmcv.cnn.bricks import DropPath
 from mmpretrain.models.backbones.base_backbone import BaseBackbone
 from torch import Tensor, nn
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from ..arguments import check_choice
 
 

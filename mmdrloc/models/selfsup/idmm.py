@@ -24,8 +24,8 @@ from mmpretrain.models.selfsup import BaseSelfSupervisor
 from mmpretrain.structures import DataSample
 from torch import Tensor
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from ..batch_augments import FoldedCutMix
 from ..host import AuxiliaryHost
 

@@ -22,8 +22,8 @@ from mmpretrain.models.selfsup import MAE, MAEViT
 from mmpretrain.structures import DataSample
 from torch import Tensor
 
-from mmdrloc.errors import UsageError
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from ..host import preserved_rng
 
 # Ours, and that of mmpretrain's VisionTransformer: a published one is not

@@ -6,9 +6,9 @@ import pytest
 import torch
 from model_configs import build, build_shapes, size, training_losses
 
-from mmdrloc.errors import UsageError
 from mmdrloc.models import CvT, GridTap
 from mmdrloc.models.backbones.cvt import ConvAttention, StdLayerNorm
+from mmdrloc.utils.errors import UsageError
 
 TINY = dict(embed_dims=[8, 16, 24], depths=[1, 1, 2], num_heads=[1, 2, 3])
 VARIANTS = ('drloc', 'microsoft')

@@ -12,13 +12,13 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import VisionTransformer
 from model_configs import CONFIGS, build
 
-from mmdrloc.errors import UsageError
 from mmdrloc.models import DenseT2TViT, DenseViT, PerformerT2TViT
 from mmdrloc.models.backbones.dense_transformer import (
     from_windows,
     to_windows,
     windows,
 )
+from mmdrloc.utils.errors import UsageError
 
 NETWORKS = (
     'vit-b16',

@@ -6,7 +6,7 @@ import torch
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 SIZE, IMAGES, CHANNELS, BATCH = 8, 12, 6, 3
 SMOOTHED = dict(type='mmpretrain.LabelSmoothLoss', label_smooth_val=0.1)

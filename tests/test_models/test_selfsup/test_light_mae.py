@@ -5,7 +5,7 @@ import torch
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 SIZE, PATCH, WIDTH = 12, 3, 8
 PATCHES = (SIZE // PATCH) ** 2

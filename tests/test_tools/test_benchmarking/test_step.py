@@ -7,7 +7,7 @@ from several_processes import DRLOC
 from tiny_run import write_config
 
 from mmdrloc.apis import settings
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 TWO = Setting(2, 2, torch.device('cpu'))
 

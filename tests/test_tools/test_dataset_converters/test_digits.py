@@ -12,7 +12,7 @@ from digits import write_digits
 from mmengine.registry import DATASETS, init_default_scope
 from pycocotools.coco import COCO
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 SMALL = dict(num_variants=1, num_train_scenes=12, num_val_scenes=6)
 

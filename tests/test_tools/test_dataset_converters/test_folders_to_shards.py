@@ -13,7 +13,7 @@ from mmengine.fileio import get
 from tiny_shards import photo
 
 from mmdrloc.datasets.tar_shards import TarShards
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 CLASSES = dict(ant=7, bee=9)
 # The shards of the tests have some five photos.

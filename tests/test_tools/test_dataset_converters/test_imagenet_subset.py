@@ -6,7 +6,7 @@ import imagenet_subset
 import pytest
 from imagenet_subset import Subset, write_subset
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture

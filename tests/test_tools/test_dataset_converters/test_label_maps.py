@@ -8,7 +8,7 @@ import pytest
 from coco_to_label_maps import write_label_maps
 from PIL import Image
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 def square(left, top, side, category):

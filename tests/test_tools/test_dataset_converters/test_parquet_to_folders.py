@@ -8,8 +8,8 @@ import pytest
 from parquet_to_folders import parquet_to_folders
 from PIL import Image
 
-from mmdrloc.data_choice import class_folders
-from mmdrloc.errors import UsageError
+from mmdrloc.datasets.folders import class_folders
+from mmdrloc.utils.errors import UsageError
 
 pa = pytest.importorskip('pyarrow', reason='`make env` installs pyarrow')
 parquet = pytest.importorskip('pyarrow.parquet')

@@ -11,7 +11,7 @@ from mmengine.config import Config
 from preparation import fetch_missing, folder_of, prepare
 from published_sets import PUBLISHED, Download
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 CONFIGS = Path(__file__).parents[3] / 'configs/_base_/datasets'
 # Of the one that is drawn here.

@@ -11,7 +11,7 @@ from preparation import fetch_missing
 from published_sets import Download
 from unpacking import unpack
 
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 
 
 def tar(path, *members):

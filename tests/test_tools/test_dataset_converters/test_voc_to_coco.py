@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 from voc_to_coco import voc_to_coco
 
-from mmdrloc.data_choice import coco_folder
-from mmdrloc.errors import UsageError
+from mmdrloc.datasets.folders import coco_folder
+from mmdrloc.utils.errors import UsageError
 
 OBJECT = """<object><name>{}</name><difficult>{}</difficult><bndbox>
 <xmin>{}</xmin><ymin>{}</ymin><xmax>{}</xmax><ymax>{}</ymax></bndbox>

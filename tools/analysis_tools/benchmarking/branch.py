@@ -8,8 +8,8 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
-from mmdrloc.files import atomic_path
 from mmdrloc.models import DRLocHead
+from mmdrloc.utils.files import atomic_path
 from .outcome import Outcome, Table
 from .plain_drloc import PlainDRLoc
 from .step import TrainingStep

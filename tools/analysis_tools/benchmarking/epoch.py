@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import List, Sequence
 
 from mmdrloc.apis.side_by_side import SideBySide, Step
-from mmdrloc.recipes import name_of
+from mmdrloc.datasets.recipes import name_of
 from .outcome import Outcome, Table
 from .timing import ratios, spread
 

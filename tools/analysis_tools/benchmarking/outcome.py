@@ -9,13 +9,13 @@ from typing import Any, Dict, List, Sequence
 
 import torch
 
-from mmdrloc.files import atomic_path
-from mmdrloc.provenance import (
+from mmdrloc.reporting.tables import markdown
+from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.provenance import (
     git_revision,
     library_versions,
     machine,
 )
-from mmdrloc.reporting.tables import markdown
 from .timing import Seconds
 
 READING = (

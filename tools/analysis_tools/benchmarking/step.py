@@ -15,7 +15,7 @@ from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 
 from mmdrloc.apis.settings import set_amp
-from mmdrloc.errors import UsageError
+from mmdrloc.utils.errors import UsageError
 from .outcome import Outcome, Table
 from .timing import Setting, Spread, ratios, spread, time_interleaved
 

@@ -1,0 +1,1 @@
+"""Checkpoints: read safely, recognise, convert, audit, write."""

@@ -1,0 +1,196 @@
+"""What a checkpoint format is: templates of names, there and here.
+
+A template is a name with letters in braces, ``'layers.{s}.norm.{t}'``; each
+stands for one component of the name, or a part of one, without dots, and
+``{rest}`` for anything. One table of rules serves both directions, so that a
+conversion and its inverse cannot drift apart.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Callable, Dict, Iterable, List, Optional, Pattern, Tuple
+
+from torch import Tensor
+
+from mmdrloc.utils.errors import UsageError
+
+
+def same(tensor: Tensor) -> Tensor:
+    """The tensor as it is."""
+    return tensor
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One template of names there and here, and how the tensor changes.
+
+    Attributes:
+        theirs (str): Template of the names in the format.
+        ours (str): Template of the same tensors' names in our classifier,
+            with the same letters.
+        to_ours (Callable): A bijection on tensors. Defaults to :func:`same`.
+        to_theirs (Callable): Its inverse. Defaults to :func:`same`.
+    """
+
+    theirs: str
+    ours: str
+    to_ours: Callable[[Tensor], Tensor] = same
+    to_theirs: Callable[[Tensor], Tensor] = same
+
+
+@dataclass
+class Converted:
+    """What became of the tensors of a checkpoint.
+
+    Attributes:
+        weights (Dict[str, Tensor]): By the names of the other side.
+        derived (List[str]): Left behind: the network computes them itself.
+        unknown (List[str]): No rule knows them.
+    """
+
+    weights: Dict[str, Tensor]
+    derived: List[str]
+    unknown: List[str]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A format in which checkpoints of a network are published.
+
+    "Ours" is the full classifier: ``backbone.*``, ``head.*`` and, with
+    DRLoc, ``auxiliary_head.*``.
+
+    Attributes:
+        name (str): As on the command line, 'swin-microsoft'.
+        title (str): In words.
+        network (str): The type of our backbone for it.
+        rules (Tuple[Rule, ...]): The first that matches a name counts.
+        marks (Tuple[str, ...]): Templates; a checkpoint may be of this
+            origin if each of them matches one of its names.
+        absent (Tuple[str, ...]): Templates; and if none of these does.
+            Defaults to ().
+        derived (Tuple[str, ...]): Templates of buffers that our network
+            computes by itself. Defaults to ().
+    """
+
+    name: str
+    title: str
+    network: str
+    rules: Tuple[Rule, ...]
+    marks: Tuple[str, ...]
+    absent: Tuple[str, ...] = ()
+    derived: Tuple[str, ...] = ()
+
+    def recognises(self, names: Iterable[str]) -> bool:
+        """Whether tensors of these names may be of this origin.
+
+        Args:
+            names (Iterable[str]): The names in a checkpoint.
+
+        Returns:
+            bool: All marks are there and nothing that should be absent.
+        """
+        names = list(names)
+
+        def is_there(template: str) -> bool:
+            return any(_fits(template, name) for name in names)
+
+        return all(map(is_there, self.marks)) and not any(
+            map(is_there, self.absent)
+        )
+
+    def to_ours(self, weights: Dict[str, Tensor]) -> Converted:
+        """Convert a checkpoint of this format to our names and shapes.
+
+        Args:
+            weights (Dict[str, Tensor]): Tensors by their names.
+
+        Returns:
+            Converted: Tensors by our names.
+
+        Raises:
+            UsageError: If a shape cannot be, or two would have one name.
+        """
+        return self._convert(weights, 'theirs', 'ours')
+
+    def to_theirs(self, weights: Dict[str, Tensor]) -> Converted:
+        """Convert weights of ours to this format; the inverse.
+
+        Args:
+            weights (Dict[str, Tensor]): Tensors by our names.
+
+        Returns:
+            Converted: Tensors by their names. What their networks compute
+            by themselves is not among them.
+
+        Raises:
+            UsageError: As of :meth:`to_ours`.
+        """
+        return self._convert(weights, 'ours', 'theirs')
+
+    def _convert(
+        self, weights: Dict[str, Tensor], source: str, target: str
+    ) -> Converted:
+        converted = Converted({}, [], [])
+        for name, tensor in weights.items():
+            rule, letters = self._rule_for(name, source)
+            if rule is not None:
+                new_name = getattr(rule, target).format(**letters)
+                if new_name in converted.weights:
+                    raise UsageError(
+                        f'two tensors would become {new_name}, {name} is one '
+                        f'of them: remove what is not of {self.title}.'
+                    )
+                converted.weights[new_name] = self._changed(
+                    getattr(rule, f'to_{target}'),
+                    getattr(rule, f'to_{source}'),
+                    name,
+                    tensor,
+                )
+            elif any(_fits(template, name) for template in self.derived):
+                converted.derived.append(name)
+            else:
+                converted.unknown.append(name)
+        return converted
+
+    def _changed(
+        self,
+        change: Callable[[Tensor], Tensor],
+        back: Callable[[Tensor], Tensor],
+        name: str,
+        tensor: Tensor,
+    ) -> Tensor:
+        if change is same:
+            return tensor
+        try:
+            changed = change(tensor)
+            if back(changed).shape == tensor.shape:
+                return changed
+        # What tensors answer when they have not the axes, or not the lengths.
+        except (IndexError, RuntimeError, ValueError):
+            pass
+        raise UsageError(
+            f'{name} is of shape {tuple(tensor.shape)}, which no tensor of '
+            f'that name is in {self.title}.'
+        )
+
+    def _rule_for(
+        self, name: str, side: str
+    ) -> Tuple[Optional[Rule], Dict[str, str]]:
+        """The first rule that a name fits, and its letters."""
+        for rule in self.rules:
+            match = _pattern(getattr(rule, side)).fullmatch(name)
+            if match:
+                return rule, match.groupdict()
+        return None, {}
+
+
+def _fits(template: str, name: str) -> bool:
+    return _pattern(template).fullmatch(name) is not None
+
+
+@cache
+def _pattern(template: str) -> Pattern[str]:
+    escaped = re.escape(template).replace(r'\{rest\}', '(?P<rest>.+)')
+    return re.compile(re.sub(r'\\{(\w+)\\}', r'(?P<\1>[^.]+)', escaped))

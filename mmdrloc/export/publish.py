@@ -1,0 +1,170 @@
+"""A trained model as a folder that others open, in the shape of the Hub."""
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+from mmengine.config import Config
+
+from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
+from mmdrloc.checkpoints.transfer import write_checkpoint
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_folder
+from .card import measured_by, model_card
+from .kinds import Kind, kind_of
+from .plain import load_plain
+
+CONFIG, WEIGHTS, CARD = 'config.py', 'model.safetensors', 'README.md'
+# Steps of a test that an image on its own has no use for.
+TRUTH = 'LoadAnnotations'
+
+
+def publish(
+    cfg: Config,
+    checkpoint: Union[str, Path],
+    folder: Union[str, Path],
+    runs: Sequence[Union[str, Path]] = (),
+    license: Optional[str] = None,
+    timm: Optional[str] = None,
+) -> List[Path]:
+    """Write a trained model for others.
+
+    The optimizer, the state of hooks and schedulers and the DRLoc head stay
+    behind; averaged weights are taken where there are any. The names of the
+    classes go along, and what the ``result.json`` beside the checkpoint says
+    of the training.
+
+    Args:
+        cfg (Config): The config of the training.
+        checkpoint (str | Path): A checkpoint of that training.
+        folder (str | Path): The folder to make.
+        runs (Sequence[str | Path]): Work folders of the same training with
+            other seeds, whose metrics are told along. Defaults to ().
+        license (str, optional): Under which the model may be used, as the
+            Hub names it, such as 'apache-2.0'.
+        timm (str, optional): The name that timm has for the network; then
+            there is a copy in the folder ``timm`` that it loads.
+
+    Returns:
+        list[Path]: The files.
+
+    Raises:
+        UsageError: If the folder holds something, the checkpoint cannot be
+            read or is another model's, the runs are of another training, or
+            timm's network is another one.
+    """
+    folder = Path(folder)
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+        raise UsageError(
+            f'{folder} is there already: give another folder, or remove it.'
+        )
+    loaded = load_checkpoint(checkpoint)
+    weights = weights_of(loaded, checkpoint)
+    plain, model = load_plain(cfg, weights, checkpoint)
+    kind = kind_of(model, cfg)
+    meta = loaded.get('meta', {})
+    published = published_config(cfg, plain, kind, meta)
+    measured = measured_by(Path(checkpoint), meta, runs)
+    tensors = model.state_dict()  # what it computes by itself too
+    with atomic_folder(folder) as temporary:
+        (temporary / CONFIG).write_text(
+            published.pretty_text, encoding='utf-8'
+        )
+        write_checkpoint(
+            dict(
+                meta=dict(dataset_meta=published.dataset_meta.to_dict()),
+                # Some heads of mmdet share tensors; the format does not.
+                state_dict={n: t.clone() for n, t in tensors.items()},
+            ),
+            temporary / WEIGHTS,
+        )
+        if timm is not None:
+            # It takes seconds to import.
+            from .timm_copy import write_timm
+
+            write_timm(model, published, timm, temporary / 'timm')
+        (temporary / CARD).write_text(
+            model_card(folder.name, published, kind, measured, license, timm),
+            encoding='utf-8',
+        )
+        names = [p.relative_to(temporary) for p in temporary.rglob('*.*')]
+    return [folder / name for name in sorted(names)]
+
+
+def published_files(folder: Union[str, Path]) -> Tuple[Path, Path]:
+    """What a published folder holds, for whatever takes a config and weights.
+
+    The weights are data; the config is a program, as all of MMEngine's are.
+
+    Args:
+        folder (str | Path): As :func:`publish` wrote it.
+
+    Returns:
+        tuple[Path, Path]: The config and the weights.
+
+    Raises:
+        UsageError: If one of them is missing.
+    """
+    config, weights = Path(folder, CONFIG), Path(folder, WEIGHTS)
+    for path in (config, weights):
+        if not path.is_file():
+            raise UsageError(
+                f'{folder} is no run and no published model: {path.name} '
+                'should be in it, as tools/publish.py writes it.'
+            )
+    return config, weights
+
+
+def published_config(
+    cfg: Config, model: Dict[str, Any], kind: Kind, meta: Dict[str, Any]
+) -> Config:
+    """What a library needs for one image, and nothing of this machine.
+
+    Args:
+        cfg (Config): The config of the training.
+        model (dict): Its model without what is for training alone.
+        kind (Kind): What it is.
+        meta (dict): Of the checkpoint.
+
+    Returns:
+        Config: With model, classes and the steps of a test; their data set
+        is one of the library without files.
+
+    Raises:
+        UsageError: If the config has no steps of a test.
+    """
+    dataset = (cfg.get('test_dataloader') or {}).get('dataset') or {}
+    steps = dataset.get('pipeline')
+    if not steps:
+        raise UsageError(
+            f'{cfg.filename} has no test_dataloader.dataset.pipeline, '
+            'which says how an image is prepared: give the config of the '
+            'training.'
+        )
+    model = deepcopy(model)
+    if kind.library == 'mmpretrain':
+        model.pop('train_cfg', None)  # Mixup and its like
+    described = meta.get('dataset_meta') or dataset.get('metainfo') or {}
+    names = {k: described[k] for k in ('classes', 'palette') if k in described}
+    pipeline = [deepcopy(step) for step in steps]
+    pipeline = [p for p in pipeline if not p['type'].endswith(TRUTH)]
+    if pipeline[0]['type'] == 'mmdrloc.LoadImage':
+        pipeline[0] = dict(type='LoadImageFromFile')
+    # Where types of the user's own are.
+    own = {key: cfg[key] for key in ('custom_imports',) if key in cfg}
+    return Config(
+        dict(
+            **own,
+            default_scope=kind.library,
+            dataset_meta=names,
+            model=model,
+            test_pipeline=pipeline,
+            test_dataloader=dict(
+                batch_size=1,
+                dataset=dict(
+                    type=kind.dataset, metainfo=names, pipeline=pipeline
+                ),
+            ),
+            visualizer=dict(type=kind.visualizer, name='visualizer'),
+        )
+    )

@@ -1,0 +1,1 @@
+"""Errors, console, processes, files, work folders."""

@@ -1,0 +1,174 @@
+"""Photos in class folders."""
+
+import pytest
+from mmengine.registry import DATASETS
+from photo_packs import open_pack
+from tiny_recipes import write_classes
+
+from mmdrloc.datasets.folders.class_folders import describe
+from mmdrloc.utils.errors import UsageError
+
+
+def built(config):
+    return DATASETS.build(dict(config, pipeline=[]))
+
+
+def paths(dataset):
+    return [sample['img_path'] for sample in dataset]
+
+
+@pytest.mark.parametrize('train', ['train', 'Training'])
+@pytest.mark.parametrize('val', ['val', 'valid', 'test'])
+def test_with_a_part_to_validate(tmp_path, train, val):
+    write_classes(tmp_path / train, dict(bee=3, ant=4))
+    write_classes(tmp_path / val, dict(ant=2, bee=1))
+    said, notes = describe(tmp_path)
+    assert notes == []
+    assert said['num_classes'] == 2
+    assert said['metainfo'] == dict(classes=['ant', 'bee'])
+    train_set = built(said['train_dataset'])
+    val_set = built(said['val_dataset'])
+    assert said['num_train'] == len(train_set) == 7
+    assert said['num_val'] == len(val_set) == 3
+    for dataset in (train_set, val_set):
+        assert dataset.CLASSES == ['ant', 'bee']
+        for sample in dataset:
+            name = ('ant', 'bee')[sample['gt_label']]
+            assert f'/{name}/' in sample['img_path']
+
+
+@pytest.mark.parametrize('inside', ['', 'train'])
+def test_a_fifth_of_each_class_is_held_out(tmp_path, inside):
+    write_classes(tmp_path / inside, dict(ant=20, bee=4, cat=2))
+    said, (note,) = describe(tmp_path)
+    assert '6 of 26 images, a fifth of each class' in note
+    train_set = built(said['train_dataset'])
+    val_set = built(said['val_dataset'])
+    assert (said['num_train'], said['num_val']) == (20, 6)
+    held_out = paths(val_set)
+    assert len(held_out) == 6 and len(train_set) == 20
+    assert not set(held_out) & set(paths(train_set))
+    # Of each class, the small ones too.
+    labels = [sample['gt_label'] for sample in val_set]
+    assert [labels.count(label) for label in range(3)] == [4, 1, 1]
+
+
+def test_the_same_images_are_held_out_elsewhere(tmp_path):
+    """Neither the folder nor the order in which a disk lists it matter."""
+    names = []
+    for place in ('a', 'b'):
+        folder = write_classes(tmp_path / place, dict(ant=20, bee=10))
+        val_set = built(describe(folder)[0]['val_dataset'])
+        names.append([path[len(str(folder)) :] for path in paths(val_set)])
+    assert names[0] == names[1]
+    # A new image moves hardly another one.
+    write_classes(tmp_path / 'b', dict(ant=21))
+    val_set = built(describe(tmp_path / 'b')[0]['val_dataset'])
+    new = {path[len(str(tmp_path / 'b')) :] for path in paths(val_set)}
+    assert len(new ^ set(names[0])) <= 2
+
+
+def test_what_is_no_image_is_left_out(tmp_path):
+    write_classes(tmp_path, dict(ant=4, bee=4))
+    (tmp_path / 'ant/note.txt').write_text('x')
+    (tmp_path / 'bee/0.HEIC').write_bytes(b'x')
+    (tmp_path / 'bee/.DS_Store').write_bytes(b'x')
+    (tmp_path / '.ipynb_checkpoints').mkdir()
+    said, notes = describe(tmp_path)
+    assert said['num_classes'] == 2
+    assert said['num_train'] + said['num_val'] == 8
+    assert '2 files' in notes[0] and '(.heic, .txt)' in notes[0]
+
+
+def test_suffixes_and_folders_below(tmp_path):
+    write_classes(tmp_path, dict(ant=2), suffix='.WEBP')
+    write_classes(tmp_path / 'bee', dict(left=1, right=2), suffix='.png')
+    said, _ = describe(tmp_path)
+    assert said['num_train'] + said['num_val'] == 5
+    assert said['metainfo']['classes'] == ['ant', 'bee']
+
+
+@pytest.mark.parametrize('size,small', [((32, 32), True), ((32, 65), False)])
+def test_small_images_are_enlarged_whole(tmp_path, size, small):
+    write_classes(tmp_path, dict(ant=2, bee=2), size=size)
+    assert describe(tmp_path)[0]['small_images'] is small
+
+
+def test_a_class_that_is_not_validated(tmp_path):
+    write_classes(tmp_path / 'train', dict(ant=2, bee=2))
+    write_classes(tmp_path / 'val', dict(bee=1))
+    said, notes = describe(tmp_path)
+    assert notes == [f'{tmp_path / "val"} has no image of ant.']
+    assert [s['gt_label'] for s in built(said['val_dataset'])] == [1]
+
+
+def one_class(folder):
+    write_classes(folder, dict(ant=4))
+
+
+def no_class_folders(folder):
+    write_classes(folder, dict(train=4, val=4))
+
+
+def empty_class(folder):
+    write_classes(folder, dict(ant=4, bee=4, cat=0))
+
+
+def single_image(folder):
+    write_classes(folder, dict(ant=4, bee=1))
+
+
+def other_classes(folder):
+    write_classes(folder / 'train', dict(ant=2, bee=2))
+    write_classes(folder / 'val', dict(ant=2, Bee=2))
+
+
+def nothing_to_validate(folder):
+    write_classes(folder / 'train', dict(ant=2, bee=2))
+    (folder / 'val').mkdir()
+
+
+def only_to_validate(folder):
+    write_classes(folder / 'val', dict(ant=2, bee=2))
+
+
+def label_maps(folder):
+    write_classes(folder, dict(images=2, labels=2))
+
+
+@pytest.mark.parametrize(
+    'make,words',
+    [
+        (one_class, 'needs two class folders with images at least, and has 1'),
+        (no_class_folders, 'and has 0: looked for train/<class>/'),
+        (empty_class, 'no image in 1 of its 3 class folders .cat.: put'),
+        (single_image, 'a single image of bee: no part can be held out'),
+        (other_classes, 'has images of Bee, and .*train has no such folder'),
+        (nothing_to_validate, 'val has no images in class folders'),
+        (only_to_validate, 'and found val without train'),
+        (label_maps, 'not laid out for classification: .* images, labels'),
+    ],
+)
+def test_unfit_folders(tmp_path, make, words):
+    make(tmp_path)
+    with pytest.raises(UsageError, match=words) as caught:
+        describe(tmp_path)
+    assert '\n' not in str(caught.value)
+
+
+@pytest.mark.slow
+def test_photos(tmp_path):
+    with open_pack('cifar10') as pack:
+        some = [m for m in pack if m.name.endswith('0.jpg') and '/t' in m.name]
+        pack.extractall(tmp_path, some, filter='data')
+    said, notes = describe(tmp_path / 'cifar10')
+    assert notes == [] and said['num_classes'] == 10 and said['small_images']
+    assert said['num_train'] == len(built(said['train_dataset'])) > 100
+    assert said['num_val'] == len(built(said['val_dataset'])) > 100
+
+
+def test_parquet_files_are_told_what_to_do_with(tmp_path):
+    (tmp_path / 'data').mkdir()
+    (tmp_path / 'data/train-00000.parquet').touch()
+    with pytest.raises(UsageError, match='parquet_to_folders.py .* OUT'):
+        describe(tmp_path)

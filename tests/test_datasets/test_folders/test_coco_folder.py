@@ -1,0 +1,120 @@
+"""Folders in COCO's format."""
+
+import json
+from pathlib import Path
+
+import pytest
+from mmengine.registry import DATASETS
+from photo_packs import open_pack
+from tiny_data import coco_content
+from tiny_recipes import COCO_LAYOUTS, without_masks
+from tiny_recipes import write_objects as write
+
+from mmdrloc.datasets.folders.coco_folder import describe
+from mmdrloc.utils.errors import UsageError
+
+
+@pytest.mark.parametrize('layout', COCO_LAYOUTS)
+def test_usual_layouts(tmp_path, layout):
+    said, notes = describe(write(tmp_path, layout))
+    assert notes == []
+    assert (said['num_classes'], said['has_masks']) == (2, True)
+    assert said['metainfo']['classes'] == ['cat', 'dog']
+    for part in ('train', 'val'):
+        dataset = DATASETS.build(
+            dict(said[f'{part}_dataset'], pipeline=[], filter_cfg=None)
+        )
+        assert len(dataset) == said[f'num_{part}'] == 4
+        assert all(Path(sample['img_path']).is_file() for sample in dataset)
+        labels = [box['bbox_label'] for box in dataset[0]['instances']]
+        assert labels == [0, 1]
+    assert said['val_ann_file'] == str(
+        tmp_path / said['val_dataset']['ann_file']
+    )
+
+
+def test_names_and_numbers_come_from_the_file(tmp_path):
+    """Ids need not begin with 1 nor be in a row."""
+    content = coco_content()
+    content['categories'] = [
+        dict(id=1, name='zebra'),
+        dict(id=90, name='ant'),
+        dict(id=2, name='yak'),
+    ]
+    said, _ = describe(write(tmp_path, train=content, val=content))
+    assert said['metainfo']['classes'] == ['zebra', 'ant', 'yak']
+    assert said['num_classes'] == len(said['metainfo']['palette']) == 3
+    dataset = DATASETS.build(dict(said['val_dataset'], pipeline=[]))
+    assert dataset.cat2label == {1: 0, 90: 1, 2: 2}
+
+
+def test_boxes_only(tmp_path):
+    content = without_masks()
+    said, _ = describe(write(tmp_path, train=content, val=content))
+    assert said['has_masks'] is False
+
+
+def renamed(at, **changes):
+    content = coco_content()
+    content['categories'][at].update(changes)
+    return content
+
+
+@pytest.mark.parametrize(
+    'val,words',
+    [
+        (renamed(0, name='lion'), r'\(cat, dog\), .*\(lion, dog\): labels'),
+        (renamed(0, name='dog'), 'categories share the name dog'),
+        (dict(coco_content(), images=[], annotations=[]), 'names no images'),
+        (dict(images=[]), 'is not in COCO format: it has no annotations'),
+    ],
+)
+def test_annotations_that_do_not_fit(tmp_path, val, words):
+    with pytest.raises(UsageError, match=words):
+        describe(write(tmp_path, val=val))
+
+
+def test_categories_in_another_order(tmp_path):
+    """mmdet numbers them as the file lists them, and says nothing."""
+    val = coco_content()
+    val['categories'].reverse()
+    with pytest.raises(UsageError, match='labels would mean different things'):
+        describe(write(tmp_path, val=val))
+
+
+def test_unfit_folders(tmp_path):
+    with pytest.raises(UsageError, match='looked for annotations/instances_'):
+        describe(tmp_path)
+    write(tmp_path)
+    (tmp_path / 'annotations/instances_val.json').unlink()
+    with pytest.raises(UsageError, match='instances_val.json, .*valid, '):
+        describe(tmp_path)
+
+
+def test_several_annotations(tmp_path):
+    write(tmp_path, 'coco')
+    file = tmp_path / 'annotations/instances_train2014.json'
+    file.write_text(json.dumps(coco_content()))
+    with pytest.raises(UsageError, match='several annotation files .*2014'):
+        describe(tmp_path)
+
+
+def test_images_that_are_elsewhere(tmp_path):
+    (write(tmp_path) / 'train').rename(tmp_path / 'photos')
+    with pytest.raises(UsageError, match='0.jpg, which is in none of .*train'):
+        describe(tmp_path)
+
+
+def test_photos(tmp_path):
+    with open_pack('coco_mini') as pack:
+        pack.extractall(tmp_path, filter='data')
+    said, _ = describe(tmp_path / 'coco_mini')
+    assert (said['num_classes'], said['has_masks']) == (80, True)
+    assert (said['num_train'], said['num_val']) == (180, 120)
+    assert said['metainfo']['classes'][:2] == ['person', 'bicycle']
+
+
+def test_pascal_voc_is_told_what_to_do_with(tmp_path):
+    (tmp_path / 'ImageSets/Main').mkdir(parents=True)
+    with pytest.raises(UsageError, match='voc_to_coco.py .* OUT'):
+        describe(tmp_path)

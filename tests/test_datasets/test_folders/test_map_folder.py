@@ -1,0 +1,150 @@
+"""Folders of images and label maps."""
+
+import numpy as np
+import pytest
+from mmengine.registry import DATASETS
+from photo_packs import open_pack
+from PIL import Image
+from tiny_data import write_photo
+from tiny_recipes import MAP_LAYOUTS
+from tiny_recipes import write_maps as write
+
+from mmdrloc.datasets.folders.map_folder import describe
+from mmdrloc.utils.errors import UsageError
+
+CAMVID = [
+    *('sky', 'building', 'pole', 'road', 'pavement', 'tree', 'sign'),
+    *('fence', 'car', 'pedestrian', 'bicyclist'),
+]
+
+
+def built(said, part='train'):
+    load = [dict(type='LoadImageFromFile'), dict(type='mmseg.LoadAnnotations')]
+    return DATASETS.build(dict(said[f'{part}_dataset'], pipeline=load))
+
+
+def values_of(dataset):
+    return sorted(
+        {int(v) for s in dataset for v in np.unique(s['gt_seg_map'])}
+    )
+
+
+@pytest.mark.parametrize('layout', MAP_LAYOUTS)
+def test_usual_layouts(tmp_path, layout):
+    said, notes = describe(write(tmp_path, layout))
+    assert notes == [] and said['reduce_zero_label'] is False
+    assert said['num_classes'] == len(said['metainfo']['palette']) == 2
+    for part in ('train', 'val'):
+        dataset = built(said, part)
+        assert type(dataset).__name__ == 'BaseSegDataset'
+        assert dataset.metainfo['classes'] == ['sky', 'sea']
+        assert len(dataset) == said[f'num_{part}'] == 2
+        assert values_of(dataset) == [0, 1, 255]
+
+
+@pytest.mark.parametrize(
+    'lines,values,expected',
+    [
+        (['sky', 'sea', '(ignored)'], (0, 1, 2), [0, 1, 255]),
+        (['(ignored)', 'sky', 'sea'], (0, 1, 2), [0, 1, 255]),
+        (['sky', '(ignored)', 'sea'], (1, 2, 255), [0, 1, 255]),
+        (['(ignored)', 'sky', '(ignored)', 'sea'], (1, 3), [0, 1, 255]),
+    ],
+)
+def test_values_that_are_no_class(tmp_path, lines, values, expected):
+    classes = '\n'.join(lines)
+    said, _ = describe(write(tmp_path, values=values, classes=classes))
+    assert said['num_classes'] == 2
+    assert said['metainfo']['classes'] == ['sky', 'sea']
+    assert values_of(built(said)) == expected
+
+
+def test_suffixes_are_those_of_the_files(tmp_path):
+    write(tmp_path)
+    for path in tmp_path.glob('images/*/*.jpg'):
+        Image.open(path).save(path.with_suffix('.PNG'))
+        path.unlink()
+    for path in tmp_path.glob('annotations/*/*.png'):
+        path.rename(path.with_name(f'{path.stem}_gt.png'))
+    said, _ = describe(tmp_path)
+    assert said['train_dataset']['img_suffix'] == '.PNG'
+    assert said['train_dataset']['seg_map_suffix'] == '_gt.png'
+    assert values_of(built(said)) == [0, 1, 255]
+
+
+def test_a_text_as_windows_saves_it(tmp_path):
+    write(tmp_path, classes='\ufeffsky\r\nsea \r\n\r\n')
+    assert describe(tmp_path)[0]['metainfo']['classes'] == ['sky', 'sea']
+
+
+@pytest.mark.parametrize(
+    'classes,values,words',
+    [
+        ('sky\n\nsea', (0,), 'classes.txt has nothing on line 2: write'),
+        ('sky\nsky', (0,), 'has the same name twice .sky.'),
+        ('sky\n(ignored)', (0,), 'has 1 names: write the names of two'),
+        ('sky\nsea', (0, 7), 'for the values 0 to 1, and .* with 7'),
+        ('sky\nsea', (0, 7), 'a line .ignored. for each value'),
+    ],
+)
+def test_classes_that_do_not_fit(tmp_path, classes, values, words):
+    write(tmp_path, values=values, classes=classes)
+    with pytest.raises(UsageError, match=words):
+        describe(tmp_path)
+
+
+def no_classes(folder):
+    (folder / 'classes.txt').unlink()
+
+
+def no_maps(folder):
+    (folder / 'annotations').rename(folder / 'truth')
+
+
+def no_validation(folder):
+    (folder / 'images/val').rename(folder / 'images/later')
+
+
+def two_kinds(folder):
+    write_photo(folder / 'images/train/more.png')
+
+
+def other_names(folder):
+    for path in folder.glob('annotations/*/*.png'):
+        path.rename(path.with_name(f'map_{path.name}'))
+
+
+def two_files_an_image(folder):
+    for path in folder.glob('annotations/*/*.png'):
+        Image.open(path).save(path.with_name(f'{path.stem}_color.png'))
+
+
+@pytest.mark.parametrize(
+    'spoil,words',
+    [
+        (no_classes, 'has no classes.txt: write the names'),
+        (no_maps, 'it has no label maps for train: looked for images/train'),
+        (no_validation, 'it has no images for val: looked for'),
+        (two_kinds, 'images that end in .jpg, .png: mmseg reads one kind'),
+        (other_names, '0.* has no label map in .*annotations/train: its name'),
+        (two_files_an_image, 'which end in .png, _color.png: leave'),
+    ],
+)
+def test_unfit_folders(tmp_path, spoil, words):
+    spoil(write(tmp_path))
+    with pytest.raises(UsageError, match=words):
+        describe(tmp_path)
+
+
+def test_photos(tmp_path):
+    with open_pack('camvid240') as pack:
+        pack.extractall(tmp_path, filter='data')
+    folder = tmp_path / 'camvid240'
+    file = folder / 'classes.txt'
+    file.write_text('\n'.join(CAMVID))
+    with pytest.raises(UsageError, match='values 0 to 10, .* with 11'):
+        describe(folder)
+    file.write_text('\n'.join([*CAMVID, '(ignored)']))
+    said, _ = describe(folder)
+    assert (said['num_classes'], said['num_train']) == (11, 367)
+    assert 11 not in values_of([built(said)[0]])

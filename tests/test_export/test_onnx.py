@@ -1,0 +1,243 @@
+"""ONNX files, and the script that runs them without torch."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import cv2
+import mmcv
+import numpy as np
+import pytest
+import torch
+from mmengine.config import Config
+from mmpretrain import ImageClassificationInferencer
+from mmpretrain.structures import DataSample
+from mmseg.apis import inference_model, init_model
+from photo_packs import open_pack
+from PIL import Image
+from published_models import leave_checkpoint, picture, tiny_classifier
+from tiny_dense import cut_down, library_config
+from torch import nn
+
+from mmdrloc.checkpoints.reading import load_weights
+from mmdrloc.export import export_onnx
+from mmdrloc.export.onnx import NormalizedModel, compare
+from mmdrloc.export.plain import load_plain
+from mmdrloc.export.pooling import FixedPooling, fix_pooling
+from mmdrloc.export.steps import size_of, steps_of
+from mmdrloc.utils.doctor import CHECKOUT
+from mmdrloc.utils.errors import UsageError
+
+STEPS = {
+    'opencv': [
+        dict(type='mmpretrain.ResizeEdge', scale=28, interpolation='bicubic'),
+        dict(type='mmpretrain.CenterCrop', crop_size=24),
+    ],
+    'pillow': [
+        dict(
+            type='Resize',
+            scale=(24, 32),
+            backend='pillow',
+            interpolation='bicubic',
+        )
+    ],
+    'smaller': [dict(type='Resize', scale=24)],
+}
+
+
+@pytest.fixture
+def trained(tmp_path):
+    return tiny_classifier(tmp_path)
+
+
+@pytest.fixture
+def needs_onnx():
+    for name in ('onnx', 'onnxruntime'):
+        pytest.importorskip(name, reason=f'the export needs {name}')
+
+
+def with_steps(cfg, steps):
+    pipeline = cfg.test_dataloader.dataset.pipeline
+    pipeline[1:-1] = [Config(dict(step=step)).step for step in steps]
+    return cfg
+
+
+def script():
+    """The one in the documentation."""
+    page = (CHECKOUT / 'docs/deploy.md').read_text()
+    return re.search(r'```python\n("""python classify.*?)```', page, re.S)[1]
+
+
+def run_without_torch(folder, *words):
+    """What the script prints."""
+    (folder / 'classify.py').write_text(
+        "import sys\nsys.modules['torch'] = sys.modules['cv2'] = None\n"
+        + script()
+    )
+    outcome = subprocess.run(
+        [sys.executable, 'classify.py', *words],
+        cwd=folder,
+        env={**os.environ, 'OMP_NUM_THREADS': '1'},
+        text=True,
+        capture_output=True,
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    return outcome.stdout
+
+
+def test_pixels_are_normalised_as_in_a_test(trained):
+    cfg, checkpoint = trained
+    weights = load_weights(checkpoint)
+    _, classifier = load_plain(cfg, weights, checkpoint)
+    rgb = torch.from_numpy(picture()).permute(2, 0, 1)
+    with torch.no_grad():
+        logits = NormalizedModel(classifier)(rgb[None].float())
+        sample = classifier.test_step(
+            dict(inputs=rgb.flip(0)[None], data_samples=[DataSample()])
+        )[0]
+    assert logits[0].softmax(-1).allclose(sample.pred_score)
+
+
+def test_onnx_computes_the_same(trained, tmp_path, needs_onnx):
+    path = tmp_path / 'tiny.onnx'
+    difference = export_onnx(*trained, path, (24, 24), batch_size=2)
+    assert path.exists()
+    assert difference < 1e-4
+
+
+@pytest.mark.parametrize('name', STEPS)
+def test_without_torch(trained, tmp_path, needs_onnx, name):
+    """The script gives the classes and scores that mmpretrain gives."""
+    cfg, checkpoint = trained
+    with_steps(cfg, STEPS[name]).dump(tmp_path / 'steps.py')
+    cfg = Config.fromfile(tmp_path / 'steps.py')
+    export_onnx(cfg, checkpoint, tmp_path / 'tiny.onnx')
+    # Smooth, of two colours: a wrong order of channels or pixels shows.
+    rows, columns = np.mgrid[:48, :40]
+    photo = np.stack([5 * rows, 6 * columns, 0 * rows], -1).astype(np.uint8)
+    Image.fromarray(photo).save(tmp_path / 'photo.png')
+    said = run_without_torch(tmp_path, 'tiny.onnx', 'photo.png')
+    path, best, logits = said.split(maxsplit=2)
+    answer = ImageClassificationInferencer(
+        str(tmp_path / 'steps.py'), str(checkpoint), device='cpu'
+    )(str(tmp_path / 'photo.png'))[0]
+    scores = torch.tensor(json.loads(logits)).softmax(0)
+    assert (path, best) == ('photo.png', answer['pred_class'])
+    assert scores.numpy() == pytest.approx(answer['pred_scores'], abs=5e-3)
+
+
+@pytest.mark.parametrize('kind', ['bilinear', 'bicubic'])
+@pytest.mark.parametrize('size', [(24, 24), (64, 72)])
+def test_pixels_of_opencv(kind, size):
+    code = re.search(r'def as_opencv.*?\n\n\n', script(), re.S)[0]
+    names = dict(np=np, Image=Image)
+    exec(code, names)
+    photo = cv2.GaussianBlur(picture((101, 57)), (0, 0), 1.5)
+    ours = names['as_opencv'](Image.fromarray(photo), size, kind)
+    theirs = mmcv.imresize(photo, size, interpolation=kind)
+    difference = np.asarray(ours).astype(int) - theirs
+    assert abs(difference).max() <= 1  # of rounding
+
+
+def test_steps_that_have_no_word(trained, tmp_path, needs_onnx):
+    cfg = with_steps(trained[0], [dict(type='mmpretrain.ColorJitter')])
+    assert steps_of(cfg) is None
+    with pytest.raises(UsageError, match='give --size HEIGHT WIDTH'):
+        export_onnx(cfg, trained[1], tmp_path / 'tiny.onnx')
+    path = tmp_path / 'tiny.onnx'
+    export_onnx(cfg, trained[1], path, (24, 24))
+    import onnxruntime
+
+    told = onnxruntime.InferenceSession(str(path)).get_modelmeta()
+    assert set(told.custom_metadata_map) == {'classes', 'channels'}
+
+
+@pytest.mark.parametrize(
+    ('steps', 'size'),
+    [
+        (STEPS['opencv'], (24, 24)),
+        (STEPS['pillow'], (32, 24)),
+        (STEPS['opencv'][:1], None),
+        ([], None),
+        ([dict(STEPS['smaller'][0], keep_ratio=True)], None),
+        ([dict(STEPS['smaller'][0], interpolation='area')], None),
+        ([dict(STEPS['opencv'][0], edge='long')], None),
+    ],
+)
+def test_size_after_the_steps(steps, size):
+    pipeline = [dict(type='mmdrloc.LoadImage'), *steps]
+    cfg = Config(dict(test_dataloader=dict(dataset=dict(pipeline=pipeline))))
+    assert size_of(steps_of(cfg)) == size
+
+
+def test_onnx_with_other_outputs_is_refused(trained, tmp_path, needs_onnx):
+    path = tmp_path / 'tiny.onnx'
+    export_onnx(*trained, path, (24, 24))
+    images = torch.zeros(1, 3, 24, 24)
+    with pytest.raises(UsageError, match='other logits, by up to'):
+        compare(path, images, torch.full((1, 3), 99.0))
+
+
+def test_missing_onnx_is_told(trained, tmp_path, monkeypatch):
+    monkeypatch.setattr('mmdrloc.export.onnx.find_spec', lambda name: None)
+    with pytest.raises(UsageError, match='pip install onnx onnxruntime'):
+        export_onnx(*trained, tmp_path / 'tiny.onnx', (24, 24))
+
+
+@pytest.mark.parametrize('parts', [1, 3, 6, (4, 1), (None, 5)])
+@pytest.mark.parametrize('size', [(6, 8), (1, 5), (13, 6)])
+def test_pooling_into_parts(parts, size):
+    maps = torch.randn(2, 3, *size)
+    model = nn.Sequential(nn.Sequential(nn.AdaptiveAvgPool2d(parts)))
+    expected = model(maps)
+    fix_pooling(model)
+    assert isinstance(model[0][0], FixedPooling)
+    assert model(maps).allclose(expected, atol=1e-6)
+
+
+def test_a_segmentor_without_torch(tmp_path, needs_onnx):
+    """The script gives the classes of mmseg, on real photos."""
+    cfg = Config.fromfile(CHECKOUT / 'configs/camvid/upernet_swin-mini.py')
+    checkpoint = leave_checkpoint(cfg, tmp_path, {})
+    with pytest.raises(UsageError, match='give --size HEIGHT WIDTH'):
+        export_onnx(cfg, checkpoint, tmp_path / 'streets.onnx')
+    # The last map is of 6 x 8 cells, which are pooled into 6 x 6 too.
+    export_onnx(cfg, checkpoint, tmp_path / 'streets.onnx', (180, 240))
+    with open_pack('camvid240') as pack:
+        photos = [n for n in pack.getnames() if '/img/val/' in n][:2]
+        for name in photos:
+            pack.extract(name, tmp_path, filter='data')
+    run_without_torch(tmp_path, 'streets.onnx', *photos)
+    del cfg.test_pipeline[2]  # reads the truth
+    model = init_model(cfg, str(checkpoint), device='cpu')
+    for name in photos:
+        sample = inference_model(model, str(tmp_path / name))
+        expected = sample.pred_sem_seg.data[0].numpy()
+        labels = np.asarray(Image.open(tmp_path / f'{name}.png'))
+        assert labels.shape == expected.shape == (180, 240)
+        assert len(np.unique(labels)) > 1
+        assert (labels == expected).mean() >= 0.99
+
+
+def test_a_part_without_a_word_is_told(trained, tmp_path, monkeypatch):
+    """As of a network with operators that mmcv compiles."""
+
+    def refuse(*args, **settings):
+        raise torch.onnx.errors.UnsupportedOperatorError('a::b', 17, None)
+
+    monkeypatch.setattr('torch.onnx.export', refuse)
+    with pytest.raises(UsageError, match='no word in ONNX: .*a::b.*MMDeploy'):
+        export_onnx(*trained, tmp_path / 'tiny.onnx', (24, 24))
+
+
+def test_a_detector_is_told_why_not(tmp_path, needs_onnx):
+    cfg = library_config('mmdet', 'swin/mask-rcnn_swin-t-p4-w7_fpn_1x_coco.py')
+    cut_down(cfg.model)
+    checkpoint = leave_checkpoint(cfg, tmp_path, {})
+    assert find_spec('mmdet.core') is None
+    with pytest.raises(UsageError, match="MMDeploy's part"):
+        export_onnx(cfg, checkpoint, tmp_path / 'a.onnx', (64, 64))
+    assert not (tmp_path / 'a.onnx').exists()

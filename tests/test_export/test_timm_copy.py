@@ -1,0 +1,139 @@
+"""A published classifier, opened by timm."""
+
+import json
+
+import pytest
+import timm
+import torch
+from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
+from published_models import leave_checkpoint
+
+from mmdrloc.export import publish
+from mmdrloc.export.card import TIMM_CODE
+from mmdrloc.export.timm_copy import write_timm
+from mmdrloc.utils.errors import UsageError
+
+# Of the networks of the experiments, the smallest of each family.
+NETWORKS = {
+    'swin_tiny_patch4_window7_224': (
+        dict(type='SwinTransformer', arch='tiny', img_size=224),
+        dict(type='LinearClsHead', in_channels=768),
+    ),
+    'deit_tiny_patch16_224': (
+        dict(type='VisionTransformer', arch='deit-tiny', img_size=64),
+        dict(type='VisionTransformerClsHead', in_channels=192),
+    ),
+    'resnet18': (
+        dict(type='ResNet', depth=18),
+        dict(type='LinearClsHead', in_channels=512),
+    ),
+    'pvt_v2_b0': (
+        dict(type='TIMMBackbone', model_name='pvt_v2_b0'),
+        dict(type='LinearClsHead', in_channels=256),
+    ),
+}
+
+
+def build(name, **preprocessor):
+    backbone, head = NETWORKS[name]
+    tokens = backbone['type'] == 'VisionTransformer'
+    cfg = Config(
+        dict(
+            dataset_meta=dict(classes=['cat', 'dog', 'hen']),
+            model=dict(
+                type='ImageClassifier',
+                backbone=backbone,
+                neck=None if tokens else dict(type='GlobalAveragePooling'),
+                head=dict(head, num_classes=3),
+                data_preprocessor=dict(
+                    dict(
+                        mean=[127.5, 127.5, 127.5],
+                        std=[51.0, 51.0, 51.0],
+                        to_rgb=True,
+                    ),
+                    **preprocessor,
+                ),
+            ),
+        )
+    )
+    init_default_scope('mmpretrain')
+    torch.manual_seed(1)
+    model = MODELS.build(cfg.model)
+    for parameter in model.parameters():  # no layer starts as zeros
+        torch.nn.init.normal_(parameter, std=0.05)
+    model.eval()
+    return model, cfg
+
+
+@pytest.mark.parametrize('name', NETWORKS)
+def test_the_same_from_timm(name, tmp_path):
+    model, cfg = build(name)
+    write_timm(model, cfg, name, tmp_path / 'timm')
+    theirs = timm.create_model(
+        f'local-dir:{tmp_path / "timm"}', pretrained=True
+    ).eval()
+    size = theirs.pretrained_cfg['input_size'][-1]
+    assert size == NETWORKS[name][0].get('img_size', 224)
+    images = torch.randn(2, 3, size, size)
+    with torch.no_grad():
+        expected = model(images, mode='tensor')
+        assert theirs(images).allclose(expected, rtol=1e-3, atol=1e-4)
+        assert expected.std() > 0.01
+    assert theirs.pretrained_cfg['mean'] == pytest.approx((0.5, 0.5, 0.5))
+    assert theirs.pretrained_cfg['std'] == pytest.approx((0.2, 0.2, 0.2))
+    described = json.loads((tmp_path / 'timm/config.json').read_text())
+    assert described['label_names'] == ['cat', 'dog', 'hen']
+
+
+def test_published_beside_the_other(tmp_path, monkeypatch):
+    _, cfg = build('resnet18')
+    cfg.default_scope = 'mmpretrain'
+    pipeline = [
+        dict(type='mmdrloc.LoadImage'),
+        dict(type='ResizeEdge', scale=80, interpolation='bicubic'),
+        dict(type='CenterCrop', crop_size=64),
+        dict(type='PackInputs'),
+    ]
+    cfg.test_dataloader = dict(dataset=dict(pipeline=pipeline))
+    checkpoint = leave_checkpoint(cfg, tmp_path, cfg.dataset_meta.to_dict())
+    files = publish(cfg, checkpoint, tmp_path / 'out', timm='resnet18')
+    assert tmp_path / 'out/timm/model.safetensors' in files
+    assert TIMM_CODE in (tmp_path / 'out/README.md').read_text()
+    monkeypatch.chdir(tmp_path / 'out')
+    made = {}
+    exec(TIMM_CODE, made)
+    said = made['model'].pretrained_cfg
+    assert tuple(said['input_size']) == (3, 64, 64)
+    assert said['crop_pct'] == 0.8
+    assert said['interpolation'] == 'bicubic'
+    with pytest.raises(UsageError, match='has other tensors'):
+        publish(cfg, checkpoint, tmp_path / 'new', timm='resnet34')
+    assert not (tmp_path / 'new').exists()
+
+
+@pytest.mark.parametrize(
+    ('name', 'words'),
+    [('resnet10t', 'has other tensors'), ('rsenet18', 'builds no rsenet18')],
+)
+def test_another_network(name, words, tmp_path):
+    model, cfg = build('resnet18')
+    with pytest.raises(UsageError, match=words):
+        write_timm(model, cfg, name, tmp_path / 'timm')
+
+
+def test_the_same_tensors_in_another_order(tmp_path, monkeypatch):
+    model, cfg = build('resnet18')
+    right = timm.create_model('resnet18', num_classes=3)
+    monkeypatch.setattr(
+        right, 'forward', lambda x: model(x, mode='tensor') + 1
+    )
+    monkeypatch.setattr(timm, 'create_model', lambda *a, **k: right)
+    with pytest.raises(UsageError, match='computes something else'):
+        write_timm(model, cfg, 'resnet18', tmp_path / 'timm')
+
+
+def test_blue_before_red(tmp_path):
+    model, cfg = build('resnet18', to_rgb=False)
+    with pytest.raises(UsageError, match='timm.s networks see RGB'):
+        write_timm(model, cfg, 'resnet18', tmp_path / 'timm')

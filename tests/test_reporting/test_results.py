@@ -1,0 +1,111 @@
+"""Records of runs are read as what they should be, or not at all."""
+
+import json
+
+import pytest
+from made_up_run import write_run
+
+from mmdrloc.reporting.results import (
+    read_result,
+    read_results,
+    read_scalars,
+    write_results,
+)
+from mmdrloc.utils.errors import UsageError
+
+
+@pytest.fixture
+def record(tmp_path):
+    path = write_run(tmp_path, 'net', 0, [50.0]) / 'result.json'
+    return path, json.loads(path.read_text())
+
+
+def test_record_of_a_run(record):
+    path, content = record
+    assert read_result(path) == content
+
+
+@pytest.mark.parametrize(
+    'key,value,words',
+    [
+        ('config', 'net', 'config is not an object'),
+        ('config', {}, 'config.name is missing'),
+        ('seed', '0', 'seed is not a whole number'),
+        ('seed', True, 'seed is not a whole number'),
+        ('wall_time_s', 1e400, 'wall_time_s is not a finite number'),
+        ('wall_time_s', 10**400, 'wall_time_s is not a finite number'),
+        ('command', 'a' * 10**6, 'command is not a text'),
+        ('machine', None, 'machine is not a text'),
+        ('finished', 'yes', 'finished is not true or false'),
+        ('dataset', None, 'dataset is not an object'),
+        ('validations', {}, 'validations is not a list'),
+        ('validations', [3], 'validations.0 is not an object'),
+        ('last', {'a': 3}, 'last.a is not an object'),
+        ('last', {'a': {'value': 'b'}}, 'last.a.value is not a finite'),
+        ('best', {}, 'last has metrics that best has not'),
+    ],
+    ids=str,
+)
+def test_something_else(record, key, value, words):
+    path, content = record
+    content[key] = value
+    path.write_text(json.dumps(content))
+    with pytest.raises(UsageError, match=words) as error:
+        read_result(path)
+    assert str(path) in str(error.value) and '\n' not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    'content', ['', '[1]', '{"half', '3', '[' * 100_000, '\0', 'null']
+)
+def test_no_record(tmp_path, content):
+    (tmp_path / 'result.json').write_text(content)
+    with pytest.raises(UsageError, match='result.json is damaged'):
+        read_result(tmp_path / 'result.json')
+    (tmp_path / 'bytes.json').write_bytes(b'{"a": "\xff"}')
+    for name in ('bytes.json', '.', 'none'):
+        with pytest.raises(UsageError, match='is damaged'):
+            read_result(tmp_path / name)
+
+
+def test_line_that_was_cut_off(tmp_path):
+    path = tmp_path / 'scalars.json'
+    path.write_text('{"lr": 0, "step": 1}\n\n{"lr": 0, "step": 2}\n{"ste')
+    assert read_scalars(path) == [dict(lr=0, step=1), dict(lr=0, step=2)]
+    for line in ('{"ste', '3', '[]'):
+        path.write_text('{"step": 1}\n' + line + '\n{"step": 2}\n')
+        with pytest.raises(UsageError, match='damaged in line 2'):
+            read_scalars(path)
+
+
+def test_validations_are_no_entries_of_the_training(tmp_path):
+    path = tmp_path / 'scalars.json'
+    path.write_text('{"accuracy": 3, "step": 1}\n{"lr": 0, "step": "1"}\n')
+    assert read_scalars(path) == []
+
+
+def test_several_runs_in_one_file(record, tmp_path):
+    content = record[1]
+    path = tmp_path / 'runs.json'
+    # What is unknown is left out, and a number has six digits.
+    ours = dict(content, images_per_s=390.042662965)
+    write_results([dict(ours, stopped='why'), content], path)
+    assert read_results(path) == [dict(content, images_per_s=390.043), content]
+    assert len(path.read_text().splitlines()) == 2 + 2
+
+
+@pytest.mark.parametrize(
+    'runs,words',
+    [
+        ([], 'holds no runs'),
+        (3, 'holds no runs'),
+        ([3], 'run 1 in .*runs.json is not as .*the whole is not an object'),
+        ([dict(seed=0)], 'run 1 in .*config is missing'),
+    ],
+    ids=str,
+)
+def test_a_file_of_something_else(tmp_path, runs, words):
+    path = tmp_path / 'runs.json'
+    path.write_text(json.dumps(dict(runs=runs)))
+    with pytest.raises(UsageError, match=words):
+        read_results(path)

@@ -1,0 +1,178 @@
+"""What a run shows and what its log file has."""
+
+import logging
+import os
+import pty
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+from command_line import TOOLS, run
+from mmengine.logging import MMLogger
+from tiny_run import write_config
+
+from mmdrloc.utils.console import CONSOLE
+
+NOISE = (
+    'OneDL',
+    'Hooks will be executed',
+    'System environment',
+    'Config:',
+    'FileClient',
+    'Epoch(train)',
+    'Saving checkpoint',
+)
+TWIN = """
+_base_ = './tiny.py'
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.1',
+        in_channels=16,
+        num_pairs=4,
+        hidden_channels=8))
+"""
+
+
+@pytest.fixture
+def twin(tmp_path):
+    write_config(tmp_path)
+    path = tmp_path / 'twin.py'
+    path.write_text(TWIN)
+    return path
+
+
+def logged(folder: Path) -> str:
+    [log] = folder.glob('*/*.log')
+    return log.read_text()
+
+
+def test_a_run_says_what_concerns_the_user(twin, tmp_path):
+    outcome = run('train.py', twin, '--work-dir', 'work', cwd=tmp_path)
+    assert outcome.returncode == 0, outcome.stderr
+    assert outcome.stderr == ''
+    lines = outcome.stdout.splitlines()
+    # Its warning that so short a training teaches nothing is one of them.
+    assert len(lines) == 13, outcome.stdout
+    assert not any(noise in outcome.stdout for noise in NOISE)
+    assert '\x1b' not in outcome.stdout
+    assert lines[0] == (
+        'twin on CustomDataset (12 images to train, 12 to validate, 3 '
+        'classes): 2 epochs, seed 0, random weights.'
+    )
+    [log] = (tmp_path / 'work').glob('*/*.log')
+    assert lines[1].endswith(str(log.relative_to(tmp_path)))
+    assert lines[4].startswith('epoch 1/2: top-1 accuracy (%) ')
+    assert '; loss ' in lines[4] and '(drloc 0.' in lines[4]
+    assert lines[-3:] == [
+        'checkpoint: work/epoch_2.pth',
+        'result: work/result.json',
+        'report: python tools/report.py work --out work/report.html',
+    ]
+    # Nothing is lost: the log has what is shown and what is not.
+    text = log.read_text()
+    for line in lines:
+        assert line.removeprefix('warning: ') in text
+    for noise in NOISE[1:]:
+        assert noise in text
+    assert 'Name of parameter - Initialization information' in text
+
+    # The report that was named is one file.
+    report = run('report.py', *lines[-1].split()[3:], cwd=tmp_path)
+    assert report.stdout == 'written: work/report.html\n', report.stderr
+    page = (tmp_path / 'work/report.html').read_text()
+    assert 'src="data:image/png;base64,' in page
+    assert '://' not in page  # letters alone may stand in a picture
+
+    tested = run('test.py', twin, 'work/epoch_2.pth', cwd=tmp_path)
+    assert tested.returncode == 0, tested.stderr
+    assert len(tested.stdout.splitlines()) <= 6, tested.stdout
+    assert 'accuracy/top1: ' in tested.stdout
+
+
+def test_verbose_shows_all(twin, tmp_path):
+    outcome = run(
+        'train.py', twin, '--work-dir', 'work', '--verbose', cwd=tmp_path
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    shown = outcome.stdout + outcome.stderr
+    for noise in NOISE[1:]:
+        assert noise in shown
+    assert 'checkpoint: work/epoch_2.pth' in shown
+
+
+@pytest.mark.skipif(sys.platform == 'win32', reason='no pseudo-terminals')
+def test_on_a_terminal_one_line_changes(twin, tmp_path):
+    ours, theirs = pty.openpty()
+    env = dict(os.environ, TERM='xterm', OMP_NUM_THREADS='1', NO_COLOR='1')
+    process = subprocess.Popen(
+        [sys.executable, str(TOOLS / 'train.py'), str(twin)]
+        + ['--cfg-options', 'train_cfg.max_epochs=10'],
+        cwd=tmp_path,
+        env=dict(env, CUDA_VISIBLE_DEVICES=''),
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    said = b''
+    while True:
+        try:
+            more = os.read(ours, 4096)
+        except OSError:  # how Linux says that nobody writes any more
+            break
+        if not more:
+            break
+        said += more
+    assert process.wait() == 0, said
+    text = said.decode()
+    assert '\r\x1b[2K' in text, text
+    # Which moments are shown depends on the machine.
+    assert re.search(r'epoch \d+/10, ', text) and ', step ' in text
+    # Of the epochs ten; the others begin and end, or are taken back.
+    assert text.count('\n') <= 32, text
+    assert '\x1b[3' not in text  # no colour
+    assert not any(noise in text for noise in NOISE)
+
+
+@pytest.fixture
+def logger(tmp_path):
+    return MMLogger.get_instance('run', log_file=str(tmp_path / 'run.log'))
+
+
+def test_warnings_that_concern_the_user_stay(logger, tmp_path, capsys):
+    with CONSOLE.opened(False):
+        CONSOLE.take_over(logger)
+        logger.warning('the learning rate is odd')
+        warnings.warn('mine', DeprecationWarning, stacklevel=1)
+        library = {'__name__': 'mmdet.x', 'warnings': warnings}
+        exec("warnings.warn('old', DeprecationWarning)", library)
+        exec("warnings.warn('no boxes in it')", library)
+    out, err = capsys.readouterr()
+    assert out == 'warning: the learning rate is odd\n'
+    assert 'warning: mine (' in err and 'warning: no boxes in it (' in err
+    assert 'old' not in err
+    text = (tmp_path / 'run.log').read_text()
+    for said in ('odd', 'mine', 'DeprecationWarning: old', 'no boxes'):
+        assert said in text
+
+
+def test_what_is_said_before_there_is_a_log_gets_there(tmp_path, capsys):
+    with CONSOLE.opened(False):
+        exec("print('early')", {'__name__': 'mmpretrain.datasets'})
+        logger = MMLogger.get_instance('b', log_file=str(tmp_path / 'b.log'))
+        CONSOLE.take_over(logger)
+    assert capsys.readouterr().out == ''
+    assert 'mmpretrain - INFO - early' in (tmp_path / 'b.log').read_text()
+
+
+def test_errors_of_other_ranks_are_shown_alone(logger, capsys):
+    logger.handlers[0].setLevel(logging.ERROR)
+    with CONSOLE.opened(False):
+        CONSOLE.take_over(logger)
+        logger.info('first process only')
+        logger.error('broken')
+    assert capsys.readouterr().out == 'error: broken\n'

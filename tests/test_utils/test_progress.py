@@ -1,0 +1,112 @@
+"""The line that says how far something is."""
+
+import io
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from mmdrloc.utils import progress
+from mmdrloc.utils.progress import ProgressLine, minutes
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress.time, 'monotonic', lambda: now[0])
+    return now
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_lines_of_a_file_get_rarer(clock, capsys):
+    line = ProgressLine()
+    shown = []
+    for second in range(24 * 3600):
+        clock[0] = second
+        if line.is_due():
+            line.show('x')
+            shown.append(second)
+    assert shown[0] == 15 and shown[1] == 30
+    assert 100 < len(shown) < 250
+    assert max(b - a for a, b in zip(shown, shown[1:])) <= 601
+    assert capsys.readouterr().out == 'x\n' * len(shown)
+
+
+@pytest.mark.parametrize('no_color', [False, True])
+def test_a_terminal_has_one_line(clock, monkeypatch, no_color):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, 'stdout', terminal)
+    monkeypatch.setenv('TERM', 'xterm')
+    monkeypatch.delenv('NO_COLOR', raising=False)
+    if no_color:
+        monkeypatch.setenv('NO_COLOR', '1')
+    line = ProgressLine()
+    assert not line.is_due()
+    clock[0] = 0.3
+    assert line.is_due()
+    line.show('first')
+    line.show('second [not markup] ' + 200 * 'x')
+    print('said meanwhile')
+    line.close()
+    assert sys.stdout is terminal
+    text = terminal.getvalue()
+    assert 'first' in text and 'second [not markup]' in text
+    assert '\r\x1b[2K' in text
+    # One ends what was said, one is taken back with the line.
+    assert text.count('\n') == 2
+    assert ('\x1b[36m' in text) is not no_color
+    # Whoever is killed leaves a terminal with a cursor.
+    assert text.rindex('\x1b[?25h') > text.rindex('\x1b[?25l')
+
+
+def test_a_dumb_terminal_is_written_to_like_a_file(monkeypatch):
+    monkeypatch.setattr(sys, 'stdout', Terminal())
+    monkeypatch.setenv('TERM', 'dumb')
+    line = ProgressLine()
+    line.show('x')
+    assert sys.stdout.getvalue() == 'x\n'
+
+
+def test_a_reader_that_is_gone_ends_nothing(monkeypatch):
+    class Closed(io.StringIO):
+        def write(self, text):
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, 'stdout', Closed())
+    ProgressLine().show('x')
+
+
+def test_minutes():
+    assert minutes(-1) == '0:00 min'
+    assert minutes(125.4) == '2:05 min'
+    assert minutes(3600 * 31 + 605) == '31:10 h'
+
+
+def test_a_notebook_has_one_line(clock, monkeypatch, capsys):
+    shown = []
+
+    class Output:
+        def update(self, content, raw):
+            shown.append(content['text/plain'])
+
+    def display(content, raw, display_id):
+        shown.append(content['text/plain'])
+        return Output()
+
+    kernel = SimpleNamespace(kernel=None)
+    python = SimpleNamespace(get_ipython=lambda: kernel)
+    monkeypatch.setitem(sys.modules, 'IPython', python)
+    page = SimpleNamespace(display=display)
+    monkeypatch.setitem(sys.modules, 'IPython.display', page)
+    line = ProgressLine()
+    clock[0] = 0.3
+    assert line.is_due()
+    for text in ('first', 'second'):
+        line.show(text)
+    line.close()
+    assert shown == ['first', 'second', '']
+    assert not capsys.readouterr().out

@@ -1,0 +1,57 @@
+"""Versions without imports; the revision of our checkout and no other."""
+
+import subprocess
+
+import pytest
+import torch
+
+from mmdrloc.utils import provenance
+
+
+def git(folder, *arguments):
+    return subprocess.run(
+        ['git', '-c', 'user.name=a', '-c', 'user.email=a@b', *arguments],
+        cwd=folder,
+        check=True,
+        text=True,
+        capture_output=True,
+    ).stdout.strip()
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package in a repository, tracked only once a test adds it."""
+    (tmp_path / 'mmdrloc').mkdir()
+    (tmp_path / 'mmdrloc/__init__.py').touch()
+    git(tmp_path, 'init')
+    git(tmp_path, 'commit', '--allow-empty', '-m', 'start')
+    monkeypatch.setattr(
+        provenance, '__file__', str(tmp_path / 'mmdrloc/utils/provenance.py')
+    )
+    return tmp_path / 'mmdrloc'
+
+
+def test_tracked_package(package):
+    git(package, 'add', '.')
+    git(package, 'commit', '-m', 'package')
+    revision = git(package, 'rev-parse', 'HEAD')
+    assert provenance.git_revision() == revision
+    (package / '__init__.py').write_text('a = 1\n')
+    assert provenance.git_revision() == f'{revision}-dirty'
+
+
+def test_package_in_a_foreign_repository(package):
+    assert provenance.git_revision() is None
+
+
+def test_no_git(package, monkeypatch):
+    monkeypatch.setenv('PATH', '')
+    assert provenance.git_revision() is None
+
+
+def test_versions(monkeypatch):
+    monkeypatch.setattr(provenance, 'LIBRARIES', ('torch', 'no_such_thing'))
+    versions = provenance.library_versions()
+    assert torch.__version__.startswith(versions['torch'].split('+')[0])
+    assert versions['no_such_thing'] is None
+    assert versions['mmdrloc'] == provenance.__version__
