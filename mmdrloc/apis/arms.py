@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
 
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.transfer.starting_weights import try_weights
+from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.recipes import baseline_of, find_recipe
 from mmdrloc.preflight import check_config, refuse
 from mmdrloc.utils.errors import UsageError
@@ -129,7 +129,7 @@ def check(arms: Sequence[Arm], training: Mapping[str, Any]) -> None:
     findings = []
     for arm in arms:
         cfg = arm.load(training)
-        try_weights(cfg, arm.weights, training.get('partial', False))
+        start_from(cfg, arm.weights)
         if training.get('augment_on_device'):
             set_augment_on_device(cfg)
         findings += check_config(

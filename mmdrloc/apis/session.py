@@ -5,7 +5,7 @@ from typing import Iterator, List, Type
 
 from mmengine.utils import ManagerMixin
 
-from mmdrloc.checkpoints.reading import files_guarded
+from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.utils.console import CONSOLE
 from mmdrloc.utils.signals import WATCH
 
@@ -32,7 +32,7 @@ def session(
     """
     with (
         WATCH.watching(),
-        files_guarded(trust),
+        files_as_data(trust),
         _instances_of_its_own(),
         CONSOLE.opened(verbose, tables),
     ):

@@ -15,14 +15,11 @@ from mmdrloc.apis.work_dir import (
     claimed,
     is_finished,
     refuse_begun,
+    refuse_other_run,
+    run_of,
     way_to_go_on,
 )
-from mmdrloc.checkpoints.reading import KEPT
-from mmdrloc.checkpoints.transfer.starting_weights import (
-    CHECKED,
-    require_weights,
-    set_weights,
-)
+from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.engine.loggers import add_logger
 from mmdrloc.preflight import check_config, estimate_step_memory, refuse
@@ -131,7 +128,7 @@ def train(
     if resume and Path(resume).is_dir():
         work_dir = work_dir or resume
     weights = None if weights is None else str(weights)
-    with session(trust, verbose), KEPT.opened():
+    with session(trust, verbose):
         cfg = load_config(
             recipe, dataset, options, work_dir, launcher, partial
         )
@@ -141,7 +138,12 @@ def train(
         if begun_by_launch(cfg.work_dir):
             overwrite = '--resume' not in way_to_go_on(cfg.work_dir)
             resume = resume if overwrite else 'auto'
-        require_weights(cfg, weights, resume)
+        begun = None
+        if resume:
+            folder = Path(cfg.work_dir if resume == 'auto' else resume)
+            folder = folder if folder.is_dir() else folder.parent
+            begun = run_of(folder).get('weights') or {}
+        start_from(cfg, weights, begun)
         with nullcontext() if check else claimed(cfg.work_dir):
             if not (check or overwrite):
                 refuse_begun(cfg.work_dir, resume, cfg.run)
@@ -157,14 +159,9 @@ def train(
                     set_augment_on_device(cfg)
                 if resume:
                     set_resume(cfg, resume, resume_anyway)
-                set_weights(
-                    cfg,
-                    weights,
-                    resume,
-                    partial,
-                    Path(cfg.work_dir, CHECKED) if check else None,
-                    resume_anyway,
-                )
+                if resume and not resume_anyway:
+                    said = (cfg.run.weights or {}).get('sha256')
+                    refuse_other_run(cfg, weights and said, resume)
                 validates = cfg.get('val_cfg') is not None
                 phases = ['train', *['val'] * validates]
                 refuse(check_config(cfg, phases, skip_data_check))
@@ -205,7 +202,6 @@ def _check_only(runner: Runner) -> None:
 
     runner.build_train_loop = build_and_stop
     runner.train()
-    Path(runner.work_dir, CHECKED).unlink(missing_ok=True)
     memory = estimate_step_memory(runner)
     if memory is not None:
         print(f'Memory: {memory}.')

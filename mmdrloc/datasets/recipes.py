@@ -10,7 +10,7 @@ from typing import Iterator, List, NamedTuple, Optional, Union
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 
-from mmdrloc.checkpoints.reading import guard_files
+from mmdrloc.checkpoints.reading import files_are_trusted, files_as_data
 from mmdrloc.datasets.folders import chosen_dataset, fit_to_data
 from mmdrloc.preflight.findings import mention
 from mmdrloc.utils.distributed import process_rank
@@ -107,7 +107,7 @@ def read_recipe(
 
 
 def read_config(path: Union[str, Path]) -> Config:
-    """Read a config file, and from now on all files as data.
+    """Read a config file, and what it reads as data.
 
     Args:
         path (str | Path): The file, or the name of a recipe. In Python it
@@ -119,7 +119,6 @@ def read_config(path: Union[str, Path]) -> Config:
     Raises:
         UsageError: If there is no such file or it cannot be read.
     """
-    guard_files()
     path = find_recipe(path)
     if not path.is_file():
         raise UsageError(
@@ -127,7 +126,8 @@ def read_config(path: Union[str, Path]) -> Config:
             'this project.'
         )
     try:
-        return Config.fromfile(path)
+        with files_as_data(files_are_trusted()):
+            return Config.fromfile(path)
     # A config is a program: anything can happen.
     except (Exception, SystemExit) as error:
         raise UsageError(

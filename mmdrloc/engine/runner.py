@@ -18,7 +18,6 @@ from torch.utils.data import DataLoader
 from mmdrloc.checkpoints.saved import checkpoints
 from mmdrloc.preflight import building_explained
 from mmdrloc.preflight.findings import refuse
-from mmdrloc.preflight.handed_on import read_already
 from mmdrloc.preflight.resources import no_batches
 from mmdrloc.preflight.sources import unbuilt
 from mmdrloc.utils.batch_size import accumulative_counts
@@ -34,9 +33,10 @@ from .formatted_config import FormattedOnce
 from .message_hub import DeferringMessageHub
 from .resumable_loader import resumable
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
+from .weights import AuditedRunner
 
 
-class DataCheckingRunner(Runner):
+class DataCheckingRunner(AuditedRunner):
     """A Runner that loses nothing.
 
     Data that cannot be read and checkpoints that cannot be written are the
@@ -118,9 +118,8 @@ class DataCheckingRunner(Runner):
             UsageError: With the first line of what the data set found, or
                 if there is not one batch.
         """
-        given = read_already(dataloader)
         try:
-            loader = Runner.build_dataloader(given, *args, **kwargs)
+            loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         except (
             AssertionError,
             LookupError,

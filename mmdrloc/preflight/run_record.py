@@ -102,9 +102,8 @@ def settings_of(cfg: Mapping[str, Any]) -> Record:
     # Folders of data: their content is compared, and not where it lies.
     found = (node.get('data_root') for _, node in dicts_in(settings))
     roots = {root for root in found if isinstance(root, str) and root}
-    # Where the converted copy of the weights lies.
-    if weights and cfg.get('work_dir'):
-        roots.add(str(cfg['work_dir']))
+    if isinstance(weights.get('file'), str):  # its checksum is compared
+        roots.add(weights['file'])
     return dict(_flat('', settings, sorted(roots, reverse=True)))
 
 

@@ -6,7 +6,7 @@ from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
 
-from mmdrloc.checkpoints.reading import trust_files
+from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.commands.arguments import add_shared, command_parser
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.console import CONSOLE
@@ -76,8 +76,11 @@ def main() -> None:
     images = {}
     if args.num_images is not None:
         images['num_images'] = args.num_images
-    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
-        trust_files(args.trust)
+    with (
+        usage_errors_in_one_sentence(),
+        CONSOLE.opened(args.verbose),
+        files_as_data(args.trust),
+    ):
         cfg = read_config(args.config)
         if args.what == 'row-gradients':
             # A pre-training validates nothing: its training images are shown.

@@ -5,15 +5,16 @@ import shutil
 from pathlib import Path
 from typing import Dict, List, Sequence
 
+from filelock import FileLock
 from mmengine.config import Config
 from mmengine.registry import DATASETS
 from published_sets import PUBLISHED, Download, PublishedSet
+from torchvision.datasets.utils import download_url
 from unpacking import is_archive, unpack
 
-from mmdrloc.checkpoints.reading.download import fetch, one_at_a_time
 from mmdrloc.preflight.findings import first_few
 from mmdrloc.preflight.images import find_bad_images
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, first_line
 
 
 def prepare(
@@ -138,11 +139,11 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
     waiting = folder.parent / '.downloads'
     waiting.mkdir(parents=True, exist_ok=True)
     temporary = waiting / f'unpacking-{folder.name}'
-    with one_at_a_time(temporary):
+    with FileLock(f'{temporary}.lock'):
         missing = [p for p in parts if not (folder / p.makes).exists()]
         files = [waiting / part.url.rsplit('/', 1)[-1] for part in missing]
         for part, file in zip(missing, files):
-            fetch(part.url, file, part.md5)
+            _fetch(part, file)
         # What a killed process left.
         shutil.rmtree(temporary, ignore_errors=True)
         try:
@@ -157,6 +158,16 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
             shutil.rmtree(temporary, ignore_errors=True)
         for file in files:
             file.unlink(missing_ok=True)
+
+
+def _fetch(part: Download, file: Path) -> None:
+    try:
+        download_url(part.url, str(file.parent), file.name, part.md5)
+    except (OSError, RuntimeError) as error:
+        raise UsageError(
+            f'{part.url} cannot be fetched ({first_line(error)}): repeat, '
+            f'or download it yourself to {file}.'
+        ) from error
 
 
 def _unpacked(part: Download, file: Path, temporary: Path) -> Path:

@@ -14,7 +14,6 @@ from .reconstruction_hook import ReconstructionHook
 from .reduce_losses_hook import ReduceLossesHook
 from .result_hook import ResultHook
 from .resume_hook import ResumeHook
-from .weights_check_hook import WeightsCheckHook
 
 __all__ = [
     'AlternatingAugmentsHook',
@@ -31,5 +30,4 @@ __all__ = [
     'ReduceLossesHook',
     'ResultHook',
     'ResumeHook',
-    'WeightsCheckHook',
 ]
