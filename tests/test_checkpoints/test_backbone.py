@@ -218,7 +218,7 @@ MISFITS = {
     'a distillation token': (
         dict(VIT, type='DistilledVisionTransformer'),
         DENSE_VIT,
-        '1 unexpected in the checkpoint: dist_token.',
+        '1 unexpected in the checkpoint: dist_token',
     ),
 }
 

@@ -342,8 +342,9 @@ def of_config(task, path, **entry):
     """A backbone whose config names the file itself."""
     init_default_scope(task)
     init_cfg = dict(type='Pretrained', checkpoint=str(path), **entry)
+    backbone = Config(dict(SWINS[task], init_cfg=init_cfg))
     model = BaseModule()
-    model.backbone = MODELS.build(dict(SWINS[task], init_cfg=init_cfg))
+    model.backbone = MODELS.build(backbone)
     return model
 
 

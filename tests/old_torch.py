@@ -1,0 +1,13 @@
+"""What the torch of the original OpenMMLab line lacks."""
+
+import pytest
+import torch
+
+IS_OLD = torch.__version__.startswith('2.1.')
+
+no_compile = pytest.mark.skipif(
+    IS_OLD, reason="torch 2.1 cannot trace MMEngine's wrappers"
+)
+no_half_on_cpu = pytest.mark.skipif(
+    IS_OLD, reason='torch 2.1 has no autocast to float16 on processors'
+)
