@@ -37,7 +37,7 @@ from mmdrloc.datasets.recipes import (
     read_recipe,
 )
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.utils.signals import WATCH
+from mmdrloc.utils.signals import watched
 
 CONFIGS = Path(__file__).resolve().parents[2] / 'configs/scratch_100e'
 SWIN = CONFIGS / 'swin-tiny.py'
@@ -259,7 +259,7 @@ def main() -> None:
     args, rest = parse_args()
     # Or the options of every single parameter are listed.
     MMLogger.get_current_instance().setLevel('WARNING')
-    with usage_errors_in_one_sentence(), WATCH.watching():
+    with usage_errors_in_one_sentence(), watched():
         outcome = measure(args, rest)
         print(write_outcome(outcome, args.out / args.mode))
 
