@@ -12,7 +12,6 @@ from mmdrloc.datasets.recipes import baseline_of, find_recipe
 from mmdrloc.preflight import check_config, refuse
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import shipped
-from .moved_steps import set_augment_on_device
 from .settings import load_config
 from .side_by_side import Step
 from .words import words_of
@@ -130,8 +129,6 @@ def check(arms: Sequence[Arm], training: Mapping[str, Any]) -> None:
     for arm in arms:
         cfg = arm.load(training)
         try_weights(cfg, arm.weights, training.get('partial', False))
-        if training.get('augment_on_device'):
-            set_augment_on_device(cfg)
         findings += check_config(
             cfg, ['train', 'val'], training.get('skip_data_check', False)
         )

@@ -115,7 +115,6 @@ def compare(
     jobs: int = 1,
     dataset: Optional[Place] = None,
     amp: bool = False,
-    augment_on_device: bool = False,
     options: Optional[Mapping[str, Any]] = None,
     partial: bool = False,
     auto_scale_lr: bool = False,
@@ -146,8 +145,6 @@ def compare(
         dataset (str | Path, optional): As of :func:`mmdrloc.apis.train`, and
             so is all that follows.
         amp (bool): Whether to train in mixed precision. Defaults to False.
-        augment_on_device (bool): Whether the model's device computes the
-            augmentations. Defaults to False.
         options (Mapping, optional): Settings of the configs to change.
         partial (bool): Whether weights of which only a part fits are enough.
             Defaults to False.
@@ -173,7 +170,6 @@ def compare(
     training = dict(
         dataset=dataset,
         amp=amp,
-        augment_on_device=augment_on_device,
         options=options,
         partial=partial,
         auto_scale_lr=auto_scale_lr,

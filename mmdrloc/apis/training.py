@@ -27,7 +27,6 @@ from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.engine.loggers import add_logger
 from mmdrloc.preflight import check_config, estimate_step_memory, refuse
 from mmdrloc.utils.errors import unforeseen_in_one_sentence
-from .moved_steps import set_augment_on_device
 from .run import Run
 from .running import build_runner
 from .session import session
@@ -53,7 +52,6 @@ def train(
     *,
     seed: Optional[int] = None,
     amp: bool = False,
-    augment_on_device: bool = False,
     resume: Optional[Place] = None,
     overwrite: bool = False,
     check: bool = False,
@@ -85,8 +83,6 @@ def train(
             to the config's own, or ``work_dirs/<recipe>_<data set>``.
         seed (int, optional): Of the run. Defaults to the config's.
         amp (bool): Whether to train in mixed precision. Defaults to False.
-        augment_on_device (bool): Whether the model's device computes the
-            augmentations, in place of the loader. Defaults to False.
         resume (str | Path, optional): 'auto', a checkpoint or the folder of a
             run, to go on from.
         overwrite (bool): Whether to replace the run that the folder holds.
@@ -153,8 +149,6 @@ def train(
                 return Run(cfg.work_dir)
             with unforeseen_in_one_sentence(cfg.work_dir):
                 _settle(cfg, asked)
-                if augment_on_device:
-                    set_augment_on_device(cfg)
                 if resume:
                     set_resume(cfg, resume, resume_anyway)
                 set_weights(

@@ -100,12 +100,6 @@ SHARED: Dict[str, Dict[str, Any]] = {
         action='store_true',
         help='train in mixed precision (on CPUs: bfloat16)',
     ),
-    '--augment-on-device': dict(
-        action='store_true',
-        help='compute crops, flips, RandAugment and RandomErasing on the '
-        "model's device, which only draws them in the loader: for small "
-        'images and a GPU that waits for them',
-    ),
     '--auto-scale-lr': dict(
         action='store_true',
         help="scale the learning rate from the config's reference batch to "

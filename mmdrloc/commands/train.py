@@ -66,7 +66,7 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     )
     add_shared(parser, '--dataset', '--cfg-options', '--trust', '--partial')
     add_shared(parser, '--skip-data-check', '--verbose')
-    add_shared(parser, '--amp', '--augment-on-device', '--auto-scale-lr')
+    add_shared(parser, '--amp', '--auto-scale-lr')
     add_shared(parser, '--skip-bad-steps')
     parser.add_argument(
         '--logger',

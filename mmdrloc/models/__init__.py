@@ -10,7 +10,6 @@ from mmdrloc.utils.hush import hushed
 with import_errors_explained(), hushed():
     # First: it sees to it that mmpretrain's models can be imported.
     import mmdrloc.registry  # noqa: F401
-    from .augmenting_preprocessor import AugmentingPreprocessor
     from .backbones.cvt import CvT
     from .backbones.dense_transformer import DenseT2TViT, DenseViT
     from .backbones.t2t_performer import PerformerT2TViT
@@ -33,7 +32,6 @@ with import_errors_explained(), hushed():
     from .selfsup.supcon import SupCon
 
 __all__ = [
-    'AugmentingPreprocessor',
     'DINO',
     'IDMM',
     'CvT',

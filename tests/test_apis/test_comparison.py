@@ -130,8 +130,6 @@ def test_faults_of_all_configs_are_found_before_training(configs):
     options = {'train_dataloader.dataset.data_root': 'nowhere'}
     with pytest.raises(UsageError, match='nowhere/train'):
         planned.check(arms, dict(options=options))
-    with pytest.raises(UsageError, match='draws nothing'):
-        planned.check(arms, dict(augment_on_device=True))
 
 
 def test_no_runs_at_a_time_train_nothing(configs):

@@ -9,7 +9,6 @@ from mmdrloc.datasets.class_folders import files_in, images_in, part_of
 from mmdrloc.preflight.findings import few
 from mmdrloc.preflight.images import evenly_spaced
 from mmdrloc.utils.errors import UsageError
-from . import shard_folder
 from .folder import (
     IMAGES,
     MAPS,
@@ -37,8 +36,6 @@ def describe(folder: Path) -> FolderData:
     Raises:
         UsageError: If it is not laid out so.
     """
-    if shard_folder.holds_shards(folder):
-        return shard_folder.describe(folder)
     train = subfolder(folder, TRAIN)
     val = train and subfolder(folder, VAL)
     _refuse_other_layouts(folder, train)
