@@ -8,7 +8,7 @@ from mmdrloc.utils.errors import import_errors_explained
 from mmdrloc.utils.hush import hushed
 
 with import_errors_explained(), hushed():
-    from mmdrloc.datasets.catalogue import Recipe, recipes
+    from mmdrloc.datasets.recipe_list import Recipe, recipes
     from .comparison import Comparison, compare
     from .prediction import predict
     from .run import Run, load_runs, report

@@ -22,7 +22,7 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     parser.add_argument('words', nargs='*', help='what to look for')
     words = parser.parse_args(argv).words
     with errors_told():
-        from mmdrloc.datasets.catalogue import recipes
+        from mmdrloc.datasets.recipe_list import recipes
 
         found = recipes(*words)
     for recipe in found:

@@ -3,7 +3,7 @@
 import re
 
 from mmdrloc import commands
-from mmdrloc.datasets.catalogue import recipes
+from mmdrloc.datasets.recipe_list import recipes
 from mmdrloc.utils.doctor import CHECKOUT
 
 CONFIGS = CHECKOUT / 'configs'
