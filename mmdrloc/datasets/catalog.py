@@ -331,6 +331,12 @@ CATALOG: Dict[str, Description] = {
     # IDMM's poster does not define it. Our reading: 10,000 training images in
     # all, whatever their classes.
     'sin-total-10k': _imagenet('SIN-total 10k', 'sin-total-10k'),
+    # Images of the user, in class folders.
+    'photos': dict(
+        task='classification',
+        dataset_title='your photos',
+        folder='data/photos',
+    ),
     'svhn': _splits(
         'SVHN', (10, 73_257, 26_032), 'mmdrloc.SVHN', 'svhn', small_images=True
     ),
@@ -444,7 +450,7 @@ PREPARED = tuple(
     name
     for name, described in CATALOG.items()
     if described['task'] == 'classification'
-    and 'data_made_by' not in described
+    and not {'data_made_by', 'folder'} & {*described}
     and not name.startswith(('cifar10_', 'cifar10-'))
 )
 for _name in PREPARED:

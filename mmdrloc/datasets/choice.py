@@ -38,14 +38,16 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
     Raises:
         UsageError: If there is none, or it is for another task.
     """
-    place = Path(wanted).expanduser().resolve()
+    known = CATALOG.get(wanted, {})
+    place = Path(known.get('folder', wanted)).expanduser().resolve()
     notes: List[str] = []
-    if wanted in CATALOG:
-        data = dict(copy.deepcopy(CATALOG[wanted]), dataset_name=wanted)
+    if 'num_classes' in known:
+        data = dict(copy.deepcopy(known), dataset_name=wanted)
     elif place.is_dir():
         data, notes = folders.describe(place, task)
         name = re.sub(r'[^\w.-]+', '-', place.name)
-        data.update(dataset_name=name, dataset_title=place.name)
+        title = known.get('dataset_title', place.name)
+        data.update(dataset_name=name, dataset_title=title)
     elif place.is_file():
         data = _read(place)
     else:
@@ -55,7 +57,7 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
             f'--dataset {wanted} is for {data["task"]}, and this config does '
             f'{task}: choose other data or another recipe.'
         )
-    if wanted not in CATALOG:
+    if not known:
         data['dataset_path'] = str(place)
     return data, notes
 

@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
-    """Describe COCO's format; see :func:`mmdrloc.datasets.folders.describe`."""
+    """Describe COCO; see :func:`mmdrloc.datasets.folders.describe`."""
     train, val = _part(folder, TRAIN), _part(folder, VAL)
     if train.classes != val.classes:
         raise UsageError(

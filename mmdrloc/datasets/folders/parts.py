@@ -26,7 +26,7 @@ def subfolder(folder: Path, names: Sequence[str]) -> Optional[str]:
 
 
 def subfolders(folder: Path) -> List[str]:
-    """The names of the folders in another one, sorted, hidden ones left out."""
+    """The names of the folders in another one, without hidden ones."""
     return sorted(
         entry.name
         for entry in os.scandir(folder)
