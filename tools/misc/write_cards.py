@@ -47,7 +47,7 @@ def published() -> Dict[str, Any]:
 @cache
 def data_title(name: str) -> str:
     """What a dataset is called in tables."""
-    return data_title(name)
+    return CATALOG[name]['dataset_title']
 
 
 def recipes(pattern: str = '[!_]*/**/*.py') -> List[str]:
@@ -123,7 +123,7 @@ def title_of(record: Record) -> str:
     if 'start' in record:
         start = titles[record['start']]
         if record['pretrained_on'] not in ('own', 'nothing'):
-            start += f' on {CATALOG[record["pretrained_on"]]["dataset_title"]}'
+            start += f' on {data_title(record["pretrained_on"])}'
         return ', '.join([*parts, start, f'{record["epochs"]} epochs'])
     parts.append(titles[record['method']])
     swept = ('num_pairs', 'loss_weight', 'hidden_channels')
@@ -141,7 +141,7 @@ def cell_of(record: Record) -> str:
 def table_of(records: List[Record], folder: str) -> str:
     """A row a recipe with its weights, a column a data set."""
     names = list(dict.fromkeys(record['dataset'] for record in records))
-    heads = [f'{CATALOG[name]["dataset_title"]} `{name}`' for name in names]
+    heads = [f'{data_title(name)} `{name}`' for name in names]
     rows: Dict[Tuple[str, str], Dict[str, str]] = {}
     for record in records:
         path = os.path.relpath(f'{record["recipe"]}.py', folder)
@@ -160,7 +160,7 @@ def table_of(records: List[Record], folder: str) -> str:
 def example_of(records: List[Record]) -> str:
     """The commands of a number that takes most of them."""
     record = max(records, key=lambda r: (len(commands_of(r)), 'delta' in r))
-    what = f'{title_of(record)}, {CATALOG[record["dataset"]]["dataset_title"]}'
+    what = f'{title_of(record)}, {data_title(record["dataset"])}'
     lines = '\n'.join([f'# {record["value"]:g}: {what}', *commands_of(record)])
     return f'<!-- needs: data -->\n```bash\n{lines}\n```\n'
 

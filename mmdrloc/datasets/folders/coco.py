@@ -96,6 +96,12 @@ def _part(folder: Path, names: Sequence[str]) -> Part:
     for what, found in (('images', images), ('categories', classes)):
         if not found:
             raise UsageError(f'{file} has no {what}.')
+    twice = sorted({name for name in classes if classes.count(name) > 1})
+    if twice:
+        raise UsageError(
+            f'{file} has two categories with the name {few(twice)}: rename '
+            'one of them.'
+        )
     place = _images(folder, file, names, images)
     return Part(file, place, classes, len(images), any(masks))
 
