@@ -1,5 +1,7 @@
 """The Runner of a config, on whatever machine."""
 
+from itertools import count
+
 import torch
 from mmengine.config import Config
 from mmengine.device import get_device
@@ -15,6 +17,8 @@ from mmdrloc.utils.connections import (
 from mmdrloc.utils.distributed import check_environment, environment_of_slurm
 from mmdrloc.utils.errors import UsageError
 from .settings import add_hook
+
+RUNNERS_BEFORE = count()
 
 
 def build_runner(cfg: Config) -> Runner:
@@ -36,6 +40,12 @@ def build_runner(cfg: Config) -> Runner:
         if get_device() == 'cpu':
             _distribute_on_cpu(cfg)
     add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')
+    before = next(RUNNERS_BEFORE)
+    if before:
+        # MMEngine keeps loggers and visualizers by name for the process.
+        cfg.experiment_name = f'{cfg.get("experiment_name", "run")}-{before}'
+        if cfg.get('visualizer'):
+            cfg.visualizer.name = cfg.experiment_name
     if 'runner_type' in cfg:
         return RUNNERS.build(cfg)
     return DataCheckingRunner.from_cfg(cfg)

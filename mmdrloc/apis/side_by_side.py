@@ -12,8 +12,8 @@ from typing import Dict, List, Optional
 
 from mmdrloc.apis.work_dir import way_to_go_on
 from mmdrloc.reporting.results import read_object, read_scalars
+from mmdrloc.utils.console import ProgressLine, minutes
 from mmdrloc.utils.errors import Interrupted, UsageError
-from mmdrloc.utils.progress import ProgressLine, minutes
 from mmdrloc.utils.signals import END_WITH_STDIN
 
 # Each look reads the curves of all that runs.

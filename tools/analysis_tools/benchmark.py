@@ -29,7 +29,7 @@ from benchmarking.timing import Setting
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 
-from mmdrloc.commands.arguments import add_shared, command_parser
+from mmdrloc.apis.cli import add_options, command_parser, read_options
 from mmdrloc.datasets.recipes import (
     baseline_of,
     name_of,
@@ -148,7 +148,7 @@ def parse_args() -> Tuple[argparse.Namespace, List[str]]:
         default=list(OPTIONS),
         help='which of them (default: all)',
     )
-    add_shared(options, '--cfg-options')
+    add_options(options, '--cfg-options')
     data = mode(
         'data',
         'images/s per core of the augmentations of training from scratch',
@@ -241,7 +241,7 @@ def measure(args: argparse.Namespace, rest: List[str]) -> Outcome:
         return compare_steps(twins, setting_of(args))
     if args.mode == 'options':
         cfg = read_config(args.config)
-        cfg.merge_from_dict(args.options or {})
+        cfg.merge_from_dict(read_options(args.options))
         return compare_options(
             name_of(args.config), cfg, args.which, setting_of(args)
         )

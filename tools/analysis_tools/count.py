@@ -7,9 +7,8 @@ attention), of linear layers and convolutions alone, and in full without
 attention modules.
 """
 
-from mmdrloc.commands.arguments import add_shared, command_parser
+from mmdrloc.apis.cli import add_options, command_parser, read_options
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.utils.console import CONSOLE
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.cost import Cost, cost_of_config
 
@@ -35,9 +34,9 @@ def main() -> None:
         type=int,
         help='pixels of an image, where the backbone has no img_size',
     )
-    add_shared(parser, '--cfg-options', '--verbose')
+    add_options(parser, '--cfg-options')
     args = parser.parse_args()
-    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
+    with usage_errors_in_one_sentence():
         print(
             '| config | parameters (M) | full (G) | linear only (G) '
             '| without attention (G) |'
@@ -45,7 +44,7 @@ def main() -> None:
         print('|---|---|---|---|---|')
         for path in args.configs:
             cfg = read_config(path)
-            cfg.merge_from_dict(args.options or {})
+            cfg.merge_from_dict(read_options(args.options))
             print(row(path, cost_of_config(cfg, args.size)))
 
 

@@ -12,10 +12,9 @@ from typing import Any, Dict, List, Tuple
 import torch
 from torch import Tensor, nn
 
+from mmdrloc.apis.cli import add_options, command_parser, read_options
 from mmdrloc.checkpoints.transfer.fit import build_backbone
-from mmdrloc.commands.arguments import add_shared, command_parser
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.utils.console import CONSOLE
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 
 Size = Tuple[int, int]
@@ -95,15 +94,15 @@ def main() -> None:
         metavar='WIDTHxHEIGHT',
         help='of the image in pixels (default: 1333x800 512x512)',
     )
-    add_shared(parser, '--cfg-options', '--verbose')
+    add_options(parser, '--cfg-options')
     args = parser.parse_args()
-    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
+    with usage_errors_in_one_sentence():
         heads = [f'{w}x{h}: s | kept: MB' for w, h in args.sizes]
         print(f'| recipe | parameters (M) | {" | ".join(heads)} |')
         print('|' + '---|' * (2 + 2 * len(heads)))
         for path in args.configs:
             cfg = read_config(path)
-            cfg.merge_from_dict(args.options or {})
+            cfg.merge_from_dict(read_options(args.options))
             print(row(path, build_backbone(cfg), args.sizes), flush=True)
 
 
