@@ -28,7 +28,7 @@ from typing import (
 
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
-from mmdrloc.utils.signals import WATCH
+from mmdrloc.utils.signals import watched
 from mmdrloc.version import __version__
 
 # For how long another rank leaves the word to the first one.
@@ -560,7 +560,7 @@ def _call(name: str, arguments: Mapping[str, Any]) -> Any:
     function = _imported(name)
     if 'options' in arguments:
         arguments['options'] = read_options(arguments['options'])
-    with WATCH.watching(for_good=True):
+    with watched(for_good=True):
         return function(**arguments)
 
 

@@ -7,7 +7,7 @@ from mmengine.logging import MMLogger
 
 from mmdrloc.checkpoints.reading import files_guarded
 from mmdrloc.utils.console import known_warnings_ignored, quiet
-from mmdrloc.utils.signals import WATCH
+from mmdrloc.utils.signals import watched
 
 
 @contextmanager
@@ -25,5 +25,5 @@ def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
             Defaults to False.
     """
     quiet(MMLogger.get_current_instance(), tables)
-    with WATCH.watching(), files_guarded(trust), known_warnings_ignored():
+    with watched(), files_guarded(trust), known_warnings_ignored():
         yield

@@ -10,6 +10,7 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.apis.work_dir import (
+    OverwriteHook,
     begun_by_launch,
     claimed,
     is_finished,
@@ -22,7 +23,6 @@ from mmdrloc.checkpoints.transfer.starting_weights import (
     require_weights,
     set_weights,
 )
-from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.preflight import check_config, refuse
 from mmdrloc.utils.errors import unforeseen_in_one_sentence
 from .cli import words_of

@@ -1,13 +1,6 @@
 """What is registered around a training: runner, hooks, schedules."""
 
-from . import (
-    cpu_amp,
-    hooks,
-    layer_decay,
-    reconstruction_loss,
-    schedulers,
-    sharded,
-)
+from . import cpu_amp, hooks, layer_decay, reconstruction_loss, schedulers
 
 __all__ = [
     'cpu_amp',
@@ -15,5 +8,4 @@ __all__ = [
     'layer_decay',
     'reconstruction_loss',
     'schedulers',
-    'sharded',
 ]

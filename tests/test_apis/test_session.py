@@ -2,14 +2,13 @@
 
 import os
 import signal
-import threading
 import warnings
 
 import pytest
 
 from mmdrloc.apis.session import session
 from mmdrloc.checkpoints.reading import files_are_trusted
-from mmdrloc.utils.signals import SIGNALS, WATCH
+from mmdrloc.utils.signals import SIGNALS
 
 
 @pytest.mark.parametrize('trust', [False, True])
@@ -36,16 +35,3 @@ def test_an_interrupt_leaves_the_next_one_be():
         with pytest.raises(KeyboardInterrupt), session():
             signal.raise_signal(signal.SIGINT)
         assert signal.getsignal(signal.SIGINT) is before
-
-
-def test_beside_the_main_thread():
-    done = []
-
-    def call():
-        with session():
-            done.append(WATCH.active)
-
-    thread = threading.Thread(target=call)
-    thread.start()
-    thread.join()
-    assert done == [False]
