@@ -59,7 +59,12 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
         )
     if not known:
         data['dataset_path'] = str(place)
-    return data, notes
+    counts = [f'{data["num_classes"]} classes']
+    for key, use in (('num_train', 'train'), ('num_val', 'validate')):
+        if data.get(key):
+            counts.append(f'{data[key]:,} images to {use} on')
+    summary = f'dataset {data["dataset_name"]}: {", ".join(counts)}.'
+    return data, [summary, *notes]
 
 
 def _read(file: Path) -> Description:

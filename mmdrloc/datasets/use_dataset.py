@@ -56,11 +56,7 @@ def use_dataset(cfg: Config, dataset: str) -> List[str]:
             cfg[key] = data[key]
     if 'data_root' in cfg:  # OpenMMLab's bases name it once more
         cfg.data_root = data['train_dataset'].get('data_root')
-    counts = [f'{data["num_classes"]} classes']
-    for key, use in (('num_train', 'train'), ('num_val', 'validate')):
-        if data.get(key):
-            counts.append(f'{data[key]:,} images to {use} on')
-    return [f'dataset {data["dataset_name"]}: {", ".join(counts)}.', *notes]
+    return notes
 
 
 def task_of(cfg: Config) -> str:
@@ -137,6 +133,15 @@ def _evaluators(cfg: Config) -> Iterator[ConfigDict]:
         yield from [found] if isinstance(found, dict) else found
 
 
+def _set_metric(cfg: Config, kind: str, **options: Any) -> List[str]:
+    """Have a metric that any dataset of a task can be judged by."""
+    others = [n for n in _evaluators(cfg) if _kind(n) != kind.split('.')[1]]
+    for node in others:
+        node.clear()
+        node.update(type=kind, **options)
+    return [f'{kind} takes the place of the metric.'] if others else []
+
+
 def _set_pipeline(
     cfg: Config, name: str, dataset: ConfigDict, data: Description
 ) -> None:
@@ -163,15 +168,11 @@ def _fit_classifier(cfg: Config, data: Description) -> List[str]:
 
 def _fit_detector(cfg: Config, data: Description) -> List[str]:
     """COCO's metric reads the annotations; no masks where there are none."""
-    val, notes = data['val_dataset'], []
-    has_masks = data.get('has_masks', True)
+    val, has_masks = data['val_dataset'], data.get('has_masks', True)
+    notes = _set_metric(cfg, 'mmdet.CocoMetric', metric='bbox')
     for node in _evaluators(cfg):
-        if _kind(node) != 'CocoMetric':
-            notes.append(f'CocoMetric takes the place of {_kind(node)}.')
-            node.clear()
-            node.update(type='mmdet.CocoMetric', metric='bbox')
         node.ann_file = data.get('val_ann_file') or os.path.join(
-            val.get('data_root') or '', val['ann_file']
+            val.get('data_root') or '', val.get('ann_file', '')
         )
         if not has_masks:
             node.metric = ['bbox']
@@ -197,15 +198,14 @@ def _fit_detector(cfg: Config, data: Description) -> List[str]:
 
 def _fit_segmentor(cfg: Config, data: Description) -> List[str]:
     """Label 0, the weights of classes, and the metric."""
-    notes = []
     for _, node in dicts_in(dict(cfg.items())):
         if _kind(node) == 'LoadAnnotations' and 'reduce_zero_label' in node:
             node.reduce_zero_label = data['reduce_zero_label']
     weights = data.get('class_weight')
     losses = [
         node
-        for _, node in dicts_in(cfg.model)
-        if _kind(node) == 'CrossEntropyLoss'
+        for place, node in dicts_in(cfg.model)
+        if 'loss_decode' in place and _kind(node) == 'CrossEntropyLoss'
     ]
     if any(bool(node.get('class_weight')) != bool(weights) for node in losses):
         # With weights mmseg cannot leave pixels out: 0 is the background.
@@ -215,12 +215,7 @@ def _fit_segmentor(cfg: Config, data: Description) -> List[str]:
     for node in losses:
         if weights or node.get('class_weight'):
             node.class_weight = copy.deepcopy(weights)
-    for node in _evaluators(cfg):
-        if _kind(node) != 'IoUMetric':
-            notes.append(f'IoUMetric takes the place of {_kind(node)}.')
-            node.clear()
-            node.update(type='mmseg.IoUMetric', iou_metrics=['mIoU'])
-    return notes
+    return _set_metric(cfg, 'mmseg.IoUMetric', iou_metrics=['mIoU'])
 
 
 FIT = dict(

@@ -289,6 +289,9 @@ def test_stock_segmentors(file, tmp_path):
     use_dataset(cfg, str(write_maps(tmp_path / 'sea')))
     assert cfg.model.decode_head.num_classes == 2
     assert cfg.val_evaluator.type.endswith('IoUMetric')
+    for place, node in dicts_in(cfg.model):
+        if place.endswith('loss_cls'):  # "no object" is weighed too
+            assert len(node.class_weight) == 3
     for dataset in datasets_of(cfg):
         assert dataset.type == 'mmseg.BaseSegDataset'
         load = [s for s in dataset.pipeline if s.type == 'LoadAnnotations']
