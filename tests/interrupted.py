@@ -34,7 +34,7 @@ optim_wrapper = dict(optimizer=dict(type='AdamW', lr=0.01))
 """
 
 
-class Cut(Exception):
+class Cut(BaseException):
     """What kills a run."""
 
 
