@@ -15,7 +15,6 @@ from two_machines import (
     PATIENCE_S,
     TwoMachines,
     can_be_apart,
-    free_port,
     said_by,
     wait_for,
 )

@@ -89,10 +89,10 @@ class ProgressHook(Hook):
         self.metrics = metrics
         self.line.close()
         if self.first is not None:
-            runner.logger.info(
-                f'{_place(runner)}{_line(": ", metrics)}; '
-                f'{self._left(runner, runner.iter)}'
-            )
+            text = f'{_place(runner)}{_line(": ", metrics)}'
+            if runner.iter < runner.max_iters:
+                text += f'; {self._left(runner, runner.iter)}'
+            runner.logger.info(text)
 
     def before_test(self, runner: Runner) -> None:
         """Say what is tested."""

@@ -77,7 +77,9 @@ class ResultHook(Hook):
         )
         self.constants = dict(
             **_run_of(runner.cfg),
-            config=dict(name=Path(path).stem if path else 'unnamed', path=path),
+            config=dict(
+                name=Path(path).stem if path else 'unnamed', path=path
+            ),
             seed=runner.seed,
             machine=machine(),
             git_revision=git_revision(),
