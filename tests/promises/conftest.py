@@ -456,3 +456,9 @@ def run(trained, folder) -> Path:
     """A copy of that training, in the folder of the test."""
     shutil.copytree(trained, folder / 'run')
     return Path('run')
+
+
+@pytest.fixture
+def tools() -> Path:
+    """Where the commands lie."""
+    return ROOT / 'tools'
