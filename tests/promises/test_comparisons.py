@@ -99,7 +99,7 @@ def test_the_record_of_a_run(run):
     assert keys <= result.keys()
     assert result['finished'] is True and result['seed'] == 0
     assert result['updates']['done'] == 3 and result['global_batch'] == 4
-    assert '/photos' not in result['command']
+    assert '/insects' not in result['command']
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ SHORT = {
 @pytest.mark.parametrize(
     'recipe, data, classes, images',
     [
-        ('swin-2stage_drloc', 'photos', ['ant', 'bee', 'cow'], 12),
+        ('swin-2stage_drloc', 'insects', ['ant', 'bee', 'cow'], 12),
         ('mask-rcnn_swin-2stage', 'objects', ['cat', 'dog'], 4),
         ('upernet_swin-2stage', 'maps', ['cat', 'dog'], 4),
     ],
@@ -105,7 +105,7 @@ def test_a_model_in_one_word(tool, folder, run):
     (folder / 'look.py').write_text(
         'from mmdrloc.apis import predict, test\n'
         'print(test("run"))\n'
-        'print(predict("run", "photos/val/ant/0.png", device="cpu"))\n'
+        'print(predict("run", "insects/val/ant/0.png", device="cpu"))\n'
     )
     said = tool(folder / 'look.py').succeeds()
     assert 'accuracy/top1' in said and 'pred_class' in said

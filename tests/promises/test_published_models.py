@@ -46,7 +46,7 @@ def test_opened_by_mmpretrain_mmdet_and_mmseg(published, folder, shell):
         assert_complete(folder, recipe)
         place = folder / f'out_{recipe}'
         page = (place / 'README.md').read_text()
-        (folder / 'photos/val/ant/0.png').with_suffix('.jpg')
+        (folder / 'insects/val/ant/0.png').with_suffix('.jpg')
         photo = folder / 'maps/images/val/0.jpg'
         (place / 'photo.jpg').write_bytes(photo.read_bytes())
         [first, *_] = re.findall(r'```python\n(.*?)```', page, re.S)
