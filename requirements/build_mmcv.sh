@@ -17,10 +17,10 @@ cuda='import subprocess, torch, torch.utils.cpp_extension as cpp
 nvcc = subprocess.getoutput(f"{cpp.CUDA_HOME}/bin/nvcc --version")
 print(int(torch.cuda.is_available() and f" {torch.version.cuda}," in nvcc))'
 flags='import sysconfig, torch.utils.cpp_extension as cpp
-names = sysconfig.get_config_vars("CFLAGS", "CCSHARED")
-print(*names, *(f"-I{path}" for path in cpp.include_paths()))
-print("-DTORCH_API_INCLUDE_EXTENSION_H -DTORCH_EXTENSION_NAME=_ext -std=c++17")
-print("-I" + sysconfig.get_path("include"))'
+paths = [*cpp.include_paths(), sysconfig.get_path("include")]
+print(sysconfig.get_config_var("CFLAGS"), "-g0 -fPIC -std=c++17",
+      *(f"-I{path}" for path in paths),
+      "-DTORCH_API_INCLUDE_EXTENSION_H -DTORCH_EXTENSION_NAME=_ext")'
 
 install() {
     PATH=$PWD/$1/bin:$PATH "$python" -m pip install --verbose --no-deps \
@@ -36,11 +36,12 @@ if "$python" -m pip cache list "$name" 2>/dev/null | grep -q whl; then
 fi
 folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
 printf '#include <torch/types.h>\n#include <vector>\n' >"$folder/torch.h"
-# shellcheck disable=SC2046 # the flags are words
-${CXX:-c++} $("$python" -c "$flags") -g0 -x c++-header "$folder/torch.h" \
-    -o "$folder/torch.h.gch" || echo 'headers are not precompiled: slower'
+CFLAGS=$("$python" -c "$flags" 2>/dev/null)
+# shellcheck disable=SC2086 # the flags are words
+${CXX:-c++} $CFLAGS -x c++-header "$folder/torch.h" -o "$folder/torch.h.gch" ||
+    echo 'headers are not precompiled: slower'
 FORCE_CUDA=${FORCE_CUDA:-$("$python" -c "$cuda" 2>/dev/null || echo 0)}
-export FORCE_CUDA MMCV_WITH_OPS=1 CFLAGS="-g0 -include $folder/torch.h"
+export FORCE_CUDA MMCV_WITH_OPS=1 CFLAGS="$CFLAGS -include $folder/torch.h"
 [ "$FORCE_CUDA" = 1 ] || export CUDA_VISIBLE_DEVICES=
 install "$1"
 works || { echo "error: mmcv does not work; see $1/mmcv.log" >&2 && exit 1; }
