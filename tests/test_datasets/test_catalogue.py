@@ -1,10 +1,12 @@
 """The list of recipes is that of the configs, and words find in it."""
 
 import re
+from pathlib import Path
 
 from mmdrloc import commands
 from mmdrloc.datasets.catalogue import recipes
-from mmdrloc.utils.doctor import CHECKOUT
+
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 CONFIGS = CHECKOUT / 'configs'
 
