@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from mmdrloc import commands
+from mmdrloc.apis import cli
 from mmdrloc.datasets.catalogue import recipes
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -65,7 +65,7 @@ def test_published_values_say_what_they_are_of():
 
 
 def test_they_are_shown(capsys):
-    commands.main(['recipes', 'quickstart/swin-2stage_drloc'])
+    cli.main(['recipes', 'quickstart/swin-2stage_drloc'])
     name, measured = capsys.readouterr().out.splitlines()
     assert name == 'quickstart/swin-2stage_drloc  Image Classification'
     assert measured.startswith('  measured: ')
