@@ -4,11 +4,9 @@ import re
 from pathlib import Path
 
 from mmdrloc.apis import cli
-from mmdrloc.datasets.catalogue import recipes
+from mmdrloc.datasets.recipe_list import recipes
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-
-CONFIGS = CHECKOUT / 'configs'
+CONFIGS = Path(__file__).resolve().parents[2] / 'configs'
 
 
 def test_each_recipe_is_listed_once():
