@@ -1,12 +1,12 @@
 """The list of recipes is that of the configs, and words find in it."""
 
 import re
+from pathlib import Path
 
-from mmdrloc import commands
-from mmdrloc.datasets.catalogue import recipes
-from mmdrloc.utils.doctor import CHECKOUT
+from mmdrloc.apis import cli
+from mmdrloc.datasets.recipe_list import recipes
 
-CONFIGS = CHECKOUT / 'configs'
+CONFIGS = Path(__file__).resolve().parents[2] / 'configs'
 
 
 def test_each_recipe_is_listed_once():
@@ -63,7 +63,7 @@ def test_published_values_say_what_they_are_of():
 
 
 def test_they_are_shown(capsys):
-    commands.main(['recipes', 'quickstart/swin-2stage_drloc'])
+    cli.main(['recipes', 'quickstart/swin-2stage_drloc'])
     name, measured = capsys.readouterr().out.splitlines()
     assert name == 'quickstart/swin-2stage_drloc  Image Classification'
     assert measured.startswith('  measured: ')
