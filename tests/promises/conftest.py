@@ -321,9 +321,11 @@ def libraries():
     import mmpretrain.apis
     import mmseg.apis
 
-    import mmdrloc.apis
+    from mmdrloc import apis
 
-    return mmdrloc.apis, mmdet.apis, mmseg.apis, mmpretrain.apis
+    # Imported when it is asked for.
+    functions = [getattr(apis, name) for name in apis.__all__]
+    return functions, mmdet.apis, mmseg.apis, mmpretrain.apis
 
 
 @pytest.fixture

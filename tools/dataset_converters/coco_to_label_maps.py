@@ -10,7 +10,7 @@ import numpy as np
 from pycocotools.coco import COCO
 from rich.progress import track
 
-from mmdrloc.commands.arguments import command_parser
+from mmdrloc.apis.cli import command_parser
 from mmdrloc.preflight import refuse
 from mmdrloc.preflight.coco_file import read_coco
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence

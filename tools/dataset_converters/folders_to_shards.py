@@ -17,8 +17,11 @@ from typing import Dict, Iterable, List, NamedTuple
 
 from rich.progress import Progress
 
-from mmdrloc.commands.arguments import command_parser
+from mmdrloc.apis.cli import command_parser
+from mmdrloc.datasets.class_folders import images_in
 from mmdrloc.datasets.folders.folder import TRAIN, VAL, subfolder, subfolders
+from mmdrloc.datasets.tar_index import read_shards
+from mmdrloc.datasets.tar_shards import CLASSES
 from mmdrloc.preflight.findings import few, first_few, refuse
 from mmdrloc.preflight.images import find_bad_images
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
@@ -27,12 +30,6 @@ from mmdrloc.utils.files import (
     remove_leftovers,
     require_space,
 )
-from mmdrloc.utils.hush import hushed
-
-with hushed():
-    from mmdrloc.datasets.class_folders import images_in
-    from mmdrloc.datasets.tar_index import read_shards
-    from mmdrloc.datasets.tar_shards import CLASSES
 
 EXAMPLES = """examples:
   python tools/dataset_converters/folders_to_shards.py data/imagenet \\
