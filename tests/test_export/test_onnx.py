@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import cv2
 import mmcv
@@ -23,8 +24,9 @@ from mmdrloc.export import export_onnx
 from mmdrloc.export.onnx import NormalizedModel, compare
 from mmdrloc.export.plain import load_plain
 from mmdrloc.export.steps import size_of, steps_of
-from mmdrloc.utils.doctor import CHECKOUT
 from mmdrloc.utils.errors import UsageError
+
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 STEPS = {
     'opencv': [
