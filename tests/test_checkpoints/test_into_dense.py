@@ -20,7 +20,7 @@ from mmdrloc.checkpoints.backbone import fit_to_config
 from mmdrloc.checkpoints.convert import convert_checkpoint, extract_backbone
 from mmdrloc.checkpoints.origins import ORIGINS
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 def cells():
