@@ -10,6 +10,7 @@ import contextlib
 import difflib
 import io
 import os
+import shlex
 import signal
 import sys
 import time
@@ -508,6 +509,11 @@ def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
     return dict(args.options)
 
 
+def command_of(recipe: Any, arguments: Mapping[str, Any]) -> str:
+    """The command that does what a call of ``train`` does; see below."""
+    return shlex.join(['tools/train.py', *words_of(recipe, arguments)])
+
+
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
     """The words of the command that does what a call of ``train`` does.
 
@@ -521,7 +527,8 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
     """
     words = [str(recipe)]
     for name, value in arguments.items():
-        if name == 'options' or value is None or value is False:
+        # 0 is a seed.
+        if name == 'options' or value in (None, 'none') or value is False:
             continue
         words.append(f'--{name.replace("_", "-")}')
         words += [] if value is True else [str(value)]
