@@ -1,6 +1,7 @@
 """A work_dir belongs to one training at a time."""
 
 import multiprocessing
+import time
 
 import pytest
 
@@ -10,23 +11,22 @@ from mmdrloc.utils.errors import UsageError
 FORK = multiprocessing.get_context('fork')
 
 
-def hold(folder, ready, end):
+def hold(folder, ready):
     with lock(folder):
         # A data loader's worker, which outlives its parent.
-        FORK.Process(target=end.wait, args=(60,)).start()
+        FORK.Process(target=time.sleep, args=(20,)).start()
         ready.set()
-        end.wait(60)
+        time.sleep(60)
 
 
 @pytest.fixture
 def holder(tmp_path):
     """Another process that trains in the folder."""
-    ready, end = FORK.Event(), FORK.Event()
-    process = FORK.Process(target=hold, args=(tmp_path, ready, end))
+    ready = FORK.Event()
+    process = FORK.Process(target=hold, args=(tmp_path, ready))
     process.start()
     assert ready.wait(60)
     yield process
-    end.set()
     process.kill()
     process.join()
 
