@@ -16,7 +16,7 @@ from mmengine.runner import Runner
 from tiny_run import write_config
 
 from mmdrloc.apis.cli import COMMANDS
-from mmdrloc.datasets.catalogue import recipes
+from mmdrloc.datasets.recipe_list import recipes
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.utils.doctor import CHECKOUT as ROOT
 

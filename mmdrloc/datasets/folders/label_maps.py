@@ -1,18 +1,24 @@
-"""A folder of images and label maps, as a data set to segment."""
+"""A folder of images and label maps, described as one for segmentation."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 from PIL import Image
 
+from mmdrloc.datasets.catalog import Description
 from mmdrloc.datasets.class_folders import images_in
 from mmdrloc.preflight.findings import few
 from mmdrloc.preflight.images import evenly_spaced
-from mmdrloc.preflight.label_maps import IGNORED, check_form
 from mmdrloc.utils.errors import UsageError
-from .folder import IMAGES, MAPS, TRAIN, VAL, FolderData, palette, subfolder
+from .parts import (
+    IMAGES,
+    MAPS,
+    TRAIN,
+    VAL,
+    palette,
+    subfolder,
+)
 
 LAYOUT = (
     'images/train, images/val, annotations/train and annotations/val (or '
@@ -21,7 +27,8 @@ LAYOUT = (
 CLASSES = 'classes.txt'
 # Stands in classes.txt for a value that is no class.
 NO_CLASS = '(ignored)'
-# Label maps whose values are looked at; the checks look at more.
+IGNORED = 255
+# Label maps whose values are looked at; the preflight looks at more.
 SAMPLE = 20
 
 
@@ -43,26 +50,19 @@ class Part(NamedTuple):
     names: List[str]
 
 
-def describe(folder: Path) -> FolderData:
-    """Describe a folder as the file of a data set would.
-
-    Args:
-        folder (Path): The user's.
-
-    Returns:
-        FolderData: The variables of a data set.
-
-    Raises:
-        UsageError: If it is not laid out so, or its values are no classes.
-    """
+def describe(folder: Path) -> Tuple[Description, List[str]]:
+    """Describe label maps; see :func:`mmdrloc.datasets.folders.describe`."""
     parts = [_part(folder, TRAIN), _part(folder, VAL)]
-    lines = _read_classes(folder)
+    lines = _read_classes(folder / CLASSES)
     _check_values(folder, parts, lines)
     classes = [line for line in lines if line != NO_CLASS]
-    metainfo = dict(classes=classes, palette=palette(len(classes)))
-    kind: Dict[str, Any] = dict(type='mmseg.BaseSegDataset')
+    both: Dict[str, Any] = dict(
+        type='mmseg.BaseSegDataset',
+        data_root=str(folder),
+        metainfo=dict(classes=classes, palette=palette(len(classes))),
+    )
     if classes != lines:
-        kind = dict(
+        both.update(
             type='mmdrloc.RenumberedSegDataset',
             labels=[
                 classes.index(line) if line != NO_CLASS else IGNORED
@@ -71,27 +71,22 @@ def describe(folder: Path) -> FolderData:
         )
     train, val = (
         dict(
-            kind,
-            data_root=str(folder),
+            both,
             data_prefix=dict(img_path=part.images, seg_map_path=part.maps),
             img_suffix=part.image_suffix,
             seg_map_suffix=part.map_suffix,
-            metainfo=metainfo,
         )
         for part in parts
     )
-    return FolderData(
-        dict(
-            num_classes=len(classes),
-            num_train=len(parts[0].names),
-            num_val=len(parts[1].names),
-            metainfo=metainfo,
-            reduce_zero_label=False,
-            train_dataset=train,
-            val_dataset=val,
-        ),
-        [],
+    data = dict(
+        num_classes=len(classes),
+        num_train=len(parts[0].names),
+        num_val=len(parts[1].names),
+        reduce_zero_label=False,
+        train_dataset=train,
+        val_dataset=val,
     )
+    return data, []
 
 
 def _part(folder: Path, names: Sequence[str]) -> Part:
@@ -129,42 +124,34 @@ def _place(
 
 def _map_suffix(images: Path, maps: Path, stems: List[str]) -> str:
     """How label maps end where their images' names have ended."""
-    there = {
+    files = {
         path.relative_to(maps).as_posix()
         for path in maps.rglob('*')
         if path.is_file()
     }
-    ends = [
-        file[len(stem) :]
-        for stem in stems[:1]
-        for file in there
-        if file.startswith(stem)
-    ]
-    counts = Counter(
-        {end: sum(stem + end in there for stem in stems) for end in ends}
-    )
-    best = counts.most_common(2)
+    ends = [f[len(stems[0]) :] for f in files if f.startswith(stems[0])]
+    counts = {end: sum(stem + end in files for stem in stems) for end in ends}
+    best = [end for end in ends if counts[end] == max(counts.values())]
     if not best:
         raise UsageError(
             f'{images / stems[0]}.* has no label map in {maps}: its name '
             'should begin as that of its image does.'
         )
-    if len(best) > 1 and best[0][1] == best[1][1]:
+    if len(best) > 1:
         raise UsageError(
             f'{maps} has several files for an image, which end in '
-            f'{few(sorted(counts))}: leave the label maps there alone.'
+            f'{few(sorted(best))}: leave the label maps there alone.'
         )
-    return best[0][0]
+    return best[0]
 
 
-def _read_classes(folder: Path) -> List[str]:
-    file = folder / CLASSES
+def _read_classes(file: Path) -> List[str]:
     try:
         lines = file.read_text('utf-8-sig').rstrip().splitlines()
     except FileNotFoundError:
         raise UsageError(
-            f'{folder} has no {CLASSES}: write the names of the classes '
-            'there, one a line, in the order of their values from 0.'
+            f'there is no {file}: write the names of the classes there, one '
+            'a line, in the order of their values from 0.'
         ) from None
     except UnicodeDecodeError:
         raise UsageError(f'{file} is no text in UTF-8: save it so.') from None
@@ -187,30 +174,21 @@ def _check_values(
     folder: Path, parts: Sequence[Part], lines: List[str]
 ) -> None:
     """Look whether the values of some label maps are in classes.txt."""
-    beyond = {}
     for part in parts:
         for name in evenly_spaced(part.names, SAMPLE):
             file = folder / part.maps / f'{name}{part.map_suffix}'
-            for value in _values(file):
-                if value >= len(lines) and value != IGNORED:
-                    beyond.setdefault(value, file)
-    if beyond:
-        first = min(beyond)
-        raise UsageError(
-            f'{folder / CLASSES} has {len(lines)} lines, for the values 0 to '
-            f'{len(lines) - 1}, and there are label maps with '
-            f'{few(sorted(beyond))} ({first} in {beyond[first]}): add the '
-            f'names, or a line {NO_CLASS} for each value that is no class; '
-            f'{IGNORED} is always ignored.'
-        )
-
-
-def _values(file: Path) -> Tuple[int, ...]:
-    """None of a file that is no label map: the checks say why."""
-    try:
-        with Image.open(file) as image:
-            if check_form(image):
-                return ()
-            return tuple(np.unique(np.asarray(image).astype(int)).tolist())
-    except (OSError, ValueError):
-        return ()
+            try:
+                with Image.open(file) as image:
+                    values = np.unique(np.asarray(image))
+                    is_map = image.mode in ('L', 'P', '1')
+            except (OSError, ValueError):  # the preflight names it
+                continue
+            beyond = values[(values >= len(lines)) & (values != IGNORED)]
+            if is_map and len(beyond):
+                raise UsageError(
+                    f'{folder / CLASSES} has {len(lines)} lines, for the '
+                    f'values 0 to {len(lines) - 1}, and {file} has '
+                    f'{few(beyond.tolist())}: add the names, or a line '
+                    f'{NO_CLASS} for each value that is no class; {IGNORED} '
+                    'is always ignored.'
+                )

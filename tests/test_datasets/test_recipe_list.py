@@ -2,8 +2,8 @@
 
 import re
 
-from mmdrloc import commands
-from mmdrloc.datasets.catalogue import recipes
+from mmdrloc.apis import cli
+from mmdrloc.datasets.recipe_list import recipes
 from mmdrloc.utils.doctor import CHECKOUT
 
 CONFIGS = CHECKOUT / 'configs'
@@ -63,7 +63,7 @@ def test_published_values_say_what_they_are_of():
 
 
 def test_they_are_shown(capsys):
-    commands.main(['recipes', 'quickstart/swin-2stage_drloc'])
+    cli.main(['recipes', 'quickstart/swin-2stage_drloc'])
     name, measured = capsys.readouterr().out.splitlines()
     assert name == 'quickstart/swin-2stage_drloc  Image Classification'
     assert measured.startswith('  measured: ')
