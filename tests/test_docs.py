@@ -18,7 +18,8 @@ from tiny_run import write_config
 from mmdrloc.apis.cli import COMMANDS
 from mmdrloc.datasets.recipe_list import recipes
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
-from mmdrloc.utils.doctor import CHECKOUT as ROOT
+
+ROOT = Path(__file__).resolve().parents[1]
 
 PAGES = sorted(
     path.relative_to(ROOT)
