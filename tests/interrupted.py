@@ -10,7 +10,7 @@ from mmengine.config import Config
 from mmengine.hooks import EarlyStoppingHook, Hook
 
 from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import set_hooks, set_resume
+from mmdrloc.apis.settings import add_hook, set_resume
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.hooks import result_hook
 
@@ -35,7 +35,7 @@ optim_wrapper = dict(optimizer=dict(type='AdamW', lr=0.01))
 """
 
 
-class Cut(Exception):
+class Cut(BaseException):
     """What kills a run."""
 
 
@@ -79,7 +79,7 @@ def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
     cfg.work_dir = str(work_dir)
     cfg.experiment_name = f'{work_dir.name}_{cut_after}_{resume is None}'
     cfg.launcher = 'none'
-    set_hooks(cfg)
+    add_hook(cfg, 'result', 'mmdrloc.ResultHook')
     set_resume(cfg, last_of(resume))
     runner = build_runner(cfg)
     witness = Witness(cut_after)

@@ -18,7 +18,7 @@ from mmengine.hooks import Hook
 
 from mmdrloc import apis
 from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import set_hooks, set_resume
+from mmdrloc.apis.settings import add_hook, set_resume
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS, MODELS
@@ -141,7 +141,8 @@ def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     cfg.val_dataloader.dataset.indices = 10
     # Each step's own losses, not the mean of the last ten.
     cfg.log_processor = dict(window_size=1)
-    set_hooks(cfg)
+    add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     if resume:
         set_resume(cfg, last_checkpoint(resume))
     build_runner(cfg).train()

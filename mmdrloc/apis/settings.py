@@ -70,7 +70,7 @@ def load_config(
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
     add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=partial)
     add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
-    add_hook(cfg, 'console', 'mmdrloc.ConsoleHook')
+    add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
     return cfg
 
 
