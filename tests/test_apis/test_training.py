@@ -67,7 +67,7 @@ def test_the_same_call_goes_on(config, capsys):
 
     as_if_killed()
     apis.train(config)
-    assert 'going on after iteration 3' in capsys.readouterr().out
+    assert 'from iteration 3' in capsys.readouterr().out
     assert epochs() == [1, 2]
     apis.train(config, options={'train_cfg.max_epochs': 3})
     assert epochs() == [1, 2, 3]
