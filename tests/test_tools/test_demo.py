@@ -41,7 +41,7 @@ def test_a_backbone_comes_from_the_folder_of_its_training(demo):
 
 
 @pytest.mark.parametrize('full', [False, True])
-def test_a_table_comes_before_anything_is_carried(
+def test_results_are_shown_before_anything_is_carried(
     demo, monkeypatch, full, capsys
 ):
     steps = []
