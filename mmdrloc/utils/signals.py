@@ -107,15 +107,18 @@ def sentence(signum: int, text: str) -> str:
 
 def shield(
     init: Optional[Callable[[int], None]],
-) -> Callable[[int], None]:
-    """Let a data loader's worker ignore signals: its parent ends it.
+) -> Optional[Callable[[int], None]]:
+    """Let a loader's workers ignore signals, where these are watched.
 
     A terminal's Ctrl-C and a batch system's signals go to workers too, whose
-    end would be an error in the middle of an iteration.
+    end would be an error in the middle of an iteration. :func:`watched` ends
+    them.
 
     Args:
         init (Callable, optional): The loader's own ``worker_init_fn``.
     """
+    if _State.process != os.getpid():
+        return init
     return partial(_begin_worker, init)
 
 
