@@ -34,7 +34,7 @@ optim_wrapper = dict(optimizer=dict(type='AdamW', lr=0.01))
 """
 
 
-class Cut(Exception):
+class Cut(BaseException):
     """What kills a run."""
 
 
@@ -56,9 +56,7 @@ class Witness(Hook):
             raise Cut
 
 
-def train(
-    cfg: Config, work_dir: Path, cut_after=None, resume=None, anyway=False
-):
+def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
     """Train, or begin to.
 
     Args:
@@ -66,7 +64,6 @@ def train(
         work_dir (Path): Where to.
         cut_after (int, optional): Iterations until the run dies.
         resume (Path, optional): As ``--resume`` has it.
-        anyway (bool): As ``--resume-anyway``.
 
     Returns:
         SimpleNamespace: What is to be equal.
@@ -77,7 +74,7 @@ def train(
     cfg.launcher = 'none'
     record_results(cfg)
     if resume:
-        set_resume(cfg, str(resume), anyway)
+        set_resume(cfg, str(resume))
     runner = build_runner(cfg)
     witness = Witness(cut_after)
     runner.register_hook(witness, 'LOWEST')

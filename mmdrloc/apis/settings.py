@@ -67,7 +67,7 @@ def load_config(
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
     add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=partial)
     add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
-    add_hook(cfg, 'console', 'mmdrloc.ConsoleHook')
+    add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
     return cfg
 
 
@@ -101,15 +101,13 @@ def keep_checkpoints(cfg: Config) -> None:
     add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
 
 
-def set_resume(cfg: Config, resume: str, anyway: bool = False) -> None:
+def set_resume(cfg: Config, resume: str) -> None:
     """Continue a training.
 
     Args:
         cfg (Config): Changed in place.
         resume (str): A checkpoint, the work directory of a run, or 'auto'
             for this run's: then the last one in it.
-        anyway (bool): Whether to go on although the run was begun with other
-            settings. Defaults to False.
 
     Raises:
         UsageError: If there is nothing to resume from.
@@ -127,7 +125,7 @@ def set_resume(cfg: Config, resume: str, anyway: bool = False) -> None:
     if not path.is_file():
         raise UsageError(f'cannot resume: there is no checkpoint {path}.')
     cfg.resume, cfg.load_from = True, str(path)
-    add_hook(cfg, 'resume', 'mmdrloc.ResumeHook', anyway=anyway)
+    add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')
 
 
 def set_amp(cfg: Config) -> None:

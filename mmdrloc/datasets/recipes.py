@@ -63,6 +63,8 @@ def read_recipe(
             for note in notes:
                 print(f'note: {note}', file=sys.stderr, flush=True)
     known = described(cfg)
+    for key, value in known.items():
+        cfg[key] = value
     baseline = baseline_of(path, cfg)
     # What was dumped says itself what it is.
     name = dataset is None and cfg.get('run', {}).get('dataset')

@@ -55,7 +55,6 @@ def test_train_resume_test(config, tmp_path):
         outcome,
         'begun with other settings',
         'optimizer.lr: then 0.1, now 1',
-        '--resume-anyway',
     )
 
     outcome = run(

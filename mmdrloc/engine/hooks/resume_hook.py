@@ -24,17 +24,12 @@ class ResumeHook(Hook):
     schedule, batch, data, seed or length is not continued by mistake; where
     in an epoch it was; gradients that wait for their update; and how long
     early stopping has waited.
-
-    Args:
-        anyway (bool): Whether to continue a run although it differs.
-            Defaults to False.
     """
 
     # Before hooks that take their part of a checkpoint.
     priority = 'VERY_HIGH'
 
-    def __init__(self, anyway: bool = False) -> None:
-        self.anyway = anyway
+    def __init__(self) -> None:
         self.record: Optional[Dict[str, Any]] = None
         self.gradients: Dict[str, Tensor] = {}
 
@@ -74,7 +69,7 @@ class ResumeHook(Hook):
         """Compare with the run that was begun, and take what is there.
 
         Raises:
-            UsageError: If the runs differ and nobody said to go on.
+            UsageError: If the runs differ.
         """
         if not runner._resume or self.record is None:
             return
@@ -125,17 +120,10 @@ class ResumeHook(Hook):
         listed = '\n'.join(f'  {line}' for line in found[:MOST_SHOWN])
         if len(found) > MOST_SHOWN:
             listed += f'\n  and {len(found) - MOST_SHOWN} more'
-        if not self.anyway:
-            raise UsageError(
-                'the run in the checkpoint was begun with other settings:\n'
-                f'{listed}\n'
-                'Set them as they were, begin a new run in another '
-                '--work-dir, or add --resume-anyway.'
-            )
-        runner.logger.warning(
-            f'Resumed although it was begun with other settings:\n{listed}\n'
-            "The seed, the optimizer's and the schedules' values are those "
-            'of the checkpoint.'
+        raise UsageError(
+            'the run in the checkpoint was begun with other settings:\n'
+            f'{listed}\n'
+            'Set them as they were, or begin a new run in another --work-dir.'
         )
 
     def _go_to(
