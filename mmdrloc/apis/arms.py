@@ -9,8 +9,8 @@ from mmengine.config import Config
 
 from mmdrloc.checkpoints.transfer.starting_weights import try_weights
 from mmdrloc.datasets.recipes import baseline_of, find_recipe
-from mmdrloc.preflight import check_config, refuse
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.preflight import check_config
+from mmdrloc.utils.errors import UsageError, refuse
 from mmdrloc.utils.paths import shipped
 from .moved_steps import set_augment_on_device
 from .settings import load_config
@@ -132,10 +132,8 @@ def check(arms: Sequence[Arm], training: Mapping[str, Any]) -> None:
         try_weights(cfg, arm.weights, training.get('partial', False))
         if training.get('augment_on_device'):
             set_augment_on_device(cfg)
-        findings += check_config(
-            cfg, ['train', 'val'], training.get('skip_data_check', False)
-        )
-    refuse(list(dict.fromkeys(findings)))
+        findings += check_config(cfg, ['train', 'val'])
+    refuse(findings)
 
 
 def train_step(

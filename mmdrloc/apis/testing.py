@@ -7,8 +7,8 @@ from typing import Any, Dict, Mapping, Optional, Union
 from mmengine.config import Config
 
 from mmdrloc.checkpoints.reading import KEPT
-from mmdrloc.preflight import check_config, refuse
-from mmdrloc.utils.errors import UsageError, unforeseen_in_one_sentence
+from mmdrloc.preflight import preflight
+from mmdrloc.utils.errors import UsageError, one_sentence_errors
 from mmdrloc.utils.files import require_writable
 from .run import Run, config_and_checkpoint
 from .running import build_runner
@@ -79,8 +79,8 @@ def test(
             config, dataset, options, work_dir, launcher, partial
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
-        with unforeseen_in_one_sentence(cfg.work_dir):
-            refuse(check_config(cfg, ['test'], skip_data_check))
+        with one_sentence_errors(cfg.work_dir):
+            preflight(cfg, ['test'])
             if show or show_dir:
                 set_visualization(cfg, show, show_dir, wait_time)
             if out:

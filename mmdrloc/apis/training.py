@@ -25,8 +25,8 @@ from mmdrloc.checkpoints.transfer.starting_weights import (
 )
 from mmdrloc.engine.hooks import OverwriteHook
 from mmdrloc.engine.loggers import add_logger
-from mmdrloc.preflight import check_config, estimate_step_memory, refuse
-from mmdrloc.utils.errors import unforeseen_in_one_sentence
+from mmdrloc.preflight import preflight
+from mmdrloc.utils.errors import one_sentence_errors
 from .moved_steps import set_augment_on_device
 from .run import Run
 from .running import build_runner
@@ -151,7 +151,7 @@ def train(
                     'longer train_cfg goes on, --overwrite starts anew.'
                 )
                 return Run(cfg.work_dir)
-            with unforeseen_in_one_sentence(cfg.work_dir):
+            with one_sentence_errors(cfg.work_dir):
                 _settle(cfg, asked)
                 if augment_on_device:
                     set_augment_on_device(cfg)
@@ -167,7 +167,7 @@ def train(
                 )
                 validates = cfg.get('val_cfg') is not None
                 phases = ['train', *['val'] * validates]
-                refuse(check_config(cfg, phases, skip_data_check))
+                preflight(cfg, phases)
                 if amp:
                     set_amp(cfg)
                 if auto_scale_lr:
@@ -206,7 +206,4 @@ def _check_only(runner: Runner) -> None:
     runner.build_train_loop = build_and_stop
     runner.train()
     Path(runner.work_dir, CHECKED).unlink(missing_ok=True)
-    memory = estimate_step_memory(runner)
-    if memory is not None:
-        print(f'Memory: {memory}.')
     print('Checked: this training can begin.')

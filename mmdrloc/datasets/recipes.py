@@ -12,9 +12,8 @@ from mmengine.logging import MMLogger
 
 from mmdrloc.checkpoints.reading import guard_files
 from mmdrloc.datasets.folders import chosen_dataset, fit_to_data
-from mmdrloc.preflight.findings import mention
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, first_line, mention
 from mmdrloc.utils.paths import shipped
 
 # What MMEngine replaces in a config before it reads it.

@@ -8,7 +8,7 @@ import torch
 from mmengine.dist import all_gather_object, all_reduce
 from torch import Tensor, nn
 
-from mmdrloc.preflight.findings import few
+from mmdrloc.utils.errors import few
 
 GRADIENTS = 'grad_norm'
 # Names in a message, at most.

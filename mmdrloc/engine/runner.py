@@ -16,17 +16,18 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.checkpoints.saved import checkpoints
-from mmdrloc.preflight import building_explained
-from mmdrloc.preflight.findings import refuse
-from mmdrloc.preflight.handed_on import read_already
-from mmdrloc.preflight.resources import no_batches
-from mmdrloc.preflight.sources import unbuilt
+from mmdrloc.preflight import (
+    building_explained,
+    explain_pipelines,
+    no_batches,
+)
 from mmdrloc.utils.batch_size import accumulative_counts
 from mmdrloc.utils.console import CONSOLE
 from mmdrloc.utils.errors import (
     UsageError,
     cannot_write,
-    unforeseen_in_one_sentence,
+    one_sentence_errors,
+    refuse,
 )
 from mmdrloc.utils.files import atomic_path, require_space
 from mmdrloc.utils.signals import shield_workers
@@ -44,10 +45,8 @@ class DataCheckingRunner(Runner):
     disk, and workers outlast the signals that end a training.
     """
 
-    #: What has been called: building ends with the first, preparing with the
-    #: first iteration.
+    #: Whether all is built: the first hook has been called.
     is_built = False
-    is_prepared = False
 
     @classmethod
     def from_cfg(cls, cfg: Config) -> 'DataCheckingRunner':
@@ -63,8 +62,7 @@ class DataCheckingRunner(Runner):
         """Train; see :meth:`Runner.train`.
 
         Raises:
-            UsageError: With all that cannot be built, or with what else
-                comes up before the first update.
+            UsageError: With all that cannot be built, or what else fails.
         """
         with self._prepared():
             return super().train()
@@ -73,8 +71,7 @@ class DataCheckingRunner(Runner):
         """Test; see :meth:`Runner.test`.
 
         Raises:
-            UsageError: With all that cannot be built, or with what else
-                comes up before the first batch is done.
+            UsageError: With all that cannot be built, or what else fails.
         """
         with self._prepared():
             return super().test()
@@ -94,16 +91,12 @@ class DataCheckingRunner(Runner):
         """Call all hooks; see :meth:`Runner.call_hook`."""
         if fn_name == 'before_run':
             self.is_built = True
-        elif fn_name in ('after_train_iter', 'after_test_iter'):
-            self.is_prepared = True
         super().call_hook(fn_name, **kwargs)
 
     @contextmanager
     def _prepared(self) -> Iterator[None]:
         with (
-            unforeseen_in_one_sentence(
-                self.work_dir, lambda: self.is_prepared
-            ),
+            one_sentence_errors(self.work_dir),
             building_explained(self.cfg, lambda: self.is_built),
         ):
             yield
@@ -115,24 +108,11 @@ class DataCheckingRunner(Runner):
         """Build a loader; see :meth:`Runner.build_dataloader`.
 
         Raises:
-            UsageError: With the first line of what the data set found, or
-                if there is not one batch.
+            UsageError: If there is not one batch.
         """
-        given = read_already(dataloader)
-        try:
-            loader = Runner.build_dataloader(given, *args, **kwargs)
-        except (
-            AssertionError,
-            LookupError,
-            OSError,
-            RuntimeError,
-            TypeError,
-            ValueError,
-            ZeroDivisionError,
-        ) as error:
-            kind = dataloader['dataset']['type']
-            raise UsageError(unbuilt(kind, error)) from error
+        loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         refuse(no_batches(loader))
+        explain_pipelines(loader.dataset)
         return shield_workers(loader)
 
     @property

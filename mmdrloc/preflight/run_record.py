@@ -18,7 +18,7 @@ from mmdrloc.utils.batch_size import (
     iterations_per_epoch,
 )
 from mmdrloc.utils.config_walk import dicts_in
-from .labels import classes_of
+from .samples import classes_of
 
 Record = Dict[str, Any]
 

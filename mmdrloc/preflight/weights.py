@@ -1,4 +1,4 @@
-"""Weights that a config starts from."""
+"""Weights that a config starts from: they are there, and can be read."""
 
 from pathlib import Path
 from typing import Any, Iterator, List, Tuple, Union
@@ -12,10 +12,9 @@ from mmdrloc.checkpoints.reading import (
     weights_of,
 )
 from mmdrloc.checkpoints.saved import last_checkpoint
-from mmdrloc.models.pretrained import is_pretrained
+from mmdrloc.models.pretrained import is_pretrained, no_file
 from mmdrloc.utils.config_walk import dicts_in
 from mmdrloc.utils.errors import UsageError
-from .makers import how_to_get
 
 # Other keys of models that name a file of weights: mmseg's and mmdet's, timm's
 # and those of mmdet's teachers.
@@ -24,32 +23,19 @@ PATHS = ('pretrained', 'checkpoint_path', 'teacher_ckpt')
 
 def bad_weights(cfg: Config) -> List[str]:
     """Pretrained weights anywhere in the model that cannot be had."""
-    findings = []
+    problems = []
     for module, checkpoint in _pretrained(cfg):
         if not checkpoint:
-            findings.append(no_file(module))
+            problems.append(no_file(module))
         elif not isinstance(checkpoint, str):
-            findings.append(
+            problems.append(
                 f'{module} starts from {checkpoint!r}, which names no file: '
                 "set `checkpoint='...'` in its init_cfg, or remove that."
             )
         else:
             says = f'{module} starts from {{}}, which is not there'
-            findings += bad_checkpoint(checkpoint, says)
-    return findings
-
-
-def no_file(module: str) -> str:
-    """Say that a part starts from weights that nobody has named.
-
-    Args:
-        module (str): Like ``model.backbone``.
-    """
-    return (
-        f'{module} starts from weights, and this config leaves open from '
-        'which: give --weights FILE or --weights RUN, the folder of a '
-        'training.'
-    )
+            problems += _bad_checkpoint(checkpoint, says)
+    return problems
 
 
 def bad_start(cfg: Config) -> List[str]:
@@ -57,17 +43,19 @@ def bad_start(cfg: Config) -> List[str]:
     path = cfg.get('load_from')
     if path is None and cfg.get('resume') and cfg.get('work_dir'):
         path = last_checkpoint(cfg.work_dir)
-    return [] if path is None else bad_checkpoint(path)
+    if not isinstance(path, (str, Path, type(None))):
+        return [f'load_from is {path!r}: it must be a path, in quotes.']
+    return [] if path is None else _bad_checkpoint(path)
 
 
-def bad_checkpoint(
+def _bad_checkpoint(
     path: Union[str, Path], says: str = 'there is no checkpoint {}'
 ) -> List[str]:
     """What is wrong with a file of weights; an address is fetched first."""
     try:
         file = local_file(str(path))
         if not file.exists():
-            return [f'{says.format(path)}{how_to_get(path)}.']
+            return [f'{says.format(path)}: correct the path.']
         weights_of(load_checkpoint_once(file), path)
     except UsageError as error:
         return [str(error)]

@@ -11,9 +11,12 @@ from pycocotools.coco import COCO
 from rich.progress import track
 
 from mmdrloc.commands.arguments import command_parser
-from mmdrloc.preflight import refuse
-from mmdrloc.preflight.coco_file import read_coco
-from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.datasets.coco_file import read_coco
+from mmdrloc.utils.errors import (
+    UsageError,
+    refuse,
+    usage_errors_in_one_sentence,
+)
 from mmdrloc.utils.files import atomic_folder
 
 

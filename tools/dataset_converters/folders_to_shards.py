@@ -19,15 +19,20 @@ from rich.progress import Progress
 
 from mmdrloc.commands.arguments import command_parser
 from mmdrloc.datasets.folders.folder import TRAIN, VAL, subfolder, subfolders
-from mmdrloc.preflight.findings import few, first_few, refuse
-from mmdrloc.preflight.images import find_bad_images
-from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.errors import (
+    UsageError,
+    few,
+    first_few,
+    refuse,
+    usage_errors_in_one_sentence,
+)
 from mmdrloc.utils.files import (
     atomic_path,
     remove_leftovers,
     require_space,
 )
 from mmdrloc.utils.hush import hushed
+from mmdrloc.utils.images import find_bad_images
 
 with hushed():
     from mmdrloc.datasets.class_folders import images_in
@@ -103,13 +108,12 @@ def folders_to_shards(
     require_space(out, remaining)
     for part, place in places.items():
         bad = find_bad_images(
-            [str(place / p.path) for s in shards[part].values() for p in s],
-            f'checking images: {part}',
+            [str(place / p.path) for s in shards[part].values() for p in s]
         )
         refuse(
             first_few(
                 [f'{one}: replace it, or remove it.' for one in bad],
-                f'{part}: {{}} more images are missing or damaged.',
+                'images are missing or damaged.',
             )
         )
     with atomic_path(out / CLASSES) as temporary:

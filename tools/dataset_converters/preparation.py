@@ -11,9 +11,8 @@ from published_sets import PUBLISHED, Download, PublishedSet
 from unpacking import is_archive, unpack
 
 from mmdrloc.checkpoints.reading.download import fetch, one_at_a_time
-from mmdrloc.preflight.findings import first_few
-from mmdrloc.preflight.images import find_bad_images
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, first_few
+from mmdrloc.utils.images import find_bad_images
 
 
 def prepare(
@@ -98,8 +97,8 @@ def _compare(
             f'{num_classes} classes'
         )
     paths = [s['img_path'] for s in samples if 'img_path' in s]
-    bad = find_bad_images(paths, f'checking images: {split}')
-    return [*findings, *first_few(bad, 'and {} more such images')]
+    bad = find_bad_images(paths)
+    return [*findings, *first_few(bad, 'such images')]
 
 
 def _remedy(published: PublishedSet, folder: Path, check_only: bool) -> str:

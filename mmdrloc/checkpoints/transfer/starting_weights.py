@@ -19,11 +19,9 @@ from mmdrloc.checkpoints.reading import (
     local_file,
 )
 from mmdrloc.checkpoints.saved import last_checkpoint
-from mmdrloc.models.pretrained import open_entries, pretrained_entries
-from mmdrloc.preflight.makers import how_to_get
-from mmdrloc.preflight.sources import kind_of
-from mmdrloc.preflight.weights import no_file
+from mmdrloc.models.pretrained import no_file, open_entries, pretrained_entries
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
@@ -174,14 +172,14 @@ def _find_weights(weights: str) -> Path:
         last = last_checkpoint(path)
         if last is None:
             raise UsageError(
-                f'--weights {weights} is a folder without a checkpoint'
-                f'{how_to_get(path)}.'
+                f'--weights {weights} is a folder without a checkpoint: '
+                'correct the path.'
             )
         return last
     path = local_file(weights)
     if not path.is_file():
         raise UsageError(
-            f'--weights {weights} is not there{how_to_get(path)}.'
+            f'--weights {weights} is not there: correct the path.'
         )
     return path
 
@@ -239,7 +237,7 @@ def _converted(
 
 def _takes_bare_names(cfg: Config) -> bool:
     """Whether a network reads files in a way of its own, without prefix."""
-    kind = kind_of(cfg, backbone_of(cfg), MODELS)
+    kind = class_of(backbone_of(cfg), MODELS, cfg.get('default_scope'))
     library = kind.__module__.split('.')[0]
     return library in ('mmdet', 'mmseg') and 'init_weights' in vars(kind)
 

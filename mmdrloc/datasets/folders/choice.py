@@ -9,7 +9,6 @@ from typing import Iterator, List, NamedTuple, Sequence
 
 from mmengine.config import Config
 
-from mmdrloc.preflight.findings import joined
 from mmdrloc.utils.errors import UsageError, first_line
 from . import class_folders, coco_folder, map_folder
 
@@ -70,7 +69,8 @@ def chosen_dataset(
     if task not in FOLDERS:
         raise UsageError(
             f'the data set {folder / default}.py, which {recipe} begins '
-            f'with, says no task: write task = one of {joined(FOLDERS)} in it.'
+            'with, says no task: write task = one of '
+            f'{", ".join(FOLDERS)} in it.'
         )
     place = Path(wanted).expanduser().resolve()
     name = wanted
@@ -117,7 +117,7 @@ def _check_named(file: Path, task: str, recipe: str) -> None:
         names = _names_for(task, file.parent)
         raise UsageError(
             f'--dataset {file.stem} is for {found}, and {recipe} does '
-            f'{task}: choose from {joined(names)}.'
+            f'{task}: choose from {", ".join(names)}.'
         )
 
 
@@ -133,7 +133,7 @@ def _check_own(file: Path, task: str, recipe: str) -> None:
     if missing:
         raise UsageError(
             f'{file} does not describe a data set for {found}: it lacks '
-            f'{joined(missing)}; the files in configs/_base_/datasets show '
+            f'{", ".join(missing)}; the files in configs/_base_/datasets show '
             'how it is done.'
         )
     if found != task:
@@ -159,6 +159,6 @@ def _nothing(wanted: str, names: Sequence[str], task: str) -> str:
     meant = f' (did you mean {near[0]}?)' if near else ''
     return (
         f'there is no data set, file or folder {wanted}{meant}: give a data '
-        f'set for {task} ({joined(names)}), a config that describes one, or '
-        'a folder of images.'
+        f'set for {task} ({", ".join(names)}), a config that describes one, '
+        'or a folder of images.'
     )

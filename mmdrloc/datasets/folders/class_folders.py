@@ -6,9 +6,8 @@ from typing import Any, Dict, List, Optional
 from torchvision.datasets.folder import IMG_EXTENSIONS, is_image_file
 
 from mmdrloc.datasets.class_folders import files_in, images_in, part_of
-from mmdrloc.preflight.findings import few
-from mmdrloc.preflight.images import evenly_spaced
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, few
+from mmdrloc.utils.images import evenly_spaced
 from . import shard_folder
 from .folder import (
     IMAGES,

@@ -4,9 +4,8 @@ import re
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Sequence
 
-from mmdrloc.preflight.coco_file import CocoFile, read_coco
-from mmdrloc.preflight.findings import few, refuse, shown
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.datasets.coco_file import CocoFile, read_coco
+from mmdrloc.utils.errors import UsageError, few, refuse, shown
 from .folder import TRAIN, VAL, FolderData, palette
 
 # Where the annotations of a part are: as COCO has them, as others write them.

@@ -4,9 +4,6 @@ from typing import List
 
 from mmengine.config import Config
 
-from mmdrloc.preflight.building import PHASES
-from mmdrloc.preflight.sources import evaluators_of
-
 
 def fit_to_data(cfg: Config) -> List[str]:
     """Have a recipe ask for nothing that its data do not have.
@@ -33,7 +30,10 @@ def fit_to_data(cfg: Config) -> List[str]:
 def _fit_topk(cfg: Config) -> None:
     """No best five of two classes, nor of five."""
     head = (cfg.get('model') or {}).get('head') or {}
-    nodes = [node for phase in PHASES for node in evaluators_of(cfg, phase)]
+    nodes = []
+    for phase in ('train', 'val', 'test'):
+        found = cfg.get(f'{phase}_evaluator') or []
+        nodes += [found] if isinstance(found, dict) else found
     for node in [head, *nodes]:
         topk = node.get('topk')
         if isinstance(topk, (list, tuple)):

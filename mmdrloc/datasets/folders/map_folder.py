@@ -8,10 +8,8 @@ import numpy as np
 from PIL import Image
 
 from mmdrloc.datasets.class_folders import images_in
-from mmdrloc.preflight.findings import few
-from mmdrloc.preflight.images import evenly_spaced
-from mmdrloc.preflight.label_maps import IGNORED, check_form
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, few
+from mmdrloc.utils.images import evenly_spaced
 from .folder import IMAGES, MAPS, TRAIN, VAL, FolderData, palette, subfolder
 
 LAYOUT = (
@@ -23,6 +21,11 @@ CLASSES = 'classes.txt'
 NO_CLASS = '(ignored)'
 # Label maps whose values are looked at; the checks look at more.
 SAMPLE = 20
+
+# What mmseg ignores unless told otherwise.
+IGNORED = 255
+# Modes of Pillow with one value a pixel.
+ONE_CHANNEL = ('1', 'L', 'P', 'I', 'I;16', 'I;16B', 'I;16L')
 
 
 class Part(NamedTuple):
@@ -209,7 +212,7 @@ def _values(file: Path) -> Tuple[int, ...]:
     """None of a file that is no label map: the checks say why."""
     try:
         with Image.open(file) as image:
-            if check_form(image):
+            if image.mode not in ONE_CHANNEL or image.format == 'JPEG':
                 return ()
             return tuple(np.unique(np.asarray(image).astype(int)).tolist())
     except (OSError, ValueError):

@@ -9,8 +9,8 @@ from mmengine.fileio import get
 from mmdrloc.datasets.lists import read_list
 from mmdrloc.datasets.tar_index import path_in_shard, read_shards
 from mmdrloc.datasets.tar_shards import CLASSES
-from mmdrloc.preflight.images import evenly_spaced
 from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.images import evenly_spaced
 from .folder import SAMPLE, TRAIN, VAL, FolderData, are_small, subfolder
 
 

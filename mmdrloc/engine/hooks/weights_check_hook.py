@@ -24,16 +24,14 @@ from mmdrloc.checkpoints.transfer.witness import (
     not_arrived,
     replaced_later,
 )
-from mmdrloc.models.pretrained import pretrained_entries
-from mmdrloc.preflight.findings import shown
+from mmdrloc.models.pretrained import no_file, pretrained_entries
 from mmdrloc.preflight.resuming import (
     OPTIMIZER_TYPE,
     optimizer_types,
     unresumable,
 )
-from mmdrloc.preflight.weights import no_file
 from mmdrloc.registry import HOOKS
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, shown
 from ..sharded import whole
 
 
