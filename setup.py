@@ -112,7 +112,7 @@ setup(
         'tensorboard',
     ],
     extras_require=EXTRAS,
-    entry_points={'console_scripts': ['mmdrloc = mmdrloc.commands:main']},
+    entry_points={'console_scripts': ['mmdrloc = mmdrloc.apis.cli:main']},
     cmdclass={'build_py': BuildPyWithMim},
     zip_safe=False,
 )

@@ -120,8 +120,8 @@ def test_wheel_has_the_command_and_what_it_lists(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     [points] = tmp_path.glob('*.dist-info/entry_points.txt')
-    assert 'mmdrloc = mmdrloc.commands:main' in points.read_text()
-    code = "from mmdrloc.commands import main; main(['recipes', 'photos/'])"
+    assert 'mmdrloc = mmdrloc.apis.cli:main' in points.read_text()
+    code = "from mmdrloc.apis.cli import main; main(['recipes', 'photos/'])"
     shown = subprocess.run(
         [sys.executable, '-c', code],
         cwd=tmp_path,

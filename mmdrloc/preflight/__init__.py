@@ -5,15 +5,11 @@
 looks at the built data sets and the model, :func:`dry_run` tries a step.
 """
 
-from mmdrloc.utils.errors import import_errors_explained
-from mmdrloc.utils.hush import hushed
-
-with import_errors_explained(), hushed():
-    from .building import building_explained
-    from .config import check_config, preflight
-    from .dry_run import dry_run
-    from .pipelines import explain_pipelines
-    from .runner import check_runner, no_batches
+from .building import building_explained
+from .config import check_config, preflight
+from .dry_run import dry_run
+from .pipelines import explain_pipelines
+from .runner import check_runner, no_batches
 
 __all__ = [
     'building_explained',

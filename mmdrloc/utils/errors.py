@@ -236,30 +236,6 @@ def lacks_operators(error: Exception) -> bool:
     return isinstance(error, ImportError) and error.name == 'mmcv._ext'
 
 
-@contextmanager
-def import_errors_explained() -> Iterator[None]:
-    """Let the failing import of a library name what finds the cause.
-
-    Raises:
-        UsageError: Also because MMEngine's registries hide an ImportError.
-    """
-    try:
-        yield
-    # mmdet and mmseg refuse a version of mmcv by an assertion; libraries that
-    # do not fit each other lack attributes or operators.
-    except (
-        AssertionError,
-        AttributeError,
-        ImportError,
-        RuntimeError,
-    ) as error:
-        raise UsageError(
-            f'{type(error).__name__}: {error}. `mmdrloc doctor` '
-            'says what is wrong with this installation, and the command that '
-            'mends it.'
-        ) from error
-
-
 def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
     """Raise if there is anything to mend.
 

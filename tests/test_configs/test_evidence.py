@@ -9,7 +9,8 @@ from mmengine.runner import Runner
 from mmpretrain.registry import MODELS
 from recipe_configs import recipes, resolve
 
-from mmdrloc.preflight import check_config, refuse
+from mmdrloc.preflight import check_config
+from mmdrloc.utils.errors import refuse
 
 PLAIN = 'evidence/vit-4layers'
 BLIND = f'{PLAIN}_no-positions'

@@ -12,8 +12,6 @@ import torch
 from mmdrloc.utils import doctor, installation
 from mmdrloc.utils.doctor import Doctor, Finding
 from mmdrloc.utils.errors import (
-    UsageError,
-    import_errors_explained,
     usage_errors_in_one_sentence,
 )
 
@@ -291,12 +289,6 @@ def test_it_runs_on_a_bare_python(tmp_path):
     assert 'WRONG  mmdrloc' in outcome.stdout
     assert "No module named 'torch'" in outcome.stdout
     assert outcome.stderr == ''
-
-
-def test_failing_imports_of_the_package_name_the_doctor():
-    with pytest.raises(UsageError, match='mmdrloc doctor'):
-        with import_errors_explained():
-            import_module('no_such_library')
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 from pycocotools.coco import COCO
 from rich.progress import track
 
-from mmdrloc.commands.arguments import command_parser
+from mmdrloc.apis.cli import command_parser
 from mmdrloc.datasets.coco_file import read_coco
 from mmdrloc.utils.errors import (
     UsageError,

@@ -17,8 +17,11 @@ from typing import Dict, Iterable, List, NamedTuple
 
 from rich.progress import Progress
 
-from mmdrloc.commands.arguments import command_parser
+from mmdrloc.apis.cli import command_parser
+from mmdrloc.datasets.class_folders import images_in
 from mmdrloc.datasets.folders.folder import TRAIN, VAL, subfolder, subfolders
+from mmdrloc.datasets.tar_index import read_shards
+from mmdrloc.datasets.tar_shards import CLASSES
 from mmdrloc.utils.errors import (
     UsageError,
     few,
@@ -31,13 +34,7 @@ from mmdrloc.utils.files import (
     remove_leftovers,
     require_space,
 )
-from mmdrloc.utils.hush import hushed
 from mmdrloc.utils.images import find_bad_images
-
-with hushed():
-    from mmdrloc.datasets.class_folders import images_in
-    from mmdrloc.datasets.tar_index import read_shards
-    from mmdrloc.datasets.tar_shards import CLASSES
 
 EXAMPLES = """examples:
   python tools/dataset_converters/folders_to_shards.py data/imagenet \\

@@ -16,7 +16,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 from PIL import Image, UnidentifiedImageError
 from rich.progress import Progress
 
-from mmdrloc.commands.arguments import command_parser
+from mmdrloc.apis.cli import command_parser
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 

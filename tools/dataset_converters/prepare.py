@@ -9,13 +9,10 @@ import argparse
 from pathlib import Path
 
 from mmengine.config import Config
+from preparation import prepare
+from published_sets import PUBLISHED
 
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
-from mmdrloc.utils.hush import hushed
-
-with hushed():
-    from preparation import prepare
-    from published_sets import PUBLISHED
 
 DATASETS = Path(__file__).parents[2] / 'configs/_base_/datasets'
 

@@ -16,7 +16,7 @@ from xml.parsers import expat
 from PIL import Image
 from rich.progress import track
 
-from mmdrloc.commands.arguments import command_parser
+from mmdrloc.apis.cli import command_parser
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
