@@ -141,7 +141,7 @@ def _check_coco(cfg: Config, phase: str, config: Dict[str, Any]) -> List[str]:
         and not filecmp.cmp(str(node['ann_file']), path, shallow=False)
     ]
     classes = (config.get('metainfo') or {}).get('classes')
-    if not coco.categories or not isinstance(classes, (list, tuple)):
+    if problems or not isinstance(classes, (list, tuple)):
         return problems
     names = list(coco.categories.values())
     missing = [name for name in classes if name not in names]

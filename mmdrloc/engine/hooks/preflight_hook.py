@@ -3,7 +3,7 @@
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.preflight import check_runner
+from mmdrloc.preflight import check_runner, dry_run
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import (
     accumulative_counts,
