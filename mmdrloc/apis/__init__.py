@@ -11,7 +11,7 @@ from typing import Any
 # seconds.
 _PLACES = dict(
     Comparison='.comparison',
-    Recipe='mmdrloc.datasets.catalogue',
+    Recipe='mmdrloc.datasets.recipe_list',
     Run='.run',
     Transfer='.transferring',
     compare='.comparison',
@@ -19,7 +19,7 @@ _PLACES = dict(
     export='.publishing',
     predict='.prediction',
     publish='.publishing',
-    recipes='mmdrloc.datasets.catalogue',
+    recipes='mmdrloc.datasets.recipe_list',
     report='.run',
     test='.testing',
     train='.training',

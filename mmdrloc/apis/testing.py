@@ -66,7 +66,12 @@ def test(
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
     with session(trust, tables=True), KEPT.opened():
         cfg = load_config(
-            config, dataset, options, work_dir, launcher, partial
+            config,
+            dataset,
+            options,
+            work_dir,
+            launcher=launcher,
+            partial=partial,
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
         with one_sentence_errors(cfg.work_dir):
@@ -77,8 +82,7 @@ def test(
                 set_prediction_dump(cfg, str(out))
             if tta:
                 set_tta(cfg)
-            runner = build_runner(cfg)
-        return runner.test()
+            return build_runner(cfg).test()
 
 
 def set_tta(cfg: Config) -> None:

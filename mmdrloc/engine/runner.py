@@ -1,8 +1,7 @@
 """The Runner that the command lines train and test with."""
 
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional, Type, Union
+from typing import Any, Dict, Optional, Type, Union
 
 from mmengine.config import Config
 from mmengine.dist import is_main_process
@@ -25,7 +24,6 @@ from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import (
     UsageError,
     cannot_write,
-    one_sentence_errors,
     refuse,
 )
 from mmdrloc.utils.files import atomic_path
@@ -60,7 +58,7 @@ class ResumableRunner(Runner):
         Raises:
             UsageError: With all that cannot be built, or what else fails.
         """
-        with self._prepared():
+        with building_explained(self.cfg, lambda: self.is_built):
             return super().train()
 
     def test(self) -> Dict[str, float]:
@@ -69,7 +67,7 @@ class ResumableRunner(Runner):
         Raises:
             UsageError: With all that cannot be built, or what else fails.
         """
-        with self._prepared():
+        with building_explained(self.cfg, lambda: self.is_built):
             return super().test()
 
     def build_logger(self, *args: Any, **kwargs: Any) -> MMLogger:
@@ -83,14 +81,6 @@ class ResumableRunner(Runner):
         if fn_name == 'before_run':
             self.is_built = True
         super().call_hook(fn_name, **kwargs)
-
-    @contextmanager
-    def _prepared(self) -> Iterator[None]:
-        with (
-            one_sentence_errors(self.work_dir),
-            building_explained(self.cfg, lambda: self.is_built),
-        ):
-            yield
 
     @staticmethod
     def build_dataloader(

@@ -6,7 +6,6 @@ the compiled operators of mmcv, which classification does without.
 
 # First: it sees to it that mmpretrain's models can be imported.
 import mmdrloc.registry  # noqa: F401
-from .augmenting_preprocessor import AugmentingPreprocessor
 from .backbones.cvt import CvT
 from .backbones.dense_transformer import DenseT2TViT, DenseViT
 from .backbones.t2t_performer import PerformerT2TViT
@@ -29,7 +28,6 @@ from .selfsup.light_mae import (
 from .selfsup.supcon import SupCon
 
 __all__ = [
-    'AugmentingPreprocessor',
     'DINO',
     'IDMM',
     'CvT',

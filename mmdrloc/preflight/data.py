@@ -8,10 +8,11 @@ from typing import Any, Dict, Iterator, List, Sequence, Tuple
 from mmengine.config import Config
 from mmengine.registry import DATASETS
 
-from mmdrloc.datasets.coco_file import read_coco
+from mmdrloc.datasets.catalog import described
 from mmdrloc.utils.config_walk import class_of, dicts_in
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import few, shown
+from .coco_file import read_coco
 
 # What mmpretrain fetches by itself.
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
@@ -95,7 +96,7 @@ def _is_there(kind: str, path: str) -> bool:
 
 
 def _cure(cfg: Config) -> str:
-    command = cfg.get('data_made_by')
+    command = described(cfg).get('data_made_by')
     if command:
         return f'make it with `{command}`.'
     return 'put the data there or correct `data_root` in the config.'

@@ -24,7 +24,7 @@ FILES = {
 DESCRIBED = {name: Config.fromfile(path) for name, path in FILES.items()}
 SUBSETS = {'sin-10k', 'sin-total-10k'}
 # Our own, the user's, and another form of a published one.
-DEMONSTRATIONS = {'digits', 'digits-300', 'photos', 'imagenet-1k-shards'}
+DEMONSTRATIONS = {'digits', 'digits-300', 'photos'}
 DEMONSTRATIONS |= {name for name in DESCRIBED if re.match('cifar10[-_]', name)}
 CLASSIFICATION = sorted(
     name for name, data in DESCRIBED.items() if data.task == 'classification'

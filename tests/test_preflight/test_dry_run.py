@@ -12,7 +12,7 @@ from mmengine.registry import METRICS
 from tiny_run import write_config
 
 from mmdrloc.engine.runner import ResumableRunner
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, one_sentence_errors
 
 LOAD = dict(type='LoadImageFromFile')
 PACK = dict(type='PackInputs')
@@ -183,9 +183,10 @@ def test_an_image_that_breaks_in_mid_training_is_named(tmp_path, workers):
     runner = runner_for(config, tmp_path, options)
     image = tmp_path / 'data/train/class2/3.png'
     runner.register_hook(Spoil(image))
-    with pytest.raises(UsageError) as error:
+    folder = tmp_path / 'work'
+    with pytest.raises(UsageError) as error, one_sentence_errors(folder):
         runner.train()
-    said, log = str(error.value), tmp_path / 'work/error.log'
+    said, log = str(error.value), folder / 'error.log'
     assert (
         f'pipeline[0] (LoadImageFromFile) fails on the image {image}' in said
     )

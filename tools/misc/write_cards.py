@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 import yaml
-from mmengine.config import Config
 
-from mmdrloc.datasets.recipes import find_data_entry, read_config
+from mmdrloc.datasets.catalog import CATALOG
+from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
 
@@ -45,9 +45,9 @@ def published() -> Dict[str, Any]:
 
 
 @cache
-def data_set(name: str) -> Config:
-    """A data set of the project by its name."""
-    return Config.fromfile(CONFIGS / f'_base_/datasets/{name}.py')
+def data_title(name: str) -> str:
+    """What a dataset is called in tables."""
+    return CATALOG[name]['dataset_title']
 
 
 def recipes(pattern: str = '[!_]*/**/*.py') -> List[str]:
@@ -123,7 +123,7 @@ def title_of(record: Record) -> str:
     if 'start' in record:
         start = titles[record['start']]
         if record['pretrained_on'] not in ('own', 'nothing'):
-            start += f' on {data_set(record["pretrained_on"]).dataset_title}'
+            start += f' on {data_title(record["pretrained_on"])}'
         return ', '.join([*parts, start, f'{record["epochs"]} epochs'])
     parts.append(titles[record['method']])
     swept = ('num_pairs', 'loss_weight', 'hidden_channels')
@@ -141,7 +141,7 @@ def cell_of(record: Record) -> str:
 def table_of(records: List[Record], folder: str) -> str:
     """A row a recipe with its weights, a column a data set."""
     names = list(dict.fromkeys(record['dataset'] for record in records))
-    heads = [f'{data_set(name).dataset_title} `{name}`' for name in names]
+    heads = [f'{data_title(name)} `{name}`' for name in names]
     rows: Dict[Tuple[str, str], Dict[str, str]] = {}
     for record in records:
         path = os.path.relpath(f'{record["recipe"]}.py', folder)
@@ -160,7 +160,7 @@ def table_of(records: List[Record], folder: str) -> str:
 def example_of(records: List[Record]) -> str:
     """The commands of a number that takes most of them."""
     record = max(records, key=lambda r: (len(commands_of(r)), 'delta' in r))
-    what = f'{title_of(record)}, {data_set(record["dataset"]).dataset_title}'
+    what = f'{title_of(record)}, {data_title(record["dataset"])}'
     lines = '\n'.join([f'# {record["value"]:g}: {what}', *commands_of(record)])
     return f'<!-- needs: data -->\n```bash\n{lines}\n```\n'
 
@@ -248,10 +248,10 @@ def readme_of(folder: str) -> str:
 
 def result_of(recipe: str, name: str) -> Record:
     """One of the ``Results`` of a recipe: a data set."""
-    task = TASKS[data_set(name).task]
+    task = TASKS[CATALOG[name]['task']]
     if UNLABELLED.match(recipe):
         task = 'Self-Supervised Learning'
-    result = dict(Task=task, Dataset=data_set(name).dataset_title, Metrics={})
+    result = dict(Task=task, Dataset=data_title(name), Metrics={})
     keys = 'source table metric value delta std seeds weights options'.split()
     cells = [
         {key.capitalize(): record[key] for key in keys if key in record}
@@ -266,9 +266,7 @@ def data_sets_of(recipe: str) -> List[str]:
     records = published()['records']
     names = [r['dataset'] for r in records if r['recipe'] == recipe]
     path = CONFIGS / f'{recipe}.py'
-    entry = find_data_entry(path)
-    usual = entry.default if entry else read_config(path).dataset_name
-    return list(dict.fromkeys(names)) or [usual]
+    return list(dict.fromkeys(names)) or [read_config(path).dataset_name]
 
 
 def metafile_of(folder: str) -> str:
