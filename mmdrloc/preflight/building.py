@@ -266,10 +266,15 @@ def problem_of(error: BaseException, key: str, node: Any) -> str:
             near = nearest(word, _parameters(kind))
             remedy = f'did you mean `{near}`?' if near else 'remove it.'
             return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
-        holders = [p for p, inner in dicts_in(node, key) if word in inner]
+        holders = [h for h in dicts_in(node, key) if word in h[1]]
         if len(holders) == 1:
+            ((holder, inner),) = holders
             taker = text.removeprefix('TypeError: ').partition('.')[0]
-            return f'{holders[0]}.{word}: {taker} takes no `{word}`.'
+            kind = class_of(inner, MODELS)
+            near = nearest(word, _parameters(kind)) if kind else None
+            remedy = f'did you mean `{near}`?' if near else 'remove it.'
+            key = f'{holder}.{word}'.lstrip('.')
+            return f'{key}: {taker} takes no `{word}`: {remedy}'
     if isinstance(error, KeyError) and not place and error.args:
         # A word that is none of those that may be said somewhere.
         holders = [

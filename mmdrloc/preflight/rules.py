@@ -87,6 +87,11 @@ NUMBERS: Tuple[Tuple[str, Callable[[Any], bool], Tuple[str, ...]], ...] = (
         ),
     ),
     (
+        'a whole number from 0 up',
+        lambda value: value >= 0 and value % 1 == 0,
+        ('randomness.seed',),
+    ),
+    (
         'a number above 0',
         lambda value: 0 < value < math.inf,
         (
