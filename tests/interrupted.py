@@ -10,7 +10,8 @@ from mmengine.config import Config
 from mmengine.hooks import EarlyStoppingHook, Hook
 
 from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import record_results, set_resume
+from mmdrloc.apis.settings import add_hook, set_resume
+from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.hooks import result_hook
 
 # Of a tiny_run's config, everything that draws: crops, flips and colours in
@@ -56,6 +57,12 @@ class Witness(Hook):
             raise Cut
 
 
+def last_of(resume):
+    """The checkpoint that is meant by a file or a folder."""
+    folder = resume is not None and Path(resume).is_dir()
+    return last_checkpoint(resume) if folder else resume
+
+
 def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
     """Train, or begin to.
 
@@ -72,9 +79,8 @@ def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
     cfg.work_dir = str(work_dir)
     cfg.experiment_name = f'{work_dir.name}_{cut_after}_{resume is None}'
     cfg.launcher = 'none'
-    record_results(cfg)
-    if resume:
-        set_resume(cfg, str(resume))
+    add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+    set_resume(cfg, last_of(resume))
     runner = build_runner(cfg)
     witness = Witness(cut_after)
     runner.register_hook(witness, 'LOWEST')

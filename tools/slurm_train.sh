@@ -32,9 +32,6 @@ ASKED+=(${SRUN_ARGS:-})
 
 if [ -n "${REQUEUE:-}" ] && [ -z "${SLURM_JOB_ID:-}" ]; then
     mkdir -p "$4"
-    # What a training has written since then is its own: it goes on with that.
-    export MMDRLOC_LAUNCHED
-    MMDRLOC_LAUNCHED=$(date +%s)
     exec sbatch "${ASKED[@]}" --requeue --signal="B:USR1@$REQUEUE" \
         --open-mode=append --output="$4/slurm-%j.log" <<EOF
 #!/usr/bin/env bash

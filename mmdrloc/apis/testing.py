@@ -66,7 +66,12 @@ def test(
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
     with session(trust, tables=True), KEPT.opened():
         cfg = load_config(
-            config, dataset, options, work_dir, launcher, partial
+            config,
+            dataset,
+            options,
+            work_dir,
+            launcher=launcher,
+            partial=partial,
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
         with unforeseen_in_one_sentence(cfg.work_dir):

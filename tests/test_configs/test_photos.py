@@ -1,4 +1,4 @@
-"""The twins for one's own photos; docs/own_images.md is trained elsewhere."""
+"""The twins for one's own photos; docs/for_photos.md is trained elsewhere."""
 
 import itertools
 from pathlib import Path

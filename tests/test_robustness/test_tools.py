@@ -1,7 +1,7 @@
 """Wrong input to the command lines: one sentence, and nothing is lost.
 
 Each case is the least that once ended in a traceback, in silence or in the
-loss of a file. ``docs/robustness.md`` has the table of all that is tried.
+loss of a file. ``docs/troubleshooting.md`` has the table of all that is tried.
 """
 
 import json

@@ -11,7 +11,6 @@ from zlib import crc32
 
 from mmengine.config import Config
 
-from mmdrloc.apis.work_dir import refuse_other_run, run_of
 from mmdrloc.checkpoints.reading import (
     keep_checkpoint,
     load_checkpoint,
@@ -117,8 +116,6 @@ def set_weights(
         # A pass of its own, a part at a time: torch reads here and there.
         checksum = sha256_of(path)
     is_begun = begun is not None and checksum in (None, begun.said['sha256'])
-    if resume and not anyway:
-        refuse_other_run(cfg, None if is_begun else checksum, resume)
     if is_begun:
         if begun.copy.resolve() != copy.resolve() and process_rank() == 0:
             write_checkpoint(load_checkpoint_once(begun.copy), copy)
@@ -194,9 +191,7 @@ def _begun_from(cfg: Config, resume: Optional[str]) -> Optional[Start]:
     copy = Path(folder if folder.is_dir() else folder.parent, COPY)
     try:
         said = load_checkpoint_once(copy)['meta']['run']
-        noted = run_of(copy.parent).get('weights') or {}
-        is_its = noted.get('sha256', said['sha256']) == said['sha256']
-        return Start(copy, dict(said)) if is_its else None
+        return Start(copy, dict(said))
     except (UsageError, KeyError, TypeError, ValueError):
         return None
 

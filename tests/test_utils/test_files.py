@@ -34,26 +34,6 @@ def test_a_failure_leaves_the_old_one(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_it_is_on_the_disk_before_it_has_the_name(tmp_path, monkeypatch):
-    path = tmp_path / 'file'
-    calls = []
-    fsync, replace = os.fsync, os.replace
-
-    def noted_fsync(descriptor):
-        calls.append('fsync')
-        fsync(descriptor)
-
-    def noted_replace(*names):
-        calls.append('replace')
-        replace(*names)
-
-    monkeypatch.setattr(os, 'fsync', noted_fsync)
-    monkeypatch.setattr(os, 'replace', noted_replace)
-    with atomic_path(path) as temporary:
-        temporary.write_text('one')
-    assert calls == ['fsync', 'replace', 'fsync']
-
-
 def test_leftovers_of_the_dead_go(tmp_path):
     dead = subprocess.Popen([sys.executable, '-c', ''])
     dead.wait()
