@@ -4,7 +4,8 @@
 #            resnet50-0676ba61.pth
 # Train: python tools/train.py configs/finetune_100e/resnet-50.py \
 #      --weights resnet50-0676ba61.pth
-# Published: Table 5 of the paper, by data set: README.md.
+# Published: 97.65 on CIFAR-10, 85.44 on CIFAR-100, 96.59 on Flowers102; all:
+#     README.md
 _base_ = [
     '../_base_/models/resnet-50.py',
     '../_base_/datasets/cifar10_bs128_224.py',

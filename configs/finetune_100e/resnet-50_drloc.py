@@ -5,7 +5,8 @@
 #            resnet50-0676ba61.pth
 # Train: python tools/train.py configs/finetune_100e/resnet-50_drloc.py \
 #      --weights resnet50-0676ba61.pth
-# Published: Table 5 of the paper, by data set: README.md.
+# Published: 97.74 on CIFAR-10, 85.65 on CIFAR-100, 96.72 on Flowers102; all:
+#     README.md
 _base_ = './resnet-50.py'
 
 model = dict(

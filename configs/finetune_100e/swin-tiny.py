@@ -4,7 +4,8 @@
 #            swin_tiny_patch4_window7_224.pth
 # Train: python tools/train.py configs/finetune_100e/swin-tiny.py \
 #      --weights swin_tiny_patch4_window7_224.pth
-# Published: Table 5 of the paper, by data set: README.md.
+# Published: 97.95 on CIFAR-10, 88.22 on CIFAR-100, 98.03 on Flowers102; all:
+#     README.md
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

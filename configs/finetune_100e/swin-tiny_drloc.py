@@ -5,7 +5,8 @@
 #            swin_tiny_patch4_window7_224.pth
 # Train: python tools/train.py configs/finetune_100e/swin-tiny_drloc.py \
 #      --weights swin_tiny_patch4_window7_224.pth
-# Published: Table 5 of the paper, by data set: README.md.
+# Published: 98.37 on CIFAR-10, 88.4 on CIFAR-100, 98.21 on Flowers102; all:
+#     README.md
 _base_ = './swin-tiny.py'
 
 model = dict(

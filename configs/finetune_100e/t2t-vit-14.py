@@ -4,7 +4,8 @@
 #            81.5_T2T_ViT_14.pth.tar
 # Train: python tools/train.py configs/finetune_100e/t2t-vit-14.py \
 #      --weights 81.5_T2T_ViT_14.pth.tar
-# Published: Table 5 of the paper, by data set: README.md.
+# Published: 98.37 on CIFAR-10, 87.33 on CIFAR-100, 97.98 on Flowers102; all:
+#     README.md
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/cifar10_bs128_224.py',

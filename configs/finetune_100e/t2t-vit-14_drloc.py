@@ -5,7 +5,8 @@
 #            81.5_T2T_ViT_14.pth.tar
 # Train: python tools/train.py configs/finetune_100e/t2t-vit-14_drloc.py \
 #      --weights 81.5_T2T_ViT_14.pth.tar
-# Published: Table 5 of the paper, by data set: README.md.
+# Published: 98.52 on CIFAR-10, 87.65 on CIFAR-100, 98.08 on Flowers102; all:
+#     README.md
 _base_ = './t2t-vit-14.py'
 
 model = dict(

@@ -2,8 +2,8 @@
 # the paper has it; nothing else differs.
 #
 # Train: python tools/train.py configs/scratch_100e/cvt-13_drloc.py
-# Published: Tables 2-4 of the paper and 16 of its supplement, by data set:
-#     README.md.
+# Published: 90.3 on CIFAR-10, 74.51 on CIFAR-100, 86.09 on ImageNet-100; all:
+#     README.md
 _base_ = './cvt-13.py'
 
 model = dict(

@@ -3,7 +3,8 @@
 #
 # Train: python tools/train.py configs/scratch_100e/deit-tiny.py \
 #      --dataset imagenet-1k
-# Published: IDMM poster, Table "ImageNet", by weights: README.md.
+# Published: 66.8 on ImageNet-1K from random weights, 67.8 on ImageNet-1K from
+#     IDMM
 _base_ = [
     '../_base_/models/deit-tiny.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -2,7 +2,8 @@
 # else differs.
 #
 # Train: python tools/train.py configs/scratch_100e/resnet-50_drloc.py
-# Published: Table 4 of the paper, by data set: README.md.
+# Published: 92.03 on CIFAR-10, 72.94 on CIFAR-100, 47.65 on Flowers102; all:
+#     README.md
 _base_ = './resnet-50.py'
 
 model = dict(

@@ -2,7 +2,7 @@
 #
 # Train: python tools/train.py configs/scratch_100e/swin-tiny_drloc-reg.py \
 #      --dataset imagenet-100
-# Published: Table 6 of the supplement: README.md.
+# Published: 83.24 on ImageNet-100
 _base_ = './swin-tiny.py'
 
 model = dict(

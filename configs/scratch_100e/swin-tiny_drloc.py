@@ -2,8 +2,8 @@
 # has it; nothing else differs.
 #
 # Train: python tools/train.py configs/scratch_100e/swin-tiny_drloc.py
-# Published: Tables 2-4 of the paper, 6 and 16 of its supplement, by data set:
-#     README.md.
+# Published: 83.89 on CIFAR-10, 66.23 on CIFAR-100, 83.95 on ImageNet-100; all:
+#     README.md
 _base_ = './swin-tiny.py'
 
 model = dict(

@@ -2,8 +2,8 @@
 # paper has it; nothing else differs.
 #
 # Train: python tools/train.py configs/scratch_100e/t2t-vit-14_drloc.py
-# Published: Tables 2-4 of the paper and 16 of its supplement, by data set:
-#     README.md.
+# Published: 87.56 on CIFAR-10, 68.03 on CIFAR-100, 83.74 on ImageNet-100; all:
+#     README.md
 _base_ = './t2t-vit-14.py'
 
 model = dict(

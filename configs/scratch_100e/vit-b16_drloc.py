@@ -2,7 +2,8 @@
 # as the paper has it; nothing else differs.
 #
 # Train: python tools/train.py configs/scratch_100e/vit-b16_drloc.py
-# Published: Table 9 of the supplement, by data set: README.md.
+# Published: 73.91 on CIFAR-10, 61.42 on CIFAR-100, 12.22 on DomainNet
+#     Infograph
 _base_ = './vit-b16.py'
 
 model = dict(

@@ -2,8 +2,7 @@
 #
 # Train: python tools/train.py configs/scratch_300e/cvt-13.py \
 #      --dataset imagenet-100
-# Published: Table 3 of the paper and 8 of its supplement, by data set:
-#     README.md.
+# Published: 90.16 on ImageNet-100, 29.76 on DomainNet Infograph
 _base_ = [
     '../_base_/models/cvt-13.py',
     '../_base_/datasets/cifar10_bs128_224.py',

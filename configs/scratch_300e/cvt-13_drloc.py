@@ -3,8 +3,7 @@
 #
 # Train: python tools/train.py configs/scratch_300e/cvt-13_drloc.py \
 #      --dataset imagenet-100
-# Published: Table 3 of the paper and 8 of its supplement, by data set:
-#     README.md.
+# Published: 90.28 on ImageNet-100, 30.31 on DomainNet Infograph
 _base_ = './cvt-13.py'
 
 model = dict(

@@ -3,7 +3,8 @@
 #
 # Train: python tools/train.py configs/scratch_300e/pvtv2-b0.py \
 #      --dataset imagenet-1k
-# Published: IDMM poster, Table "ImageNet", by weights: README.md.
+# Published: 70 on ImageNet-1K from random weights, 70.9 on ImageNet-1K from
+#     IDMM
 _base_ = [
     '../_base_/models/pvtv2-b0.py',
     '../_base_/datasets/cifar10_bs128_224.py',

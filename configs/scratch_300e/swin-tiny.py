@@ -2,8 +2,8 @@
 #
 # Train: python tools/train.py configs/scratch_300e/swin-tiny.py \
 #      --dataset imagenet-100
-# Published: Table 3 of the paper, 7 and 8 of its supplement, by data set:
-#     README.md.
+# Published: 89.68 on ImageNet-100, 81.2 on ImageNet-1K, 17.17 on DomainNet
+#     Infograph
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -3,8 +3,8 @@
 #
 # Train: python tools/train.py configs/scratch_300e/swin-tiny_drloc.py \
 #      --dataset imagenet-100
-# Published: Table 3 of the paper, 7 and 8 of its supplement, by data set:
-#     README.md.
+# Published: 90.32 on ImageNet-100, 81.33 on ImageNet-1K, 20.72 on DomainNet
+#     Infograph
 _base_ = './swin-tiny.py'
 
 model = dict(

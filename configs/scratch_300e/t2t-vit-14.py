@@ -2,8 +2,7 @@
 #
 # Train: python tools/train.py configs/scratch_300e/t2t-vit-14.py \
 #      --dataset imagenet-100
-# Published: Table 3 of the paper and 8 of its supplement, by data set:
-#     README.md.
+# Published: 87.76 on ImageNet-100, 12.62 on DomainNet Infograph
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/cifar10_bs128_224.py',

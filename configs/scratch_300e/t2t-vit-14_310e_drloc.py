@@ -3,7 +3,7 @@
 #
 # Train: python tools/train.py configs/scratch_300e/t2t-vit-14_310e_drloc.py \
 #      --dataset imagenet-1k
-# Published: Table 7 of the supplement: README.md.
+# Published: 80.85 on ImageNet-1K
 _base_ = './t2t-vit-14_310e.py'
 
 model = dict(

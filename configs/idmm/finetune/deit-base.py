@@ -4,7 +4,8 @@
 # Weights: python tools/train.py configs/idmm/pretrain/idmm_deit-base.py
 # Train: python tools/train.py configs/idmm/finetune/deit-base.py \
 #      --weights work_dirs/idmm_deit-base_flowers102
-# Published: IDMM's poster, "training from scratch", by data set: ../README.md.
+# Published: 67.3 on Flowers102 from random weights, 88.1 on Flowers102 from
+#     IDMM, 48.4 on Oxford-IIIT Pets from random weights; all: README.md
 _base_ = [
     '../../_base_/models/deit-base.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

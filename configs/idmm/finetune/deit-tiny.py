@@ -4,7 +4,8 @@
 # Weights: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny.py
 # Train: python tools/train.py configs/idmm/finetune/deit-tiny.py \
 #      --weights work_dirs/idmm_deit-tiny_flowers102
-# Published: IDMM's poster, "training from scratch", by data set: ../README.md.
+# Published: 67.8 on Flowers102 from random weights, 44.5 on Oxford-IIIT Pets
+#     from random weights, 54.5 on DTD from random weights; all: README.md
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

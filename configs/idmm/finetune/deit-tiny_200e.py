@@ -3,8 +3,8 @@
 # Weights: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny.py
 # Train: python tools/train.py configs/idmm/finetune/deit-tiny_200e.py \
 #      --weights work_dirs/idmm_deit-tiny_flowers102
-# Published: IDMM's poster, "pre-training methods", by method and data set:
-#     ../README.md.
+# Published: 58.1 on Flowers102 from random weights, 71.1 on Flowers102 from
+#     SimCLR, 72.3 on Flowers102 from SupCon; all: README.md
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

@@ -5,8 +5,8 @@
 #      --weights work_dirs/idmm_deit-tiny_flowers102
 # Train: python tools/train.py configs/idmm/finetune/deit-tiny_448px.py \
 #      --weights work_dirs/deit-tiny_flowers102
-# Published: IDMM's poster, "training from scratch" (800 epochs at 224 pixels,
-#     then 100 at 448), by data set: ../README.md.
+# Published: 85.6 on Flowers102 from IDMM, 64.2 on Oxford-IIIT Pets from IDMM,
+#     64.9 on DTD from IDMM; all: README.md
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

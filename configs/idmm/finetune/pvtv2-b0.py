@@ -4,7 +4,8 @@
 # Weights: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b0.py
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0.py \
 #      --weights work_dirs/idmm_pvtv2-b0_flowers102
-# Published: IDMM's poster, "training from scratch", by data set: ../README.md.
+# Published: 90.3 on Flowers102 from random weights, 80.5 on Oxford-IIIT Pets
+#     from random weights, 57.7 on DTD from random weights; all: README.md
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

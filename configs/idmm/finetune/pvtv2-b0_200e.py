@@ -5,8 +5,8 @@
 #      --dataset sin-10k
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_200e.py \
 #      --weights work_dirs/idmm_pvtv2-b0_sin-10k
-# Published: IDMM's poster, "transfer" and "training from scratch", by weights
-#     and data set: ../README.md.
+# Published: 93.8 on Flowers102 from IDMM, 91 on Flowers102 from MoCo v3, 92.3
+#     on Flowers102 from DINO; all: README.md
 _base_ = './pvtv2-b0.py'
 
 model = dict(

@@ -4,8 +4,8 @@
 #      --weights work_dirs/idmm_pvtv2-b0_flowers102
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_448px.py \
 #      --weights work_dirs/pvtv2-b0_flowers102
-# Published: IDMM's poster, "training from scratch" (800 epochs at 224 pixels,
-#     then 100 at 448), by data set: ../README.md.
+# Published: 95.9 on Flowers102 from IDMM, 88 on Oxford-IIIT Pets from IDMM,
+#     73.2 on DTD from IDMM; all: README.md
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

@@ -4,7 +4,8 @@
 # Weights: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b3.py
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b3.py \
 #      --weights work_dirs/idmm_pvtv2-b3_flowers102
-# Published: IDMM's poster, "training from scratch", by data set: ../README.md.
+# Published: 90.5 on Flowers102 from random weights, 95.9 on Flowers102 from
+#     IDMM, 83.4 on Oxford-IIIT Pets from random weights; all: README.md
 _base_ = [
     '../../_base_/models/pvtv2-b3.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

@@ -5,8 +5,8 @@
 #      --dataset sin-10k
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b3_200e.py \
 #      --weights work_dirs/idmm_pvtv2-b3_sin-10k
-# Published: IDMM's poster, "transfer" and "training from scratch", by weights
-#     and data set: ../README.md.
+# Published: 95.9 on Flowers102 from IDMM, 93.7 on Flowers102 from MoCo v3, 95
+#     on Flowers102 from DINO; all: README.md
 _base_ = './pvtv2-b3.py'
 
 model = dict(

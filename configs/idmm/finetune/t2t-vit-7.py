@@ -4,7 +4,8 @@
 # Weights: python tools/train.py configs/idmm/pretrain/idmm_t2t-vit-7.py
 # Train: python tools/train.py configs/idmm/finetune/t2t-vit-7.py \
 #      --weights work_dirs/idmm_t2t-vit-7_flowers102
-# Published: IDMM's poster, "training from scratch", by data set: ../README.md.
+# Published: 82.1 on Flowers102 from random weights, 66.2 on Oxford-IIIT Pets
+#     from random weights, 58.5 on DTD from random weights; all: README.md
 _base_ = [
     '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

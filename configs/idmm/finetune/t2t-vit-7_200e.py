@@ -5,8 +5,8 @@
 #      --dataset sin-10k
 # Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_200e.py \
 #      --weights work_dirs/idmm_t2t-vit-7_sin-10k
-# Published: IDMM's poster, "transfer" and "training from scratch", by weights
-#     and data set: ../README.md.
+# Published: 89.8 on Flowers102 from IDMM, 80.8 on Flowers102 from supervised,
+#     97.7 on Flowers102 from supervised; all: README.md
 _base_ = './t2t-vit-7.py'
 
 model = dict(

@@ -5,8 +5,8 @@
 #      --weights work_dirs/idmm_t2t-vit-7_flowers102
 # Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_448px.py \
 #      --weights work_dirs/t2t-vit-7_flowers102
-# Published: IDMM's poster, "training from scratch" (800 epochs at 224 pixels,
-#     then 100 at 448), by data set: ../README.md.
+# Published: 91.7 on Flowers102 from IDMM, 76.9 on Oxford-IIIT Pets from IDMM,
+#     65.7 on DTD from IDMM; all: README.md
 _base_ = [
     '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs32_448.py',
