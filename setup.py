@@ -9,7 +9,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
 # What measures this project, and is of no use to who uses it.
-NOT_IN_WHEELS = ('__pycache__', 'benchmark*', 'gpu_page.sh')
+NOT_IN_WHEELS = ('__pycache__',)
 VERSION = runpy.run_path(str(ROOT / 'mmdrloc/version.py'))['__version__']
 
 TESTS = ['hypothesis', 'pyarrow', 'pytest', 'pytest-xdist']

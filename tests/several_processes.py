@@ -145,7 +145,7 @@ def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     # Each step's own losses, not the mean of the last ten.
     cfg.log_processor = dict(window_size=1)
     record_results(cfg)
-    stop_if_not_finite(cfg, 0)
+    stop_if_not_finite(cfg)
     if resume:
         set_resume(cfg, str(resume))
     build_runner(cfg).train()

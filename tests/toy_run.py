@@ -6,7 +6,7 @@ from mmengine.evaluator import BaseMetric, Evaluator
 from mmengine.model import BaseModel
 from torch import nn
 
-from mmdrloc.engine.runner import DataCheckingRunner
+from mmdrloc.engine.runner import ResumableRunner
 
 
 class Toy(BaseModel):
@@ -65,7 +65,7 @@ def toy_runner(
         **checkpoint: Of the CheckpointHook.
 
     Returns:
-        DataCheckingRunner: Ready to train.
+        ResumableRunner: Ready to train.
     """
 
     def loader(workers=0):
@@ -78,7 +78,7 @@ def toy_runner(
 
     wrapper = dict(type='MMDistributedDataParallel', device_ids=None)
     torch.manual_seed(0)
-    return DataCheckingRunner(
+    return ResumableRunner(
         Toy(),
         str(work_dir),
         train_dataloader=loader(workers),

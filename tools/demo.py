@@ -29,7 +29,7 @@ from mmdrloc.reporting.runs import Run, load_runs
 from mmdrloc.reporting.tables import by_task, task_table
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.utils.progress import minutes
-from mmdrloc.utils.signals import WATCH
+from mmdrloc.utils.signals import watched
 
 OUT = Path('work_dirs/demo')
 REPORT = OUT / 'report.html'
@@ -244,7 +244,7 @@ def main() -> None:
     os.chdir(Path(__file__).resolve().parents[1])
     if args.fresh:
         shutil.rmtree(OUT, ignore_errors=True)
-    with usage_errors_in_one_sentence(), WATCH.watching():
+    with usage_errors_in_one_sentence(), watched():
         run(Plan(args.full))
 
 

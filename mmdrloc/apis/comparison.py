@@ -119,7 +119,6 @@ def compare(
     options: Optional[Mapping[str, Any]] = None,
     partial: bool = False,
     auto_scale_lr: bool = False,
-    skip_bad_steps: int = 0,
     skip_data_check: bool = False,
     trust: bool = False,
     verbose: bool = False,
@@ -153,8 +152,6 @@ def compare(
             Defaults to False.
         auto_scale_lr (bool): Whether to scale the learning rate with the
             images an update. Defaults to False.
-        skip_bad_steps (int): Steps that are not finite to leave out. Defaults
-            to 0.
         skip_data_check (bool): Whether not to read the data beforehand.
             Defaults to False.
         trust (bool): Whether files may run the code that they contain.
@@ -177,7 +174,6 @@ def compare(
         options=options,
         partial=partial,
         auto_scale_lr=auto_scale_lr,
-        skip_bad_steps=skip_bad_steps,
         skip_data_check=skip_data_check,
         trust=trust,
         verbose=verbose,

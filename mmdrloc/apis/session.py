@@ -7,7 +7,7 @@ from mmengine.utils import ManagerMixin
 
 from mmdrloc.checkpoints.reading import files_guarded
 from mmdrloc.utils.console import CONSOLE
-from mmdrloc.utils.signals import WATCH
+from mmdrloc.utils.signals import watched
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def session(
             Defaults to False.
     """
     with (
-        WATCH.watching(),
+        watched(),
         files_guarded(trust),
         _instances_of_its_own(),
         CONSOLE.opened(verbose, tables),

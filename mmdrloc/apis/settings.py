@@ -76,19 +76,9 @@ def record_results(cfg: Config) -> None:
     add_hook(cfg, 'result', 'mmdrloc.ResultHook')
 
 
-def stop_if_not_finite(cfg: Config, skip: int) -> None:
-    """Have a training end whose losses or gradients are not finite.
-
-    Args:
-        cfg (Config): Changed in place.
-        skip (int): Such steps to leave out before.
-
-    Raises:
-        UsageError: If the number is negative.
-    """
-    if skip < 0:
-        raise UsageError(f'--skip-bad-steps {skip} is below 0.')
-    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook', skip=skip)
+def stop_if_not_finite(cfg: Config) -> None:
+    """Have a training end whose losses or weights are not finite."""
+    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
 
 
 def keep_checkpoints(cfg: Config) -> None:

@@ -14,7 +14,6 @@ from mmdrloc.apis.work_dir import way_to_go_on
 from mmdrloc.reporting.results import read_object, read_scalars
 from mmdrloc.utils.errors import Interrupted, UsageError
 from mmdrloc.utils.progress import ProgressLine, minutes
-from mmdrloc.utils.signals import END_WITH_STDIN
 
 # Each look reads the curves of all that runs.
 LOOK_EVERY_S = 2.0
@@ -80,11 +79,7 @@ class SideBySide:
         seconds_per_work: Optional[float] = None,
     ) -> None:
         self.workers = workers
-        self.env = dict(
-            os.environ,
-            OMP_NUM_THREADS=str(_threads(workers)),
-            **{END_WITH_STDIN: '1'},
-        )
+        self.env = dict(os.environ, OMP_NUM_THREADS=str(_threads(workers)))
         self.start = time.monotonic()
         self.line = ProgressLine(LOOK_EVERY_S)
         self.work = work
@@ -139,8 +134,7 @@ class SideBySide:
         with open(step.log, 'w') as log:
             self.running[step] = subprocess.Popen(
                 [sys.executable, *command],
-                # Its end tells the child of ours, whatever that is.
-                stdin=subprocess.PIPE,
+                stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=self.env,

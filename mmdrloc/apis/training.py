@@ -11,6 +11,7 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.apis.work_dir import (
+    OverwriteHook,
     begun_by_launch,
     claimed,
     is_finished,
@@ -23,8 +24,6 @@ from mmdrloc.checkpoints.transfer.starting_weights import (
     require_weights,
     set_weights,
 )
-from mmdrloc.engine.hooks import OverwriteHook
-from mmdrloc.engine.loggers import add_logger
 from mmdrloc.preflight import check_config, estimate_step_memory, refuse
 from mmdrloc.utils.errors import unforeseen_in_one_sentence
 from .moved_steps import set_augment_on_device
@@ -61,9 +60,7 @@ def train(
     partial: bool = False,
     resume_anyway: bool = False,
     auto_scale_lr: bool = False,
-    logger: Optional[str] = None,
     no_validate: bool = False,
-    skip_bad_steps: int = 0,
     skip_data_check: bool = False,
     launcher: str = 'none',
     trust: bool = False,
@@ -101,12 +98,8 @@ def train(
             the run was begun with. Defaults to False.
         auto_scale_lr (bool): Whether to scale the learning rate with the
             images an update. Defaults to False.
-        logger (str, optional): Where to log besides: 'wandb', 'mlflow',
-            'clearml' or 'tensorboard'.
         no_validate (bool): Whether to leave validation out. Defaults to
             False.
-        skip_bad_steps (int): Steps that are not finite to leave out before
-            the training ends for them. Defaults to 0.
         skip_data_check (bool): Whether not to read the data beforehand.
             Defaults to False.
         launcher (str): How several processes are started. Defaults to
@@ -186,12 +179,10 @@ def _settle(cfg: Config, asked: Mapping[str, Any]) -> None:
     """What of a config needs no look at anything else."""
     if not asked['check']:
         record_results(cfg)
-    stop_if_not_finite(cfg, asked['skip_bad_steps'])
+    stop_if_not_finite(cfg)
     keep_checkpoints(cfg)
     if asked['no_validate']:
         cfg.val_cfg = cfg.val_dataloader = cfg.val_evaluator = None
-    if asked['logger']:
-        add_logger(cfg, asked['logger'])
 
 
 def _check_only(runner: Runner) -> None:

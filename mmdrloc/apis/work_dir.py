@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import IO, Any, Dict, Iterator, List, Optional, Union
 
 from mmengine.config import Config
+from mmengine.dist import master_only
+from mmengine.hooks import Hook
+from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import POINTER, checkpoints, last_checkpoint
 from mmdrloc.reporting.results import RECORD, read_object
@@ -186,6 +189,18 @@ def remove_run(folder: Union[str, Path]) -> None:
     """
     for path in [*left_by_run(folder), *Path(folder).glob(CURVES)]:
         path.unlink()
+
+
+class OverwriteHook(Hook):
+    """Remove the earlier run once all checks have passed."""
+
+    # After all that may still refuse, before what writes (ResultHook).
+    priority = 95
+
+    @master_only
+    def before_train(self, runner: Runner) -> None:
+        """Remove it."""
+        remove_run(runner.work_dir)
 
 
 def way_to_go_on(folder: Union[str, Path]) -> List[str]:

@@ -111,14 +111,6 @@ SHARED: Dict[str, Dict[str, Any]] = {
         help="scale the learning rate from the config's reference batch to "
         'the actual one',
     ),
-    '--skip-bad-steps': dict(
-        type=int,
-        default=0,
-        metavar='N',
-        help='leave out up to N steps with losses or gradients that are not '
-        'finite, before the training ends for them; each step then waits '
-        'for the device (default: 0)',
-    ),
 }
 
 

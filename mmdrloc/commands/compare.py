@@ -12,7 +12,7 @@ recipe is trained from each of them, and the first are the baseline.
 
 from typing import Optional
 
-from mmdrloc.utils.signals import WATCH
+from mmdrloc.utils.signals import watched
 from .arguments import Words, add_shared, command_parser
 from .program import calling
 
@@ -66,8 +66,7 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     add_shared(parser, '--dataset', '--cfg-options', '--trust', '--partial')
     add_shared(parser, '--skip-data-check', '--verbose')
     add_shared(parser, '--amp', '--augment-on-device', '--auto-scale-lr')
-    add_shared(parser, '--skip-bad-steps')
     arguments = vars(parser.parse_args(argv))
-    with calling() as apis, WATCH.watching(for_good=True):
+    with calling() as apis, watched(for_good=True):
         comparison = apis.compare(**arguments)
     print(f'\n{comparison}\n\nwritten: {comparison.folder / "report.md"}')

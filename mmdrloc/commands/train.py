@@ -2,7 +2,7 @@
 
 from typing import Optional
 
-from mmdrloc.utils.signals import WATCH
+from mmdrloc.utils.signals import watched
 from .arguments import (
     Words,
     add_run_arguments,
@@ -67,12 +67,6 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
     add_shared(parser, '--dataset', '--cfg-options', '--trust', '--partial')
     add_shared(parser, '--skip-data-check', '--verbose')
     add_shared(parser, '--amp', '--augment-on-device', '--auto-scale-lr')
-    add_shared(parser, '--skip-bad-steps')
-    parser.add_argument(
-        '--logger',
-        metavar='NAME',
-        help='log there too: wandb, mlflow, clearml or tensorboard',
-    )
     parser.add_argument(
         '--no-validate',
         action='store_true',
@@ -85,5 +79,5 @@ def main(argv: Words = None, prog: Optional[str] = None) -> None:
         'whatever is wrong is reported at once',
     )
     arguments = arguments_of(parser.parse_args(argv))
-    with calling() as apis, WATCH.watching(for_good=True):
+    with calling() as apis, watched(for_good=True):
         apis.train(**arguments)

@@ -4,14 +4,7 @@ from mmdrloc.utils.errors import import_errors_explained
 from mmdrloc.utils.hush import hushed
 
 with import_errors_explained(), hushed():
-    from . import (
-        cpu_amp,
-        hooks,
-        layer_decay,
-        reconstruction_loss,
-        schedulers,
-        sharded,
-    )
+    from . import cpu_amp, hooks, layer_decay, reconstruction_loss, schedulers
 
 __all__ = [
     'cpu_amp',
@@ -19,5 +12,4 @@ __all__ = [
     'layer_decay',
     'reconstruction_loss',
     'schedulers',
-    'sharded',
 ]

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, Optional, Type, Union
 from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.fileio import LocalBackend, get_file_backend
-from mmengine.logging import MessageHub, MMLogger
+from mmengine.logging import MMLogger
 from mmengine.optim import OptimWrapper
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
@@ -15,7 +15,6 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.checkpoints.saved import checkpoints
 from mmdrloc.preflight import building_explained
 from mmdrloc.preflight.findings import refuse
 from mmdrloc.preflight.handed_on import read_already
@@ -28,20 +27,17 @@ from mmdrloc.utils.errors import (
     cannot_write,
     unforeseen_in_one_sentence,
 )
-from mmdrloc.utils.files import atomic_path, require_space
-from mmdrloc.utils.signals import shield_workers
-from .formatted_config import FormattedOnce
-from .message_hub import DeferringMessageHub
+from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.signals import shield
 from .resumable_loader import resumable
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 
-class DataCheckingRunner(Runner):
-    """A Runner that loses nothing.
+class ResumableRunner(Runner):
+    """MMEngine's Runner, with exact resume and whole checkpoints.
 
-    Data that cannot be read and checkpoints that cannot be written are the
-    user's matter. A checkpoint has its name once it is complete and on the
-    disk, and workers outlast the signals that end a training.
+    A checkpoint has its name once it is complete and on the disk, and
+    workers outlast the signals that end a training.
     """
 
     #: What has been called: building ends with the first, preparing with the
@@ -50,14 +46,14 @@ class DataCheckingRunner(Runner):
     is_prepared = False
 
     @classmethod
-    def from_cfg(cls, cfg: Config) -> 'DataCheckingRunner':
+    def from_cfg(cls, cfg: Config) -> 'ResumableRunner':
         """Build a runner; see :meth:`Runner.from_cfg`.
 
         Raises:
             UsageError: With all that cannot be built.
         """
         with building_explained(cfg):
-            return super().from_cfg(FormattedOnce.of(cfg))
+            return super().from_cfg(cfg)
 
     def train(self) -> nn.Module:
         """Train; see :meth:`Runner.train`.
@@ -82,13 +78,6 @@ class DataCheckingRunner(Runner):
     def build_logger(self, *args: Any, **kwargs: Any) -> MMLogger:
         """Build a logger as quiet as the console; see the base class."""
         return CONSOLE.take_over(super().build_logger(*args, **kwargs))
-
-    def build_message_hub(
-        self, message_hub: Optional[Dict[str, Any]] = None
-    ) -> MessageHub:
-        """Build one that nothing waits for; see the base class."""
-        options = dict(name=self.experiment_name, **(message_hub or {}))
-        return DeferringMessageHub.get_instance(**options)
 
     def call_hook(self, fn_name: str, **kwargs: Any) -> None:
         """Call all hooks; see :meth:`Runner.call_hook`."""
@@ -133,7 +122,8 @@ class DataCheckingRunner(Runner):
             kind = dataloader['dataset']['type']
             raise UsageError(unbuilt(kind, error)) from error
         refuse(no_batches(loader))
-        return shield_workers(loader)
+        loader.worker_init_fn = shield(loader.worker_init_fn)
+        return loader
 
     @property
     def data_seed(self) -> int:
@@ -182,14 +172,12 @@ class DataCheckingRunner(Runner):
         path = Path(out_dir, filename)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            sizes = [old.stat().st_size for old in checkpoints(path.parent)]
-            require_space(path.parent, max(sizes, default=0))
             with atomic_path(path) as temporary:
                 save(out_dir, temporary.name, **kwargs)
         except OSError as error:
             raise UsageError(
                 f'{path} could not be written: {cannot_write(error)} '
-                'The training goes on with --resume.'
+                'The same command goes on.'
             ) from error
 
     def scale_lr(

@@ -4,21 +4,25 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from mmdrloc.utils.files import atomic_path
-from .markup import drawn
 from .runs import Curve, Run
 from .tables import Metric, baseline_of, by_config, by_task, metrics_of
 
+SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect'
+# A dollar in a name begins no formula.
+STYLE = {'text.parse_math': False}
 # What is logged, the first that a run has, and the title of its panel.
 LOGGED_PANELS = (
     (('loss_cls', 'loss'), 'training loss of the task'),
     (('drloc_raw',), 'DRLoc loss without its weight'),
-    (('drloc_skill',), 'DRLoc skill: 0 guesses, 1 knows'),
+    (('drloc_skill',), SKILL),
 )
 
 
+@rc_context(STYLE)
 def draw_curves(runs: Sequence[Run], path: Path) -> None:
     """Draw a group of runs: its first metric, and what they have logged.
 
@@ -55,11 +59,22 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
         loc='outside lower center',
         fontsize='small',
     )
+    save(figure, path)
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure as PNG.
+
+    Args:
+        figure (Figure): The figure.
+        path (Path): The file.
+    """
     with atomic_path(path) as temporary:
         # Names of configs can be longer than the figure is wide.
         figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
 
 
+@rc_context(STYLE)
 def draw_twins(runs: Sequence[Run], path: Path) -> None:
     """Draw baselines with their twins: a panel a baseline and data set.
 
@@ -80,14 +95,12 @@ def draw_twins(runs: Sequence[Run], path: Path) -> None:
                 metric = metrics_of(run)[0]
                 style = _style(number, run, run is group[0])
                 _plot_metric(axes, run, metric, style)
-        title = drawn(run.dataset)
-        axes.set(title=title, xlabel=_unit(run), ylabel=metric.title)
+        axes.set(title=run.dataset, xlabel=_unit(run), ylabel=metric.title)
         axes.legend(fontsize='small')
         axes.grid(alpha=0.3)
     for axes in grid[len(panels) :]:
         figure.delaxes(axes)
-    with atomic_path(path) as temporary:
-        figure.savefig(temporary, format='png', dpi=110)
+    save(figure, path)
 
 
 def twin_panels(runs: Sequence[Run]) -> List[Dict[str, List[Run]]]:
@@ -115,7 +128,7 @@ def twin_panels(runs: Sequence[Run]) -> List[Dict[str, List[Run]]]:
 
 def _style(number: int, run: Run, is_first: bool) -> dict:
     """A colour a config, a line a seed, one of them in the legend."""
-    label = drawn(run.config) if is_first else None
+    label = run.config if is_first else None
     return dict(color=f'C{number}', alpha=0.8, label=label)
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from statistics import mean
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.files import atomic_path
-from .markup import drawn
+from .curves import SKILL, STYLE, save
 from .paired import CONFIDENCE, gain_by_update, interval, skill_by_update
 from .runs import Run
 from .tables import baseline_of, by_config, by_task, metrics_of
@@ -20,6 +20,7 @@ from .tables import baseline_of, by_config, by_task, metrics_of
 Pair = Tuple[str, List[Run], List[Run]]
 
 
+@rc_context(STYLE)
 def draw_gain(
     runs: Sequence[Run], path: Path, baseline: Optional[str] = None
 ) -> None:
@@ -59,7 +60,7 @@ def draw_gain(
         title = f'over {plain.config}, {run.dataset}'
         gain.set_title(_wrapped(title), fontsize='medium')
         gain.set(ylabel=f'gain, {metric.title}')
-        skill.set(xlabel='updates', ylabel='DRLoc skill: 0 guesses, 1 knows')
+        skill.set(xlabel='updates', ylabel=SKILL)
         skill.legend(
             *gain.get_legend_handles_labels(),
             loc='upper center',
@@ -77,9 +78,7 @@ def draw_gain(
         'interval of the mean (Student t)',
         fontsize='small',
     )
-    with atomic_path(path) as temporary:
-        # Names of configs can be longer than the figure is wide.
-        figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
+    save(figure, path)
 
 
 def _columns(
@@ -104,7 +103,7 @@ def _pairs(runs: Sequence[Run], baseline: Optional[str]) -> Iterator[Pair]:
 
 
 def _wrapped(label: str) -> str:
-    return textwrap.fill(drawn(label), 50)
+    return textwrap.fill(label, 50)
 
 
 def _plot(

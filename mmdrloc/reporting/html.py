@@ -1,21 +1,16 @@
-"""Markdown as a page of one file, which asks nothing of any network."""
+"""Markdown as a page of one file that asks nothing of any network."""
 
 import base64
-import os
 from html import escape
 from pathlib import Path
-from typing import Sequence
-from urllib.parse import unquote
-from xml.etree.ElementTree import Element
+from typing import Mapping
 
 import markdown
-from markdown.treeprocessors import Treeprocessor
 
-from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
 
-# The policy lets a browser fetch nothing at all. The colours are those of the
-# reader's system, dark or light. What is too wide for a phone is scrolled.
+# The policy lets a browser fetch and run nothing at all. The colours are
+# those of the reader's system. What is too wide for a phone is scrolled.
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -41,88 +36,37 @@ img {{ max-width: max(100%, 42rem) }}
 </body>
 </html>
 """
-
-
-# What no report of ours contains: whoever has one in, put it there.
-UNUSED = (
-    'reference',
-    'link',
-    'image_reference',
-    'short_reference',
-    'short_image_ref',
-    'autolink',
-    'automail',
-    'html',
-)
-PNG = b'\x89PNG\r\n\x1a\n'
+# Markup that no report has: what looks like it in a name stays text.
+UNUSED = ('html', 'link', 'reference', 'short_reference', 'autolink')
 
 
 def write_page(
-    source: Path, path: Path, title: str, pictures: Sequence[Path] = ()
+    text: str, pictures: Mapping[str, Path], path: Path, title: str
 ) -> None:
-    """Turn Markdown with tables and PNG pictures into a page of one file.
-
-    Links and HTML are no markup here, they stay text.
+    """Turn Markdown with tables and pictures into a page of one file.
 
     Args:
-        source (Path): Markdown file.
+        text (str): Markdown. Links and HTML stay text.
+        pictures (Mapping[str, Path]): The PNG file of each picture's address
+            in the text. Other addresses are left as they are, and no browser
+            opens them.
         path (Path): HTML file to be written.
-        title (str): What the browser's tab says.
-        pictures (Sequence[Path]): Those to be embedded besides the ones that
-            lie where the source lies. Defaults to ().
-
-    Raises:
-        UsageError: If another file is to be embedded, or no PNG picture.
+        title (str): Title of the page.
     """
     converter = markdown.Markdown(extensions=['tables'])
     converter.preprocessors.deregister('html_block')
     for name in UNUSED:
         converter.inlinePatterns.deregister(name)
-    embedding = EmbedPictures(source.parent, pictures)
-    # After all others: they make the pictures out of the text.
-    converter.treeprocessors.register(embedding, 'embed_pictures', -1)
-    body = converter.convert(source.read_text())
+    body = converter.convert(text)
+    for address, picture in pictures.items():
+        content = base64.b64encode(picture.read_bytes()).decode()
+        body = body.replace(
+            f'src="{escape(address)}"',
+            f'src="data:image/png;base64,{content}"',
+        )
     with atomic_path(path) as temporary:
-        temporary.write_text(PAGE.format(title=escape(title), body=body))
-
-
-class EmbedPictures(Treeprocessor):
-    """Puts a picture where the link to its file was.
-
-    Args:
-        folder (Path): What the links are relative to.
-        pictures (Sequence[Path]): Those that may lie elsewhere.
-    """
-
-    def __init__(self, folder: Path, pictures: Sequence[Path]) -> None:
-        super().__init__()
-        self.folder = folder
-        self.pictures = {os.path.abspath(picture) for picture in pictures}
-
-    def run(self, root: Element) -> None:
-        """Change the tree of a page in place.
-
-        Args:
-            root (Element): Of the tree.
-
-        Raises:
-            UsageError: If a picture is not one of the report's.
-        """
-        for image in root.iter('img'):
-            # As text, as the links were made: `..` of a symbolic link leads
-            # elsewhere.
-            link = unquote(image.get('src'))
-            path = Path(os.path.normpath(self.folder / link))
-            is_own = path.resolve().parent == self.folder.resolve()
-            if not is_own and str(path) not in self.pictures:
-                raise UsageError(
-                    f'{path} is no picture of this report: name it with '
-                    '--pictures to have it in.'
-                )
-            data = path.read_bytes()
-            if not data.startswith(PNG):
-                raise UsageError(
-                    f'{path} is no PNG picture: convert it, or leave it out.'
-                )
-            content = base64.b64encode(data).decode()
-            image.set('src', f'data:image/png;base64,{content}')
+        temporary.write_text(
+            PAGE.format(title=escape(title), body=body),
+            encoding='utf-8',
+            errors='replace',
+        )

@@ -8,12 +8,12 @@ from typing import Dict, List, Sequence, Tuple
 from scipy.stats import ttest_1samp
 
 from mmdrloc.utils.errors import UsageError
-from .markup import code
 from .runs import Run
 from .tables import (
     Metric,
     by_config,
     by_task,
+    code,
     markdown,
     metrics_of,
     paired_differences,
@@ -21,8 +21,8 @@ from .tables import (
 )
 
 CONFIDENCE = 0.95
-# Validations that a table has room for.
-COLUMNS = 8
+# With fewer of them an interval says little.
+ENOUGH_SEEDS, ENOUGH_IMAGES = 3, 50
 
 
 def interval(numbers: Sequence[float]) -> Tuple[float, float]:
@@ -81,7 +81,7 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
         f'Mean difference to {code(baseline)} over the seeds that both have, '
         f'and its {100 * CONFIDENCE:.0f} % confidence interval (Student t, '
         'paired by seed). An interval that holds 0 does not tell the two '
-        'apart.\n\n' + markdown(header, rows)
+        'apart.\n\n' + '\n\n'.join([markdown(header, rows), *caveats(runs)])
     )
 
 
@@ -117,41 +117,30 @@ def in_a_sentence(
     )
 
 
-def course_section(runs: Sequence[Run], baseline: str) -> str:
-    """The differences in the course of training, of the first metric.
+def caveats(runs: Sequence[Run]) -> List[str]:
+    """Say where results rest on too little to mean much.
 
     Args:
-        runs (Sequence[Run]): Of all configs.
-        baseline (str): As in :func:`paired_section`.
+        runs (Sequence[Run]): Any number.
 
     Returns:
-        str: A Markdown table with a column a validation, :data:`COLUMNS` at
-        most and the last one among them; empty if all runs have but one.
-
-    Raises:
-        UsageError: As in :func:`paired_section`.
+        list[str]: One sentence, or none.
     """
-    reference, configs = _compared(runs, baseline)
-    metric = metrics_of(reference[0])[0]
-    updates = sorted(
-        set().union(*(_by_update(run, metric) for run in reference))
+    causes = []
+    seeds = min(
+        len({run.seed for run in group}) for group in by_config(runs).values()
     )
-    if len(updates) < 2:
-        return ''
-    rows = []
-    every = -(-len(updates) // COLUMNS)
-    columns = updates[::-1][::every][::-1]
-    for config, others in configs.items():
-        gains = gain_by_update(others, reference, metric)
-        cells = [_with_interval(gains.get(update, [])) for update in columns]
-        rows.append([code(config), *cells])
-        skills = skill_by_update(others)
-        if skills:
-            means = [skills.get(update) for update in columns]
-            cells = [f'{mean(found):.2f}' if found else '' for found in means]
-            rows.append(['its DRLoc skill', *cells])
-    header = [f'{metric.title} after updates', *map(str, columns)]
-    return 'In the course of training:\n\n' + markdown(header, rows)
+    if seeds < ENOUGH_SEEDS:
+        causes.append('1 seed' if seeds == 1 else f'{seeds} seeds')
+    images = min(run.result['dataset']['val_images'] or 0 for run in runs)
+    if images < ENOUGH_IMAGES:
+        causes.append(f'{images} validation images')
+    if not causes:
+        return []
+    return [
+        f'**{" and ".join(causes)} mean little**, whatever the interval: '
+        f'take {ENOUGH_SEEDS} seeds and {ENOUGH_IMAGES} images or more.'
+    ]
 
 
 def gain_by_update(

@@ -8,31 +8,37 @@ from types import MappingProxyType
 from typing import Dict, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
-from mmdrloc.reporting.results import is_text, write_results
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
 from .curves import draw_curves, draw_twins
 from .gain import draw_gain
 from .html import write_page
-from .markup import code, text
-from .paired import course_section, paired_section
+from .paired import caveats, in_a_sentence, paired_section
 from .published import Published
+from .results import write_results
 from .runs import Run
 from .tables import (
     DIFFERENCES,
     MEASURED,
     SHOWN,
     Metric,
+    baseline_of,
     by_config,
     by_task,
     cells_of,
+    code,
     markdown,
     marks_of,
     metrics_of,
+    paired_differences,
+    spread,
     task_table,
+    values,
 )
 
 KINDS = ('.md', '.html', '.png', '.json')
+# Sentences that a verdict has at most; tables have the rest.
+SENTENCES = 6
 
 
 def write_report(
@@ -67,43 +73,64 @@ def write_report(
             not there, a run has no metric that tables show, or there is
             nothing to compare.
     """
-    if path.suffix.lower() not in KINDS:
+    kind = path.suffix.lower()
+    if kind not in KINDS:
         raise UsageError(
             f'{path}: name a file that ends with .md or .html (a report), '
             '.png (what twins gain) or .json (the runs in one file)'
         )
-    if not is_text(title):
-        raise UsageError(f'the title {title!r} is no text')
     for run in runs:
         if not metrics_of(run):
             raise UsageError(
                 f'{run.place}: of the metrics of this run '
-                f'({", ".join(map(text, run.last))}) none is known to the '
-                'report: leave it out'
+                f'({", ".join(run.last)}) none is known to the report: leave '
+                'it out'
             )
-    if path.suffix.lower() == '.json':
+    for picture in pictures:
+        if not picture.is_file():
+            raise UsageError(f'there is no picture {picture}')
+    if kind == '.json':
         write_results([run.result for run in runs], path)
-        return
-    if path.suffix.lower() == '.png':
+    elif kind == '.png':
         draw_gain(runs, path, baseline)
-        return
-    if path.suffix.lower() == '.html':
+    elif kind == '.html':
         with TemporaryDirectory() as folder:
             source = Path(folder, 'report.md')
-            write_report(runs, source, title, pictures, published, baseline)
-            write_page(source, path, title, pictures)
-        return
-    parts = [f'# {title}', _how_to_read(runs, published)]
+            text, files = _compose(
+                runs, source, title, pictures, published, baseline
+            )
+            write_page(text, files, path, title)
+    else:
+        text, _ = _compose(runs, path, title, pictures, published, baseline)
+        with atomic_path(path) as temporary:
+            temporary.write_text(text, encoding='utf-8', errors='replace')
+
+
+def _compose(
+    runs: Sequence[Run],
+    path: Path,
+    title: str,
+    pictures: Sequence[Path],
+    published: Published,
+    baseline: Optional[str],
+) -> Tuple[str, Dict[str, Path]]:
+    """The report in Markdown, and the file of each picture's address."""
+    files: Dict[str, Path] = {}
+
+    def shown(caption: str, file: Path) -> str:
+        address = quote(os.path.relpath(file, path.parent))
+        files[address] = file
+        return f'![{caption}]({address})'
+
+    parts = [f'# {title}', *verdict(runs), _how_to_read(runs, published)]
     if baseline:
         parts += ['## Paired differences', paired_section(runs, baseline)]
-        course = course_section(runs, baseline)
-        parts += [course] if course else []
     tables = overviews(runs, published)
     if tables:
         twins = path.with_name(f'{path.stem}_twins.png')
         draw_twins(runs, twins)
         parts += ['## All data sets', *tables]
-        parts.append(f'![training curves of twins]({twins.name})')
+        parts.append(shown('training curves of twins', twins))
     for number, group in enumerate(by_task(runs), 1):
         curves = path.with_name(f'{path.stem}_curves_{number}.png')
         draw_curves(group, curves)
@@ -111,18 +138,46 @@ def write_report(
             f'## {_heading(group)}',
             _data(group),
             task_table(group, published),
-            f'![training curves]({curves.name})',
+            shown('training curves', curves),
         ]
     if pictures:
         parts.append('## Pictures')
-    for picture in pictures:
-        if not picture.is_file():
-            raise UsageError(f'there is no picture {picture}')
-        relative = os.path.relpath(picture, path.parent)
-        parts.append(f'![{text(picture.stem)}]({quote(relative)})')
+        parts += [shown(picture.stem, picture) for picture in pictures]
     parts += ['## How these runs were made', *_provenance(runs)]
-    with atomic_path(path) as temporary:
-        temporary.write_text('\n\n'.join(parts) + '\n')
+    return '\n\n'.join(parts) + '\n', files
+
+
+def verdict(runs: Sequence[Run]) -> List[str]:
+    """What came out, in a sentence for each comparison or config.
+
+    Args:
+        runs (Sequence[Run]): Any number.
+
+    Returns:
+        list[str]: A few sentences, and one more that says where they rest
+        on few seeds or images.
+    """
+    sentences = []
+    for group in by_task(runs):
+        configs = by_config(group)
+        metric = metrics_of(group[0])[0]
+        dataset = group[0].dataset
+        compared = set()
+        for config, twins in configs.items():
+            other = baseline_of(config, configs)
+            others = configs.get(other, [])
+            if paired_differences(twins, others, metric, 'last'):
+                what = f'{dataset}, {code(config)} against {code(other)}'
+                sentences.append(in_a_sentence(what, twins, others))
+                compared |= {config, other}
+        sentences += [
+            f'{dataset}, {code(config)}: {metric.title} '
+            f'{spread(values(its_runs, metric, "last"))} at the end, '
+            f'{spread(values(its_runs, metric, "best"))} at best.'
+            for config, its_runs in configs.items()
+            if config not in compared
+        ]
+    return [*sentences[:SENTENCES], *caveats(runs)]
 
 
 def overviews(runs: Sequence[Run], published: Published) -> List[str]:
@@ -170,15 +225,14 @@ def _overview(
         for name in (*SHOWN, *DIFFERENCES)
         if (model, name) in rows
     ]
-    return markdown(['model', metric.title, *map(text, datasets)], lines)
+    return markdown(['model', metric.title, *datasets], lines)
 
 
 def _how_to_read(runs: Sequence[Run], published: Published) -> str:
     sentences = [
         'Mean ± sample standard deviation over the seeds. *Last* is the '
-        'value after the last update, *best* the best of all '
-        'validations (chosen on the data it is measured on, so too good). '
-        'One seed says little.'
+        'value after the last update, *best* the best of all validations '
+        '(chosen on the data it is measured on, so too good).'
     ]
     if any(run.identity in published for run in runs):
         sentences.append(
@@ -197,7 +251,7 @@ def _how_to_read(runs: Sequence[Run], published: Published) -> str:
 
 def _heading(runs: Sequence[Run]) -> str:
     names = ', '.join(metric.title for metric in metrics_of(runs[0]))
-    return f'{text(runs[0].dataset)}: {names}'
+    return f'{runs[0].dataset}: {names}'
 
 
 def _data(runs: Sequence[Run]) -> str:
@@ -207,7 +261,7 @@ def _data(runs: Sequence[Run]) -> str:
         f'{dataset["train_images"]} images to train, '
         f'{dataset["val_images"]} to validate, '
         f'{count} {"class" if count == 1 else "classes"}; '
-        f'{runs[0].result["global_batch"]} images an update.'
+        f'batch size {runs[0].result["global_batch"]}.'
     )
 
 
@@ -220,15 +274,14 @@ def _provenance(runs: Sequence[Run]) -> List[str]:
             f'- {code(result["command"])}: '
             f'{result["wall_time_s"]:.0f} s, '
             + ('' if speed is None else f'{speed:.1f} images/s, ')
-            + f'revision {text((result["git_revision"] or "unknown")[:12])}'
+            + f'revision {(result["git_revision"] or "unknown")[:12]}'
         )
-    machines = dict.fromkeys(text(run.result['machine']) for run in runs)
+    machines = '; '.join(dict.fromkeys(run.result['machine'] for run in runs))
     versions = ', '.join(
-        text(f'{name} {version}')
+        f'{name} {version}'
         for name, version in runs[0].result['versions'].items()
     )
     return [
         '\n'.join(lines),
-        f'Machine: {"; ".join(machines)}. '
-        f'Versions of the first run: {versions}.',
+        f'Machine: {machines}. Versions of the first run: {versions}.',
     ]

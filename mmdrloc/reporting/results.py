@@ -1,4 +1,4 @@
-"""The files that tell of runs: those of other people as much as our own.
+"""Read and write the records of runs.
 
 ``result.json`` is of one run, a file of several has the same under ``runs``;
 ``scalars.json`` is MMEngine's log of a run's numbers.
@@ -7,7 +7,7 @@
 import json
 import math
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
@@ -15,62 +15,35 @@ from mmdrloc.utils.files import atomic_path
 RECORD = 'result.json'
 TRAIN = 'train the run again'
 AGAIN = 'write it again, with tools/report.py'
-# A command line may be long; nothing else that is recorded is.
-LONGEST_TEXT = 20_000
+# Larger ones cannot be drawn.
 GREATEST_NUMBER = 1e15
 
-TEXT, NUMBER, FLAG = 'a text', 'a finite number', 'true or false'
-COUNT = 'a whole number'
-# A key that ends in `?` may be absent, a kind in a tuple may be null, the
-# key `*` stands for any name.
-MEASURED = {'value': NUMBER}
-WEIGHTS: Dict[str, Any] = {
-    'file': TEXT,
-    'origin?': (TEXT,),
-    'sha256?': (TEXT,),
+NAMES = {str: 'a text', int: 'a whole number', float: 'a finite number'}
+NAMES.update({bool: 'true or false', dict: 'an object', list: 'a list'})
+# What is read of a record. Entries that end in `?` may be null.
+FIELDS = {
+    'config.name': str,
+    'seed': int,
+    'command': str,
+    'machine': str,
+    'git_revision?': str,
+    'versions': dict,
+    'dataset.name': str,
+    'dataset.train_images': int,
+    'dataset.val_images?': int,
+    'dataset.classes?': int,
+    'global_batch': int,
+    'finished': bool,
+    'updates.done': int,
+    'updates.planned': int,
+    'images_per_s?': float,
+    'wall_time_s': float,
+    'last': dict,
+    'best': dict,
+    'validations': list,
 }
-RUN = {
-    'recipe': TEXT,
-    'dataset': (TEXT,),
-    'weights': (WEIGHTS,),
-    'baseline': (TEXT,),
-    'options?': [TEXT],
-}
-# The run that made them, and what that started from.
-WEIGHTS['run?'] = (RUN,)
-RESULT = {
-    'run?': RUN,
-    'config': {'name': TEXT, 'path?': (TEXT,)},
-    'seed': COUNT,
-    'command': TEXT,
-    'machine': TEXT,
-    'git_revision': (TEXT,),
-    'versions': {'*': (TEXT,)},
-    'dataset': {
-        'name': TEXT,
-        'train_images': COUNT,
-        'val_images': (COUNT,),
-        'classes': (COUNT,),
-    },
-    'global_batch': COUNT,
-    'length?': {'*': COUNT},
-    'reference?': {'*': COUNT},
-    'finished': FLAG,
-    'updates': {'done': COUNT, 'planned': COUNT},
-    'last': {'*': MEASURED},
-    'best': {'*': MEASURED},
-    'images_per_s': (NUMBER,),
-    'wall_time_s': NUMBER,
-    'drloc_skill?': NUMBER,
-    'validations': [
-        {
-            'iter': COUNT,
-            'epoch?': COUNT,
-            'drloc_skill?': NUMBER,
-            'metrics': {'*': NUMBER},
-        }
-    ],
-}
+# Those that older records, or records of other trainings, lack.
+OPTIONAL = ('run', 'length', 'reference', 'drloc_skill')
 
 
 def read_result(path: Path) -> Dict[str, Any]:
@@ -80,11 +53,11 @@ def read_result(path: Path) -> Dict[str, Any]:
         path (Path): The file.
 
     Returns:
-        dict: With all entries that :class:`~mmdrloc.engine.ResultHook`
-        writes, of the types that it writes.
+        dict: With the entries that :class:`~mmdrloc.engine.ResultHook`
+        writes.
 
     Raises:
-        UsageError: If it is damaged, or somebody wrote something else.
+        UsageError: If it is damaged or something else.
     """
     result = read_object(path)
     _check(result, str(path))
@@ -101,7 +74,7 @@ def read_results(path: Path) -> List[Dict[str, Any]]:
         list[dict]: As of :func:`read_result`, at least one.
 
     Raises:
-        UsageError: If it is another file, or a damaged one.
+        UsageError: If it is damaged or another file.
     """
     results = read_object(path, AGAIN).get('runs')
     if not (isinstance(results, list) and results):
@@ -119,8 +92,8 @@ def write_results(results: Sequence[Dict[str, Any]], path: Path) -> None:
 
     Args:
         results (Sequence[dict]): From :func:`read_result`. Numbers keep six
-            digits; what is not known to it is left out.
-        path (Path): JSON to be written.
+            digits; entries that reports do not read are left out.
+        path (Path): JSON file to be written.
 
     Raises:
         UsageError: If it has the name of the record of one run.
@@ -129,7 +102,8 @@ def write_results(results: Sequence[Dict[str, Any]], path: Path) -> None:
         raise UsageError(
             f'{path}: {RECORD} is the record of one run; give another name'
         )
-    names = [name.rstrip('?') for name in RESULT]
+    tops = [field.rstrip('?').partition('.')[0] for field in FIELDS]
+    names = list(dict.fromkeys([*tops, *OPTIONAL]))
     lines = []
     for result in results:
         known = json.dumps({n: result[n] for n in names if n in result})
@@ -145,15 +119,66 @@ def _rounded(number: str) -> float:
 def _check(result: Any, where: str, remedy: str = TRAIN) -> None:
     """Refuse what is not the record of a run."""
     try:
-        problem = _mismatch(result, RESULT, '')
-    except RecursionError:
-        problem = 'its weights come from too many runs'
-    if not problem and not set(result['last']) <= set(result['best']):
-        problem = 'last has metrics that best has not'
-    if problem:
+        for name, value, kind in _entries(result):
+            if not _is(value, kind):
+                raise ValueError(f'{name} is not {NAMES[kind]}')
+        if not set(result['last']) <= set(result['best']):
+            raise ValueError('last has metrics that best has not')
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        problem = f'{error} is missing' if type(error) is KeyError else error
         raise UsageError(
             f'{where} is not as tools/train.py writes it ({problem}): {remedy}'
-        )
+        ) from error
+
+
+def _entries(result: Any) -> Iterator[Tuple[str, Any, type]]:
+    """Name, value and kind of all that is read of a record."""
+    yield 'the whole', result, dict
+    for field, kind in FIELDS.items():
+        value = result
+        for name in field.rstrip('?').split('.'):
+            value = value[name]
+        if not (field.endswith('?') and value is None):
+            yield field.rstrip('?'), value, kind
+    for which in ('last', 'best'):
+        for name, measured in result[which].items():
+            yield f'{which}.{name}', measured['value'], float
+    if 'drloc_skill' in result:
+        yield 'drloc_skill', result['drloc_skill'], float
+    for which in ('length', 'reference'):
+        for name, number in result.get(which, {}).items():
+            yield f'{which}.{name}', number, int
+    for number, validation in enumerate(result['validations']):
+        name = f'validations.{number}'
+        yield f'{name}.iter', validation['iter'], int
+        yield f'{name}.epoch', validation.get('epoch', 0), int
+        yield f'{name}.skill', validation.get('drloc_skill', 0), float
+        for metric, value in validation['metrics'].items():
+            yield f'{name}.{metric}', value, float
+    if 'run' in result:
+        yield 'run', result['run'], dict
+    run = result.get('run')
+    while run is not None:
+        yield 'run.recipe', run['recipe'], str
+        for name in ('dataset', 'baseline'):
+            if run[name] is not None:
+                yield f'run.{name}', run[name], str
+        yield 'run.options', run.get('options', []), list
+        for option in run.get('options', []):
+            yield 'run.options', option, str
+        weights = run['weights']
+        run = None
+        if weights is not None:
+            yield 'run.weights.file', weights['file'], str
+            run = weights.get('run')
+
+
+def _is(value: Any, kind: type) -> bool:
+    if kind is float:
+        return is_number(value)
+    if kind is int:
+        return is_number(value) and isinstance(value, int)
+    return isinstance(value, kind)
 
 
 def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
@@ -166,11 +191,8 @@ def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
         dict, optional: ``run`` of the ``result.json`` beside it; None if
         there is none, or it does not say.
     """
-    path = Path(file).parent / RECORD
-    if not path.is_file():
-        return None
     try:
-        return read_result(path).get('run')
+        return read_result(Path(file).parent / RECORD).get('run')
     except UsageError:
         return None
 
@@ -214,8 +236,8 @@ def read_object(path: Path, remedy: str = TRAIN) -> Dict[str, Any]:
 def read_scalars(path: Path) -> List[Dict[str, Any]]:
     """Read a ``scalars.json``, a line of JSON for each entry.
 
-    mmpretrain's ``load_json_log`` stumbles over a last line that was cut off,
-    as a killed training leaves it.
+    Lines that are no entries are left out, such as the last one of a killed
+    training.
 
     Args:
         path (Path): The file.
@@ -225,33 +247,22 @@ def read_scalars(path: Path) -> List[Dict[str, Any]]:
         iteration. Those of validations count epochs, and are left out.
 
     Raises:
-        UsageError: If another line is no entry.
+        UsageError: If the file cannot be read.
     """
-    entries = []
     try:
         lines = path.read_text(encoding='utf-8', errors='replace').split('\n')
     except OSError as error:
         raise UsageError(f'{path} cannot be read: {error}') from error
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    entries = []
+    for line in lines:
         try:
             entry = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            if number == len(lines):
-                break
-            raise UsageError(
-                f'{path} is damaged in line {number} ({error}): remove that '
-                'line'
-            ) from error
-        if not isinstance(entry, dict):
-            raise UsageError(
-                f'{path} is damaged in line {number}, which is no entry: '
-                'remove that line'
-            )
+        except (ValueError, RecursionError):
+            continue
         # Those of validations have no learning rate.
-        if 'lr' in entry and is_number(entry.get('step')):
-            entries.append(entry)
+        if isinstance(entry, dict) and 'lr' in entry:
+            if is_number(entry.get('step')):
+                entries.append(entry)
     return entries
 
 
@@ -270,62 +281,3 @@ def is_number(value: Any) -> bool:
         and abs(value) <= GREATEST_NUMBER
         and math.isfinite(value)
     )
-
-
-def is_text(value: Any) -> bool:
-    """Whether something is a text that can be written to a file.
-
-    Args:
-        value (Any): From a file.
-
-    Returns:
-        bool: False for halves of a character too, which JSON can hold.
-    """
-    return isinstance(value, str) and not any(
-        '\ud800' <= letter <= '\udfff' for letter in value
-    )
-
-
-def _mismatch(value: Any, shape: Any, where: str) -> Optional[str]:
-    """The first place where a value is not as it should be."""
-    if isinstance(shape, tuple):
-        return None if value is None else _mismatch(value, shape[0], where)
-    if isinstance(shape, str):
-        return None if _is(value, shape) else f'{where} is not {shape}'
-    if not isinstance(value, type(shape)):
-        kind = 'a list' if isinstance(shape, list) else 'an object'
-        return f'{where or "the whole"} is not {kind}'
-    if isinstance(value, dict) and not all(map(is_text, value)):
-        return f'{where or "the whole"} has a name that is no text'
-    for inside, item, kind in _parts(value, shape):
-        place = f'{where}.{inside}'.lstrip('.')
-        if kind is None:
-            return f'{place} is missing'
-        problem = _mismatch(item, kind, place)
-        if problem:
-            return problem
-    return None
-
-
-def _parts(value: Any, shape: Any) -> List[Tuple[Any, Any, Any]]:
-    """Name, value and kind of what is inside; of what is missing no kind."""
-    if isinstance(shape, list):
-        return [(i, item, shape[0]) for i, item in enumerate(value)]
-    if '*' in shape:
-        return [(name[:50], item, shape['*']) for name, item in value.items()]
-    parts = []
-    for key, kind in shape.items():
-        name = key.rstrip('?')
-        if name in value:
-            parts.append((name, value[name], kind))
-        elif name == key:
-            parts.append((name, None, None))
-    return parts
-
-
-def _is(value: Any, kind: str) -> bool:
-    if kind is TEXT:
-        return is_text(value) and len(value) <= LONGEST_TEXT
-    if kind is FLAG:
-        return isinstance(value, bool)
-    return is_number(value) and (kind is NUMBER or isinstance(value, int))

@@ -139,19 +139,17 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
 
 def _told_by_length(runs: Sequence[Run]) -> List[Run]:
     """Name the lengths of runs that the same name would put together."""
-
-    def family(run: Run) -> Tuple[Identity, str]:
-        return run.baseline or run.identity, run.dataset
-
     planned: Dict[Tuple[Identity, str], Set[int]] = defaultdict(set)
     for run in runs:
-        planned[family(run)].add(run.result['updates']['planned'])
-    return [
-        replace(run, length=f' ({run.result["updates"]["planned"]} updates)')
-        if len(planned[family(run)]) > 1
-        else run
-        for run in runs
-    ]
+        family = run.baseline or run.identity, run.dataset
+        planned[family].add(run.result['updates']['planned'])
+    told = []
+    for run in runs:
+        if len(planned[run.baseline or run.identity, run.dataset]) > 1:
+            length = f' ({run.result["updates"]["planned"]} updates)'
+            run = replace(run, length=length)
+        told.append(run)
+    return told
 
 
 def _run_of(

@@ -11,7 +11,6 @@ from typing import (
     Sequence,
 )
 
-from .markup import code
 from .published import (
     Published,
     PublishedValue,
@@ -59,6 +58,11 @@ DEVIATIONS = dict(
     val_images='{} of {} validation images',
     global_batch='{} images an update instead of {}',
 )
+
+
+def code(name: str) -> str:
+    """A name as Markdown shows names."""
+    return f'`{name}`'
 
 
 def metrics_of(run: Run) -> List[Metric]:

@@ -1,117 +1,82 @@
-"""Which of several processes this one is."""
+"""Rank, world size, and process groups on CPUs."""
 
 import os
-import re
-import subprocess
-from typing import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Dict, Mapping
 
 from mmdrloc.utils.errors import UsageError
 
-BROKEN = re.compile(
-    r'[Cc]onnection (closed|reset|was likely closed)|[Bb]roken pipe'
-    r'|remote process exited|socket.*closed|[Cc]onnection refused'
-    r'|Connection timed out|Timed out waiting|No route to host|unreachable'
-)
+if TYPE_CHECKING:
+    from mmengine.config import Config
 
 
 def process_rank() -> int:
-    """This process's rank, before any group exists.
-
-    Returns:
-        int: As its launcher says; 0 without one.
-    """
-    return _first(('RANK', 'SLURM_PROCID', 'OMPI_COMM_WORLD_RANK'), 0)
+    """This process's rank, also before any group exists; 0 without one."""
+    return _number('RANK', 'SLURM_PROCID', 'OMPI_COMM_WORLD_RANK', default=0)
 
 
 def process_count() -> int:
-    """How many processes the launcher started.
-
-    Returns:
-        int: 1 without one.
-    """
-    return _first(('WORLD_SIZE', 'SLURM_NTASKS', 'OMPI_COMM_WORLD_SIZE'), 1)
-
-
-def _first(names: Sequence[str], default: int) -> int:
-    for name in names:
-        # One that is no number is nobody's; check_environment says so.
-        if os.environ.get(name, '').isdecimal():
-            return int(os.environ[name])
-    return default
-
-
-def another_is_gone(error: BaseException) -> bool:
-    """Whether an error says that another process of the group ended.
-
-    Args:
-        error (BaseException): From a step.
-
-    Returns:
-        bool: By what gloo and NCCL say when a connection breaks.
-    """
-    return (
-        isinstance(error, RuntimeError)
-        and process_count() > 1
-        and BROKEN.search(str(error)) is not None
+    """How many processes the launcher started; 1 without one."""
+    return _number(
+        'WORLD_SIZE', 'SLURM_NTASKS', 'OMPI_COMM_WORLD_SIZE', default=1
     )
 
 
-def environment_of_slurm() -> None:
-    """Set what torchrun would, from what ``srun`` does.
+def join_group(cfg: 'Config') -> None:
+    """Prepare a config for several processes; join the group on CPUs.
+
+    MMEngine joins it on GPUs. On CPUs its ``init_dist`` asks for a GPU, and
+    its model wrapper gets device numbers.
+
+    Args:
+        cfg (Config): With ``launcher``; ``model_wrapper_cfg`` is set.
 
     Raises:
-        UsageError: If this process was not started by ``srun``.
+        UsageError: If the launcher did not set its variables, or cannot
+            launch on CPUs.
     """
-    names = ('SLURM_PROCID', 'SLURM_NTASKS', 'SLURM_LOCALID', 'SLURM_NODELIST')
+    import torch
+    from mmengine.device import get_device
+
+    names = ('RANK', 'WORLD_SIZE', 'LOCAL_RANK', 'MASTER_ADDR', 'MASTER_PORT')
     missing = [name for name in names if not os.environ.get(name)]
-    if missing:
-        raise UsageError(
-            f'--launcher slurm needs {", ".join(missing)} in the environment: '
-            'start with `bash tools/slurm_train.sh`, or with srun.'
-        )
-    rank, count, local, machines = (os.environ[name] for name in names)
-    os.environ.update(RANK=rank, WORLD_SIZE=count, LOCAL_RANK=local)
-    os.environ.setdefault('MASTER_PORT', '29500')
-    if 'MASTER_ADDR' not in os.environ:
-        listed = subprocess.run(
-            ['scontrol', 'show', 'hostnames', machines],
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        os.environ['MASTER_ADDR'] = listed.stdout.split()[0]
-
-
-def check_environment() -> None:
-    """See that torchrun, or who stands for it, has set what it should.
-
-    Without that, processes wait for each other for half an hour.
-
-    Raises:
-        UsageError: Naming the variable.
-    """
-    names = ('RANK', 'WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT')
-    missing = [name for name in names if not os.environ.get(name)]
-    if missing:
+    if cfg.launcher == 'pytorch' and missing:
         raise UsageError(
             f'--launcher pytorch needs {", ".join(missing)} in the '
             'environment: start with `bash tools/dist_train.sh CONFIG '
             'PROCESSES`, or with torchrun.'
         )
-    rank, count = _whole('RANK'), _whole('WORLD_SIZE')
-    if rank >= count:
+    if get_device() != 'cpu':
+        return
+    if cfg.launcher != 'pytorch':
         raise UsageError(
-            f'RANK={rank} in the environment is none of {count} processes: '
-            'they count from 0.'
+            f'--launcher {cfg.launcher} needs GPUs: on CPUs start with '
+            'torchrun and --launcher pytorch.'
         )
-    _whole('MASTER_PORT')
+    if 'SyncBN' in repr(cfg.model):
+        raise UsageError(
+            'several processes on CPUs cannot run SyncBN: set '
+            "norm_cfg=dict(type='BN') in the config."
+        )
+    torch.distributed.init_process_group('gloo', **group_options(cfg))
+    cfg.model_wrapper_cfg = dict(
+        type='MMDistributedDataParallel',
+        broadcast_buffers=False,
+        find_unused_parameters=cfg.get('find_unused_parameters', False),
+    ) | dict(cfg.get('model_wrapper_cfg') or {}, device_ids=None)
 
 
-def _whole(name: str) -> int:
-    text = os.environ[name]
-    if not text.isdecimal():
-        raise UsageError(
-            f'{name}={text} in the environment is no number from 0 on: '
-            'correct it, or unset it.'
-        )
-    return int(text)
+def group_options(cfg: Mapping[str, Any]) -> Dict[str, timedelta]:
+    """The ``timeout`` of process groups, where a config says it.
+
+    Args:
+        cfg (Mapping): With or without ``env_cfg.dist_cfg.timeout``, seconds.
+    """
+    settings = (cfg.get('env_cfg') or {}).get('dist_cfg') or {}
+    seconds = settings.get('timeout')
+    return {} if seconds is None else dict(timeout=timedelta(seconds=seconds))
+
+
+def _number(*names: str, default: int) -> int:
+    values = (os.environ.get(name, '') for name in names)
+    return next((int(v) for v in values if v.isdecimal()), default)

@@ -1,10 +1,6 @@
 """Steps with commands that take no time."""
 
 import json
-import os
-import subprocess
-import sys
-import time
 
 import pytest
 import torch
@@ -83,40 +79,6 @@ def test_an_interrupt_stops_all(step, monkeypatch):
     with pytest.raises(Interrupted, match='the same command goes on'):
         runs.run([slow])
     assert runs.running[slow].poll() is not None
-
-
-HOLDER = """
-from pathlib import Path
-from mmdrloc.apis.side_by_side import SideBySide, Step
-code = {child!r}
-SideBySide(1, 1.0).run([Step('child', ['-c', code], 1.0, Path('log'))])
-"""
-CHILD = """
-import time
-from mmdrloc.utils.signals import WATCH
-from mmdrloc.utils.errors import usage_errors_in_one_sentence
-with usage_errors_in_one_sentence(), WATCH.watching():
-    print('begun', flush=True)
-    time.sleep(60)
-"""
-
-
-def test_a_child_does_not_outlive_a_killed_driver(tmp_path):
-    driver = subprocess.Popen(
-        [sys.executable, '-c', HOLDER.format(child=CHILD)],
-        cwd=tmp_path,
-        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)),
-    )
-    log = tmp_path / 'log'
-    while not (log.exists() and 'begun' in log.read_text()):
-        assert driver.poll() is None
-        time.sleep(0.1)
-    driver.kill()
-    driver.wait()
-    end = time.monotonic() + 60
-    while 'ended by SIGTERM' not in log.read_text():
-        assert time.monotonic() < end
-        time.sleep(0.1)
 
 
 def test_finished_trainings_are_kept(step, capsys):

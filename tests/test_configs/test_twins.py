@@ -8,7 +8,7 @@ from digits import write_digits
 from mmengine.config import Config
 from mmengine.hooks import Hook
 
-from mmdrloc.engine.runner import DataCheckingRunner
+from mmdrloc.engine.runner import ResumableRunner
 
 CONFIGS = Path(__file__).parents[2] / 'configs/quickstart'
 
@@ -51,7 +51,7 @@ def train(name, root, work_dir, loss_weight=None):
     cfg.train_cfg = dict(by_epoch=True, max_epochs=1)
     if loss_weight is not None:
         cfg.model.auxiliary_head.loss.loss_weight = loss_weight
-    runner = DataCheckingRunner.from_cfg(cfg)
+    runner = ResumableRunner.from_cfg(cfg)
     witness = Witness()
     runner.register_hook(witness)
     runner.train()

@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import signal
 import time
-from multiprocessing.util import register_after_fork
 
 import pytest
 import torch
@@ -14,7 +13,7 @@ from toy_run import toy_runner
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
-from mmdrloc.utils.signals import WATCH, shield_workers
+from mmdrloc.utils.signals import watched
 
 FORK = multiprocessing.get_context('fork')
 
@@ -56,7 +55,7 @@ def train(work_dir, rank, ranks, pace, options):
             rank=rank,
             world_size=ranks,
         )
-    with usage_errors_in_one_sentence(), WATCH.watching():
+    with usage_errors_in_one_sentence(), watched():
         toy_runner(work_dir, hooks=[Pace(*pace)], **options).train()
 
 
@@ -98,7 +97,7 @@ def test_it_ends_after_the_step(tmp_path, capfd, signum):
     assert meta(path)['epoch'] == done // 2
     said = capfd.readouterr().err
     assert f'ended by {signal.Signals(signum).name} after iteration' in said
-    assert said.count('with --resume goes on') == 1
+    assert said.count('the same command goes on') == 1
     assert 'Traceback' not in said and 'rror' not in said
 
     (process,) = begin(tmp_path, resume=path, interval=1)
@@ -164,36 +163,15 @@ def test_two_processes_end_together(tmp_path, told, capfd):
         assert process.exitcode == 143
     path = last_checkpoint(tmp_path)
     assert path.name.startswith('interrupted')
-    assert capfd.readouterr().err.count('with --resume goes on') == 1
+    assert capfd.readouterr().err.count('the same command goes on') == 1
 
 
 def test_before_the_first_step_it_ends_at_once(capsys):
     with pytest.raises(SystemExit) as end:
-        with usage_errors_in_one_sentence(), WATCH.watching():
+        with usage_errors_in_one_sentence(), watched():
             os.kill(os.getpid(), signal.SIGTERM)
             time.sleep(5)
     assert end.value.code == 143
     assert capsys.readouterr().err.startswith('ended by SIGTERM')
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def test_an_own_hook_is_told_what_it_lacks(tmp_path, caplog):
-    runner = toy_runner(tmp_path, type='mmengine.CheckpointHook')
-    runner.logger.setLevel('WARNING')
-    said = []
-    runner.logger.warning = said.append
-    runner.train()
-    assert any('derive it from mmdrloc.CheckpointHook' in s for s in said)
-
-
-def test_a_worker_hears_no_signal_from_its_first_moment(monkeypatch):
-    monkeypatch.setattr(WATCH, 'active', True)
-    loader = shield_workers(
-        torch.utils.data.DataLoader(range(4), 2, num_workers=1)
-    )
-    first_moment = type('Key', (), {})()
-    register_after_fork(
-        first_moment, lambda _: os.kill(os.getpid(), signal.SIGTERM)
-    )
-    assert [batch.tolist() for batch in loader] == [[0, 1], [2, 3]]

@@ -37,11 +37,8 @@ def text_of(lines, level=logging.INFO):
 
 def test_epochs(messages):
     text = text_of(messages(train_cfg__max_epochs=1))
-    assert (
-        '4 images an update (1 process(es) x 4 images x 1 accumulated); '
-        'learning rate 0.1.'
-    ) in text
-    assert 'Updates: 3 an epoch, 3 in all.' in text
+    assert 'batch size: 4 images' in text and 'learning rate 0.1;' in text
+    assert '3 updates an epoch, 3 in all.' in text
 
 
 def test_iterations(messages):
@@ -52,7 +49,7 @@ def test_iterations(messages):
             )
         )
     )
-    assert 'Updates: 3 an epoch, 4 in all.' in text
+    assert '3 updates an epoch, 4 in all.' in text
 
 
 def test_warns_of_another_reference_batch(messages):
@@ -88,4 +85,4 @@ def test_learning_rate_before_the_schedule_and_after_the_scaling(messages):
             ),
         )
     )
-    assert 'learning rate 0.05.' in text
+    assert 'learning rate 0.05;' in text

@@ -157,3 +157,29 @@ def test_other_ranks_write_nothing(config, monkeypatch):
     monkeypatch.setattr(result_hook, 'is_main_process', lambda: False)
     build_runner(config, custom_hooks=HOOKS).train()
     assert not (config.parent / 'work/result.json').exists()
+
+
+def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config):
+    options = dict(
+        model__type='mmdrloc.DRLocClassifier',
+        model__auxiliary_head=dict(
+            type='mmdrloc.DRLocHead',
+            source='stages.1',
+            in_channels=16,
+            hidden_channels=12,
+        ),
+        custom_hooks=HOOKS,
+    )
+    for epochs, resume in [(2, False), (3, True)]:
+        runner = build_runner(
+            config, train_cfg__max_epochs=epochs, resume=resume, **options
+        )
+        runner.train()
+        history = runner.message_hub.get_scalar('train/drloc_skill').data[0]
+        assert len(history) == 3 * epochs
+        result = read(config)
+        assert result['drloc_skill'] == pytest.approx(history.mean())
+        assert [v['drloc_skill'] for v in result['validations']] == [
+            pytest.approx(history[: 3 * epoch].mean())
+            for epoch in range(1, epochs + 1)
+        ]

@@ -12,7 +12,7 @@ from tiny_run import write_config
 from torch.utils.data import DataLoader
 
 from mmdrloc.engine.resumable_loader import ResumableLoader
-from mmdrloc.engine.runner import DataCheckingRunner
+from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.engine.train_loops import ResumableEpochLoop, ResumableIterLoop
 
 
@@ -33,7 +33,7 @@ def cfg(tmp_path):
 def build(cfg, tmp_path):
     cfg.work_dir = str(tmp_path / 'work')
     cfg.launcher = 'none'
-    return DataCheckingRunner.from_cfg(cfg)
+    return ResumableRunner.from_cfg(cfg)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import tiny_classifier
 import tiny_dense
 import torch
 from mmengine.dataset import default_collate
-from mmengine.hooks import RuntimeInfoHook
 from mmengine.logging import MessageHub
 from mmengine.optim import OptimWrapper
 from mmengine.registry import MODELS, TRANSFORMS, init_default_scope
@@ -18,13 +17,6 @@ from pretend_gpu import PERMITTED, Misplaced, Waits, pretend_gpu
 
 from mmdrloc.datasets.on_device.rand_augment import CODES, NOTHING
 from mmdrloc.engine.hooks.dino_gradients_hook import DINOGradientsHook
-from mmdrloc.engine.hooks.non_finite_hook import (
-    LONGEST_INTERVAL,
-    NonFiniteHook,
-)
-from mmdrloc.engine.hooks.reduce_losses_hook import ReduceLossesHook
-from mmdrloc.engine.message_hub import DeferringMessageHub
-from mmdrloc.engine.non_finite import gradient_norm
 from mmdrloc.models.host import DRLocHost
 from mmdrloc.models.losses import DRLocL1Loss
 
@@ -105,11 +97,6 @@ def optimizer_of(model, **options):
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=1e-3, foreach=not old_torch.IS_OLD
     )
-
-    def measure(*_):
-        gradient_norm(model.parameters())
-
-    optimizer.register_step_pre_hook(measure)
     return OptimWrapper(optimizer, **options)
 
 
@@ -301,39 +288,6 @@ def test_dense_hosts(name, scope, file, pool, monkeypatch):
         total, log = model.parse_losses(losses)
         wrapper.update_params(total)
     assert log['loss_drloc'].is_meta and total.is_meta
-
-
-@pytest.mark.parametrize('clip', [None, dict(max_norm=1.0)])
-def test_hooks_look_at_the_logging_interval(clip):
-    model = tiny_classifier.build()
-    hook_file = 'mmdrloc/engine/hooks/non_finite_hook.py'
-    permitted = {
-        (hook_file, 'before_train'): 'before the first step',
-        (hook_file, '_look'): 'at the logging interval',
-        **PERMITTED,
-    }
-    with pretend_gpu(model, permitted) as gpu:
-        hub = DeferringMessageHub.get_instance(f'pretended, clip {clip}')
-        wrapper = optimizer_of(model, clip_grad=clip)
-        runner = SimpleNamespace(
-            model=model,
-            hooks=[],
-            optim_wrapper=wrapper,
-            message_hub=hub,
-            max_iters=1000,
-            iter=0,
-        )
-        hooks = [NonFiniteHook(), ReduceLossesHook(), RuntimeInfoHook()]
-        for hook in hooks[:2]:
-            hook.before_train(runner)
-        log = model.train_step(images(), wrapper)
-        for runner.iter in range(LONGEST_INTERVAL):
-            assert not places(gpu) & {'_look', '_clip_grad'}
-            for hook in hooks:
-                hook.after_train_iter(
-                    runner, batch_idx=0, data_batch=images(), outputs=log
-                )
-    assert '_look' in places(gpu)
 
 
 def test_augmentations():

@@ -11,7 +11,7 @@ from mmengine.hooks import Hook
 from mmengine.registry import METRICS
 from tiny_run import write_config
 
-from mmdrloc.engine.runner import DataCheckingRunner
+from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.utils.errors import UsageError
 
 LOAD = dict(type='LoadImageFromFile')
@@ -30,7 +30,7 @@ def runner_for(config, tmp_path, options, hooks=True):
         cfg.default_hooks.dry_run = dict(type='mmdrloc.DryRunHook')
     cfg.merge_from_dict(options)
     cfg.work_dir = str(tmp_path / 'work')
-    return DataCheckingRunner.from_cfg(cfg)
+    return ResumableRunner.from_cfg(cfg)
 
 
 @METRICS.register_module(force=True)

@@ -7,7 +7,7 @@ from mmengine.config import Config
 from mmengine.registry import init_default_scope
 from tiny_run import build_runner, write_config
 
-from mmdrloc.engine.runner import DataCheckingRunner
+from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.preflight.resources import (
     check_resources,
     checkpoint_bytes,
@@ -75,7 +75,7 @@ def test_no_batch_is_a_sentence_and_no_assertion(config, changes, said):
     cfg = Config.fromfile(config)
     cfg.merge_from_dict(dict(changes, param_scheduler=SCHEDULE))
     cfg.work_dir = str(config.parent / 'work')
-    runner = DataCheckingRunner.from_cfg(cfg)
+    runner = ResumableRunner.from_cfg(cfg)
     with pytest.raises(UsageError, match=said):
         runner.train()
 
@@ -85,7 +85,7 @@ def test_samplers_without_end_fill_every_batch(config):
     cfg.merge_from_dict(dict(train_dataloader=DROPPED))
     cfg.train_dataloader.sampler.type = 'InfiniteSampler'
     init_default_scope('mmpretrain')
-    loader = DataCheckingRunner.build_dataloader(cfg.train_dataloader)
+    loader = ResumableRunner.build_dataloader(cfg.train_dataloader)
     assert len(next(iter(loader))['inputs']) == 13
 
 

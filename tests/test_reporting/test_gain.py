@@ -109,7 +109,7 @@ def test_a_report_without_the_runs(folders, tmp_path, name):
     for places in (folders, [data]):
         write_report(load_runs(places), path, baseline='net')
         texts.append(path.read_text().split('<img')[0])
-    assert texts[0] == texts[1] and 'In the course of training' in texts[0]
+    assert texts[0] == texts[1] and 'Paired differences' in texts[0]
 
 
 def test_runs_of_several_files_come_together(folders, tmp_path):

@@ -12,8 +12,7 @@ import pytest
 from made_up_run import cells, write_run, write_twins
 from PIL import Image
 
-from mmdrloc.reporting import curves, report
-from mmdrloc.reporting.html import write_page
+from mmdrloc.reporting import curves
 from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.published import PublishedValue
 from mmdrloc.reporting.report import overviews, write_report
@@ -108,7 +107,12 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     path = tmp_path / 'report.md'
     write_report(load_runs(folders), path, 'Title', [picture])
     text = path.read_text()
-    assert text.startswith('# Title\n')
+    # What came out, first.
+    assert text.startswith(
+        '# Title\n\ndigits, `twin` against `net`: top-1 accuracy (%) 93.0 '
+        'against 92.0; '
+    )
+    assert '2 seeds and 20 validation images mean little' in text
     # Nothing published, nothing partial, one data set: nothing of the sort.
     for word in ('*Published*', '†', 'All data sets', 'Paired differences'):
         assert word not in text
@@ -174,61 +178,26 @@ def test_run_without_a_known_metric_is_named(tmp_path):
         write_report(load_runs([folder]), tmp_path / 'report.md')
 
 
-HOSTILE = (
-    '<script>alert(1)</script>',
-    '"><img src=x onerror=alert(1)>',
-    '[click](javascript:alert(1))',
-    '![passwords](../../../../../../etc/passwd)',
-    '![passwords](/etc/passwd)',
-    '![][a]\n\n[a]: /etc/passwd',
-    '<javascript:alert(1)>',
-    '`<b>`|</td><td>',
-    '\n\n<iframe src="file:///etc/passwd"></iframe>\n\n',
-    '$\\frac{$',
-    'a\\',
-    '&lt;script&gt;',
-)
-
-
-@pytest.mark.parametrize('content', HOSTILE)
-def test_texts_of_a_record_stay_texts(tmp_path, monkeypatch, content):
-    def draw(runs, path):
-        Image.new('RGB', (4, 4)).save(path)
-
-    monkeypatch.setattr(report, 'draw_curves', draw)
-    monkeypatch.setattr(report, 'draw_twins', draw)
-    folders = []
-    for number, name in enumerate(('net', 'twin')):
-        folder = write_run(tmp_path / name, name, 0, [50.0 + number])
-        path = folder / 'result.json'
-        result = json.loads(path.read_text())
-        result['run']['recipe'] = name + content
-        result['run']['baseline'] = f'net{content}' if number else None
-        result['dataset']['name'] = content
-        result['versions'] = {content: content}
-        for key in ('command', 'machine', 'git_revision'):
-            result[key] = content
-        path.write_text(json.dumps(result))
-        folders.append(folder)
-    other = write_run(tmp_path / 'other', 'net', 0, [1.0], dataset='other')
-    runs = load_runs([*folders, other])
-    for name in ('report.md', 'report.html'):
-        write_report(runs, tmp_path / name, baseline=f'net{content}')
-    page = (tmp_path / 'report.html').read_text()
-    body = page[page.index('<body>') :]
-    tags = set(re.findall(r'<\s*/?\s*([a-z0-9]+)', body, re.IGNORECASE))
-    assert tags <= set(
-        'body h1 h2 p em strong table thead tbody tr th td code img ul li '
-        'html a'.split()
+def test_texts_of_a_record_run_nothing(tmp_path):
+    """Nor fetch, nor show, what they name."""
+    secret = tmp_path / 'secret.png'
+    secret.write_text('secret')
+    content = (
+        '<script>alert(1)</script><img src=x onerror=alert(1)> '
+        f'[click](javascript:alert(1)) ![secret]({secret})'
     )
-    assert not re.findall(r'<a |<[^>]*\son\w+=', body)
-    images = re.findall(r'<img [^>]*src="([^"]*)"', body)
-    assert all(i.startswith('data:image/png;base64,iVBOR') for i in images)
-    written = (tmp_path / 'report.md').read_text()
-    lines = re.sub(r'`[^`]*`', '', written)
-    assert '<' not in lines and 'etc/passwd)' not in lines.replace(
-        '&#93;(../../../../../../etc/passwd)', ''
-    ).replace('&#93;(/etc/passwd)', '')
+    folder = write_run(tmp_path, 'net', 0, [50.0])
+    path = folder / 'result.json'
+    result = json.loads(path.read_text())
+    result['dataset']['name'] = content
+    result['versions'] = {content: content}
+    for key in ('command', 'machine', 'git_revision'):
+        result[key] = content
+    path.write_text(json.dumps(result))
+    write_report(load_runs([folder]), tmp_path / 'report.html', content)
+    page = (tmp_path / 'report.html').read_text()
+    assert not re.findall(r'<script|<a |<[^>]*\son\w+=', page)
+    assert base64.b64encode(b'secret').decode() not in page
 
 
 def test_names_are_no_formulas(tmp_path):
@@ -236,17 +205,6 @@ def test_names_are_no_formulas(tmp_path):
     folder = write_run(tmp_path, 'net', 0, [50.0], dataset=name)
     curves.draw_curves(load_runs([folder]), tmp_path / 'curves.png')
     curves.draw_twins(load_runs([folder]), tmp_path / 'twins.png')
-
-
-def test_only_pictures_are_embedded(folders, tmp_path):
-    (tmp_path / 'a.png').write_text('no picture')
-    with pytest.raises(UsageError, match='a.png is no PNG picture'):
-        write_report(
-            load_runs(folders), tmp_path / 'a.html', 'T', [tmp_path / 'a.png']
-        )
-    (tmp_path / 'b.md').write_text('![b](../../../etc/passwd)')
-    with pytest.raises(UsageError, match='no picture of this report'):
-        write_page(tmp_path / 'b.md', tmp_path / 'b.html', 'T')
 
 
 def test_curve_of_a_killed_run(folders):

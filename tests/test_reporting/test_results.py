@@ -26,31 +26,31 @@ def test_record_of_a_run(record):
 
 
 @pytest.mark.parametrize(
-    'key,value,words',
+    'key,value',
     [
-        ('config', 'net', 'config is not an object'),
-        ('config', {}, 'config.name is missing'),
-        ('seed', '0', 'seed is not a whole number'),
-        ('seed', True, 'seed is not a whole number'),
-        ('wall_time_s', 1e400, 'wall_time_s is not a finite number'),
-        ('wall_time_s', 10**400, 'wall_time_s is not a finite number'),
-        ('command', 'a' * 10**6, 'command is not a text'),
-        ('machine', None, 'machine is not a text'),
-        ('finished', 'yes', 'finished is not true or false'),
-        ('dataset', None, 'dataset is not an object'),
-        ('validations', {}, 'validations is not a list'),
-        ('validations', [3], 'validations.0 is not an object'),
-        ('last', {'a': 3}, 'last.a is not an object'),
-        ('last', {'a': {'value': 'b'}}, 'last.a.value is not a finite'),
-        ('best', {}, 'last has metrics that best has not'),
+        ('config', 'net'),
+        ('config', {}),
+        ('seed', '0'),
+        ('seed', True),
+        ('wall_time_s', 1e400),
+        ('wall_time_s', 10**400),
+        ('machine', None),
+        ('finished', 'yes'),
+        ('dataset', None),
+        ('validations', {}),
+        ('validations', [3]),
+        ('last', {'a': 3}),
+        ('last', {'a': {'value': 'b'}}),
+        ('best', {}),
+        ('run', 3),
     ],
     ids=str,
 )
-def test_something_else(record, key, value, words):
+def test_something_else(record, key, value):
     path, content = record
     content[key] = value
     path.write_text(json.dumps(content))
-    with pytest.raises(UsageError, match=words) as error:
+    with pytest.raises(UsageError, match='is not as tools/train.py') as error:
         read_result(path)
     assert str(path) in str(error.value) and '\n' not in str(error.value)
 
@@ -73,9 +73,8 @@ def test_line_that_was_cut_off(tmp_path):
     path.write_text('{"lr": 0, "step": 1}\n\n{"lr": 0, "step": 2}\n{"ste')
     assert read_scalars(path) == [dict(lr=0, step=1), dict(lr=0, step=2)]
     for line in ('{"ste', '3', '[]'):
-        path.write_text('{"step": 1}\n' + line + '\n{"step": 2}\n')
-        with pytest.raises(UsageError, match='damaged in line 2'):
-            read_scalars(path)
+        path.write_text('{"lr": 0, "step": 1}\n' + line + '\n')
+        assert read_scalars(path) == [dict(lr=0, step=1)]
 
 
 def test_validations_are_no_entries_of_the_training(tmp_path):
@@ -99,8 +98,8 @@ def test_several_runs_in_one_file(record, tmp_path):
     [
         ([], 'holds no runs'),
         (3, 'holds no runs'),
-        ([3], 'run 1 in .*runs.json is not as .*the whole is not an object'),
-        ([dict(seed=0)], 'run 1 in .*config is missing'),
+        ([3], 'run 1 in .*runs.json is not as'),
+        ([dict(seed=0)], "run 1 in .*'config' is missing"),
     ],
     ids=str,
 )

@@ -1,104 +1,118 @@
-import json
+"""What the benchmarks measure, and that both modes end in a table."""
 
-import command_line
+import json
+import runpy
+from pathlib import Path
+
 import pytest
+import torch
+from in_process import main
 from tiny_run import write_config
 
+from mmdrloc.models import DRLocHead
+
+TOOL = 'analysis_tools/benchmark.py'
 HEAD = dict(
     type='mmdrloc.DRLocHead',
     source='stages.1',
     in_channels=16,
     hidden_channels=8,
 )
-
-
-def benchmark(*line, cwd):
-    return command_line.run('analysis_tools/benchmark.py', *line, cwd=cwd)
+ONCE = ('--rounds', 2, '--batch-size', 1, '--device', 'cpu', '--out', 'a.json')
 
 
 @pytest.fixture
-def twins(tmp_path):
+def benchmark(tmp_path, monkeypatch, capsys):
+    """Run a mode; return its table's last row and what it wrote."""
+
+    def call(*line):
+        main(TOOL, *line, *ONCE, monkeypatch=monkeypatch, cwd=tmp_path)
+        out = capsys.readouterr().out
+        row = [line for line in out.splitlines() if line.startswith('|')][-1]
+        return row, json.loads((tmp_path / 'a.json').read_text())
+
+    return call
+
+
+@pytest.fixture
+def config(tmp_path):
     baseline = write_config(tmp_path)
     twin = tmp_path / 'twin.py'
     model = dict(type='mmdrloc.DRLocClassifier', auxiliary_head=HEAD)
     twin.write_text(f"_base_ = './{baseline.name}'\nmodel = {model}\n")
-    return baseline, twin
+    return twin
 
 
-def test_step(twins, tmp_path):
-    line = ('--rounds', 2, '--batch-size', 1, '--device', 'cpu')
-    outcome = benchmark('step', twins[1], *line, cwd=tmp_path)
-    assert outcome.returncode == 0, outcome.stderr
-    name = str(twins[1].with_suffix(''))
-    assert f'| {name} |' in outcome.stdout
-    found = json.loads(
-        (tmp_path / 'work_dirs/benchmark/step.json').read_text()
-    )
-    assert found['settings']['batch_size'] == 1
-    assert set(found['tables'][0]['seconds']) == {
-        f'{name}, without',
-        f'{name}, with',
+def test_step(benchmark, config):
+    row, found = benchmark('step', config)
+    assert row.startswith('| twin, with |')
+    assert set(found['seconds']) == {'twin, without', 'twin, with'}
+    assert [len(values) for values in found['seconds'].values()] == [2, 2]
+    assert found['conditions']['batch_size'] == 1
+
+
+def test_branch(benchmark):
+    row, found = benchmark('branch', '--num-pairs', 4)
+    assert row.startswith('| head |')
+    assert list(found['seconds']) == ['pseudocode', 'head']
+
+
+def test_a_baseline_has_no_loss_to_time(config, monkeypatch, capsys):
+    with pytest.raises(SystemExit) as stop:
+        line = ('step', config.parent / 'tiny.py', *ONCE)
+        main(TOOL, *line, monkeypatch=monkeypatch, cwd=config.parent)
+    assert 'no model.auxiliary_head' in str(stop.value)
+
+
+def test_device_that_is_not_there(config, monkeypatch, capsys):
+    with pytest.raises(SystemExit):
+        line = ('step', config, '--device', 'cuda:99')
+        main(TOOL, *line, monkeypatch=monkeypatch, cwd=config.parent)
+    assert 'cannot be used here' in capsys.readouterr().err
+
+
+@pytest.fixture(scope='module')
+def tool():
+    return runpy.run_path(str(Path(__file__).parents[2] / 'tools' / TOOL))
+
+
+def test_the_pseudocode_is_the_same_loss(tool):
+    """Equal losses and gradients for equal pairs."""
+    torch.manual_seed(0)
+    head = DRLocHead('stages.3', 768, num_pairs=64, hidden_channels=512)
+    plain = tool['PlainDRLoc'](64)
+    plain.load_state_dict(head.mlps[0].state_dict())
+    pairs = plain.draw(2)
+    assert pairs.shape == (2, 64, 4)
+    assert pairs.amin() == 0 and pairs.amax() == 6
+    found = []
+    tokens = torch.randn(2, 768, 7, 7)
+    for module in (head, plain):
+        grid = tokens.clone().requires_grad_()
+        if module is head:
+            losses = head.loss([grid], [pairs])
+            loss = losses['loss_drloc'] / losses['drloc_weight']
+        else:
+            loss = plain(grid, pairs)
+        loss.backward()
+        gradients = [p.grad for p in module.parameters()]
+        found.append([loss.detach(), grid.grad, *gradients])
+    torch.testing.assert_close(*found, rtol=1e-4, atol=1e-6)
+
+
+def test_variants_take_turns_and_the_first_call_does_not_count(tool):
+    calls = []
+    variants = {name: lambda n=name: calls.append(n) for name in 'abc'}
+    seconds = tool['time_in_turn'](variants, 3, torch.device('cpu'))
+    assert ''.join(calls) == 'cab' + 'abc' + 'bca' + 'cab'
+    assert {name: len(s) for name, s in seconds.items()} == dict(a=3, b=3, c=3)
+
+
+def test_ratios_are_taken_round_by_round(tool):
+    # The machine was three times slower in the second round.
+    seconds = {
+        'swin-tiny_drloc, without': [2.0, 6.0],
+        'swin-tiny_drloc, with': [1.0, 3.0],
     }
-
-
-@pytest.mark.slow
-def test_options(twins, tmp_path):
-    line = ('--rounds', 1, '--batch-size', 1, '--device', 'cpu', '--out', '.')
-    outcome = benchmark(
-        *('options', twins[0], '--options', 'fused', *line),
-        *('--cfg-options', 'model.backbone.window_size=6'),
-        cwd=tmp_path,
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    text = (tmp_path / 'options.md').read_text()
-    assert '`optim_wrapper.optimizer.fused=True`' in text
-
-
-@pytest.mark.slow
-def test_branch(tmp_path):
-    outcome = benchmark(
-        *('branch', '--rounds', 1, '--batch-size', 1, '--device', 'cpu'),
-        *('--swept-pairs', 4, 8, '--swept-batches', 1, '--out', 'found'),
-        cwd=tmp_path,
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    assert '| Swin-T step |' in outcome.stdout
-    assert {path.name for path in (tmp_path / 'found').iterdir()} == {
-        'branch.json',
-        'branch.md',
-        'branch.png',
-    }
-
-
-@pytest.mark.slow
-def test_data(tmp_path):
-    outcome = benchmark(
-        'data', '--rounds', 1, '--images', 2, '--out', '.', cwd=tmp_path
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    assert '| ours |' in (tmp_path / 'data.md').read_text()
-
-
-@pytest.mark.slow
-def test_epoch(twins, tmp_path):
-    outcome = benchmark('epoch', *twins, '--rounds', 1, cwd=tmp_path)
-    assert outcome.returncode == 0, outcome.stderr
-    for config in twins:
-        assert f'| {config.with_suffix("")} |' in outcome.stdout
-    assert '- images: 12' in outcome.stdout
-
-
-def test_a_baseline_has_no_loss_to_time(twins, tmp_path):
-    outcome = benchmark('step', twins[0], cwd=tmp_path)
-    command_line.assert_refused(outcome, 'is a baseline: give its DRLoc twin')
-
-
-def test_device_that_is_not_there(twins, tmp_path):
-    outcome = benchmark('step', twins[1], '--device', 'cuda', cwd=tmp_path)
-    command_line.assert_refused(outcome, '--device cuda cannot be used here')
-
-
-def test_flags_of_training_are_for_epochs_alone(tmp_path):
-    outcome = benchmark('data', '--resume', cwd=tmp_path)
-    assert outcome.returncode == 2
-    assert 'unrecognized arguments: --resume' in outcome.stderr
+    row = tool['table_of'](seconds).splitlines()[-1]
+    assert '| 0.500 (0.500 to 0.500) | 1.024 |' in row

@@ -1,34 +1,73 @@
+"""Parameters and operations of the lightweight ViT against formulas."""
+
+import re
 from pathlib import Path
 
-import command_line
+import pytest
+from in_process import main
 
-CONFIGS = Path(__file__).parents[2] / 'configs/mae'
-
-
-def count(*line, cwd):
-    return command_line.run('analysis_tools/count.py', *line, cwd=cwd)
+ROOT = Path(__file__).parents[2]
 
 
-def test_a_row_for_each_config(tmp_path):
-    names = ['vit-light', 'vit-light-32px-p4']
-    outcome = count(*(CONFIGS / f'{n}.py' for n in names), cwd=tmp_path)
-    assert outcome.returncode == 0, outcome.stderr
-    rows = [
-        [cell.strip() for cell in line.split('|')[2:-1]]
-        for line in outcome.stdout.splitlines()
-        if line.startswith('| `')
-    ]
-    assert rows == [
-        ['3.600', '0.611', '0.514', '0.257'],
-        ['3.589', '0.250', '0.231', '0.116'],
-    ]
-
-
-def test_a_model_without_an_image_size_is_refused(tmp_path):
-    config = tmp_path / 'other.py'
-    config.write_text(
-        "model = dict(backbone=dict(type='ResNet'), "
-        'head=dict(num_classes=2))\n'
+def by_hand(size, patch, classes, width=192, layers=12, hidden=384):
+    """Parameters; operations in full, of linear layers, without attention."""
+    patches = (size // patch) ** 2
+    tokens = patches + 1
+    embedding = patches * width * 3 * patch**2
+    qkv_and_out = layers * tokens * 4 * width**2
+    products = layers * 2 * tokens**2 * width
+    ffn = layers * tokens * 2 * width * hidden
+    layer = (
+        (4 * width**2 + 4 * width)  # queries, keys, values, output
+        + (2 * width * hidden + width + hidden)
+        + 4 * width  # two norms
     )
-    outcome = count(config, cwd=tmp_path)
-    command_line.assert_refused(outcome, 'other.py', 'img_size')
+    parameters = (
+        layers * layer
+        + (3 * patch**2 + 1) * width
+        + (tokens + 1) * width  # positions, class token
+        + 2 * width
+        + (width + 1) * classes
+    )
+    outside = embedding + ffn + width * classes
+    linear = outside + qkv_and_out
+    return parameters, linear + products, linear, outside
+
+
+def test_counts(capsys, monkeypatch, tmp_path):
+    names = {'vit-light': (36, 3, 10), 'vit-light-32px-p4': (32, 4, 10)}
+    configs = [ROOT / f'configs/mae/{name}.py' for name in names]
+    main(
+        'analysis_tools/count.py',
+        *configs,
+        monkeypatch=monkeypatch,
+        cwd=tmp_path,
+    )
+    rows = [
+        [float(cell) for cell in line.split('|')[2:-1]]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith('| `/')
+    ]
+    for row, numbers in zip(rows, names.values(), strict=True):
+        parameters, full, linear, _ = by_hand(*numbers)
+        assert row[0] == pytest.approx(parameters / 1e6, abs=5e-4)
+        # Norms are counted too, products inside attention are not.
+        assert linear / 1e9 <= row[1] < full / 1e9
+        # The published bound.
+        assert row[0] < 3.65
+
+
+def test_the_table_in_the_docs():
+    text = (ROOT / 'docs/mae.md').read_text()
+    rows = re.findall(r'^\| (\d+) \| (\d+) \| (\d+) \| (.+) \|$', text, re.M)
+    assert len(rows) == 8
+    for size, patch, classes, printed in rows:
+        parameters, *operations = by_hand(int(size), int(patch), int(classes))
+        expected = [parameters / 1e6, *(count / 1e9 for count in operations)]
+        assert printed == ' | '.join(f'{number:.3f}' for number in expected)
+        # The published bounds; the second holds in the third counting alone.
+        assert parameters < 3.65e6
+        assert operations[2] < 0.27e9
+        assert (operations[0] < 0.27e9) == (
+            (size, patch) in {('36', '6'), ('32', '4')}
+        )

@@ -1,52 +1,72 @@
 #!/usr/bin/env python
 """Count parameters and multiply-accumulates of classifiers.
 
-Prints a Markdown table: for each config parameters, and operations of one
-image counted in full (linear layers, convolutions, the products inside
-attention), of linear layers and convolutions alone, and in full without
-attention modules.
+Counted by MMEngine for one image: linear layers, convolutions and norms; not
+the two products inside attention. The DRLoc head, which is for training
+alone, does not count.
 """
 
-from mmdrloc.commands.arguments import add_shared, command_parser
-from mmdrloc.datasets.recipes import read_config
-from mmdrloc.utils.console import CONSOLE
+import argparse
+from typing import Tuple
+
+from mmengine.analysis import get_model_complexity_info
+from mmengine.config import Config, DictAction
+from mmengine.registry import MODELS, init_default_scope
+
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
-from mmdrloc.visualization.cost import Cost, cost_of_config
-
-EXAMPLES = """examples:
-  python tools/analysis_tools/count.py configs/mae/vit-light.py
-  python tools/analysis_tools/count.py configs/mae/vit-light.py \\
-      --cfg-options model.backbone.patch_size=6
-"""
 
 
-def row(name: str, cost: Cost) -> str:
-    """A line of the table, in millions of parameters, G of operations."""
-    operations = ' | '.join(f'{count / 1e9:.3f}' for count in cost[1:])
-    return f'| `{name}` | {cost.parameters / 1e6:.3f} | {operations} |'
+def count(cfg: Config, size: int) -> Tuple[int, int]:
+    """Count for one image.
+
+    Args:
+        cfg (Config): Of a classifier.
+        size (int): Pixels along a side of the image, for a backbone without
+            ``img_size``.
+
+    Returns:
+        tuple[int, int]: Parameters, multiply-accumulates.
+    """
+    init_default_scope('mmpretrain')
+    model = dict(cfg.model, train_cfg=None)
+    if model.pop('auxiliary_head', None):
+        model['type'] = 'mmpretrain.ImageClassifier'
+    size = cfg.model.backbone.get('img_size', size)
+    shape = (3, size, size) if isinstance(size, int) else (3, *size)
+    info = get_model_complexity_info(
+        MODELS.build(model).eval(), shape, show_table=False, show_arch=False
+    )
+    return info['params'], info['flops']
 
 
 def main() -> None:
     """Run the command line."""
-    parser = command_parser(__doc__, EXAMPLES)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument('configs', nargs='+', help='configs of classifiers')
     parser.add_argument(
         '--size',
         type=int,
-        help='pixels of an image, where the backbone has no img_size',
+        default=224,
+        help='pixels of an image, where the backbone has no img_size '
+        '(default: 224)',
     )
-    add_shared(parser, '--cfg-options', '--verbose')
+    parser.add_argument(
+        '--cfg-options', nargs='+', action=DictAction, default={}
+    )
     args = parser.parse_args()
-    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
-        print(
-            '| config | parameters (M) | full (G) | linear only (G) '
-            '| without attention (G) |'
-        )
-        print('|---|---|---|---|---|')
+    with usage_errors_in_one_sentence():
+        print('| config | parameters (M) | operations (G) |\n|---|---|---|')
         for path in args.configs:
-            cfg = read_config(path)
-            cfg.merge_from_dict(args.options or {})
-            print(row(path, cost_of_config(cfg, args.size)))
+            cfg = Config.fromfile(path)
+            cfg.merge_from_dict(args.cfg_options)
+            parameters, operations = count(cfg, args.size)
+            print(
+                f'| `{path}` | {parameters / 1e6:.3f} '
+                f'| {operations / 1e9:.3f} |'
+            )
 
 
 if __name__ == '__main__':

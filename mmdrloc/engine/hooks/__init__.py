@@ -5,13 +5,10 @@ from .checkpoint_hook import CheckpointHook
 from .console_hook import ConsoleHook
 from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
-from .dry_run_hook import DryRunHook
 from .interrupt_hook import InterruptHook
 from .non_finite_hook import NonFiniteHook
-from .overwrite_hook import OverwriteHook
-from .preflight_hook import PreflightHook
+from .preflight_hook import DryRunHook, PreflightHook
 from .reconstruction_hook import ReconstructionHook
-from .reduce_losses_hook import ReduceLossesHook
 from .result_hook import ResultHook
 from .resume_hook import ResumeHook
 from .weights_check_hook import WeightsCheckHook
@@ -23,12 +20,10 @@ __all__ = [
     'DINOGradientsHook',
     'DRLocWeightHook',
     'DryRunHook',
-    'NonFiniteHook',
     'InterruptHook',
-    'OverwriteHook',
+    'NonFiniteHook',
     'PreflightHook',
     'ReconstructionHook',
-    'ReduceLossesHook',
     'ResultHook',
     'ResumeHook',
     'WeightsCheckHook',

@@ -9,6 +9,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
+import numpy as np
 from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
@@ -19,7 +20,10 @@ from mmdrloc.reporting.results import RECORD, read_result, run_that_made
 from mmdrloc.utils.batch_size import global_batch, is_iter_based, updates
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.provenance import git_revision, library_versions, machine
-from ..skill import recent_skill, warn_if_low
+
+# Updates over which the skill, which is of a batch, is averaged.
+SKILL_WINDOW = 100
+LOW_SKILL = 0.1  # hardly better than a guess
 
 
 @HOOKS.register_module()
@@ -28,20 +32,15 @@ class ResultHook(Hook):
 
     The file is complete at every moment and rewritten at the start, after
     each validation and at the end, with ``finished`` true at the end only.
-    ``validations`` lists them all; ``last`` and ``best`` are taken from it,
-    metric by metric. Higher is better for every metric of the three
-    libraries that is reported here (accuracy, AP, mIoU), lower for those
-    that are called a loss. A resumed run
+    ``last`` and ``best`` are taken from ``validations``, metric by metric;
+    higher is better, but for metrics that are called a loss. A resumed run
     continues the list and the wall time. ``length`` is what the run was
     meant to last, ``reference`` what its config file and its data set's
-    publication say, as far as they do: a run that differs was not the
-    experiment of that name, or only a part of it. ``run`` tells it apart:
-    recipe, data set, weights (with the run that made them, if its record
-    lies beside them), options, and the baseline that it is a twin of; it is
-    there in what tools/train.py starts. ``stopped`` is there only
-    in a run that was ended for numbers that were not finite, and names them.
-    ``drloc_skill``, of the whole and in each validation, is the mean of the
-    last updates; only runs with DRLoc have it.
+    publication say: a run that differs was not the experiment of that name.
+    ``run`` tells it apart: recipe, data set, weights (with the run that made
+    them, if its record lies beside them), options, and the baseline that it
+    is a twin of. ``drloc_skill`` is the mean of the last updates; only runs
+    with DRLoc have it.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -114,17 +113,13 @@ class ResultHook(Hook):
     def after_train(self, runner: Runner) -> None:
         """Mark the run as finished."""
         self._write(runner, finished=True)
-        warn_if_low(runner)
-
-    def note_stop(self, runner: Runner, cause: Dict[str, Any]) -> None:
-        """Say why the run ends here, unfinished.
-
-        Args:
-            runner (Runner): The runner.
-            cause (dict): What there is to say.
-        """
-        self.constants['stopped'] = cause
-        self._write(runner, finished=False)
+        skill = _skill_of(runner).get('drloc_skill', 1.0)
+        if skill < LOW_SKILL:
+            runner.logger.warning(
+                f'DRLoc: drloc_skill is {skill:.2f} (0 is guessing, 1 is '
+                'perfect), so the loss can hardly have mattered; see "When '
+                'the question is answered" in docs/loss.md.'
+            )
 
     def _continue(self, earlier: Dict[str, Any], iteration: int) -> None:
         # A run may be resumed from a checkpoint older than its last
@@ -155,7 +150,6 @@ class ResultHook(Hook):
                 else None
             ),
             wall_time_s=wall_time,
-            skipped_steps=runner.message_hub.get_info('skipped_steps', 0),
             **_skill_of(runner),
             validations=self.validations,
         )
@@ -164,8 +158,20 @@ class ResultHook(Hook):
 
 
 def _skill_of(runner: Runner) -> Dict[str, float]:
-    skill = recent_skill(runner)
-    return {} if skill is None else dict(drloc_skill=skill)
+    """The mean of the last updates; nothing without DRLoc.
+
+    Of crops that go through the network in groups, as IDMM's, the mean.
+    """
+    groups = [
+        buffer.data[0]
+        for name, buffer in runner.message_hub.log_scalars.items()
+        if name.startswith('train/drloc_skill')
+    ]
+    if not groups:
+        return {}
+    skills = np.mean(groups, axis=0)
+    skills = skills[np.isfinite(skills)][-SKILL_WINDOW:]
+    return dict(drloc_skill=float(skills.mean())) if len(skills) else {}
 
 
 def _last(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:

@@ -1,13 +1,13 @@
-"""A resumed run is the one that was begun, or does not begin."""
+"""Save and restore what an exact resume needs beside MMEngine's state."""
 
 from typing import Any, Dict, List, Optional
 
-import torch
 from mmengine.dist import all_gather_object
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
+from torch import Tensor
 
 from mmdrloc.preflight.run_record import differences, longer, parsed, record_of
 from mmdrloc.registry import HOOKS
@@ -36,7 +36,7 @@ class ResumeHook(Hook):
     def __init__(self, anyway: bool = False) -> None:
         self.anyway = anyway
         self.record: Optional[Dict[str, Any]] = None
-        self.gradients: Dict[str, torch.Tensor] = {}
+        self.gradients: Dict[str, Tensor] = {}
 
     def before_run(self, runner: Runner) -> None:
         """Note what is about to be trained."""
@@ -64,9 +64,7 @@ class ResumeHook(Hook):
         if runner.world_size == 1 and not runner.optim_wrapper.should_update():
             checkpoint['gradients'] = {
                 name: parameter.grad.cpu()
-                for name, parameter in get_ori_model(
-                    runner.model
-                ).named_parameters()
+                for name, parameter in _parameters(runner).items()
                 if parameter.grad is not None
             }
 
@@ -82,22 +80,15 @@ class ResumeHook(Hook):
             return
         meta = checkpoint['meta']
         noted = meta.get('resume') or {}
-        try:
-            self._compare(runner, meta, noted.get('record'))
-            self._go_to(runner, meta, noted)
-            states = noted.get('early_stopping', [])
-            # None in a checkpoint that was made elsewhere.
-            for hook, state in zip(_early_stopping(runner), states):  # noqa: B905
-                hook.wait_count = state['wait_count']
-                hook.best_score = state['best_score']
-            self.gradients = _gradients(
-                runner, checkpoint.get('gradients', {})
-            )
-        except (AttributeError, KeyError, TypeError) as error:
-            raise UsageError(
-                'what the checkpoint says of its run cannot be read '
-                f'({type(error).__name__}: {error}): resume from another one'
-            ) from error
+        self._compare(runner, noted.get('record'), meta.get('cfg'))
+        self._go_to(runner, meta, noted)
+        # None in a checkpoint that was made elsewhere.
+        for hook, state in zip(  # noqa: B905
+            _early_stopping(runner), noted.get('early_stopping', [])
+        ):
+            hook.wait_count = state['wait_count']
+            hook.best_score = state['best_score']
+        self.gradients = checkpoint.get('gradients', {})
 
     def before_train(self, runner: Runner) -> None:
         """Put gradients back that wait for their update.
@@ -111,29 +102,18 @@ class ResumeHook(Hook):
                 f'the processes would go on from the iterations {begins}: '
                 'give a --work-dir on a disk that all machines see.'
             )
-        if not self.gradients or runner.world_size > 1:
-            return
-        parameters = dict(get_ori_model(runner.model).named_parameters())
-        for name, gradient in self.gradients.items():
-            parameters[name].grad = gradient.to(parameters[name].device)
+        if self.gradients and runner.world_size == 1:
+            parameters = _parameters(runner)
+            for name, gradient in self.gradients.items():
+                parameters[name].grad = gradient.to(parameters[name].device)
         self.gradients = {}
-        runner.logger.info(
-            'The gradients of the unfinished accumulation are restored.'
-        )
 
-    def _compare(
-        self, runner: Runner, meta: Dict[str, Any], then: Any
-    ) -> None:
+    def _compare(self, runner: Runner, then: Any, config: Any) -> None:
         if isinstance(then, dict):
             found = differences(then, self.record)
-        else:
-            then = parsed(meta.get('cfg'))
+        else:  # written by MMEngine alone
+            then = parsed(config)
             found = differences(then, self.record, both=True)
-        if not then:
-            runner.logger.warning(
-                'This checkpoint does not say what it was trained with: '
-                'whether the config is still the same cannot be told.'
-            )
         for line in longer(then, self.record):
             runner.logger.warning(
                 f'The run is to last longer than it was begun for ({line}). '
@@ -168,22 +148,15 @@ class ResumeHook(Hook):
         length = len(runner.train_dataloader)
         began = noted.get('epoch_began', meta['epoch'] * length)
         done = meta['iter'] - began
-        ours = (noted.get('record') or self.record)['iterations in an epoch']
-        if done < 0 or done > length or ours != length:
-            done = 0
-        loop.epoch_began = None if done == 0 else meta['iter'] - done
+        before = (noted.get('record') or self.record)['iterations in an epoch']
+        if not 0 < done <= length or before != length:
+            loop.epoch_began = None
+        else:
+            loop.epoch_began = began
 
 
-def _gradients(runner: Runner, saved: Any) -> Dict[str, torch.Tensor]:
-    """What the model has parameters for."""
-    parameters = dict(get_ori_model(runner.model).named_parameters())
-    for name, gradient in saved.items():
-        if gradient.shape != parameters[name].shape:
-            raise UsageError(
-                f'the gradient of {name} in the checkpoint has another shape '
-                'than the model: resume from another checkpoint'
-            )
-    return saved
+def _parameters(runner: Runner) -> Dict[str, Any]:
+    return dict(get_ori_model(runner.model).named_parameters())
 
 
 def _early_stopping(runner: Runner) -> List[EarlyStoppingHook]:

@@ -34,7 +34,6 @@ from mmdrloc.preflight.resuming import (
 from mmdrloc.preflight.weights import no_file
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.errors import UsageError
-from ..sharded import whole
 
 
 @HOOKS.register_module()
@@ -104,8 +103,7 @@ class WeightsCheckHook(Hook):
         Raises:
             UsageError: If it does not fit.
         """
-        with whole(runner.model):
-            self._look_at(runner, checkpoint)
+        self._look_at(runner, checkpoint)
 
     def before_train(self, runner: Runner) -> None:
         """Compare every tensor with the file that it is from.
@@ -122,9 +120,8 @@ class WeightsCheckHook(Hook):
                     'given its weights, they are not compared.'
                 )
         else:
-            with whole(runner.model):
-                self._compare_starts(runner)
-                self._compare_whole(runner)
+            self._compare_starts(runner)
+            self._compare_whole(runner)
         self.witnesses, self.loaded = [], None
         KEPT.clear()
 

@@ -23,7 +23,7 @@ from mmdrloc.checkpoints.transfer import (
     fit_to_config,
 )
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def cells():

@@ -1,0 +1,238 @@
+"""Promise 1: nothing that a file contains is executed without --trust."""
+
+import io
+import json
+import os
+import pickle
+import tarfile
+
+import numpy as np
+import pytest
+import torch
+
+
+class Hostile:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.makedirs, (str(self.path), 0o700, True)
+
+
+@pytest.fixture
+def marker(folder):
+    """What must never be made."""
+    yield folder / 'made'
+    assert not (folder / 'made').exists()
+
+
+def zip_file(path, marker):
+    torch.save(dict(state_dict=Hostile(marker)), path)
+
+
+def old_file(path, marker):
+    torch.save(
+        dict(state_dict=Hostile(marker)),
+        path,
+        _use_new_zipfile_serialization=False,
+    )
+
+
+def bare_pickle(path, marker):
+    path.write_bytes(pickle.dumps(dict(state_dict=Hostile(marker))))
+
+
+def text_pickle(path, marker):
+    path.write_bytes(pickle.dumps(Hostile(marker), protocol=0))
+
+
+def tar_file(path, marker):
+    """The format of 2016, whose reader unpickles whatever it is told."""
+    with tarfile.open(path, 'w:') as archive:
+        for name in ('storages', 'tensors', 'pickle'):
+            content = pickle.dumps(Hostile(marker))
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+
+
+def pickle_in_safetensors(path, marker):
+    zipped = io.BytesIO()
+    torch.save(Hostile(marker), zipped)
+    header = b'{"__metadata__":{}}'
+    path.write_bytes(
+        len(header).to_bytes(8, 'little') + header + zipped.getvalue()
+    )
+
+
+CHECKPOINTS = [
+    zip_file,
+    old_file,
+    bare_pickle,
+    text_pickle,
+    tar_file,
+    pickle_in_safetensors,
+]
+
+
+@pytest.mark.parametrize('suffix', ['pth', 'safetensors'])
+@pytest.mark.parametrize('write', CHECKPOINTS, ids=lambda w: w.__name__)
+def test_every_form_of_a_checkpoint(tool, folder, marker, write, suffix):
+    path = folder / f'hostile.{suffix}'
+    write(path, marker)
+    tool('transfer.py', path, 'out.pth').refuses(path.name)
+
+
+INIT = 'model.backbone.init_cfg.'
+ENTRANCES = {
+    'weights': ['train.py', 'classifier.py', '--weights', 'bad.pth'],
+    'resume': ['train.py', 'classifier.py', '--resume', 'bad.pth'],
+    'load_from': [
+        'train.py',
+        'classifier.py',
+        '--cfg-options',
+        'load_from=bad.pth',
+    ],
+    'load_from and resume': [
+        'train.py',
+        'classifier.py',
+        '--cfg-options',
+        'load_from=bad.pth',
+        'resume=True',
+    ],
+    'init_cfg': [
+        'train.py',
+        'classifier.py',
+        '--cfg-options',
+        f'{INIT}type=Pretrained',
+        f'{INIT}checkpoint=bad.pth',
+    ],
+    'init_cfg by its scope': [
+        'train.py',
+        'detector.py',
+        '--cfg-options',
+        f'{INIT}type=mmengine.Pretrained',
+        f'{INIT}checkpoint=bad.pth',
+    ],
+    'init_cfg by its import': [
+        'train.py',
+        'segmentor.py',
+        '--cfg-options',
+        f'{INIT}type=mmengine.model.PretrainedInit',
+        f'{INIT}checkpoint=bad.pth',
+    ],
+    'test': ['test.py', 'classifier.py', 'bad.pth'],
+    'publish': ['publish.py', 'classifier.py', 'bad.pth', 'out'],
+}
+
+
+@pytest.mark.parametrize('name', ENTRANCES)
+def test_every_entrance(tool, folder, marker, name):
+    zip_file(folder / 'bad.pth', marker)
+    tool(*ENTRANCES[name]).refuses('bad.pth')
+
+
+def test_a_published_folder_of_somebody_else(tool, folder, marker, run):
+    tool('publish.py', 'classifier_drloc.py', 'run/epoch_1.pth', 'out')
+    for path in (folder / 'out').glob('*.safetensors'):
+        pickle_in_safetensors(path, marker)
+    (folder / 'predict.py').write_text(
+        'from mmdrloc.apis import predict\n'
+        'from mmdrloc.utils.errors import UsageError\n'
+        'try:\n'
+        '    predict("out", "photos/val/ant/0.png", device="cpu")\n'
+        'except UsageError as error:\n'
+        '    print("refused", error)\n'
+    )
+    said = tool(folder / 'predict.py').succeeds()
+    assert 'refused' in said and 'safetensors' in said
+
+
+def test_a_work_folder_with_another_checkpoint(tool, folder, marker, run):
+    """It is gone on with by itself, and that executes nothing either."""
+    zip_file(folder / 'run/epoch_1.pth', marker)
+    line = ('classifier_drloc.py', '--work-dir', 'run', '--resume')
+    longer = ('--cfg-options', 'train_cfg.max_epochs=2')
+    tool('train.py', *line, *longer).refuses('epoch_1.pth')
+
+
+def test_a_program_in_the_meta(tool, folder, marker, run):
+    """Checkpoints carry their config as text, which is a program."""
+    content = torch.load('run/epoch_1.pth', weights_only=False)
+    for name in ('cfg', 'config'):
+        content['meta'][name] = f'import os\nos.mkdir({str(marker)!r})\n'
+    torch.save(content, folder / 'other.pth')
+    line = ['classifier_drloc.py', '--work-dir', 'w', '--cfg-options']
+    options = ['load_from=other.pth', 'train_cfg.max_epochs=2']
+    tool('train.py', *line, *options).succeeds()
+    assert (folder / 'w/epoch_2.pth').exists()
+
+
+@pytest.mark.parametrize('name', ['ann.pkl', 'ann.pickle', 'ann.yaml'])
+def test_annotations(tool, folder, marker, name):
+    if name.endswith('yaml'):
+        content = f'!!python/object/apply:os.mkdir ["{marker}"]'.encode()
+    else:
+        content = pickle.dumps(Hostile(marker))
+    (folder / name).write_bytes(content)
+    tool(
+        'train.py',
+        'classifier.py',
+        '--cfg-options',
+        'train_dataloader.dataset.type=BaseDataset',
+        f'train_dataloader.dataset.ann_file={folder / name}',
+        'train_dataloader.dataset._scope_=mmpretrain',
+    ).refuses()
+
+
+def test_images_of_numpy(tool, folder, marker):
+    """mmdet and mmpretrain read .npy files where a pipeline says so."""
+    for path in (folder / 'photos').glob('*/*/*.png'):
+        np.save(path.with_suffix('.npy'), [Hostile(marker)], allow_pickle=True)
+        path.unlink()
+    outcome = tool(
+        'train.py',
+        'classifier.py',
+        '--cfg-options',
+        'train_dataloader.dataset.extensions=[.npy]',
+        'train_dataloader.dataset.pipeline.0.type=mmdet.LoadImageFromNDArray',
+    )
+    assert outcome.status == 1
+
+
+def test_a_config_in_yaml(tool, folder, marker):
+    (folder / 'a.yaml').write_text(
+        f'a: !!python/object/apply:os.mkdir ["{marker}"]'
+    )
+    (folder / 'b.py').write_text("_base_ = 'a.yaml'")
+    for name in ('a.yaml', 'b.py'):
+        tool('train.py', name).refuses(name)
+
+
+def test_a_record_with_a_program(tool, folder, marker, run):
+    """A report of somebody's runs shows their words and runs none."""
+    path = folder / 'run/result.json'
+    result = json.loads(path.read_text())
+    words = '<script>alert(1)</script>'
+    result['dataset']['name'] = words
+    path.write_text(json.dumps(result))
+    outcome = tool('report.py', 'run', '--out', 'a.html')
+    if outcome.status == 0:
+        assert words not in (folder / 'a.html').read_text()
+
+
+@pytest.mark.parametrize('command', ['train', 'test', 'transfer'])
+def test_what_is_trusted(tool, folder, command, run):
+    """With --trust it loads, and what it contains is executed."""
+    content = torch.load('run/epoch_1.pth', weights_only=False)
+    content['extra'] = Hostile(folder / 'made')
+    torch.save(content, folder / 'own.pth')
+    lines = dict(
+        train=['classifier_drloc.py', '--weights', 'own.pth'],
+        test=['classifier_drloc.py', 'own.pth'],
+        transfer=['own.pth', 'out.pth'],
+    )
+    tool(f'{command}.py', *lines[command], '--trust').succeeds()
+    assert (folder / 'made').is_dir()

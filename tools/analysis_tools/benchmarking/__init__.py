@@ -1,1 +1,0 @@
-"""How long things take here, always beside what they are compared with."""
