@@ -146,4 +146,3 @@ val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=64)
 default_hooks = dict(checkpoint=dict(interval=10))
-custom_hooks = [dict(type='mmdrloc.ReconstructionHook')]

@@ -138,4 +138,3 @@ val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=4096)
 default_hooks = dict(checkpoint=dict(interval=50))
-custom_hooks = [dict(type='mmdrloc.ReconstructionHook')]
