@@ -100,6 +100,7 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=4,
     num_workers=0,
+    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=True),
     dataset=dict(
         type='CocoDataset',
@@ -114,6 +115,7 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=10,
     num_workers=0,
+    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
         type='CocoDataset',

@@ -52,6 +52,7 @@ test_pipeline = train_pipeline
 train_dataloader = dict(
     batch_size=32,
     num_workers=0,
+    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=True),
     dataset=dict(
@@ -65,6 +66,7 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=100,
     num_workers=0,
+    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(

@@ -75,6 +75,7 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=4,
     num_workers=0,
+    persistent_workers=False,
     sampler=dict(type='InfiniteSampler', shuffle=True),
     dataset=dict(
         type='BaseSegDataset',
@@ -90,6 +91,7 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=10,
     num_workers=0,
+    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
         type='BaseSegDataset',

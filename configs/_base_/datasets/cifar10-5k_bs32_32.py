@@ -26,6 +26,7 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=32,
     num_workers=0,
+    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='InfiniteSampler', shuffle=True),
     dataset=dict(
@@ -40,6 +41,7 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=250,
     num_workers=0,
+    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
@@ -55,6 +57,7 @@ val_evaluator = dict(type='Accuracy', topk=1)
 test_dataloader = dict(
     batch_size=250,
     num_workers=0,
+    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
