@@ -5,22 +5,23 @@
 ARG PYTHON=python:3.11.11-slim-bookworm
 
 FROM ${PYTHON} AS build
-# g++ compiles mmcv; the libraries are those that cv2 loads.
+# make and g++ set up and compile mmcv; cv2 loads the libraries.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        g++ libgl1 libglib2.0-0 \
+        g++ libgl1 libglib2.0-0 make \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /home/user/mmdrloc
-COPY setup.py pyproject.toml README.md ./
+COPY Makefile setup.py pyproject.toml README.md ./
 COPY requirements requirements
 COPY mmdrloc mmdrloc
 # The pins hold for these builds too; they leave out 5 GB of CUDA. The cache
 # keeps the compiled mmcv for when the package changes.
 ENV PIP_CACHE_DIR=/cache \
     UV_CACHE_DIR=/cache/uv \
-    PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu
+    UV_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu \
+    UV_INDEX_STRATEGY=unsafe-best-match
 RUN --mount=type=cache,target=/cache \
-    python requirements/setup_env.py onedl .venv
+    make env PYTHON=python
 
 FROM ${PYTHON}
 RUN apt-get update \

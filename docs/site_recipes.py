@@ -10,7 +10,7 @@ from typing import Any, Tuple
 import jinja2
 from mkdocs.structure.pages import Page
 
-from mmdrloc.datasets.catalogue import Recipe, recipes
+from mmdrloc.datasets.recipe_list import Recipe, recipes
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = 'docs/recipes.md'

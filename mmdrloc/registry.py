@@ -107,13 +107,10 @@ DATASETS = _child(
     'datasets.imagenet100',
     'datasets.indoor67',
     'datasets.svhn',
-    'datasets.tar_shards',
     RenumberedSegDataset='mmdrloc.datasets.renumbered',
 )
-DATA_SAMPLERS = _child('DATA_SAMPLERS', 'datasets.shard_sampler')
 TRANSFORMS = _child(
     'TRANSFORMS',
-    'datasets.draw_steps',
     'datasets.faster_augment',
     'datasets.level_rand_augment',
     'datasets.loading',

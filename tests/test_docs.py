@@ -15,10 +15,11 @@ from mmengine.config import Config
 from mmengine.runner import Runner
 from tiny_run import write_config
 
-from mmdrloc.commands import COMMANDS
-from mmdrloc.datasets.catalogue import recipes
+from mmdrloc.apis.cli import COMMANDS
+from mmdrloc.datasets.recipe_list import recipes
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
-from mmdrloc.utils.doctor import CHECKOUT as ROOT
+
+ROOT = Path(__file__).resolve().parents[1]
 
 PAGES = sorted(
     path.relative_to(ROOT)
@@ -33,7 +34,7 @@ RUN = {
     'python tools/misc/draw_loss.py': 'here',
 }
 # What adds options that commands share.
-SHARED = 'mmdrloc/commands/arguments.py'
+SHARED = 'mmdrloc/apis/cli.py'
 
 
 def text_of(page):
@@ -73,13 +74,15 @@ def test_commands_are_known(page):
             assert f'\n{words[1]}: ' in text_of('Makefile'), command
         if words[0] == 'mmdrloc':
             assert words[1] in COMMANDS, command
-            words = ['python', f'mmdrloc/commands/{words[1]}.py', *words[2:]]
+            known = options_of_command(words[1])
+            words = ['python', 'mmdrloc/apis/cli.py', *words[2:]]
         if words[0] not in ('python', 'bash') or words[1].startswith('$'):
             continue
         if words[1].startswith('-'):  # python -m, python -c
             continue
         assert (ROOT / words[1]).is_file(), command
-        known = options_of(words[1])
+        if not words[1].endswith('cli.py'):
+            known = options_of(words[1])
         for word in words[2:]:
             if word.startswith('--'):
                 assert word.partition('=')[0] in known, command
@@ -95,12 +98,15 @@ def options_of(tool):
     )
     if script:  # dist_train.sh, dist_test.sh and slurm_train.sh
         source = text_of(f'tools/{script.group(1)}')
-    command = re.search(r'from mmdrloc\.commands\.(\w+) import main', source)
+    command = re.search(r"run\('(\w+)'\)", source)
     if command:
-        source = text_of(f'mmdrloc/commands/{command.group(1)}.py')
-    if 'import main' in source:
-        source += text_of('mmdrloc/utils/doctor.py')
+        return options_of_command(command.group(1))
     return {'--help', *options_in(source)}
+
+
+def options_of_command(name):
+    command = COMMANDS[name]
+    return {'--help', *command.options.split(), *command.own}
 
 
 def options_in(source):

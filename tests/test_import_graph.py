@@ -19,7 +19,7 @@ LINES = [
         'connections',
         'shipped',
     ],
-    ['console', 'installation', 'provenance', 'signals', 'catalogue'],
+    ['console', 'installation', 'provenance', 'signals', 'recipe_list'],
     ['doctor', 'registry', 'records', 'budget'],
     ['reading'],
     ['saved'],

@@ -4,12 +4,14 @@ import ast
 import json
 import re
 from itertools import product
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pytest
 from photo_packs import open_pack
 
-from mmdrloc.utils.doctor import CHECKOUT
+CHECKOUT = Path(__file__).resolve().parents[1]
+
 
 FOLDER = CHECKOUT / 'docs/notebooks'
 NOTEBOOKS = sorted(FOLDER.glob('*.ipynb'))

@@ -7,13 +7,12 @@ import sysconfig
 import tarfile
 import venv
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 import yaml
 from tiny_run import write_config
-
-from mmdrloc.utils.doctor import Doctor
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (
@@ -120,8 +119,8 @@ def test_wheel_has_the_command_and_what_it_lists(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     [points] = tmp_path.glob('*.dist-info/entry_points.txt')
-    assert 'mmdrloc = mmdrloc.commands:main' in points.read_text()
-    code = "from mmdrloc.commands import main; main(['recipes', 'photos/'])"
+    assert 'mmdrloc = mmdrloc.apis.cli:main' in points.read_text()
+    code = "from mmdrloc.apis.cli import main; main(['recipes', 'photos/'])"
     shown = subprocess.run(
         [sys.executable, '-c', code],
         cwd=tmp_path,
@@ -154,7 +153,9 @@ def mim(wheel, tmp_path):
     venv.create(folder, with_pip=True)
     [packages] = folder.glob('lib/python*/site-packages')
     (packages / 'stack.pth').write_text(sysconfig.get_path('purelib'))
-    constraints = ROOT / f'requirements/{Doctor().line}.txt'
+    is_onedl = any(distributions(name='onedl-mmengine'))
+    line = 'onedl' if is_onedl else 'openmmlab'
+    constraints = ROOT / f'requirements/{line}.txt'
     install = [folder / 'bin/pip', 'install', '--quiet']
     done = subprocess.run(
         [*install, '--constraint', constraints, 'openmim'],

@@ -13,47 +13,28 @@ from tiny_data import (
     write_photo,
 )
 
-CLASSIFICATION = """
-task = 'classification'
+DESCRIPTION = """
+task = '{task}'
 dataset_name = '{name}'
-num_classes = 3
+num_classes = {classes}
 num_train = num_val = 12
-train_dataset = dict(
-    type='mmpretrain.CustomDataset', data_root='data', data_prefix='train')
-val_dataset = dict(train_dataset, data_prefix='val')
+train_dataset = dict(type='{kind}', data_root='data', ann_file='train.json')
+val_dataset = dict(type='{kind}', data_root='data', ann_file='val.json')
 """
-DETECTION = """
-task = 'detection'
-dataset_name = 'boxes'
-num_classes = 2
-num_train = num_val = 4
-val_ann_file = 'val.json'
-train_dataset = dict(type='mmdet.CocoDataset', ann_file='train.json')
-val_dataset = dict(type='mmdet.CocoDataset', ann_file='val.json')
-"""
-SEGMENTATION = """
-task = 'segmentation'
-dataset_name = 'maps'
-num_classes = 2
-num_train = num_val = 4
-reduce_zero_label = False
-train_dataset = dict(type='mmseg.BaseSegDataset', data_root='data')
-val_dataset = dict(type='mmseg.BaseSegDataset', data_root='data')
-"""
-PROTOCOL = """
-_base_ = '../datasets/{{{{$DATASET:{default}}}}}.py'
+BASE = """
+dataset_name = '{name}'
 default_scope = '{scope}'
 load = [dict(type='LoadImageFromFile'), {steps}]
 train_dataloader = dict(
     batch_size=4, num_workers=0,
     collate_fn=dict(type='{collate}'),
     sampler=dict(type='DefaultSampler', shuffle=True),
-    dataset=dict(_base_.train_dataset, pipeline=load))
+    dataset=dict(type='{kind}', data_root='data', pipeline=load))
 val_dataloader = dict(
     batch_size=4, num_workers=0,
     collate_fn=dict(type='{collate}'),
     sampler=dict(type='DefaultSampler', shuffle=False),
-    dataset=dict(_base_.val_dataset, pipeline=load))
+    dataset=dict(type='{kind}', data_root='data', pipeline=load))
 test_dataloader = val_dataloader
 val_evaluator = test_evaluator = {evaluator}
 optim_wrapper = dict(optimizer=dict(type='SGD', lr=0.1))
@@ -62,31 +43,34 @@ val_cfg = test_cfg = dict()
 data_preprocessor = dict({preprocessor})
 """
 CLASSIFY = dict(
-    default='fruit',
+    name='fruit',
     scope='mmpretrain',
+    kind='CustomDataset',
     collate='default_collate',
     steps="dict(type='Resize', scale=24), dict(type='PackInputs')",
     evaluator="dict(type='Accuracy', topk=(1, 5))",
-    preprocessor='num_classes=_base_.num_classes',
+    preprocessor='num_classes=7',
 )
 DETECT = dict(
-    default='boxes',
+    name='boxes',
     scope='mmdet',
+    kind='CocoDataset',
     collate='pseudo_collate',
     steps="dict(type='mmdet.LoadAnnotations', with_bbox=True)",
-    evaluator="dict(type='CocoMetric', ann_file=_base_.val_ann_file)",
+    evaluator="dict(type='CocoMetric', ann_file='data/val.json')",
     preprocessor='',
 )
 SEGMENT = dict(
-    default='maps',
+    name='maps',
     scope='mmseg',
+    kind='BaseSegDataset',
     collate='pseudo_collate',
     steps="dict(type='mmseg.LoadAnnotations')",
     evaluator="dict(type='IoUMetric')",
     preprocessor='',
 )
 CLASSIFIER = """
-_base_ = '../_base_/protocols/classify.py'
+_base_ = '../_base_/datasets/fruit.py'
 model = dict(
     type='ImageClassifier',
     backbone=dict(
@@ -94,8 +78,7 @@ model = dict(
         arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
         img_size=28, window_size=3, out_indices=(1, )),
     neck=dict(type='GlobalAveragePooling'),
-    head=dict(
-        type='LinearClsHead', in_channels=16, num_classes=_base_.num_classes))
+    head=dict(type='LinearClsHead', in_channels=16, num_classes=7))
 """
 TWIN = """
 _base_ = './tiny.py'
@@ -106,15 +89,13 @@ model = dict(
         loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
 """
 DETECTOR = """
-_base_ = '../_base_/protocols/detect.py'
+_base_ = '../_base_/datasets/boxes.py'
 model = dict(
-    type='FasterRCNN',
-    roi_head=dict(bbox_head=dict(num_classes=_base_.num_classes)))
+    type='FasterRCNN', roi_head=dict(bbox_head=dict(num_classes=5)))
 """
 SEGMENTOR = """
-_base_ = '../_base_/protocols/segment.py'
-model = dict(
-    type='EncoderDecoder', decode_head=dict(num_classes=_base_.num_classes))
+_base_ = '../_base_/datasets/maps.py'
+model = dict(type='EncoderDecoder', decode_head=dict(num_classes=5))
 """
 
 COCO_LAYOUTS = {
@@ -148,13 +129,9 @@ def write_recipes(folder: Path) -> Path:
     configs = folder / 'configs'
     files = {
         'published.yml': '',
-        '_base_/datasets/fruit.py': CLASSIFICATION.format(name='fruit'),
-        '_base_/datasets/nuts.py': CLASSIFICATION.format(name='nuts'),
-        '_base_/datasets/boxes.py': DETECTION,
-        '_base_/datasets/maps.py': SEGMENTATION,
-        '_base_/protocols/classify.py': PROTOCOL.format(**CLASSIFY),
-        '_base_/protocols/detect.py': PROTOCOL.format(**DETECT),
-        '_base_/protocols/segment.py': PROTOCOL.format(**SEGMENT),
+        '_base_/datasets/fruit.py': BASE.format(**CLASSIFY),
+        '_base_/datasets/boxes.py': BASE.format(**DETECT),
+        '_base_/datasets/maps.py': BASE.format(**SEGMENT),
         'nets/tiny.py': CLASSIFIER,
         'nets/tiny_drloc.py': TWIN,
         'nets/faster-rcnn.py': DETECTOR,

@@ -20,15 +20,14 @@ from typing import Dict, List, NamedTuple, Optional, Sequence
 from rich.console import Console
 from rich.table import Column, Table
 
+from mmdrloc.apis.cli import command_parser, words_of
 from mmdrloc.apis.side_by_side import SideBySide, Step
-from mmdrloc.apis.words import words_of
 from mmdrloc.checkpoints.saved import last_checkpoint
-from mmdrloc.commands.arguments import command_parser
 from mmdrloc.reporting.paired import in_a_sentence
 from mmdrloc.reporting.runs import Run, load_runs
 from mmdrloc.reporting.tables import by_task, task_table
+from mmdrloc.utils.console import minutes
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
-from mmdrloc.utils.progress import minutes
 from mmdrloc.utils.signals import watched
 
 OUT = Path('work_dirs/demo')
@@ -83,10 +82,12 @@ class Training(NamedTuple):
         options = {} if self.full else SHORT.get(self.recipe, {})
         words = words_of(
             self.config,
-            options,
-            self.seed,
-            weights=self.start and self.start.folder,
-            work_dir=self.folder,
+            dict(
+                options=options,
+                seed=self.seed,
+                weights=self.start and self.start.folder,
+                work_dir=self.folder,
+            ),
         )
         return Step(
             self.folder.name,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""Say what is wrong with this installation: ``mmdrloc doctor``."""
+"""Say what is wrong with this installation."""
 
-from mmdrloc.commands.doctor import main
+from mmdrloc.apis.cli import run
 
 if __name__ == '__main__':
-    main()
+    run('doctor')

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Write a trained classifier or segmentor as an ONNX file."""
 
-from mmdrloc.commands.export import main
+from mmdrloc.apis.cli import run
 
 if __name__ == '__main__':
-    main()
+    run('export')

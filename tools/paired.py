@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""Train twins and their baseline over several seeds, and compare them."""
+"""Train DRLoc recipes and their baseline over several seeds."""
 
-from mmdrloc.commands.compare import main
+from mmdrloc.apis.cli import run
 
 if __name__ == '__main__':
-    main()
+    run('compare')

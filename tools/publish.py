@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Write a trained model as a folder that others open."""
 
-from mmdrloc.commands.publish import main
+from mmdrloc.apis.cli import run
 
 if __name__ == '__main__':
-    main()
+    run('publish')

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Collect runs into a report: tables, training curves, pictures."""
 
-from mmdrloc.commands.report import main
+from mmdrloc.apis.cli import run
 
 if __name__ == '__main__':
-    main()
+    run('report')

@@ -1,6 +1,7 @@
+#!/usr/bin/env python
 """Evaluate a checkpoint of a classifier, a detector or a segmentor."""
 
-from mmdrloc.commands.test import main
+from mmdrloc.apis.cli import run
 
 if __name__ == '__main__':
-    main()
+    run('test')

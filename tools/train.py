@@ -1,6 +1,7 @@
+#!/usr/bin/env python
 """Train a classifier, a detector or a segmentor."""
 
-from mmdrloc.commands.train import main
+from mmdrloc.apis.cli import run
 
 if __name__ == '__main__':
-    main()
+    run('train')

@@ -1,6 +1,7 @@
+#!/usr/bin/env python
 """Convert a checkpoint of any known origin; take its backbone out."""
 
-from mmdrloc.commands.transfer import main
+from mmdrloc.apis.cli import run
 
 if __name__ == '__main__':
-    main()
+    run('transfer')

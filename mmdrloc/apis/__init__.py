@@ -4,29 +4,32 @@ Each call leaves the process as it was, so that any number of them, for any
 task, follow one another in a notebook.
 """
 
-from mmdrloc.utils.errors import import_errors_explained
-from mmdrloc.utils.hush import hushed
+from importlib import import_module
+from typing import Any
 
-with import_errors_explained(), hushed():
-    from mmdrloc.datasets.catalogue import Recipe, recipes
-    from .comparison import Comparison, compare
-    from .prediction import predict
-    from .run import Run, load_runs, report
-    from .testing import test
-    from .training import train
-    from .transferring import Transfer, transfer
+# Imported when they are asked for: some need no torch, whose import takes
+# seconds.
+_PLACES = dict(
+    Comparison='.comparison',
+    Recipe='mmdrloc.datasets.recipe_list',
+    Run='.run',
+    Transfer='.transferring',
+    compare='.comparison',
+    load_runs='.run',
+    export='.publishing',
+    predict='.prediction',
+    publish='.publishing',
+    recipes='mmdrloc.datasets.recipe_list',
+    report='.run',
+    test='.testing',
+    train='.training',
+    transfer='.transferring',
+)
+__all__ = [*_PLACES]
 
-__all__ = [
-    'Comparison',
-    'Recipe',
-    'Run',
-    'Transfer',
-    'compare',
-    'load_runs',
-    'predict',
-    'recipes',
-    'report',
-    'test',
-    'train',
-    'transfer',
-]
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for; see PEP 562."""
+    if name not in _PLACES:
+        raise AttributeError(f'module {__name__} has no attribute {name}')
+    return getattr(import_module(_PLACES[name], __name__), name)

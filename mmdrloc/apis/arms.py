@@ -12,10 +12,9 @@ from mmdrloc.datasets.recipes import baseline_of, find_recipe
 from mmdrloc.preflight import check_config, refuse
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import shipped
-from .moved_steps import set_augment_on_device
+from .cli import words_of
 from .settings import load_config
 from .side_by_side import Step
-from .words import words_of
 
 # In place of weights: the recipe's own start.
 NONE = 'none'
@@ -130,11 +129,7 @@ def check(arms: Sequence[Arm], training: Mapping[str, Any]) -> None:
     for arm in arms:
         cfg = arm.load(training)
         try_weights(cfg, arm.weights, training.get('partial', False))
-        if training.get('augment_on_device'):
-            set_augment_on_device(cfg)
-        findings += check_config(
-            cfg, ['train', 'val'], training.get('skip_data_check', False)
-        )
+        findings += check_config(cfg, ['train', 'val'])
     refuse(list(dict.fromkeys(findings)))
 
 
@@ -159,10 +154,7 @@ def train_step(
     folder = work_dir / title
     words = words_of(
         arm.config,
-        weights=arm.weights,
-        work_dir=folder,
-        seed=seed,
-        **training,
+        dict(weights=arm.weights, work_dir=folder, seed=seed, **training),
     )
     tool = os.path.relpath(shipped('tools') / 'train.py')
     step = Step(

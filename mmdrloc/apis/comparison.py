@@ -115,13 +115,9 @@ def compare(
     jobs: int = 1,
     dataset: Optional[Place] = None,
     amp: bool = False,
-    augment_on_device: bool = False,
     options: Optional[Mapping[str, Any]] = None,
     partial: bool = False,
-    auto_scale_lr: bool = False,
-    skip_data_check: bool = False,
     trust: bool = False,
-    verbose: bool = False,
 ) -> Comparison:
     """Train twins and their baseline; what ``tools/paired.py`` does.
 
@@ -145,19 +141,11 @@ def compare(
         dataset (str | Path, optional): As of :func:`mmdrloc.apis.train`, and
             so is all that follows.
         amp (bool): Whether to train in mixed precision. Defaults to False.
-        augment_on_device (bool): Whether the model's device computes the
-            augmentations. Defaults to False.
         options (Mapping, optional): Settings of the configs to change.
         partial (bool): Whether weights of which only a part fits are enough.
             Defaults to False.
-        auto_scale_lr (bool): Whether to scale the learning rate with the
-            images an update. Defaults to False.
-        skip_data_check (bool): Whether not to read the data beforehand.
-            Defaults to False.
         trust (bool): Whether files may run the code that they contain.
             Defaults to False.
-        verbose (bool): Whether to show all that libraries say. Defaults to
-            False.
 
     Returns:
         Comparison: The runs and their differences.
@@ -170,19 +158,15 @@ def compare(
     training = dict(
         dataset=dataset,
         amp=amp,
-        augment_on_device=augment_on_device,
         options=options,
         partial=partial,
-        auto_scale_lr=auto_scale_lr,
-        skip_data_check=skip_data_check,
         trust=trust,
-        verbose=verbose,
     )
     if jobs < 1:
         raise UsageError(
             f'{jobs} runs at a time train nothing: give 1 or more'
         )
-    with session(trust, verbose):
+    with session(trust):
         arms = arms_of(
             _listed(twins),
             None if baseline is None else str(baseline),

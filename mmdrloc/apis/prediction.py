@@ -23,7 +23,6 @@ def predict(
     device: Optional[str] = None,
     out_dir: Optional[Place] = None,
     trust: bool = False,
-    verbose: bool = False,
 ) -> List[Dict[str, Any]]:
     """Let the inferencer of mmpretrain, mmdet or mmseg look at images.
 
@@ -37,8 +36,6 @@ def predict(
         out_dir (str | Path, optional): Where to save drawn predictions.
         trust (bool): Whether files may run the code that they contain.
             Defaults to False.
-        verbose (bool): Whether to show all that libraries say. Defaults to
-            False.
 
     Returns:
         list[dict]: One an image, as the library's inferencer gives it:
@@ -57,7 +54,7 @@ def predict(
     for image in images:
         if isinstance(image, str) and not Path(image).is_file():
             raise UsageError(f'there is no image {image}.')
-    with session(trust, verbose):
+    with session(trust):
         cfg = read_config(config)
         # The weights come from the checkpoint alone.
         cfg.load_from = None

@@ -1,5 +1,7 @@
 """The Runner of a config, on whatever machine."""
 
+from itertools import count
+
 from mmengine.config import Config
 from mmengine.registry import RUNNERS
 from mmengine.runner import Runner
@@ -7,6 +9,8 @@ from mmengine.runner import Runner
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.utils.distributed import join_group
 from .settings import add_hook
+
+RUNNERS_BEFORE = count()
 
 
 def build_runner(cfg: Config) -> Runner:
@@ -21,6 +25,12 @@ def build_runner(cfg: Config) -> Runner:
     if cfg.launcher != 'none':
         join_group(cfg)
     add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')
+    before = next(RUNNERS_BEFORE)
+    if before:
+        # MMEngine keeps loggers and visualizers by name for the process.
+        cfg.experiment_name = f'{cfg.get("experiment_name", "run")}-{before}'
+        if cfg.get('visualizer'):
+            cfg.visualizer.name = cfg.experiment_name
     if 'runner_type' in cfg:
         return RUNNERS.build(cfg)
     return ResumableRunner.from_cfg(cfg)

@@ -77,7 +77,7 @@ def record_results(cfg: Config) -> None:
 
 
 def stop_if_not_finite(cfg: Config) -> None:
-    """Have a training end whose losses or weights are not finite."""
+    """Have a training end whose losses or gradients are not finite."""
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
 
 
@@ -160,32 +160,6 @@ def set_amp(cfg: Config) -> None:
     wrapper.type = 'mmdrloc.CPUAmpOptimWrapper'
     for key in ('loss_scale', 'dtype'):
         wrapper.pop(key, None)
-
-
-def set_auto_scale_lr(cfg: Config) -> None:
-    """Scale the learning rate with the batch that enters an update.
-
-    Args:
-        cfg (Config): Changed in place.
-
-    Raises:
-        UsageError: If the config does not name its reference batch, or
-            accumulates gradients under a runner that does not count them.
-    """
-    if cfg.get('auto_scale_lr', {}).get('base_batch_size') is None:
-        raise UsageError(
-            '--auto-scale-lr needs auto_scale_lr=dict(base_batch_size=...) '
-            'in the config: the images an update that its learning rate was '
-            'chosen for.'
-        )
-    accumulates = cfg.optim_wrapper.get('accumulative_counts', 1) > 1
-    if accumulates and 'runner_type' in cfg:
-        raise UsageError(
-            f'--auto-scale-lr does not count accumulated gradients under '
-            f'runner_type={cfg.runner_type!r}: set '
-            'optim_wrapper.optimizer.lr instead.'
-        )
-    cfg.auto_scale_lr.enable = True
 
 
 def add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:

@@ -12,8 +12,8 @@ from typing import Dict, List, Optional
 
 from mmdrloc.apis.work_dir import way_to_go_on
 from mmdrloc.reporting.results import read_object, read_scalars
+from mmdrloc.utils.console import ProgressLine, minutes
 from mmdrloc.utils.errors import Interrupted, UsageError
-from mmdrloc.utils.progress import ProgressLine, minutes
 
 # Each look reads the curves of all that runs.
 LOOK_EVERY_S = 2.0

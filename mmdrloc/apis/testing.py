@@ -23,18 +23,14 @@ def test(
     checkpoint: Optional[Place] = None,
     dataset: Optional[Place] = None,
     work_dir: Optional[Place] = None,
-    *,
     options: Optional[Mapping[str, Any]] = None,
+    *,
     out: Optional[Place] = None,
-    show: bool = False,
     show_dir: Optional[Place] = None,
-    wait_time: float = 2.0,
     tta: bool = False,
     partial: bool = False,
-    skip_data_check: bool = False,
     launcher: str = 'none',
     trust: bool = False,
-    verbose: bool = False,
 ) -> Dict[str, float]:
     """Evaluate a checkpoint; what ``tools/test.py`` does.
 
@@ -50,21 +46,15 @@ def test(
         options (Mapping, optional): Settings of the config to change.
         out (str | Path, optional): Where to save the predictions: a .pkl
             file, or for segmentation a folder of label maps.
-        show (bool): Whether to show the predictions. Defaults to False.
         show_dir (str | Path, optional): Where to save the drawn predictions.
-        wait_time (float): Seconds that each image is shown. Defaults to 2.
         tta (bool): Whether to use the config's test-time augmentation.
             Defaults to False.
         partial (bool): Whether a checkpoint of which only a part fits is
             enough. Defaults to False.
-        skip_data_check (bool): Whether not to read the data beforehand.
-            Defaults to False.
         launcher (str): How several processes are started. Defaults to
             'none'.
         trust (bool): Whether files may run the code that they contain.
             Defaults to False.
-        verbose (bool): Whether to show all that libraries say. Defaults to
-            False.
 
     Returns:
         dict[str, float]: The metrics, by the evaluators' names.
@@ -74,15 +64,15 @@ def test(
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
-    with session(trust, verbose, tables=True), KEPT.opened():
+    with session(trust, tables=True), KEPT.opened():
         cfg = load_config(
             config, dataset, options, work_dir, launcher, partial
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
         with unforeseen_in_one_sentence(cfg.work_dir):
-            refuse(check_config(cfg, ['test'], skip_data_check))
-            if show or show_dir:
-                set_visualization(cfg, show, show_dir, wait_time)
+            refuse(check_config(cfg, ['test']))
+            if show_dir:
+                set_visualization(cfg, show_dir)
             if out:
                 set_prediction_dump(cfg, str(out))
             if tta:
@@ -117,40 +107,32 @@ def set_tta(cfg: Config) -> None:
     cfg.model = dict(**cfg.tta_model, module=cfg.model)
 
 
-def set_visualization(
-    cfg: Config, show: bool, show_dir: Optional[Place], wait_time: float
-) -> None:
+def set_visualization(cfg: Config, show_dir: Place) -> None:
     """Draw the predictions of a test.
 
     Args:
         cfg (Config): Changed in place.
-        show (bool): Whether to open a window for each image.
-        show_dir (str | Path, optional): Where to save the pictures.
-        wait_time (float): Seconds that a window stays.
+        show_dir (str | Path): Where to save the pictures.
 
     Raises:
-        UsageError: If the config has no visualization hook, or there is no
-            display for a window.
+        UsageError: If the config has no visualization hook.
     """
     hook = cfg.get('default_hooks', {}).get('visualization')
     if hook is None:
         raise UsageError(
-            '--show and --show-dir need default_hooks.visualization in the '
-            'config: VisualizationHook (mmpretrain), DetVisualizationHook '
+            '--show-dir needs default_hooks.visualization in the config: '
+            ' VisualizationHook (mmpretrain), DetVisualizationHook '
             '(mmdet) or SegVisualizationHook (mmseg).'
         )
-    if show:
-        hook.update(show=True, wait_time=wait_time)
-    if show_dir:
-        show_dir = os.path.abspath(show_dir)
+    show_dir = os.path.abspath(show_dir)
     kind = hook.type.split('.')[-1]
     if kind == 'VisualizationHook':
         hook.update(enable=True, interval=1, out_dir=show_dir)
         return
     hook.draw = True
-    if show_dir and kind == 'DetVisualizationHook':
+    if kind == 'DetVisualizationHook':
         hook.test_out_dir = show_dir
-    elif show_dir:
+    else:
         cfg.visualizer.save_dir = show_dir
 
 

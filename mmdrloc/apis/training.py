@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Mapping, Optional, Union
 
-from mmengine.config import Config
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
@@ -24,9 +23,9 @@ from mmdrloc.checkpoints.transfer.starting_weights import (
     require_weights,
     set_weights,
 )
-from mmdrloc.preflight import check_config, estimate_step_memory, refuse
+from mmdrloc.preflight import check_config, refuse
 from mmdrloc.utils.errors import unforeseen_in_one_sentence
-from .moved_steps import set_augment_on_device
+from .cli import words_of
 from .run import Run
 from .running import build_runner
 from .session import session
@@ -35,11 +34,9 @@ from .settings import (
     load_config,
     record_results,
     set_amp,
-    set_auto_scale_lr,
     set_resume,
     stop_if_not_finite,
 )
-from .words import words_of
 
 Place = Union[str, Path]
 
@@ -49,22 +46,16 @@ def train(
     dataset: Optional[Place] = None,
     weights: Optional[Place] = None,
     work_dir: Optional[Place] = None,
+    options: Optional[Mapping[str, Any]] = None,
     *,
     seed: Optional[int] = None,
     amp: bool = False,
-    augment_on_device: bool = False,
     resume: Optional[Place] = None,
     overwrite: bool = False,
     check: bool = False,
-    options: Optional[Mapping[str, Any]] = None,
     partial: bool = False,
-    resume_anyway: bool = False,
-    auto_scale_lr: bool = False,
-    no_validate: bool = False,
-    skip_data_check: bool = False,
-    launcher: str = 'none',
     trust: bool = False,
-    verbose: bool = False,
+    launcher: str = 'none',
 ) -> Optional[Run]:
     """Train a recipe; what ``tools/train.py`` does.
 
@@ -80,34 +71,22 @@ def train(
             any known origin, its address, or the folder of a run.
         work_dir (str | Path, optional): Where logs and results go. Defaults
             to the config's own, or ``work_dirs/<recipe>_<data set>``.
+        options (Mapping, optional): Settings of the config to change, such
+            as ``{'train_cfg.max_epochs': 5}``.
         seed (int, optional): Of the run. Defaults to the config's.
         amp (bool): Whether to train in mixed precision. Defaults to False.
-        augment_on_device (bool): Whether the model's device computes the
-            augmentations, in place of the loader. Defaults to False.
         resume (str | Path, optional): 'auto', a checkpoint or the folder of a
             run, to go on from.
         overwrite (bool): Whether to replace the run that the folder holds.
             Defaults to False.
         check (bool): Whether to do everything that comes before the first
             update, and stop. Defaults to False.
-        options (Mapping, optional): Settings of the config to change, such
-            as ``{'train_cfg.max_epochs': 5}``.
         partial (bool): Whether weights of which only a part fits are enough.
             Defaults to False.
-        resume_anyway (bool): Whether to go on with other settings than those
-            the run was begun with. Defaults to False.
-        auto_scale_lr (bool): Whether to scale the learning rate with the
-            images an update. Defaults to False.
-        no_validate (bool): Whether to leave validation out. Defaults to
-            False.
-        skip_data_check (bool): Whether not to read the data beforehand.
+        trust (bool): Whether files may run the code that they contain.
             Defaults to False.
         launcher (str): How several processes are started. Defaults to
             'none'.
-        trust (bool): Whether files may run the code that they contain.
-            Defaults to False.
-        verbose (bool): Whether to show all that libraries say. Defaults to
-            False.
 
     Returns:
         Run, optional: What was trained; None after a check alone.
@@ -116,7 +95,9 @@ def train(
         UsageError: With all that keeps it from being trained.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
-    asked = dict(locals())
+    arguments = {k: v for k, v in locals().items() if k != 'recipe'}
+    if launcher == 'none':
+        del arguments['launcher']
     options = dict(options or {})
     if seed is not None:
         options['randomness.seed'] = seed
@@ -124,11 +105,12 @@ def train(
     if resume and Path(resume).is_dir():
         work_dir = work_dir or resume
     weights = None if weights is None else str(weights)
-    with session(trust, verbose), KEPT.opened():
+    with session(trust), KEPT.opened():
         cfg = load_config(
             recipe, dataset, options, work_dir, launcher, partial
         )
-        cfg.run.command = shlex.join(['tools/train.py', *words_of(**asked)])
+        words = words_of(recipe, arguments)
+        cfg.run.command = shlex.join(['tools/train.py', *words])
         if cfg.get('resume'):
             resume = resume or cfg.get('load_from') or 'auto'
         if begun_by_launch(cfg.work_dir):
@@ -145,26 +127,23 @@ def train(
                 )
                 return Run(cfg.work_dir)
             with unforeseen_in_one_sentence(cfg.work_dir):
-                _settle(cfg, asked)
-                if augment_on_device:
-                    set_augment_on_device(cfg)
+                if not check:
+                    record_results(cfg)
+                stop_if_not_finite(cfg)
+                keep_checkpoints(cfg)
                 if resume:
-                    set_resume(cfg, resume, resume_anyway)
+                    set_resume(cfg, resume)
                 set_weights(
                     cfg,
                     weights,
                     resume,
                     partial,
                     Path(cfg.work_dir, CHECKED) if check else None,
-                    resume_anyway,
                 )
                 validates = cfg.get('val_cfg') is not None
-                phases = ['train', *['val'] * validates]
-                refuse(check_config(cfg, phases, skip_data_check))
+                refuse(check_config(cfg, ['train', *['val'] * validates]))
                 if amp:
                     set_amp(cfg)
-                if auto_scale_lr:
-                    set_auto_scale_lr(cfg)
                 runner = build_runner(cfg)
             if check:
                 _check_only(runner)
@@ -173,16 +152,6 @@ def train(
                 runner.register_hook(OverwriteHook())
             runner.train()
     return Run(cfg.work_dir)
-
-
-def _settle(cfg: Config, asked: Mapping[str, Any]) -> None:
-    """What of a config needs no look at anything else."""
-    if not asked['check']:
-        record_results(cfg)
-    stop_if_not_finite(cfg)
-    keep_checkpoints(cfg)
-    if asked['no_validate']:
-        cfg.val_cfg = cfg.val_dataloader = cfg.val_evaluator = None
 
 
 def _check_only(runner: Runner) -> None:
@@ -197,7 +166,4 @@ def _check_only(runner: Runner) -> None:
     runner.build_train_loop = build_and_stop
     runner.train()
     Path(runner.work_dir, CHECKED).unlink(missing_ok=True)
-    memory = estimate_step_memory(runner)
-    if memory is not None:
-        print(f'Memory: {memory}.')
-    print('Checked: this training can begin.')
+    print('All checks passed.')

@@ -72,7 +72,6 @@ def transfer(
     proof: Optional[Place] = None,
     audit_json: Optional[Place] = None,
     trust: bool = False,
-    verbose: bool = False,
 ) -> Transfer:
     """Carry a backbone into a file; what ``tools/transfer.py`` does.
 
@@ -93,8 +92,6 @@ def transfer(
             kept and the dropped tensors.
         trust (bool): Whether the file may run the code that it contains.
             Defaults to False.
-        verbose (bool): Whether to show all that libraries say. Defaults to
-            False.
 
     Returns:
         Transfer: What was carried.
@@ -108,7 +105,7 @@ def transfer(
     _refuse_places(checkpoint, out, audit_json)
     if proof and not config:
         raise UsageError('--proof compares with --config: give both.')
-    with session(trust, verbose):
+    with session(trust):
         content, audit = convert_checkpoint(checkpoint, origin)
         meta = content['meta']
         if to:

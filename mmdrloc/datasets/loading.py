@@ -29,8 +29,7 @@ class LoadImage(LoadImageFromFile):
             dict: With ``img``, (H, W, 3) BGR, and its shapes.
 
         Raises:
-            UsageError: If the file, or the shard it is in, cannot be read;
-                it names the path.
+            UsageError: If the file cannot be read; it names the path.
         """
         if 'img_shape' in results:
             return results
@@ -41,8 +40,6 @@ class LoadImage(LoadImageFromFile):
             return results
         try:
             return super().transform(results)
-        except UsageError:  # of a shard
-            raise
         except Exception as error:  # decoders raise errors of many types
             raise UsageError(
                 f'the image {results["img_path"]} cannot be read '

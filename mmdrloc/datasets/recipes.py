@@ -1,40 +1,23 @@
-"""Recipes: what a config is called, which data enter it, what it adds to."""
+"""Recipes: find one by name, read it with a dataset, know its baseline."""
 
-import logging
+import ast
+import difflib
 import os
-import re
-from contextlib import contextmanager
+import sys
 from pathlib import Path
-from typing import Iterator, List, NamedTuple, Optional, Union
+from typing import Iterator, List, Optional, Union
 
 from mmengine.config import Config
-from mmengine.logging import MMLogger
 
 from mmdrloc.checkpoints.reading import guard_files
-from mmdrloc.datasets.folders import chosen_dataset, fit_to_data
-from mmdrloc.preflight.findings import mention
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.paths import shipped
+from .catalog import described
+from .use_dataset import use_dataset
 
-# What MMEngine replaces in a config before it reads it.
-VARIABLE = 'DATASET'
-# A file of `_base_` that it decides: its folder and what it is by default.
-PLACEHOLDER = re.compile(r'(.*)\{\{\s*\$DATASET\s*:\s*(\S*?)\s*\}\}\.py')
 # The folder of the recipes holds this file, wherever it was installed.
 MARK = 'published.yml'
-
-
-class DataEntry(NamedTuple):
-    """Where the data set enters a recipe.
-
-    Args:
-        folder (Path): Of the data sets that it can be.
-        default (str): The one that it is if nothing is said.
-    """
-
-    folder: Path
-    default: str
 
 
 def find_recipe(recipe: Union[str, Path]) -> Path:
@@ -56,50 +39,37 @@ def find_recipe(recipe: Union[str, Path]) -> Path:
 def read_recipe(
     path: Union[str, Path], dataset: Optional[str] = None
 ) -> Config:
-    """Read a config with a data set of one's choice.
+    """Read a config with a dataset of one's choice.
 
     Args:
         path (str | Path): The config, or the name of a recipe.
-        dataset (str, optional): A data set's name, a file that describes
-            one, or a folder of images. Defaults to None: the config's own.
+        dataset (str, optional): A dataset's name, a file that describes one,
+            or a folder of images. Defaults to None: the config's own.
 
     Returns:
         Config: With ``run``, which says what a training with it is: the
-        recipe, the data set, the weights (None as yet) and the baseline.
+        recipe, the dataset (its name, or the path of the user's) and its
+        images, the weights (None as yet) and the baseline.
 
     Raises:
-        UsageError: If the config or the data set cannot be read, or they do
+        UsageError: If the config or the dataset cannot be read, or they do
             not fit each other.
     """
     path = find_recipe(path)
-    if dataset is None:
-        cfg = read_config(path)
-        # What was dumped says itself what it is.
-        name = cfg.get('run', {}).get('dataset') or cfg.get('dataset_name')
-    else:
-        # MMEngine goes up from a folder by its name at one place and by the
-        # disk at another: behind a link these differ.
-        real = os.path.realpath(path)
-        entry = find_data_entry(real)
-        if entry is None:
-            read_config(path)  # what cannot be read is the first to be said
-            raise UsageError(
-                f'--dataset {dataset} does not fit {path}, which settles its '
-                'data itself: leave --dataset out, or give a recipe with '
-                "'{{$DATASET:...}}' in its _base_."
-            )
-        with chosen_dataset(dataset, *entry, str(path)) as chosen:
-            value = os.path.relpath(chosen.file.with_suffix(''), entry.folder)
-            with _environment(value):
-                cfg = read_config(real)
-        notes = [*chosen.notes, *fit_to_data(cfg)]
+    cfg = read_config(path)
+    if dataset is not None:
+        notes = use_dataset(cfg, dataset)
         if process_rank() == 0:
-            mention(notes)
-        name = chosen.name
+            for note in notes:
+                print(f'note: {note}', file=sys.stderr, flush=True)
+    known = described(cfg)
     baseline = baseline_of(path, cfg)
+    # What was dumped says itself what it is.
+    name = dataset is None and cfg.get('run', {}).get('dataset')
     cfg.run = dict(
         recipe=name_of(path),
-        dataset=name,
+        dataset=name or known.get('dataset_path', cfg.get('dataset_name')),
+        images=[known.get('num_train'), known.get('num_val')],
         weights=None,
         baseline=baseline and name_of(baseline),
     )
@@ -122,9 +92,13 @@ def read_config(path: Union[str, Path]) -> Config:
     guard_files()
     path = find_recipe(path)
     if not path.is_file():
+        names = {name_of(file): file for file in _recipe_files()}
+        word = str(path).removeprefix('configs/').removesuffix('.py')
+        near = difflib.get_close_matches(word, names)
+        meant = f' (did you mean {" or ".join(near)}?)' if near else ''
         raise UsageError(
-            f'there is no config {path}: `mmdrloc recipes` lists those of '
-            'this project.'
+            f'there is no config {path}{meant}: `mmdrloc recipes` lists '
+            'those of this project.'
         )
     try:
         return Config.fromfile(path)
@@ -182,7 +156,7 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
         cfg (Config): What it says.
 
     Returns:
-        str: ``work_dirs/<recipe>_<data set>``.
+        str: ``work_dirs/<recipe>_<dataset>``.
     """
     name, dataset = Path(path).stem, cfg.get('dataset_name')
     if dataset and not name.endswith(f'_{dataset}'):
@@ -190,22 +164,13 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
     return str(Path('work_dirs', name))
 
 
-def find_data_entry(path: Union[str, Path]) -> Optional[DataEntry]:
-    """Find where the data set enters a recipe.
-
-    Args:
-        path (str | Path): The recipe.
-
-    Returns:
-        DataEntry, optional: None where the data cannot be chosen.
-    """
-    for file in [Path(path), *_ancestors(path)]:
-        for base in _bases(file):
-            match = PLACEHOLDER.fullmatch(base)
-            if match:
-                folder = os.path.abspath(file.parent / match[1])
-                return DataEntry(Path(folder), match[2])
-    return None
+def _recipe_files() -> List[Path]:
+    configs = shipped('configs')
+    return [
+        file
+        for file in sorted(configs.rglob('*.py'))
+        if '_base_' not in file.relative_to(configs).parts
+    ]
 
 
 def _ancestors(path: Union[str, Path]) -> Iterator[Path]:
@@ -225,11 +190,19 @@ def _ancestors(path: Union[str, Path]) -> Iterator[Path]:
 def _bases(file: Path) -> List[str]:
     """What ``_base_`` names in a file, but for files of other packages."""
     try:
-        bases = Config._get_base_files(str(file))
+        statements = ast.parse(file.read_text(encoding='utf-8')).body
     # Whoever reads the config says what is wrong with it.
-    except Exception:
+    except (OSError, SyntaxError, ValueError):
         return []
-    return [b for b in bases if isinstance(b, str) and '::' not in b]
+    named = [
+        node.value
+        for statement in statements
+        if isinstance(statement, ast.Assign)
+        and getattr(statement.targets[0], 'id', None) == '_base_'
+        for node in ast.walk(statement.value)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    return [base for base in named if '::' not in base]
 
 
 def _has_drloc(cfg: Config) -> bool:
@@ -237,24 +210,3 @@ def _has_drloc(cfg: Config) -> bool:
     parts = model.values() if isinstance(model, dict) else ()
     kinds = [part.get('type') for part in parts if isinstance(part, dict)]
     return any(str(kind).split('.')[-1] == 'DRLocHead' for kind in kinds)
-
-
-@contextmanager
-def _environment(value: str) -> Iterator[None]:
-    """Set the variable; of what MMEngine replaces, nothing is printed."""
-
-    def keep(record: logging.LogRecord) -> bool:
-        return f'`{VARIABLE}`' not in record.getMessage()
-
-    logger = MMLogger.get_current_instance()
-    before = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = value
-    logger.addFilter(keep)
-    try:
-        yield
-    finally:
-        logger.removeFilter(keep)
-        if before is None:
-            del os.environ[VARIABLE]
-        else:
-            os.environ[VARIABLE] = before

@@ -21,7 +21,7 @@ from mmdrloc.preflight.handed_on import read_already
 from mmdrloc.preflight.resources import no_batches
 from mmdrloc.preflight.sources import unbuilt
 from mmdrloc.utils.batch_size import accumulative_counts
-from mmdrloc.utils.console import CONSOLE
+from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import (
     UsageError,
     cannot_write,
@@ -76,8 +76,10 @@ class ResumableRunner(Runner):
             return super().test()
 
     def build_logger(self, *args: Any, **kwargs: Any) -> MMLogger:
-        """Build a logger as quiet as the console; see the base class."""
-        return CONSOLE.take_over(super().build_logger(*args, **kwargs))
+        """Build one that is quiet on the console; see the base class."""
+        logger = super().build_logger(*args, **kwargs)
+        quiet(logger)
+        return logger
 
     def call_hook(self, fn_name: str, **kwargs: Any) -> None:
         """Call all hooks; see :meth:`Runner.call_hook`."""

@@ -12,18 +12,14 @@ run ('train', 'val', 'test'), a ``place`` is a dict of the config and a
 for each finding.
 """
 
-from mmdrloc.utils.errors import import_errors_explained
-from mmdrloc.utils.hush import hushed
-
-with import_errors_explained(), hushed():
-    from .building import building_explained
-    from .built import check_runner
-    from .config import check_config
-    from .dry_run import check_steps
-    from .dry_save import check_saving
-    from .findings import refuse
-    from .resources import check_resources
-    from .step_memory import estimate_step_memory
+from .building import building_explained
+from .built import check_runner
+from .config import check_config
+from .dry_run import check_steps
+from .dry_save import check_saving
+from .findings import refuse
+from .resources import check_resources
+from .step_memory import estimate_step_memory
 
 __all__ = [
     'building_explained',

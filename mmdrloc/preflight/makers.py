@@ -1,7 +1,6 @@
 """Where a file of weights that is not there can be had."""
 
 import os
-import re
 from functools import cache
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Union
@@ -9,6 +8,7 @@ from typing import Dict, List, NamedTuple, Optional, Union
 import yaml
 from mmengine.config import Config
 
+from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.models.pretrained import open_entries
 from mmdrloc.utils.paths import shipped
 
@@ -75,26 +75,9 @@ def _trainings(configs: Path, path: Path) -> List[Training]:
             found.append(Training(recipe, None))
         elif folder.name.startswith(f'{recipe.stem}_'):
             dataset = folder.name[len(recipe.stem) + 1 :]
-            if _fits(recipe, dataset):
+            if dataset in CATALOG:
                 found.append(Training(recipe, dataset))
     return _of_that_length(found, path) if len(found) > 1 else found
-
-
-def _fits(recipe: Path, dataset: str) -> bool:
-    """Whether a recipe can be trained with a data set of ours."""
-    # It imports what imports the checks.
-    from mmdrloc.datasets.recipes import find_data_entry
-
-    entry = find_data_entry(recipe)
-    if entry is None or not (entry.folder / f'{dataset}.py').is_file():
-        return False
-    return _task(entry.folder, dataset) == _task(entry.folder, entry.default)
-
-
-def _task(folder: Path, dataset: str) -> Optional[str]:
-    text = (folder / f'{dataset}.py').read_text()
-    match = re.search(r"^task = '(\w+)'", text, re.MULTILINE)
-    return match[1] if match else None
 
 
 def _of_that_length(trainings: List[Training], path: Path) -> List[Training]:

@@ -7,7 +7,6 @@ from typing import Any, Dict, Iterator, List, Sequence, Tuple
 from mmengine.config import Config
 from mmengine.runner import Priority, get_priority
 
-from mmdrloc.utils.config_walk import dicts_in
 from .findings import joined
 from .keys import nearest
 from .kinds import shortened
@@ -31,7 +30,7 @@ def bad_relations(cfg: Config, phases: Sequence[str]) -> List[str]:
             findings += _best_of_more(cfg, phase)
     if 'train' in phases:
         findings += _loop(cfg) + wrong_units(cfg) + _optimization(cfg)
-        findings += bad_milestones(cfg) + _drawn(cfg)
+        findings += bad_milestones(cfg)
     return findings
 
 
@@ -175,25 +174,6 @@ def _workers(cfg: Config, name: str) -> List[str]:
                     'remove it, or raise num_workers.'
                 )
     return findings
-
-
-def _drawn(cfg: Config) -> List[str]:
-    """Augmentations that the loader draws and nobody does."""
-    model = cfg.get('model') or {}
-    preprocessor = _dict(model, 'data_preprocessor') or _dict(
-        cfg, 'data_preprocessor'
-    )
-    done = 'AugmentingPreprocessor' in str(preprocessor.get('type'))
-    dataset = _dict(cfg.get('train_dataloader'), 'dataset')
-    return [
-        f'train_dataloader.dataset.{place} draws augmentations that the '
-        "model's data_preprocessor does not do: give it "
-        "type='mmdrloc.AugmentingPreprocessor' and the same steps, or "
-        'remove DrawSteps and train with --augment-on-device.'
-        for place, node in dicts_in(dataset)
-        if 'DrawSteps' in str(node.get('type'))
-        and not (done and preprocessor.get('steps') == node.get('steps'))
-    ]
 
 
 def _best_of_more(cfg: Config, phase: str) -> List[str]:

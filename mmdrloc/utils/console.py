@@ -1,131 +1,187 @@
-"""The console of a tool: quiet, or with all that libraries say."""
+"""Console of a command: a progress line, and no chatter of libraries.
+
+What libraries log goes to the log file of the run. The console shows this
+project's own messages, everybody's warnings but for a few known ones, and how
+far a command is. ``log_level = 'DEBUG'`` in a config shows everything.
+"""
 
 import logging
+import os
+import re
 import sys
+import time
 import warnings
 from contextlib import contextmanager
-from typing import Any, Iterator, List, Optional, Type, Union
+from pathlib import Path
+from typing import Iterator, Optional
 
-from mmengine.dist import is_main_process
-from mmengine.logging import MMLogger
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
-from .hush import KEPT, PRINT, forget_kept, hushed, keep, show_kept
-from .noise import is_noise, speaker
-from .progress import ProgressLine
-
-
-class Console:
-    """What a tool shows while it runs.
-
-    Libraries' information and the warnings that nobody can do anything about
-    go to the log file of the run alone.
-    """
-
-    def __init__(self) -> None:
-        #: How far the tool is; None where libraries are to speak.
-        self.line: Optional[ProgressLine] = None
-        self.tables = False
-
-    @contextmanager
-    def opened(self, verbose: bool, tables: bool = False) -> Iterator[None]:
-        """Keep the console quiet.
-
-        Args:
-            verbose (bool): Whether to leave everything as libraries do it.
-            tables (bool): Whether the libraries' tables of results are
-                wanted. Defaults to False.
-        """
-        if verbose:
-            show_kept()
-            yield
-            return
-        self.line, self.tables = ProgressLine(), tables
-        before = warnings.showwarning
-        warnings.showwarning = self._warn
-        logger = MMLogger.get_current_instance()
-        handlers = list(logger.handlers)
-        self.take_over(logger)
-        try:
-            with hushed():
-                yield
-        finally:
-            warnings.showwarning = before
-            logger.handlers[:] = handlers
-            self.line.close()
-            self.line = None
-            forget_kept()
-
-    def take_over(self, logger: MMLogger) -> MMLogger:
-        """Show of a logger what concerns the user; its file has all.
-
-        Args:
-            logger (MMLogger): Changed in place, if the console is quiet.
-
-        Returns:
-            MMLogger: The same.
-        """
-        if self.line is not None:
-            files: List[logging.Handler] = [
-                handler
-                for handler in logger.handlers
-                if isinstance(handler, logging.FileHandler)
-            ]
-            for file in files:  # one at most
-                KEPT.setTarget(file)
-                KEPT.flush()
-            logger.handlers[:] = [
-                handler if handler in files else _Shown(handler, files)
-                for handler in logger.handlers
-            ]
-        return logger
-
-    def _warn(
-        self,
-        message: Union[Warning, str],
-        category: Type[Warning],
-        filename: str,
-        lineno: int,
-        file: Any = None,
-        line: Optional[str] = None,
-    ) -> None:
-        """Stand for :func:`warnings.showwarning`."""
-        name = speaker()
-        text = f'{category.__name__}: {message}'
-        place = f'({filename}:{lineno})'
-        keep(name, f'{text} {place}', logging.WARNING)
-        if is_main_process() and not is_noise(name, logging.WARNING, text):
-            PRINT(f'warning: {message} {place}', file=sys.stderr)
+PACKAGE = str(Path(__file__).resolve().parents[1])
+# Modules of libraries whose information concerns the user: why a training
+# ended early, and in a test the tables of results.
+TOLD = ('early_stopping_hook.py',)
+TABLES = tuple(f'{os.sep}evaluation{os.sep}{part}' for part in ('', 'metrics'))
+# Libraries' warnings that no user can do anything about.
+KNOWN = (
+    r'.*"FileClient" will be deprecated',
+    r'.*"HardDiskBackend" is the alias of',
+    # A config without schedules has none to save.
+    r'.*`save_param_scheduler` is True but',
+    r'.*The prefix is not set in metric class',
+    # Functions such as collate_fn are MMEngine's in every library.
+    r'.*Failed to search registry with scope .* in the "function" registry',
+    r'.*init_weights of \S+ has been called more than once',
+    r'.*Setting (OMP|MKL)_NUM_THREADS environment variable',
+    r'.*torch\.meshgrid: in an upcoming release',
+    r'.*faster_coco_eval is not installed',
+    r'.*``build_loss`` would be deprecated soon',
+    r'.*Default ``avg_non_ignore`` is False',
+    r'.*The draw is False, it means that the hook for visualization',
+    # The audit of weights says it, and what of it matters.
+    r'.*The model and loaded state dict do not match exactly',
+)
+# Seconds between two lines: on a terminal one line changes; in a file lines
+# get rarer as time goes by, some 100 a day.
+IN_PLACE_S = 0.2
+FIRST_S = 15.0
+LAST_S = 600.0
+PART = 0.05
 
 
-# There is one.
-CONSOLE = Console()
-
-
-class _Shown(logging.Handler):
-    """Shows what concerns the user, and only the text of it.
+class _Shown(logging.Filter):
+    """Let pass what concerns the user.
 
     Args:
-        usual (logging.Handler): MMEngine's, in whose place this one is.
-        files (list[logging.Handler]): The log files, if there are any.
+        tables (bool): Whether the libraries' tables of results do.
     """
 
-    def __init__(
-        self, usual: logging.Handler, files: List[logging.Handler]
-    ) -> None:
-        super().__init__(usual.level)
-        self.filters = list(usual.filters)
-        self.files = files
+    def __init__(self, tables: bool) -> None:
+        super().__init__()
+        self.tables = tables
 
-    def emit(self, record: logging.LogRecord) -> None:
-        """Show a record, or not; see :meth:`logging.Handler.emit`."""
-        if not self.files:
-            KEPT.handle(record)
-        text, level = record.getMessage(), record.levelno
-        if is_noise(speaker(), level, text, CONSOLE.tables):
-            return
-        if level >= logging.WARNING:
-            text = f'{record.levelname.lower()}: {text}'
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to show a record; see :meth:`logging.Filter.filter`."""
+        if record.levelno >= logging.WARNING:
+            text = record.getMessage()
+            return not any(re.match(known, text) for known in KNOWN)
+        path = record.pathname
+        return (
+            path.startswith(PACKAGE)
+            or path.endswith(TOLD)
+            or (self.tables and any(part in path for part in TABLES))
+            or 'site-packages' not in path
+        )
+
+
+class _Plain(logging.Formatter):
+    """The text alone, with the level of a warning before it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format a record; see :meth:`logging.Formatter.format`."""
+        text = record.getMessage()
+        if record.levelno < logging.WARNING:
+            return text
+        return f'{record.levelname.lower()}: {text}'
+
+
+def quiet(logger: logging.Logger, tables: bool = False) -> None:
+    """Show of a logger only what concerns the user; its files have all.
+
+    Args:
+        logger (Logger): Its handlers that write no file are changed, unless
+            its level is DEBUG.
+        tables (bool): Whether the libraries' tables of results are wanted.
+            Defaults to False.
+    """
+    if logger.level == logging.DEBUG:
+        return
+    for handler in logger.handlers:
+        if not isinstance(handler, logging.FileHandler):
+            handler.filters = [
+                *(f for f in handler.filters if not isinstance(f, _Shown)),
+                _Shown(tables),
+            ]
+            handler.setFormatter(_Plain())
+
+
+@contextmanager
+def known_warnings_ignored() -> Iterator[None]:
+    """Ignore Python warnings that no user can do anything about."""
+    with warnings.catch_warnings():
+        for kind in (
+            DeprecationWarning,
+            PendingDeprecationWarning,
+            FutureWarning,
+        ):
+            warnings.simplefilter('ignore', kind)
+        for known in KNOWN:
+            warnings.filterwarnings('ignore', known)
+        yield
+
+
+class ProgressLine:
+    """Progress: one line in place on a terminal, periodic lines elsewhere.
+
+    Args:
+        in_place_s (float): Seconds between two changes of the line.
+            Defaults to ``IN_PLACE_S``.
+    """
+
+    def __init__(self, in_place_s: float = IN_PLACE_S) -> None:
+        self.in_place_s = in_place_s
+        self.in_place = sys.stdout.isatty() and os.environ.get('TERM') not in (
+            'dumb',
+            'unknown',
+        )
+        self._begun = self._shown = time.monotonic()
+        self._live: Optional[Live] = None
+
+    def is_due(self) -> bool:
+        """Whether it is time to show it again."""
+        now = time.monotonic()
+        rarer_s = min(max(FIRST_S, PART * (now - self._begun)), LAST_S)
+        wait_s = self.in_place_s if self.in_place else rarer_s
+        return now - self._shown >= wait_s
+
+    def show(self, text: str) -> None:
+        """Show a line."""
+        self._shown = time.monotonic()
         try:
-            PRINT(text, flush=True)
-        except OSError:
-            self.handleError(record)
+            if self.in_place:
+                self._show_in_place(text)
+            else:
+                print(text, flush=True)
+        except OSError:  # nobody reads it any more, or the disk is full
+            pass
+
+    def close(self) -> None:
+        """Take it off the terminal."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def _show_in_place(self, text: str) -> None:
+        if self._live is None:
+            # Without a thread of its own, which a fork would cut in two.
+            console = Console(highlight=False)
+            self._live = Live(
+                console=console, auto_refresh=False, transient=True
+            )
+            self._live.start()
+            # A process that is killed could not bring it back.
+            console.show_cursor(True)
+        line = Text(text, style='cyan', no_wrap=True, overflow='ellipsis')
+        self._live.update(line, refresh=True)
+
+
+def minutes(seconds: float) -> str:
+    """A time as people read it, such as '45 s', '2:05 min' or '31:10 h'."""
+    whole, seconds = divmod(max(0, round(seconds)), 60)
+    if not whole:
+        return f'{seconds} s'
+    if whole < 60:
+        return f'{whole}:{seconds:02d} min'
+    return f'{whole // 60}:{whole % 60:02d} h'

@@ -196,27 +196,3 @@ def _kept(error: Exception, folder: Path) -> str:
     except OSError:
         return how
     return f'{how}, and so does {file}'
-
-
-@contextmanager
-def import_errors_explained() -> Iterator[None]:
-    """Let the failing import of a library name what finds the cause.
-
-    Raises:
-        UsageError: Also because MMEngine's registries hide an ImportError.
-    """
-    try:
-        yield
-    # mmdet and mmseg refuse a version of mmcv by an assertion; libraries that
-    # do not fit each other lack attributes or operators.
-    except (
-        AssertionError,
-        AttributeError,
-        ImportError,
-        RuntimeError,
-    ) as error:
-        raise UsageError(
-            f'{type(error).__name__}: {error}. `mmdrloc doctor` '
-            'says what is wrong with this installation, and the command that '
-            'mends it.'
-        ) from error

@@ -56,13 +56,13 @@ data_preprocessor = dict(
     num_classes=3, mean=[120., 110., 100.], std=[60., 50., 40.], to_rgb=True)
 load = dict(type='LoadImageFromFile')
 train_dataloader = loader(
-    'default_collate', True, type='CustomDataset', data_root='photos',
+    'default_collate', True, type='CustomDataset', data_root='insects',
     data_prefix='train', pipeline=[
         load, dict(type='RandomCrop', crop_size=24, padding=4),
         dict(type='RandomFlip', prob=0.5, direction='horizontal'),
         dict(type='ColorJitter', brightness=0.5), dict(type='PackInputs')])
 val_dataloader = loader(
-    'default_collate', False, type='CustomDataset', data_root='photos',
+    'default_collate', False, type='CustomDataset', data_root='insects',
     data_prefix='val', pipeline=[load, dict(type='PackInputs')])
 test_dataloader = val_dataloader
 val_evaluator = test_evaluator = dict(type='Accuracy', topk=1)
@@ -97,7 +97,7 @@ model = dict(
     train_cfg=dict(rpn_proposal=dict(nms_pre=20, max_per_img=20)),
     test_cfg=dict(rpn=dict(nms_pre=20, max_per_img=20)))
 load = dict(type='LoadImageFromFile')
-resize = dict(type='Resize', scale=(40, 30), keep_ratio=True)
+resize = dict(type='Resize', scale=(64, 48), keep_ratio=True)
 annotations = dict(type='LoadAnnotations', with_bbox=True, with_mask=True)
 data = dict(
     type='CocoDataset', data_root='objects',
@@ -321,9 +321,11 @@ def libraries():
     import mmpretrain.apis
     import mmseg.apis
 
-    import mmdrloc.apis
+    from mmdrloc import apis
 
-    return mmdrloc.apis, mmdet.apis, mmseg.apis, mmpretrain.apis
+    # Imported when it is asked for.
+    functions = [getattr(apis, name) for name in apis.__all__]
+    return functions, mmdet.apis, mmseg.apis, mmpretrain.apis
 
 
 @pytest.fixture
@@ -381,14 +383,15 @@ def material(tmp_path_factory) -> Path:
         for label in ('ant', 'bee', 'cow'):
             for number in range(4):
                 _photo(
-                    folder / f'photos/{split}/{label}/{number}.png',
+                    folder / f'insects/{split}/{label}/{number}.png',
                     rng.integers(0, 255, (24, 24, 3), np.uint8),
                 )
         labels = np.zeros((30, 40), np.uint8)
         labels[:10], labels[10:12] = 1, 255
         for number in range(4):
-            pixels = rng.integers(0, 255, (30, 40, 3), np.uint8)
+            pixels = rng.integers(0, 255, (48, 64, 3), np.uint8)
             _photo(folder / f'objects/{split}/{number}.png', pixels)
+            pixels = pixels[:30, :40]
             _photo(folder / f'maps/images/{split}/{number}.jpg', pixels)
             _photo(folder / f'maps/annotations/{split}/{number}.png', labels)
         annotations = folder / f'objects/annotations/{split}.json'
@@ -408,7 +411,7 @@ def coco() -> dict:
     images, annotations = [], []
     for number in range(4):
         images.append(
-            dict(id=number, file_name=f'{number}.png', width=40, height=30)
+            dict(id=number, file_name=f'{number}.png', width=64, height=48)
         )
         for category in (1, 2):
             x, y, w, h = 12 * category, 3, 10, 8
@@ -456,3 +459,9 @@ def run(trained, folder) -> Path:
     """A copy of that training, in the folder of the test."""
     shutil.copytree(trained, folder / 'run')
     return Path('run')
+
+
+@pytest.fixture
+def tools() -> Path:
+    """Where the commands lie."""
+    return ROOT / 'tools'

@@ -52,7 +52,7 @@ SETTINGS = {
     ),
     'unknown argument of a dataset': (
         'classifier',
-        ['train_dataloader.dataset.data_rot=photos'],
+        ['train_dataloader.dataset.data_rot=insects'],
         ['data_rot'],
     ),
     'unknown argument of the DRLoc head': (
@@ -193,25 +193,25 @@ def test_config_file(tool, folder, name):
 
 # ---- data ----------------------------------------------------------------
 def broken_image(folder):
-    (folder / 'photos/train/bee/0.png').write_bytes(b'no picture')
+    (folder / 'insects/train/bee/0.png').write_bytes(b'no picture')
 
 
 def cut_image(folder):
-    path = folder / 'photos/train/bee/0.png'
+    path = folder / 'insects/train/bee/0.png'
     path.write_bytes(path.read_bytes()[:200])
 
 
 def empty_image(folder):
-    (folder / 'photos/val/ant/2.png').write_bytes(b'')
+    (folder / 'insects/val/ant/2.png').write_bytes(b'')
 
 
 def class_without_images(folder):
-    for path in (folder / 'photos/train/cow').iterdir():
+    for path in (folder / 'insects/train/cow').iterdir():
         path.unlink()
 
 
 def class_in_one_part_alone(folder):
-    shutil.copytree(folder / 'photos/val/cow', folder / 'photos/val/dog')
+    shutil.copytree(folder / 'insects/val/cow', folder / 'insects/val/dog')
 
 
 def annotations(change):
@@ -394,9 +394,9 @@ WORDS = {
         ['empty'],
     ),
     'folder of another task': (
-        ['train.py', 'quickstart/upernet_swin-2stage', '--dataset', 'photos'],
+        ['train.py', 'quickstart/upernet_swin-2stage', '--dataset', 'insects'],
         nothing,
-        ['photos'],
+        ['insects'],
     ),
     'weights that are not there': (
         ['train.py', 'classifier.py', '--weights', 'none.pth'],
@@ -531,7 +531,7 @@ def test_an_image_that_breaks_meanwhile(tool, folder):
     """The message has its path; the last checkpoint stays."""
     (folder / 'spoiled.py').write_text(SPOILED)
     (folder / 'spoils.py').write_text(
-        SPOILS.format("Path('photos/train/bee/1.png').write_bytes(b'gone')")
+        SPOILS.format("Path('insects/train/bee/1.png').write_bytes(b'gone')")
     )
     outcome = tool('train.py', 'spoiled.py', '--work-dir', 'w')
     assert outcome.status == 1

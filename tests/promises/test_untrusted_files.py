@@ -6,7 +6,6 @@ import os
 import pickle
 import tarfile
 
-import numpy as np
 import pytest
 import torch
 
@@ -142,7 +141,7 @@ def test_a_published_folder_of_somebody_else(tool, folder, marker, run):
         'from mmdrloc.apis import predict\n'
         'from mmdrloc.utils.errors import UsageError\n'
         'try:\n'
-        '    predict("out", "photos/val/ant/0.png", device="cpu")\n'
+        '    predict("out", "insects/val/ant/0.png", device="cpu")\n'
         'except UsageError as error:\n'
         '    print("refused", error)\n'
     )
@@ -185,21 +184,6 @@ def test_annotations(tool, folder, marker, name):
         f'train_dataloader.dataset.ann_file={folder / name}',
         'train_dataloader.dataset._scope_=mmpretrain',
     ).refuses()
-
-
-def test_images_of_numpy(tool, folder, marker):
-    """mmdet and mmpretrain read .npy files where a pipeline says so."""
-    for path in (folder / 'photos').glob('*/*/*.png'):
-        np.save(path.with_suffix('.npy'), [Hostile(marker)], allow_pickle=True)
-        path.unlink()
-    outcome = tool(
-        'train.py',
-        'classifier.py',
-        '--cfg-options',
-        'train_dataloader.dataset.extensions=[.npy]',
-        'train_dataloader.dataset.pipeline.0.type=mmdet.LoadImageFromNDArray',
-    )
-    assert outcome.status == 1
 
 
 def test_a_config_in_yaml(tool, folder, marker):

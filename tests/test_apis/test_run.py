@@ -6,16 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from made_up_run import write_run
-from mmengine.utils import digit_version
 from PIL import Image
 from tiny_run import write_config
 
 from mmdrloc import apis
 from mmdrloc.apis.run import config_and_checkpoint
 from mmdrloc.engine.hooks import ResultHook
-from mmdrloc.preflight.step_memory import OLDEST_TORCH
 from mmdrloc.utils.errors import UsageError
 
 
@@ -99,8 +96,7 @@ def test_cell_after_cell(config):
     steps, losses = run.curve('loss')
     assert steps == [1, 2, 3] and min(losses) > 0
     assert run.result['command'] == (
-        'tools/train.py tiny.py --cfg-options train_cfg.max_epochs=1 '
-        'randomness.seed=3'
+        'tools/train.py tiny.py --seed 3 --cfg-options train_cfg.max_epochs=1'
     )
     tested = apis.test(run)
     assert tested['accuracy/top1'] == pytest.approx(
@@ -135,9 +131,7 @@ def test_cell_after_cell(config):
 def test_a_check_trains_nothing(config, capsys):
     assert apis.train(config, check=True) is None
     said = capsys.readouterr().out
-    assert 'this training can begin' in said
-    reckoned = digit_version(torch.__version__) >= digit_version(OLDEST_TORCH)
-    assert ('a training step takes about 0.000' in said) == reckoned
+    assert 'All checks passed.' in said
     assert not Path('work_dirs/tiny/result.json').exists()
     with pytest.raises(UsageError, match='num_classes=7'):
         apis.train(config, options={'model.head.num_classes': 7})

@@ -5,7 +5,6 @@ from mmengine.config import Config
 from tiny_run import write_config
 
 from mmdrloc.apis import running
-from mmdrloc.apis.settings import set_auto_scale_lr
 from mmdrloc.utils.errors import UsageError
 
 
@@ -17,10 +16,9 @@ def test_learning_rate_follows_the_images_of_an_update(tmp_path, parts):
             'work_dir': str(tmp_path),
             'launcher': 'none',
             'optim_wrapper.accumulative_counts': parts,
-            'auto_scale_lr.base_batch_size': 8,
+            'auto_scale_lr': dict(base_batch_size=8, enable=True),
         }
     )
-    set_auto_scale_lr(cfg)
     runner = running.build_runner(cfg)
     runner.train_loop.run = lambda: None
     runner.train()

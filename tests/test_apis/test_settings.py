@@ -168,18 +168,3 @@ def test_amp_does_not_replace_other_wrappers(monkeypatch):
     machine(monkeypatch, cuda=True)
     with pytest.raises(UsageError, match='optim_wrapper.type=MyWrapper'):
         settings.set_amp(amp_config(type='MyWrapper'))
-
-
-def test_auto_scale_lr():
-    cfg = Config(
-        dict(optim_wrapper=dict(), auto_scale_lr=dict(base_batch_size=8))
-    )
-    settings.set_auto_scale_lr(cfg)
-    assert cfg.auto_scale_lr.enable
-    cfg.optim_wrapper.accumulative_counts = 2
-    settings.set_auto_scale_lr(cfg)
-    cfg.runner_type = 'FlexibleRunner'
-    with pytest.raises(UsageError, match='accumulated gradients'):
-        settings.set_auto_scale_lr(cfg)
-    with pytest.raises(UsageError, match='base_batch_size'):
-        settings.set_auto_scale_lr(Config(dict(optim_wrapper=dict())))

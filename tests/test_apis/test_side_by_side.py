@@ -7,7 +7,7 @@ import torch
 
 from mmdrloc.apis import side_by_side
 from mmdrloc.apis.side_by_side import SideBySide, Step
-from mmdrloc.utils import progress
+from mmdrloc.utils import console
 from mmdrloc.utils.errors import Interrupted, UsageError
 
 
@@ -117,8 +117,8 @@ def test_time_left_counts_what_was_done_now(step, flag, done_before, left):
 
 
 def test_progress_is_shown(step, monkeypatch, capsys):
-    monkeypatch.setattr(progress, 'FIRST_S', 0.0)
-    monkeypatch.setattr(progress, 'PART', 0.0)
+    monkeypatch.setattr(console, 'FIRST_S', 0.0)
+    monkeypatch.setattr(console, 'PART', 0.0)
     slow = step('slow', 'import time; time.sleep(1.5)')
     write_result(slow, (50,), updates=dict(done=0, planned=100))
     SideBySide(1, 2.0, seconds_per_work=60.0).run([slow])

@@ -51,7 +51,7 @@ def test_show_dir(tmp_path, monkeypatch, kind, expected):
             visualizer=dict(type='V'),
         )
     )
-    testing.set_visualization(cfg, False, 'shown', 2.0)
+    testing.set_visualization(cfg, 'shown')
     folder = str(tmp_path / 'shown')
     hook = dict(cfg.default_hooks.visualization, type=None)
     assert hook == dict(
@@ -67,7 +67,7 @@ def test_show_dir(tmp_path, monkeypatch, kind, expected):
 
 def test_show_without_a_hook():
     with pytest.raises(UsageError, match='default_hooks.visualization'):
-        testing.set_visualization(Config(dict()), True, None, 2.0)
+        testing.set_visualization(Config(dict()), 'shown')
 
 
 @pytest.mark.parametrize(

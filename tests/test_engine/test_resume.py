@@ -1,23 +1,16 @@
 """A resumed run equals one that was never interrupted, bit by bit."""
 
-import re
-import tarfile
-from itertools import islice
 from pathlib import Path
 
 import pytest
 import torch
 from digits import write_digits
-from folders_to_shards import folders_to_shards
 from interrupted import DRAWING, assert_equal, assert_resumed_equals, train
 from mmengine.config import Config
 from mmengine.hooks import Hook
-from mmengine.registry import DATASETS, HOOKS
-from mmpretrain.datasets import CustomDataset
-from photo_packs import open_pack
+from mmengine.registry import HOOKS
 from tiny_mae import write_pretraining
 from tiny_run import write_config
-from tiny_shards import write_shards
 
 QUICKSTART = Path(__file__).parents[2] / 'configs/quickstart'
 EPOCHS = """
@@ -38,15 +31,6 @@ train_cfg = dict(
 default_hooks.update(checkpoint=dict(
     type='CheckpointHook', interval=4, by_epoch=False))
 """
-
-
-@DATASETS.register_module()
-class ListedInOrder(CustomDataset):
-    """Files of which a sampler is told that they are one shard."""
-
-    @property
-    def shard_sizes(self):
-        return [len(self)]
 
 
 @HOOKS.register_module()
@@ -131,67 +115,6 @@ def test_a_run_that_drew_its_seed(tmp_path):
     whole = train(cfg, tmp_path / 'whole')
     assert_equal(begun.steps, whole.steps[:2])
     assert_equal(resumed.steps, whole.steps[2:])
-
-
-def test_out_of_shards(tmp_path):
-    """In mid-epoch, and with workers."""
-    cfg = read(tmp_path, DRAWING)
-    write_shards(tmp_path)
-    cfg.train_dataloader.update(
-        num_workers=2,
-        sampler=dict(type='mmdrloc.ShardSampler', runs=2),
-    )
-    cfg.train_dataloader.dataset = dict(
-        type='mmdrloc.TarShards',
-        data_root=str(tmp_path),
-        data_prefix='train',
-        pipeline=cfg.train_dataloader.dataset.pipeline,
-    )
-    whole = None
-    for cut_after in (2, 4):
-        whole = assert_resumed_equals(cfg, tmp_path, cut_after, whole)
-    assert whole.iterations == 6
-
-
-def test_shards_give_what_folders_give(tmp_path):
-    """Photos of CIFAR in the same order: the same steps."""
-    with open_pack('cifar10') as pack:
-        photos = (m for m in pack if m.name.endswith('.jpg'))
-        for number, member in enumerate(islice(photos, 12)):
-            content = pack.extractfile(member).read()
-            place = tmp_path / f'photos/{"train" if number < 8 else "val"}'
-            file = place / f'class{number % 2}/{number}.jpg'
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-    folders_to_shards(tmp_path / 'photos', tmp_path / 'shards')
-    cfg = read(tmp_path, DRAWING)
-    pipeline = cfg.train_dataloader.dataset.pipeline
-    pipeline.insert(1, dict(type='Resize', scale=24))
-    sampler = dict(type='mmdrloc.ShardSampler', runs=3)
-    cfg.train_dataloader.sampler = sampler
-    cfg.train_dataloader.dataset = dict(
-        type='mmdrloc.TarShards',
-        data_root=str(tmp_path / 'shards'),
-        data_prefix='train',
-        pipeline=pipeline,
-    )
-    shards = train(cfg, tmp_path / 'from_shards')
-    # The same photos as files, in the order in which they lie in the shard.
-    with tarfile.open(next(tmp_path.glob('shards/train/*.tar'))) as shard:
-        names = [n for n in shard.getnames() if n.endswith('.jpg')]
-    key = re.compile(r'(class(\d))/\d+_(\d+)\.jpg')
-    lines = [key.sub(r'\1/\3.jpg \2', name) for name in names]
-    (tmp_path / 'list.txt').write_text('\n'.join(lines))
-    cfg.train_dataloader.dataset = dict(
-        type='ListedInOrder',
-        data_root=str(tmp_path / 'photos/train'),
-        ann_file=str(tmp_path / 'list.txt'),
-        pipeline=pipeline,
-    )
-    folders = train(cfg, tmp_path / 'from_folders')
-    assert len(folders.steps) == 4 and len(lines) == 8
-    assert_equal(folders.steps, shards.steps)
-    assert_equal(folders.weights, shards.weights)
 
 
 def test_masked_auto_encoder(tmp_path):

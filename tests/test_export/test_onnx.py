@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import cv2
 import mmcv
@@ -28,8 +29,9 @@ from mmdrloc.export.onnx import NormalizedModel, compare
 from mmdrloc.export.plain import load_plain
 from mmdrloc.export.pooling import FixedPooling, fix_pooling
 from mmdrloc.export.steps import size_of, steps_of
-from mmdrloc.utils.doctor import CHECKOUT
 from mmdrloc.utils.errors import UsageError
+
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 STEPS = {
     'opencv': [

@@ -23,8 +23,9 @@ from mmdrloc.checkpoints.reading import load_weights
 from mmdrloc.export import publish, published_files
 from mmdrloc.export.kinds import KINDS
 from mmdrloc.export.plain import plain_model
-from mmdrloc.utils.doctor import CHECKOUT
 from mmdrloc.utils.errors import UsageError
+
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 DENSE = dict(
     mmdet=(

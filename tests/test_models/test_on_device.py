@@ -8,14 +8,12 @@ import pytest
 import tiny_classifier
 import tiny_dense
 import torch
-from mmengine.dataset import default_collate
 from mmengine.logging import MessageHub
 from mmengine.optim import OptimWrapper
-from mmengine.registry import MODELS, TRANSFORMS, init_default_scope
+from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 from pretend_gpu import PERMITTED, Misplaced, Waits, pretend_gpu
 
-from mmdrloc.datasets.on_device.rand_augment import CODES, NOTHING
 from mmdrloc.engine.hooks.dino_gradients_hook import DINOGradientsHook
 from mmdrloc.models.host import DRLocHost
 from mmdrloc.models.losses import DRLocL1Loss
@@ -288,61 +286,6 @@ def test_dense_hosts(name, scope, file, pool, monkeypatch):
         total, log = model.parse_losses(losses)
         wrapper.update_params(total)
     assert log['loss_drloc'].is_meta and total.is_meta
-
-
-def test_augmentations():
-    """Each of them; as bytes the images need no permission to wait."""
-    steps = [
-        dict(type='RandomCrop', crop_size=32, padding=4),
-        dict(type='RandomResizedCrop', scale=24, interpolation='bicubic'),
-        dict(type='mmdrloc.RandomResizedCrop', scale=24, backend='pillow'),
-        dict(type='RandomFlip', prob=0.5),
-        dict(
-            type='RandAugment',
-            policies='timm_increasing',
-            num_policies=2,
-            magnitude_level=9,
-            hparams=dict(pad_val=[1, 2, 3], interpolation='bicubic'),
-        ),
-        dict(type='RandomErasing', mode='rand'),
-        dict(type='RandomErasing', mode='rand', fill_std=9),
-        dict(type='RandomErasing'),
-    ]
-    model = tiny_classifier.build([dict(type='Mixup', alpha=0.8)])
-    model.data_preprocessor = MODELS.build(
-        dict(
-            type='mmdrloc.AugmentingPreprocessor',
-            steps=steps,
-            num_classes=3,
-            mean=[1.0, 2.0, 3.0],
-            std=[4.0, 5.0, 6.0],
-            to_rgb=True,
-            batch_augments=dict(augments=dict(type='Mixup', alpha=0.8)),
-        )
-    )
-    data = drawn_for(steps, count=200)
-    kinds = set(data['drawn'][4]['codes'].flatten().tolist())
-    assert kinds == {NOTHING, *CODES.values()} - {
-        CODES['nearest'],
-        CODES['bilinear'],
-    }
-    with pretend_gpu(model) as gpu:
-        log = model.train_step(data, optimizer_of(model))
-    assert log['loss'].is_meta
-    assert places(gpu) == {'forward', 'mix'}
-
-
-def drawn_for(steps, count):
-    """A batch of bytes as the loader gives it."""
-    draw = TRANSFORMS.build(dict(type='mmdrloc.DrawSteps', steps=steps))
-    image = torch.zeros(3, 32, 32, dtype=torch.uint8)
-    drawn = [draw(dict(inputs=image))['drawn'] for _ in range(count)]
-    sample = DataSample().set_gt_label(1)
-    return dict(
-        inputs=image.expand(count, 3, 32, 32).clone(),
-        data_samples=[sample.clone() for _ in range(count)],
-        drawn=default_collate(drawn),
-    )
 
 
 # ---- what the tests find

@@ -8,11 +8,6 @@ from mmdrloc.preflight import check_config
 
 NAN = float('nan')
 
-DRAWN = dict(
-    type='mmdrloc.DrawSteps',
-    steps=[dict(type='mmpretrain.RandomFlip', prob=0.5)],
-)
-
 
 @pytest.fixture(scope='module')
 def config(tmp_path_factory):
@@ -123,20 +118,6 @@ CASES = [
         },
         'pipeline[0].prob is 1.5',
         'pipeline[1].crop_size is 0',
-    ),
-    (
-        {'train_dataloader.dataset.pipeline': [DRAWN]},
-        'dataset.pipeline[0] draws augmentations that',
-        'AugmentingPreprocessor',
-    ),
-    (
-        {
-            'train_dataloader.dataset.pipeline': [DRAWN],
-            'data_preprocessor': dict(
-                type='mmdrloc.AugmentingPreprocessor', steps=[]
-            ),
-        },
-        'dataset.pipeline[0] draws augmentations that',
     ),
     ({'val_evaluator.topk': (1, 5)}, 'val_evaluator.topk has 5', 'leave 5'),
     ({'model.head.topk': (1, 5)}, 'model.head.topk has 5'),

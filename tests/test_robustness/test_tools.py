@@ -297,7 +297,7 @@ def test_environment_of_no_launcher(folder, monkeypatch, values, words):
     usual = dict(RANK='0', WORLD_SIZE='2', MASTER_ADDR='localhost')
     for name, value in {**usual, 'MASTER_PORT': '29500', **values}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr('mmdrloc.commands.program.PATIENCE_S', 0)
+    monkeypatch.setattr('mmdrloc.apis.cli.PATIENCE_S', 0)
     message = refusal(
         'test.py',
         'tiny.py',

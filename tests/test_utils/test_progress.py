@@ -2,18 +2,17 @@
 
 import io
 import sys
-from types import SimpleNamespace
 
 import pytest
 
-from mmdrloc.utils import progress
-from mmdrloc.utils.progress import ProgressLine, minutes
+from mmdrloc.utils import console
+from mmdrloc.utils.console import ProgressLine, minutes
 
 
 @pytest.fixture
 def clock(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(progress.time, 'monotonic', lambda: now[0])
+    monkeypatch.setattr(console.time, 'monotonic', lambda: now[0])
     return now
 
 
@@ -81,32 +80,6 @@ def test_a_reader_that_is_gone_ends_nothing(monkeypatch):
 
 
 def test_minutes():
-    assert minutes(-1) == '0:00 min'
+    assert minutes(-1) == '0 s'
     assert minutes(125.4) == '2:05 min'
     assert minutes(3600 * 31 + 605) == '31:10 h'
-
-
-def test_a_notebook_has_one_line(clock, monkeypatch, capsys):
-    shown = []
-
-    class Output:
-        def update(self, content, raw):
-            shown.append(content['text/plain'])
-
-    def display(content, raw, display_id):
-        shown.append(content['text/plain'])
-        return Output()
-
-    kernel = SimpleNamespace(kernel=None)
-    python = SimpleNamespace(get_ipython=lambda: kernel)
-    monkeypatch.setitem(sys.modules, 'IPython', python)
-    page = SimpleNamespace(display=display)
-    monkeypatch.setitem(sys.modules, 'IPython.display', page)
-    line = ProgressLine()
-    clock[0] = 0.3
-    assert line.is_due()
-    for text in ('first', 'second'):
-        line.show(text)
-    line.close()
-    assert shown == ['first', 'second', '']
-    assert not capsys.readouterr().out

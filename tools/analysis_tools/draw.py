@@ -6,10 +6,9 @@ from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
 
+from mmdrloc.apis.cli import add_options, command_parser
 from mmdrloc.checkpoints.reading import trust_files
-from mmdrloc.commands.arguments import add_shared, command_parser
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.utils.console import CONSOLE
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import (
     collect_pair_distances,
@@ -53,7 +52,7 @@ def main() -> None:
         'images and what is made of them; or which rows of the classifier '
         'of IDMM get a gradient from its training images, and from what',
     )
-    add_shared(parser, 'config', 'checkpoint')
+    add_options(parser, 'config', 'checkpoint')
     parser.add_argument(
         '--out', type=Path, required=True, help='PNG file to be written'
     )
@@ -69,14 +68,14 @@ def main() -> None:
         default=0,
         help='of what is drawn at random (default: 0)',
     )
-    add_shared(parser, '--trust', '--verbose')
+    add_options(parser, '--trust')
     args = parser.parse_args()
     if args.what == 'row-gradients' and args.num_images is not None:
         parser.error('row-gradients takes all training images')
     images = {}
     if args.num_images is not None:
         images['num_images'] = args.num_images
-    with usage_errors_in_one_sentence(), CONSOLE.opened(args.verbose):
+    with usage_errors_in_one_sentence():
         trust_files(args.trust)
         cfg = read_config(args.config)
         if args.what == 'row-gradients':

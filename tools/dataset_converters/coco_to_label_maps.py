@@ -1,6 +1,10 @@
 #!/usr/bin/env python
-"""Draw the instances of a COCO-format set as label maps in ADE20K's layout."""
+"""Draw the objects of a split in COCO's format as label maps.
 
+The background is 0, the first category 1.
+"""
+
+import argparse
 import shutil
 from pathlib import Path
 from typing import Dict, Optional, Sequence
@@ -8,13 +12,15 @@ from typing import Dict, Optional, Sequence
 import cv2
 import numpy as np
 from pycocotools.coco import COCO
-from rich.progress import track
 
-from mmdrloc.commands.arguments import command_parser
-from mmdrloc.preflight import refuse
-from mmdrloc.preflight.coco_file import read_coco
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
+
+EXAMPLES = """examples:
+  python tools/dataset_converters/coco_to_label_maps.py \\
+      data/coco_mini/annotations/instances_train.json data/coco_mini/train \\
+      data/coco_mini/people/train --categories person
+"""
 
 
 def write_label_maps(
@@ -23,10 +29,10 @@ def write_label_maps(
     out: Path,
     categories: Optional[Sequence[str]] = None,
 ) -> int:
-    """Write one split: copies of the images and their label maps.
+    """Write copies of the images and their label maps.
 
-    0 is the background, and n the n-th category drawn. Where instances hide
-    one another, the smaller one is on top. ::
+    0 is the background, and n the n-th category drawn. Where objects hide one
+    another, the smaller one is on top. ::
 
         out
         ├── images/<name>.jpg
@@ -37,7 +43,7 @@ def write_label_maps(
         images (Path): The folder of its images.
         out (Path): The folder to write. One that exists is left alone.
         categories (Sequence[str], optional): Names of the categories to
-            draw, in the order of their labels; instances of others are
+            draw, in the order of their labels; objects of others are
             background. Defaults to all, in the order of their ids.
 
     Returns:
@@ -47,27 +53,41 @@ def write_label_maps(
         UsageError: If a file or a category is missing or the annotations are
             no COCO ones.
     """
-    coco = _read(annotations)
-    labels = _labels(coco, annotations, categories)
+    try:
+        coco = COCO(str(annotations))
+        names = {entry['name']: id_ for id_, entry in coco.cats.items()}
+    except Exception as error:  # broken files fail in many ways
+        raise UsageError(
+            f'{annotations} is missing or not in COCO format: {error!r}.'
+        ) from error
+    missing = sorted({*(categories or ())} - {*names})
+    if missing or len(names) > 254:
+        raise UsageError(
+            f'{annotations} has {len(names)} categories and no '
+            f'{", ".join(missing) or "room for more than 254"}: give '
+            f'--categories out of {", ".join(sorted(names)[:20])}.'
+        )
+    ids = [names[n] for n in categories] if categories else sorted(coco.cats)
+    labels = {id_: label for label, id_ in enumerate(ids, start=1)}
     if out.exists():
         return len(coco.imgs)
     with atomic_folder(out) as new:
         for folder in ('images', 'annotations'):
             (new / folder).mkdir()
-        for image in track(coco.imgs.values(), description=out.name.ljust(20)):
-            name = image['file_name']
-            if not (images / name).is_file():
+        for image in coco.imgs.values():
+            source = images / image['file_name']
+            if not source.is_file():
                 raise UsageError(
-                    f'{annotations} names {images / name}, which is not there.'
+                    f'{annotations} names {source}, which is not there.'
                 )
-            shutil.copy(images / name, new / 'images')
-            target = new / 'annotations' / Path(name).with_suffix('.png').name
+            shutil.copy(source, new / 'images')
+            target = new / 'annotations' / source.with_suffix('.png').name
             cv2.imwrite(str(target), label_map(coco, image['id'], labels))
     return len(coco.imgs)
 
 
 def label_map(coco: COCO, image_id: int, labels: Dict[int, int]) -> np.ndarray:
-    """Draw the instances of one image.
+    """Draw the objects of one image.
 
     Args:
         coco (COCO): The annotations.
@@ -75,7 +95,7 @@ def label_map(coco: COCO, image_id: int, labels: Dict[int, int]) -> np.ndarray:
         labels (Dict[int, int]): Value of each category id that is drawn.
 
     Returns:
-        np.ndarray: (H, W) uint8, 0 where there is no instance.
+        np.ndarray: (H, W) uint8, 0 where there is no object.
     """
     image = coco.imgs[image_id]
     drawn = np.zeros((image['height'], image['width']), np.uint8)
@@ -88,57 +108,12 @@ def label_map(coco: COCO, image_id: int, labels: Dict[int, int]) -> np.ndarray:
     return drawn
 
 
-def _labels(
-    coco: COCO, annotations: Path, categories: Optional[Sequence[str]]
-) -> Dict[int, int]:
-    """Label of each category id that is drawn."""
-    if categories is None:
-        ids = sorted(coco.cats)
-    else:
-        by_name = {coco.cats[id_]['name']: id_ for id_ in coco.cats}
-        missing = [name for name in categories if name not in by_name]
-        if missing:
-            raise UsageError(
-                f'{annotations} has no category {", ".join(missing)}: give '
-                f'--categories out of {", ".join(sorted(by_name))}.'
-            )
-        ids = [by_name[name] for name in categories]
-    return {id_: label for label, id_ in enumerate(ids, start=1)}
-
-
-def _read(annotations: Path) -> COCO:
-    if not annotations.is_file():
-        raise UsageError(f'there are no annotations {annotations}.')
-    content, findings = read_coco(str(annotations))
-    refuse(findings)
-    if len(content.categories) > 254:
-        raise UsageError(
-            f'{annotations} has {len(content.categories)} categories: a '
-            'label map of 8 bits holds 254 and the background.'
-        )
-    coco = COCO()
-    coco.dataset = dict(
-        images=list(content.images.values()),
-        annotations=content.annotations,
-        categories=[
-            dict(id=id_, name=name) for id_, name in content.categories.items()
-        ],
-    )
-    coco.createIndex()
-    return coco
-
-
-EXAMPLES = """examples:
-  python tools/dataset_converters/coco_to_label_maps.py \\
-      data/coco_mini/annotations/instances_train.json data/coco_mini/train \\
-      data/coco_mini/people/train --categories person
-"""
-
-
 def main() -> None:
     """Run the command line."""
-    parser = command_parser(
-        __doc__ + ' The background is 0, the first category 1.', EXAMPLES
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument('annotations', type=Path, help='JSON of one split')
     parser.add_argument('images', type=Path, help='folder of its images')

@@ -17,7 +17,7 @@ import argparse
 import json
 import shutil
 from pathlib import Path
-from typing import Iterator, List
+from typing import List
 
 import cv2
 import numpy as np
@@ -30,7 +30,6 @@ from digit_drawing import (
     split_digits,
 )
 from pycocotools import mask as coco_mask
-from rich.progress import track
 
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
@@ -79,15 +78,16 @@ def write_image(path: Path, image: np.ndarray) -> None:
 
 def numbered_rngs(
     seed: int, task: int, split: str, count: int
-) -> Iterator[np.random.Generator]:
+) -> List[np.random.Generator]:
     """Give each image its own stream, so that none depends on another.
 
     The task is 0 for classification, 1 for scenes.
     """
-    description = f'{"scenes" if task else "classification"}/{split}'
     part = list(SPLITS).index(split)
-    for number in track(range(count), description=description.ljust(20)):
-        yield np.random.default_rng([seed, task, part, number])
+    return [
+        np.random.default_rng([seed, task, part, number])
+        for number in range(count)
+    ]
 
 
 def write_classification(
@@ -156,22 +156,6 @@ def write_scenes(
     return len(annotations)
 
 
-def read_manifest(out_dir: Path) -> dict:
-    """What a finished set says about itself, its ``request`` and ``counts``.
-
-    Empty if there is no set.
-    """
-    path = out_dir / MANIFEST
-    if path.is_file():
-        return json.loads(path.read_text())
-    if out_dir.exists() and (not out_dir.is_dir() or any(out_dir.iterdir())):
-        raise UsageError(
-            f'{out_dir} exists and was not made by this converter (it has '
-            f'no {MANIFEST}): name another folder with --out.'
-        )
-    return {}
-
-
 def write_digits(
     out_dir: str,
     seed: int = 0,
@@ -210,16 +194,20 @@ def write_digits(
         num_val_scenes=num_val_scenes,
         drawing=DRAWING,
     )
-    manifest = read_manifest(out)
+    file = out / MANIFEST
+    if not file.is_file() and out.exists() and any(out.glob('*')):
+        raise UsageError(
+            f'{out} exists and was not made by this converter (it has no '
+            f'{MANIFEST}): name another folder with --out.'
+        )
+    manifest = json.loads(file.read_text()) if file.is_file() else {}
     if manifest and not overwrite:
         if manifest['request'] == request:
             return manifest['counts']
         raise UsageError(
-            f'{out} holds a set written with {manifest["request"]}, not with '
-            f'{request}: write it anew with --overwrite or name another '
-            'folder with --out.'
+            f'{out} holds a set written with other settings: write it anew '
+            'with --overwrite or name another folder with --out.'
         )
-
     with atomic_folder(out) as root:
         counts = {}
         for split, (digits, labels) in split_digits().items():

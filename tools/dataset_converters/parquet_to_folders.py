@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Write a data set of parquet files as photos in class folders.
+"""Write a dataset of parquet files as photos in class folders.
 
 As Hugging Face's `datasets` and their Hub keep image classification: files
 `train-*.parquet`, `validation-*.parquet` or `test-*.parquet`, with a column of
@@ -7,16 +7,15 @@ images and one of labels. The images are written as they are. Needs
 `pip install pyarrow`.
 """
 
+import argparse
 import io
 import json
 import re
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, List, Tuple
 
-from PIL import Image, UnidentifiedImageError
-from rich.progress import Progress
+from PIL import Image
 
-from mmdrloc.commands.arguments import command_parser
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
@@ -38,7 +37,6 @@ PARTS = dict(
     val='val',
     test='test',
 )
-ROWS = 100
 
 
 def parquet_to_folders(
@@ -64,93 +62,55 @@ def parquet_to_folders(
         raise UsageError(
             f'{out} is there already: give another folder, or remove it.'
         )
-    files = _parts_in(folder)
     opened = [
-        (part, _open(path, image, label))
-        for part, paths in files.items()
-        for path in paths
+        (part, _open(path, image, label)) for part, path in _files_in(folder)
     ]
-    names = _folder_names(opened, label)
-    counts = dict.fromkeys(files, 0)
-    with atomic_folder(out) as temporary, Progress() as progress:
-        rows = sum(file.metadata.num_rows for _, file in opened)
-        task = progress.add_task(f'writing {out.name}', total=rows)
+    names = _folder_names([file for _, file in opened], label)
+    counts = dict.fromkeys((part for part, _ in opened), 0)
+    with atomic_folder(out) as new:
         for part, file in opened:
-            for content, labelled in _rows(file, image, label):
-                number = counts[part] = counts[part] + 1
-                if labelled not in names:
-                    raise UsageError(
-                        f'{part}, image {number}, has the label {labelled}, '
-                        'which has no name: leave out the files of parts '
-                        'without labels.'
-                    )
-                place = temporary / part / names[labelled]
-                place.mkdir(parents=True, exist_ok=True)
-                suffix = _suffix(content, f'{part}, image {number}')
-                (place / f'{number:07}.{suffix}').write_bytes(content)
-                progress.advance(task)
+            for batch in file.iter_batches(100, columns=[image, label]):
+                for row in batch.to_pylist():
+                    counts[part] += 1
+                    what = f'{part}, image {counts[part]},'
+                    if row[label] not in names:
+                        raise UsageError(
+                            f'{what} has the label {row[label]}, which has no '
+                            'name: leave out the files of parts without '
+                            'labels.'
+                        )
+                    place = new / part / names[row[label]]
+                    place.mkdir(parents=True, exist_ok=True)
+                    content, suffix = _content(row[image], what)
+                    file_name = f'{counts[part]:07}.{suffix}'
+                    (place / file_name).write_bytes(content)
     return counts
 
 
-def _parts_in(folder: Path) -> Dict[str, List[Path]]:
-    """The files of 'train', 'val' and 'test', at any depth of a folder."""
-    parts: Dict[str, List[Path]] = {}
+def _files_in(folder: Path) -> List[Tuple[str, Path]]:
+    """The part of each file, at any depth of a folder, and its path."""
+    found = []
     for path in sorted(folder.rglob('*.parquet')):
-        known = re.match(r'[a-z]+', path.stem.lower())
-        part = PARTS.get(known[0] if known else '')
-        if part is None:
+        word = re.match(r'[a-z]*', path.stem.lower())
+        if word[0] not in PARTS:
             raise UsageError(
                 f'{path} does not say what it is for: its name should begin '
                 f'with one of {", ".join(PARTS)}.'
             )
-        parts.setdefault(part, []).append(path)
-    if 'train' not in parts:
+        found.append((PARTS[word[0]], path))
+    if 'train' not in dict(found):
         raise UsageError(f'{folder} has no file train*.parquet.')
-    return parts
-
-
-def _folder_names(opened: List[Tuple[str, Any]], label: str) -> Dict[Any, str]:
-    """The name of each label as a plain name of a folder."""
-    names = _declared_names(opened[0][1], label)
-    if names is None:
-        values = set()
-        for _, file in opened:
-            for row in range(file.num_row_groups):
-                column = file.read_row_group(row, columns=[label])[label]
-                values |= set(column.unique().to_pylist())
-        names = {value: str(value) for value in values}
-    plain = {
-        value: re.sub(r'[^\w .,()&+-]', '_', name).strip(' .') or '_'
-        for value, name in names.items()
-    }
-    if len({name.lower() for name in plain.values()}) < len(plain):
-        raise UsageError(
-            'two classes would have one folder: their names differ in signs '
-            'alone that no folder may have, or in capitals.'
-        )
-    return plain
-
-
-def _declared_names(file: Any, label: str) -> Optional[Dict[int, str]]:
-    """The names that `datasets` keeps beside numbers."""
-    said = (file.schema_arrow.metadata or {}).get(b'huggingface')
-    try:
-        feature = json.loads(said)['info']['features'][label]
-        return dict(enumerate(map(str, feature['names'])))
-    # There are none, or it is not what `datasets` writes.
-    except (TypeError, ValueError, KeyError):
-        return None
+    return found
 
 
 def _open(path: Path, image: str, label: str) -> Any:
     try:
-        import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
         raise UsageError(f'{path} needs `pip install pyarrow`.') from error
     try:
         file = parquet.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
+    except (OSError, ValueError) as error:  # pyarrow's are ValueErrors
         raise UsageError(
             f'{path} is damaged or no parquet file: download it again.'
         ) from error
@@ -163,32 +123,49 @@ def _open(path: Path, image: str, label: str) -> Any:
     return file
 
 
-def _rows(file: Any, image: str, label: str) -> Iterator[Tuple[bytes, Any]]:
-    for batch in file.iter_batches(ROWS, columns=[image, label]):
-        for row in batch.to_pylist():
-            content = row[image]
-            if isinstance(content, dict):
-                content = content.get('bytes')
-            if not isinstance(content, bytes):
-                raise UsageError(
-                    f'the column {image} holds no images, or only where they '
-                    'lay when it was written: choose with --image, or write '
-                    'the data set again with its images.'
-                )
-            yield content, row[label]
+def _folder_names(files: List[Any], label: str) -> Dict[Any, str]:
+    """The name of each label as a plain name of a folder."""
+    try:  # the names that `datasets` keeps beside numbers
+        said = json.loads(files[0].schema_arrow.metadata[b'huggingface'])
+        names = dict(enumerate(said['info']['features'][label]['names']))
+    except (TypeError, ValueError, KeyError):
+        columns = [file.read(columns=[label])[label] for file in files]
+        names = {v: v for column in columns for v in column.to_pylist()}
+    plain = {
+        value: re.sub(r'[^\w .,()&+-]', '_', str(name)).strip(' .') or '_'
+        for value, name in names.items()
+    }
+    if len({name.lower() for name in plain.values()}) < len(plain):
+        raise UsageError(
+            'two classes would have one folder: their names differ in signs '
+            'alone that no folder may have, or in capitals.'
+        )
+    return plain
 
 
-def _suffix(content: bytes, what: str) -> str:
+def _content(image: Any, what: str) -> Tuple[bytes, str]:
+    """The bytes of an image, and the suffix of their format."""
+    content = image.get('bytes') if isinstance(image, dict) else image
+    if not isinstance(content, bytes):
+        raise UsageError(
+            f'{what} holds no image, or only where it lay when it was '
+            'written: choose with --image, or write the dataset again with '
+            'its images.'
+        )
     try:
         with Image.open(io.BytesIO(content)) as opened:
-            return 'jpg' if opened.format == 'JPEG' else opened.format.lower()
-    except (UnidentifiedImageError, OSError) as error:
-        raise UsageError(f'{what}, is no image that Pillow knows.') from error
+            return content, opened.format.lower().replace('jpeg', 'jpg')
+    except OSError as error:
+        raise UsageError(f'{what} is no image that Pillow knows.') from error
 
 
 def main() -> None:
     """Run the command line."""
-    parser = command_parser(__doc__, EXAMPLES)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument('folder', type=Path, help='holds the parquet files')
     parser.add_argument('out', type=Path, help='folder to make')
     for column in ('image', 'label'):

@@ -1,22 +1,20 @@
 #!/usr/bin/env python
-"""Write a data set in Pascal VOC's format as one in COCO's.
+"""Write a dataset in Pascal VOC's format as one in COCO's.
 
 The images are linked where the disk allows it, and copied elsewhere. Objects
 that are marked difficult become crowds: neither found nor missed.
 """
 
+import argparse
 import json
 import os
 import shutil
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Tuple
+from typing import Any, Dict, List, Tuple
 from xml.etree import ElementTree
-from xml.parsers import expat
 
 from PIL import Image
-from rich.progress import track
 
-from mmdrloc.commands.arguments import command_parser
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
@@ -32,21 +30,6 @@ EXAMPLES = """examples:
       --dataset data/voc2012 --weights FILE
 """
 SUFFIXES = ('.jpg', '.jpeg', '.png', '.bmp', '.webp')
-
-
-class Photo(NamedTuple):
-    """What one file of annotations says.
-
-    Args:
-        path (Path): The image.
-        size (tuple[int, int]): Width and height, in pixels.
-        objects (list): Class, whether it is difficult, and the box as
-            (left, top, width, height) in pixels, of each object.
-    """
-
-    path: Path
-    size: Tuple[int, int]
-    objects: List[Tuple[str, bool, Tuple[float, ...]]]
 
 
 def voc_to_coco(
@@ -73,162 +56,130 @@ def voc_to_coco(
             f'{out} is there already: give another folder, or remove it.'
         )
     parts = {
-        part: [
-            read_photo(folder, name)
-            for name in track(_names(folder, listed), f'reading {listed}')
-        ]
+        part: [read_photo(folder, name) for name in _names(folder, listed)]
         for part, listed in (('train', train), ('val', val))
     }
     classes = sorted(
-        {name for p in parts.values() for o in p for name, *_ in o.objects}
+        {box['name'] for p in parts.values() for o in p for box in o['boxes']}
     )
     if not classes:
         raise UsageError(f'{folder / "Annotations"} has no object.')
-    with atomic_folder(out) as temporary:
-        (temporary / 'annotations').mkdir()
+    with atomic_folder(out) as new:
+        (new / 'annotations').mkdir()
         for part, photos in parts.items():
-            path = temporary / f'annotations/instances_{part}.json'
-            path.write_text(json.dumps(_as_coco(photos, classes)))
-            (temporary / part).mkdir()
-            for photo in track(photos, f'linking {part}'):
-                _link(photo.path, temporary / part / photo.path.name)
+            content = json.dumps(_as_coco(photos, classes))
+            (new / f'annotations/instances_{part}.json').write_text(content)
+            (new / part).mkdir()
+            for photo in photos:
+                _link(photo['path'], new / part / photo['path'].name)
     return {
-        part: (len(photos), sum(len(photo.objects) for photo in photos))
+        part: (len(photos), sum(len(photo['boxes']) for photo in photos))
         for part, photos in parts.items()
     }
 
 
-def read_photo(folder: Path, name: str) -> Photo:
+def read_photo(folder: Path, name: str) -> Dict[str, Any]:
     """Read the annotations of one image.
 
-    VOC counts pixels from 1, and a box holds its last one.
-
     Args:
-        folder (Path): Of the data set.
+        folder (Path): Of the dataset.
         name (str): Of the image, without suffix.
 
     Returns:
-        Photo: What there is; boxes end at the image's border.
+        dict: ``path``, ``size`` (width and height) and ``boxes``, each with
+        ``name``, ``difficult`` and ``box`` (left, top, width, height), which
+        ends at the image's border.
 
     Raises:
         UsageError: If the file is missing, no XML, or lacks something.
     """
-    path = folder / 'Annotations' / f'{name}.xml'
-    root = _read_xml(path)
-    image = _image(folder / 'JPEGImages', name, path)
-    size = tuple(
-        int(float(root.findtext(f'size/{side}') or 0))
-        for side in ('width', 'height')
+    file = folder / 'Annotations' / f'{name}.xml'
+    try:
+        root = ElementTree.parse(file).getroot()
+    except (OSError, ElementTree.ParseError) as error:
+        raise UsageError(f'{file} is missing or no XML ({error}).') from error
+    images = (
+        folder / 'JPEGImages' / f'{name}{suffix}'
+        for ending in SUFFIXES
+        for suffix in (ending, ending.upper())
     )
-    if 0 in size:  # as some programs write it
-        with Image.open(image) as opened:
-            size = opened.size
-    objects = [_object(path, node, size) for node in root.iter('object')]
-    return Photo(image, size, objects)
+    path = next((image for image in images if image.is_file()), None)
+    if path is None:
+        raise UsageError(
+            f'{file} is of an image that is not in {folder / "JPEGImages"}.'
+        )
+    # Its size is not in all files.
+    with Image.open(path) as image:
+        size = image.size
+    boxes = [_box(file, node, size) for node in root.iter('object')]
+    return dict(path=path, size=size, boxes=boxes)
 
 
 def _names(folder: Path, listed: str) -> List[str]:
-    path = folder / 'ImageSets/Main' / f'{listed}.txt'
-    if not path.is_file():
+    file = folder / 'ImageSets/Main' / f'{listed}.txt'
+    if not file.is_file():
         raise UsageError(
-            f'there is no {path}: give a folder in the format of Pascal VOC, '
+            f'there is no {file}: give a folder in the format of Pascal VOC, '
             'with Annotations, JPEGImages and ImageSets/Main.'
         )
-    lines = path.read_text(encoding='utf-8').splitlines()
+    lines = file.read_text(encoding='utf-8').splitlines()
     # Lists of one class say after the name whether it is in the image.
     names = [line.split()[0] for line in lines if line.strip()]
     odd = [name for name in names if Path(name).name != name]
-    if odd:
-        raise UsageError(f'{path} names {odd[0]}, which is no plain name.')
-    if not names:
-        raise UsageError(f'{path} is empty.')
+    if odd or not names:
+        fault = (
+            f'names {odd[0]}, which is no plain name' if odd else 'is empty'
+        )
+        raise UsageError(f'{file} {fault}.')
     return names
 
 
-def _read_xml(path: Path) -> ElementTree.Element:
-    """Read a file of which nobody knows who wrote it."""
-
-    def refuse(*_: Any) -> None:
-        raise UsageError(
-            f'{path} declares a document type, which can hold more than it '
-            'seems to and no annotation needs: remove its line <!DOCTYPE.'
-        )
-
-    try:
-        content = path.read_bytes()
-        parser = expat.ParserCreate()
-        parser.StartDoctypeDeclHandler = refuse
-        parser.Parse(content, True)
-        return ElementTree.fromstring(content)
-    except OSError as error:
-        raise UsageError(
-            f'{path} cannot be read: {error.strerror}.'
-        ) from error
-    except (expat.ExpatError, ElementTree.ParseError) as error:
-        raise UsageError(f'{path} is no XML ({error}).') from error
-
-
-def _image(folder: Path, name: str, annotations: Path) -> Path:
-    for suffix in SUFFIXES:
-        for spelt in (suffix, suffix.upper()):
-            path = folder / f'{name}{spelt}'
-            if path.is_file():
-                return path
-    raise UsageError(f'{annotations} is of an image that is not in {folder}.')
-
-
-def _object(
-    path: Path, node: ElementTree.Element, size: Tuple[int, int]
-) -> Tuple[str, bool, Tuple[float, ...]]:
+def _box(
+    file: Path, node: ElementTree.Element, size: Tuple[int, int]
+) -> Dict[str, Any]:
+    """VOC counts pixels from 1, and a box holds its last one."""
     name = (node.findtext('name') or '').strip()
-    if not name:
-        raise UsageError(f'{path} has an object without a name.')
     try:
         left, top, right, bottom = (
-            float(node.findtext(f'bndbox/{side}'))
+            float(node.findtext(f'bndbox/{side}', ''))
             for side in ('xmin', 'ymin', 'xmax', 'ymax')
         )
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         raise UsageError(
-            f'{path}: the box of a {name} has not its four numbers.'
+            f'{file}: the box of a {name} has not its four numbers.'
         ) from error
     left, top = max(left - 1, 0), max(top - 1, 0)
     width, height = min(right, size[0]) - left, min(bottom, size[1]) - top
     # What is no number compares as false.
-    if not (width > 0 and height > 0):
+    if not (name and width > 0 and height > 0):
         raise UsageError(
-            f'{path}: the box of a {name} is empty or outside of the image.'
+            f'{file}: an object has no name, or the box of a {name} is empty '
+            'or outside of the image.'
         )
     difficult = (node.findtext('difficult') or '0').strip() == '1'
-    return name, difficult, (left, top, width, height)
+    return dict(name=name, difficult=difficult, box=[left, top, width, height])
 
 
-def _as_coco(photos: List[Photo], classes: List[str]) -> Dict[str, Any]:
+def _as_coco(photos: List[dict], classes: List[str]) -> Dict[str, Any]:
     numbers = {name: number for number, name in enumerate(classes, 1)}
-    images: List[Dict[str, Any]] = []
-    annotations: List[Dict[str, Any]] = []
+    images, annotations = [], []
     for number, photo in enumerate(photos, 1):
-        name, (width, height) = photo.path.name, photo.size
-        file, (width, height) = photo.path.name, photo.size
-        images.append(
-            dict(id=number, file_name=file, width=width, height=height)
-        )
-        for name, difficult, box in photo.objects:
+        width, height = photo['size']
+        file = dict(file_name=photo['path'].name, width=width, height=height)
+        images.append(dict(id=number, **file))
+        for box in photo['boxes']:
             annotations.append(
                 dict(
                     id=len(annotations) + 1,
                     image_id=number,
-                    category_id=numbers[name],
-                    bbox=list(box),
-                    area=box[2] * box[3],
-                    iscrowd=int(difficult),
+                    category_id=numbers[box['name']],
+                    bbox=box['box'],
+                    area=box['box'][2] * box['box'][3],
+                    iscrowd=int(box['difficult']),
                 )
             )
-    return dict(
-        images=images,
-        annotations=annotations,
-        categories=[dict(id=numbers[name], name=name) for name in classes],
-    )
+    categories = [dict(id=numbers[name], name=name) for name in classes]
+    return dict(images=images, annotations=annotations, categories=categories)
 
 
 def _link(source: Path, target: Path) -> None:
@@ -240,7 +191,11 @@ def _link(source: Path, target: Path) -> None:
 
 def main() -> None:
     """Run the command line."""
-    parser = command_parser(__doc__, EXAMPLES)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument('folder', type=Path, help='in the format of VOC')
     parser.add_argument('out', type=Path, help='folder to make')
     for part in ('train', 'val'):

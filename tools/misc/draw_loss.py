@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 from matplotlib.figure import Figure
 
-from mmdrloc.commands.arguments import command_parser
+from mmdrloc.apis.cli import command_parser
 from mmdrloc.models import DRLocHead, DRLocL1Loss
 from mmdrloc.models.losses import cell_offsets
 from mmdrloc.utils.files import atomic_path

@@ -1,21 +1,17 @@
 """The one way for every file that is read: as data, unless trusted."""
 
-from mmdrloc.utils.errors import import_errors_explained
-from mmdrloc.utils.hush import hushed
-
-with import_errors_explained(), hushed():
-    from .addresses import local_file
-    from .checkpoint import (
-        keep_checkpoint,
-        load_checkpoint,
-        load_checkpoint_once,
-        load_weights,
-        refuse_bad_tensors,
-        weights_of,
-    )
-    from .guard import files_guarded, guard_files
-    from .kept import KEPT
-    from .trust import files_are_trusted, trust_files
+from .addresses import local_file
+from .checkpoint import (
+    keep_checkpoint,
+    load_checkpoint,
+    load_checkpoint_once,
+    load_weights,
+    refuse_bad_tensors,
+    weights_of,
+)
+from .guard import files_guarded, guard_files
+from .kept import KEPT
+from .trust import files_are_trusted, trust_files
 
 __all__ = [
     'KEPT',

@@ -1,20 +1,16 @@
 """Checkpoints into backbones: read safely, convert, audit."""
 
-from mmdrloc.utils.errors import import_errors_explained
-from mmdrloc.utils.hush import hushed
-
-with import_errors_explained(), hushed():
-    from .arrival import audit_loading, fitting
-    from .audit import Audit, audit_state_dict
-    from .backbone import (
-        convert_checkpoint,
-        extract_backbone,
-        to_origin,
-        write_checkpoint,
-    )
-    from .fit import fit_to_config
-    from .origins import ORIGINS, detect_origin
-    from .proof import compare_features
+from .arrival import audit_loading, fitting
+from .audit import Audit, audit_state_dict
+from .backbone import (
+    convert_checkpoint,
+    extract_backbone,
+    to_origin,
+    write_checkpoint,
+)
+from .fit import fit_to_config
+from .origins import ORIGINS, detect_origin
+from .proof import compare_features
 
 __all__ = [
     'ORIGINS',

@@ -1,6 +1,45 @@
-"""Data of one's choice for a recipe: a name, a config, a folder of images."""
+"""Describe a folder of images as a dataset."""
 
-from .choice import Chosen, chosen_dataset
-from .fitting import fit_to_data
+from pathlib import Path
+from typing import List, Tuple
 
-__all__ = ['Chosen', 'chosen_dataset', 'fit_to_data']
+from mmdrloc.datasets.catalog import Description
+from . import classes, coco, label_maps
+
+LAYOUTS = dict(
+    classification=classes.describe,
+    detection=coco.describe,
+    segmentation=label_maps.describe,
+)
+# With fewer images, what comes out depends on which ones there are.
+FEW_A_CLASS = 10
+FEW_TO_VALIDATE = 50
+
+
+def describe(folder: Path, task: str) -> Tuple[Description, List[str]]:
+    """Describe a folder of images as a dataset.
+
+    Args:
+        folder (Path): In class folders, in COCO's format, or with label maps.
+        task (str): Which of them.
+
+    Returns:
+        tuple[dict, list[str]]: The description, and what the user should
+        know of it.
+
+    Raises:
+        UsageError: If the folder is not laid out so.
+    """
+    data, notes = LAYOUTS[task](folder)
+    train, val = data['num_train'], data['num_val']
+    few = []
+    if task == 'classification' and train < FEW_A_CLASS * data['num_classes']:
+        few.append(f'{train} to train on for {data["num_classes"]} classes')
+    if val < FEW_TO_VALIDATE:
+        few.append(f'{val} to validate on')
+    if few:
+        notes.append(
+            f'few images in {folder} ({", ".join(few)}): results will vary '
+            'much from seed to seed, compare several.'
+        )
+    return data, notes

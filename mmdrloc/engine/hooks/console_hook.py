@@ -16,8 +16,7 @@ from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.results import RECORD, read_object
 from mmdrloc.reporting.tables import METRICS
 from mmdrloc.utils.batch_size import is_iter_based
-from mmdrloc.utils.console import CONSOLE
-from mmdrloc.utils.progress import minutes
+from mmdrloc.utils.console import ProgressLine, minutes
 from .result_hook import dataset_of
 
 # Of the metrics that tables do not know, so many are named in a line.
@@ -41,6 +40,7 @@ class ConsoleHook(Hook):
         self.first: Optional[int] = None
         self.metrics: Dict[str, Any] = {}
         self.is_trained = self.is_tested = False
+        self.line = ProgressLine()
 
     def before_run(self, runner: Runner) -> None:
         """Start the clock."""
@@ -69,7 +69,7 @@ class ConsoleHook(Hook):
         self, runner: Runner, batch_idx: int, **_: Any
     ) -> None:
         """Say how far it is."""
-        if not _is_due():
+        if not self._is_due():
             return
         done = runner.iter + 1
         where = [_place(runner, 1)]
@@ -80,22 +80,23 @@ class ConsoleHook(Hook):
         what = [', '.join(where), _loss(runner)]
         if self.metrics:
             what.append(_line(self.metrics))
-        CONSOLE.line.show('; '.join(filter(None, what)))
+        self.line.show('; '.join(filter(None, what)))
 
     def after_val_iter(self, runner: Runner, batch_idx: int, **_: Any) -> None:
         """Say how far the validation is."""
-        if _is_due():
+        if self._is_due():
             steps = len(runner.val_dataloader)
-            CONSOLE.line.show(
+            self.line.show(
                 f'{_place(runner)}, validation, step {batch_idx + 1}/{steps}'
             )
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
         """Say what was measured."""
         self.metrics = metrics
-        if CONSOLE.line is not None and self.first is not None:
+        self.line.close()
+        if self.first is not None:
             said = [f'{_place(runner)}: {_line(self.metrics)}', _loss(runner)]
-            if not CONSOLE.line.in_place:  # there the next line says it
+            if not self.line.in_place:  # there the next line says it
                 said.append(self._left(runner, runner.iter))
             runner.logger.info('; '.join(said))
 
@@ -116,11 +117,11 @@ class ConsoleHook(Hook):
         self, runner: Runner, batch_idx: int, **_: Any
     ) -> None:
         """Say how far it is."""
-        if _is_due():
+        if self._is_due():
             steps = len(runner.test_dataloader)
             done = batch_idx + 1
             left_s = (time.monotonic() - self.begun) * (steps - done) / done
-            CONSOLE.line.show(
+            self.line.show(
                 f'step {done}/{steps}, {done / steps:.0%}, about '
                 f'{minutes(left_s)} left'
             )
@@ -133,6 +134,7 @@ class ConsoleHook(Hook):
 
     def after_run(self, runner: Runner) -> None:
         """Say what came of it."""
+        self.line.close()
         passed = minutes(time.monotonic() - self.begun)
         if self.is_trained:
             runner.logger.info('\n'.join(_outcome(runner.work_dir, passed)))
@@ -140,19 +142,14 @@ class ConsoleHook(Hook):
             values = [f'{k}: {_value(v)}' for k, v in self.metrics.items()]
             runner.logger.info('\n'.join([f'tested in {passed}', *values]))
 
+    def _is_due(self) -> bool:
+        return is_main_process() and self.line.is_due()
+
     def _left(self, runner: Runner, done: int) -> str:
         """The time left, by what validations and all else have taken."""
         passed_s = time.monotonic() - self.started
         left_s = passed_s * (runner.max_iters - done) / (done - self.first)
         return f'about {minutes(left_s)} left'
-
-
-def _is_due() -> bool:
-    return (
-        CONSOLE.line is not None
-        and is_main_process()
-        and CONSOLE.line.is_due()
-    )
 
 
 def _recipe(runner: Runner) -> str:

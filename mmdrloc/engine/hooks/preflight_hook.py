@@ -57,7 +57,7 @@ class PreflightHook(Hook):
             runner.logger.warning(
                 f'The learning rate of this config was chosen for {reference} '
                 f'images an update, this run takes {batch}: scale it with '
-                '--auto-scale-lr, or set optim_wrapper.optimizer.lr.'
+                '--cfg-options auto_scale_lr.enable=True.'
             )
 
 

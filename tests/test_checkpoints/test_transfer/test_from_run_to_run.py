@@ -73,8 +73,8 @@ def test_from_run_to_run(trained, tmp_path, monkeypatch):
     message = refusal('train.py', own, '--weights', other, '--resume', **where)
     assert f'was begun with the weights {said["file"]}' in message
     assert torch.load(work / COPY, weights_only=True)['meta']['run'] == said
-    main(*line, '--resume', '--no-validate', *longer(2), **where)
-    main('train.py', own, '--resume', '--no-validate', *longer(3), **where)
+    main(*line, '--resume', *longer(2), **where)
+    main('train.py', own, '--resume', *longer(3), **where)
     assert (work / 'epoch_3.pth').is_file()
 
 

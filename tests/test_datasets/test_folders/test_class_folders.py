@@ -5,7 +5,8 @@ from mmengine.registry import DATASETS
 from photo_packs import open_pack
 from tiny_recipes import write_classes
 
-from mmdrloc.datasets.folders.class_folders import describe
+from mmdrloc.datasets import folders
+from mmdrloc.datasets.folders.classes import describe
 from mmdrloc.utils.errors import UsageError
 
 
@@ -25,7 +26,7 @@ def test_with_a_part_to_validate(tmp_path, train, val):
     said, notes = describe(tmp_path)
     assert notes == []
     assert said['num_classes'] == 2
-    assert said['metainfo'] == dict(classes=['ant', 'bee'])
+    assert said['train_dataset']['metainfo'] == dict(classes=['ant', 'bee'])
     train_set = built(said['train_dataset'])
     val_set = built(said['val_dataset'])
     assert said['num_train'] == len(train_set) == 7
@@ -85,7 +86,7 @@ def test_suffixes_and_folders_below(tmp_path):
     write_classes(tmp_path / 'bee', dict(left=1, right=2), suffix='.png')
     said, _ = describe(tmp_path)
     assert said['num_train'] + said['num_val'] == 5
-    assert said['metainfo']['classes'] == ['ant', 'bee']
+    assert said['train_dataset']['metainfo']['classes'] == ['ant', 'bee']
 
 
 @pytest.mark.parametrize('size,small', [((32, 32), True), ((32, 65), False)])
@@ -139,14 +140,17 @@ def label_maps(folder):
 @pytest.mark.parametrize(
     'make,words',
     [
-        (one_class, 'needs two class folders with images at least, and has 1'),
-        (no_class_folders, 'and has 0: looked for train/<class>/'),
+        (one_class, 'found 1 class folder .*/ant.* at least 2 are needed'),
+        (no_class_folders, 'found 0 class folders .*train/<class>/'),
         (empty_class, 'no image in 1 of its 3 class folders .cat.: put'),
         (single_image, 'a single image of bee: no part can be held out'),
         (other_classes, 'has images of Bee, and .*train has no such folder'),
         (nothing_to_validate, 'val has no images in class folders'),
         (only_to_validate, 'and found val without train'),
-        (label_maps, 'not laid out for classification: .* images, labels'),
+        (
+            label_maps,
+            'not laid out for classification: .* images, labels without',
+        ),
     ],
 )
 def test_unfit_folders(tmp_path, make, words):
@@ -154,6 +158,27 @@ def test_unfit_folders(tmp_path, make, words):
     with pytest.raises(UsageError, match=words) as caught:
         describe(tmp_path)
     assert '\n' not in str(caught.value)
+
+
+def test_a_folder_too_deep_or_not_deep_enough(tmp_path):
+    photos = write_classes(tmp_path / 'deep/photos', dict(ant=2, bee=2, cat=2))
+    near = f'did you mean {photos}, which has 3'
+    for folder in (photos.parent, photos / 'bee'):
+        with pytest.raises(UsageError, match=near):
+            describe(folder)
+    parts = write_classes(tmp_path / 'parts/a/train', dict(ant=2, bee=2))
+    near = f'did you mean {parts.parent}, which has 2'
+    with pytest.raises(UsageError, match=near):
+        describe(tmp_path / 'parts')
+
+
+def test_few_images_are_told(tmp_path):
+    write_classes(tmp_path, dict(ant=3, bee=3))
+    *_, note = folders.describe(tmp_path, 'classification')[1]
+    assert '4 to train on for 2 classes, 2 to validate on' in note
+    write_classes(tmp_path, dict(ant=130, bee=130))
+    notes = folders.describe(tmp_path, 'classification')[1]
+    assert not any('few images' in note for note in notes)
 
 
 @pytest.mark.slow

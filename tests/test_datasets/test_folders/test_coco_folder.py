@@ -10,7 +10,7 @@ from tiny_data import coco_content
 from tiny_recipes import COCO_LAYOUTS, without_masks
 from tiny_recipes import write_objects as write
 
-from mmdrloc.datasets.folders.coco_folder import describe
+from mmdrloc.datasets.folders.coco import describe
 from mmdrloc.utils.errors import UsageError
 
 
@@ -19,7 +19,7 @@ def test_usual_layouts(tmp_path, layout):
     said, notes = describe(write(tmp_path, layout))
     assert notes == []
     assert (said['num_classes'], said['has_masks']) == (2, True)
-    assert said['metainfo']['classes'] == ['cat', 'dog']
+    assert said['train_dataset']['metainfo']['classes'] == ['cat', 'dog']
     for part in ('train', 'val'):
         dataset = DATASETS.build(
             dict(said[f'{part}_dataset'], pipeline=[], filter_cfg=None)
@@ -28,9 +28,6 @@ def test_usual_layouts(tmp_path, layout):
         assert all(Path(sample['img_path']).is_file() for sample in dataset)
         labels = [box['bbox_label'] for box in dataset[0]['instances']]
         assert labels == [0, 1]
-    assert said['val_ann_file'] == str(
-        tmp_path / said['val_dataset']['ann_file']
-    )
 
 
 def test_names_and_numbers_come_from_the_file(tmp_path):
@@ -42,8 +39,16 @@ def test_names_and_numbers_come_from_the_file(tmp_path):
         dict(id=2, name='yak'),
     ]
     said, _ = describe(write(tmp_path, train=content, val=content))
-    assert said['metainfo']['classes'] == ['zebra', 'ant', 'yak']
-    assert said['num_classes'] == len(said['metainfo']['palette']) == 3
+    assert said['train_dataset']['metainfo']['classes'] == [
+        'zebra',
+        'ant',
+        'yak',
+    ]
+    assert (
+        said['num_classes']
+        == len(said['train_dataset']['metainfo']['palette'])
+        == 3
+    )
     dataset = DATASETS.build(dict(said['val_dataset'], pipeline=[]))
     assert dataset.cat2label == {1: 0, 90: 1, 2: 2}
 
@@ -64,14 +69,21 @@ def renamed(at, **changes):
     'val,words',
     [
         (renamed(0, name='lion'), r'\(cat, dog\), .*\(lion, dog\): labels'),
-        (renamed(0, name='dog'), 'categories share the name dog'),
-        (dict(coco_content(), images=[], annotations=[]), 'names no images'),
-        (dict(images=[]), 'is not in COCO format: it has no annotations'),
+        (renamed(0, name='dog'), 'two categories with the name dog'),
+        (dict(coco_content(), images=[], annotations=[]), 'has no images'),
+        (dict(images=[]), 'no annotations in COCO format: it needs'),
     ],
 )
 def test_annotations_that_do_not_fit(tmp_path, val, words):
     with pytest.raises(UsageError, match=words):
         describe(write(tmp_path, val=val))
+
+
+def test_a_file_that_is_cut_off(tmp_path):
+    file = write(tmp_path) / 'annotations/instances_val.json'
+    file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(UsageError, match='val.json is no JSON'):
+        describe(tmp_path)
 
 
 def test_categories_in_another_order(tmp_path):
@@ -111,7 +123,10 @@ def test_photos(tmp_path):
     said, _ = describe(tmp_path / 'coco_mini')
     assert (said['num_classes'], said['has_masks']) == (80, True)
     assert (said['num_train'], said['num_val']) == (180, 120)
-    assert said['metainfo']['classes'][:2] == ['person', 'bicycle']
+    assert said['train_dataset']['metainfo']['classes'][:2] == [
+        'person',
+        'bicycle',
+    ]
 
 
 def test_pascal_voc_is_told_what_to_do_with(tmp_path):

@@ -9,7 +9,7 @@ from tiny_data import write_photo
 from tiny_recipes import MAP_LAYOUTS
 from tiny_recipes import write_maps as write
 
-from mmdrloc.datasets.folders.map_folder import describe
+from mmdrloc.datasets.folders.label_maps import describe
 from mmdrloc.utils.errors import UsageError
 
 CAMVID = [
@@ -33,7 +33,11 @@ def values_of(dataset):
 def test_usual_layouts(tmp_path, layout):
     said, notes = describe(write(tmp_path, layout))
     assert notes == [] and said['reduce_zero_label'] is False
-    assert said['num_classes'] == len(said['metainfo']['palette']) == 2
+    assert (
+        said['num_classes']
+        == len(said['train_dataset']['metainfo']['palette'])
+        == 2
+    )
     for part in ('train', 'val'):
         dataset = built(said, part)
         assert type(dataset).__name__ == 'BaseSegDataset'
@@ -55,7 +59,7 @@ def test_values_that_are_no_class(tmp_path, lines, values, expected):
     classes = '\n'.join(lines)
     said, _ = describe(write(tmp_path, values=values, classes=classes))
     assert said['num_classes'] == 2
-    assert said['metainfo']['classes'] == ['sky', 'sea']
+    assert said['train_dataset']['metainfo']['classes'] == ['sky', 'sea']
     assert values_of(built(said)) == expected
 
 
@@ -74,7 +78,8 @@ def test_suffixes_are_those_of_the_files(tmp_path):
 
 def test_a_text_as_windows_saves_it(tmp_path):
     write(tmp_path, classes='\ufeffsky\r\nsea \r\n\r\n')
-    assert describe(tmp_path)[0]['metainfo']['classes'] == ['sky', 'sea']
+    said, _ = describe(tmp_path)
+    assert said['train_dataset']['metainfo']['classes'] == ['sky', 'sea']
 
 
 @pytest.mark.parametrize(
@@ -83,7 +88,7 @@ def test_a_text_as_windows_saves_it(tmp_path):
         ('sky\n\nsea', (0,), 'classes.txt has nothing on line 2: write'),
         ('sky\nsky', (0,), 'has the same name twice .sky.'),
         ('sky\n(ignored)', (0,), 'has 1 names: write the names of two'),
-        ('sky\nsea', (0, 7), 'for the values 0 to 1, and .* with 7'),
+        ('sky\nsea', (0, 7), 'for the values 0 to 1, and .* has 7'),
         ('sky\nsea', (0, 7), 'a line .ignored. for each value'),
     ],
 )
@@ -122,7 +127,7 @@ def two_files_an_image(folder):
 @pytest.mark.parametrize(
     'spoil,words',
     [
-        (no_classes, 'has no classes.txt: write the names'),
+        (no_classes, 'no .*classes.txt: write the names'),
         (no_maps, 'it has no label maps for train: looked for images/train'),
         (no_validation, 'it has no images for val: looked for'),
         (two_kinds, 'images that end in .jpg, .png: mmseg reads one kind'),
@@ -142,7 +147,7 @@ def test_photos(tmp_path):
     folder = tmp_path / 'camvid240'
     file = folder / 'classes.txt'
     file.write_text('\n'.join(CAMVID))
-    with pytest.raises(UsageError, match='values 0 to 10, .* with 11'):
+    with pytest.raises(UsageError, match='values 0 to 10, .* has 11'):
         describe(folder)
     file.write_text('\n'.join([*CAMVID, '(ignored)']))
     said, _ = describe(folder)

@@ -4,14 +4,14 @@ from collections import Counter
 
 import imagenet_subset
 import pytest
-from imagenet_subset import Subset, write_subset
+from imagenet_subset import write_subset
 
 from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture
 def root(tmp_path, monkeypatch):
-    subsets = {'balanced': Subset(2, 6), 'any': Subset(None, 5)}
+    subsets = {'balanced': (6, 2), 'any': (5, None)}
     monkeypatch.setattr(imagenet_subset, 'SUBSETS', subsets)
     for folder in ('n03', 'n01', 'n02'):
         for number in range(4):
@@ -50,7 +50,7 @@ def test_the_seed_decides(root):
 def test_too_few_images(root):
     for number in range(3):
         (root / f'train/n02/n02_{number}.JPEG').unlink()
-    with pytest.raises(UsageError, match='1 images to draw 2 from'):
+    with pytest.raises(UsageError, match='3 classes and too few images'):
         write_subset('balanced', root)
 
 
@@ -58,7 +58,7 @@ def test_a_class_too_few(root):
     for path in (root / 'train/n02').iterdir():
         path.unlink()
     (root / 'train/n02').rmdir()
-    with pytest.raises(UsageError, match='4 images are drawn from 2 classes'):
+    with pytest.raises(UsageError, match='2 classes and too few images'):
         write_subset('balanced', root)
 
 

@@ -8,7 +8,7 @@ import pytest
 from parquet_to_folders import parquet_to_folders
 from PIL import Image
 
-from mmdrloc.datasets.folders import class_folders
+from mmdrloc.datasets import folders
 from mmdrloc.utils.errors import UsageError
 
 pa = pytest.importorskip('pyarrow', reason='`make env` installs pyarrow')
@@ -75,8 +75,8 @@ def test_parts_classes_and_images(folder, tmp_path):
 
 def test_a_recipe_takes_it(folder, tmp_path):
     parquet_to_folders(folder, tmp_path / 'out')
-    variables = class_folders.describe(tmp_path / 'out').variables
-    assert variables['metainfo']['classes'] == ['_dog', 'cat']
+    variables, _ = folders.describe(tmp_path / 'out', 'classification')
+    assert variables['train_dataset']['metainfo']['classes'] == ['_dog', 'cat']
     assert (variables['num_train'], variables['num_val']) == (4, 2)
 
 
@@ -99,7 +99,7 @@ def test_labels_that_are_names(tmp_path):
         ('all.parquet', [b''], {}, 'does not say what it is for'),
         ('test.parquet', [b''], {}, 'has no file train'),
         ('train.parquet', [b'x'], {}, 'train, image 1, is no image'),
-        ('train.parquet', [None], {}, 'holds no images, or only where'),
+        ('train.parquet', [None], {}, 'holds no image, or only where'),
         ('train.parquet', [b''], dict(image='img'), 'image, label: choose'),
     ],
 )

@@ -1,10 +1,176 @@
-"""The command line: one sentence and a status."""
+"""A set is as published, or it is said what is not and where to get it."""
 
+import io
+import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 from pathlib import Path
 
+import fake_datasets as fake
+import prepare
+import pytest
+from prepare import fetch_missing, unpack
+from published_sets import PUBLISHED, Download
+
+from mmdrloc.datasets.catalog import CATALOG, PREPARED
+from mmdrloc.utils.errors import UsageError
+
 TOOL = Path(__file__).parents[3] / 'tools/dataset_converters/prepare.py'
+
+
+@pytest.fixture
+def numbers(monkeypatch):
+    """Let a set have other counts."""
+
+    def change(name, **counts):
+        changed = dict(CATALOG[name], **counts)
+        monkeypatch.setitem(prepare.CATALOG, name, changed)
+
+    return change
+
+
+@pytest.fixture
+def official(tmp_path, monkeypatch):
+    """A folder that stands for the web, and what was taken from it."""
+    web, taken = tmp_path / 'web', []
+    web.mkdir()
+
+    def download_url(url, root, filename, md5=None):
+        taken.append(url)
+        shutil.copy(web / url, Path(root, filename))
+
+    monkeypatch.setattr(
+        'torchvision.datasets.utils.download_url', download_url
+    )
+    return web, taken
+
+
+def refusal(name, root, **options):
+    with pytest.raises(UsageError) as error:
+        prepare.prepare(name, str(root), **options)
+    return str(error.value)
+
+
+def test_complete(tmp_path, numbers):
+    fake.write_svhn(tmp_path / 'svhn')
+    numbers('svhn', num_train=3, num_val=3)
+    counts = prepare.prepare('svhn', str(tmp_path))
+    assert counts == dict(train=3, test=3, classes=10)
+
+
+def test_other_counts(tmp_path, numbers):
+    fake.write_svhn(tmp_path / 'svhn')
+    numbers('svhn', num_train=4, num_val=3)
+    text = refusal('svhn', tmp_path)
+    assert 'train: 3 images, published are 4' in text
+    assert 'test:' not in text and PUBLISHED['svhn'].page in text
+
+
+def test_everything_at_once(tmp_path, numbers):
+    folder = tmp_path / 'domainnet'
+    fake.write_domainnet(folder, 'real')
+    numbers('domainnet-real', num_train=5, num_val=345)
+    (folder / 'real/class_1/real_train_1.jpg').unlink()
+    (folder / 'real/class_0/real_test_0.jpg').write_bytes(b'broken')
+    text = refusal('domainnet-real', tmp_path, check_only=True)
+    for finding in (
+        'train: 3 images, published are 5',
+        'real_train_1.jpg is missing or damaged',
+        'real_test_0.jpg is missing or damaged',
+        'without --check-only',
+    ):
+        assert finding in text
+
+
+def test_label_beyond_the_classes(tmp_path, numbers):
+    fake.write_flowers102(tmp_path / 'flowers102')
+    numbers('flowers102', num_train=4, num_val=2, num_classes=101)
+    assert 'there are 101' in refusal('flowers102', tmp_path)
+
+
+def test_check_only_downloads_nothing(tmp_path, official):
+    refusal('svhn', tmp_path / 'data', check_only=True)
+    assert official[1] == [] and not (tmp_path / 'data').exists()
+
+
+def test_a_download_that_fails(tmp_path, official):
+    text = refusal('svhn', tmp_path / 'data')
+    assert 'train_32x32.mat' in text and PUBLISHED['svhn'].page in text
+    (tmp_path / 'file').write_text('a file')
+    assert 'file' in refusal('svhn', tmp_path / 'file')
+
+
+def test_missing_parts_are_fetched_and_unpacked(tmp_path, official):
+    web, taken = official
+    fake.write_image(tmp_path / 'jpg/a.jpg')
+    with tarfile.open(web / 'a.tgz', 'w:gz') as archive:
+        archive.add(tmp_path / 'jpg', 'jpg')
+    with zipfile.ZipFile(web / 'b.zip', 'w') as archive:
+        archive.write(tmp_path / 'jpg/a.jpg', 'images/a.jpg')
+    (web / 'c.txt').write_text('a list')
+    parts = [
+        Download('a.tgz', 'jpg'),
+        Download('b.zip', 'images'),
+        Download('c.txt', 'c.txt'),
+    ]
+    folder = tmp_path / 'data/set'
+    fetch_missing(parts[2:], folder)
+    fetch_missing(parts, folder)
+    assert taken == ['c.txt', 'a.tgz', 'b.zip']
+    found = {str(path.relative_to(folder)) for path in folder.rglob('*.*')}
+    assert found == {'jpg/a.jpg', 'images/a.jpg', 'c.txt'}
+
+
+@pytest.mark.parametrize('name', ['a.zip', 'a.tgz'])
+def test_a_broken_archive_leaves_no_part(tmp_path, official, name):
+    (official[0] / name).write_bytes(b'broken')
+    with pytest.raises(UsageError, match='cannot be unpacked'):
+        fetch_missing([Download(name, 'images')], tmp_path / 'data/set')
+    assert not list((tmp_path / 'data/set').iterdir())
+
+
+@pytest.mark.parametrize('name', ['../a.txt', 'a/../../a.txt', '/tmp/a.txt'])
+@pytest.mark.parametrize('kind', ['tar', 'zip'])
+def test_names_that_lead_out(tmp_path, kind, name):
+    inside = tmp_path / 'one/two/out'
+    inside.parent.mkdir(parents=True)
+    file = tmp_path / f'a.{kind}'
+    if kind == 'zip':
+        with zipfile.ZipFile(file, 'w') as archive:
+            archive.writestr(name, '000')
+    else:
+        member = tarfile.TarInfo(name)
+        member.size = 3
+        with tarfile.open(file, 'w') as archive:
+            archive.addfile(member, io.BytesIO(b'000'))
+    try:
+        unpack(file, inside)
+    except UsageError:
+        pass
+    outside = {p for p in tmp_path.rglob('*.txt') if inside not in p.parents}
+    assert not outside
+
+
+@pytest.mark.parametrize('kind', [tarfile.SYMTYPE, tarfile.CHRTYPE])
+def test_links_that_lead_out_and_devices(tmp_path, kind):
+    member = tarfile.TarInfo('special')
+    member.type, member.linkname = kind, '/etc/passwd'
+    with tarfile.open(tmp_path / 'a.tar', 'w') as archive:
+        archive.addfile(member)
+    with pytest.raises(UsageError, match='cannot be unpacked'):
+        unpack(tmp_path / 'a.tar', tmp_path / 'out')
+
+
+def test_the_table_is_that_of_the_catalog():
+    assert {*PREPARED} == {*PUBLISHED}
+    places = [
+        (prepare.folder_of(name, 'data'), part.makes)
+        for name, published in PUBLISHED.items()
+        for part in published.downloads
+    ]
+    assert len(set(places)) == len(places) > 20
 
 
 def run(*args):

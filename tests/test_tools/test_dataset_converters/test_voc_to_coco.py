@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from voc_to_coco import voc_to_coco
 
-from mmdrloc.datasets.folders import coco_folder
+from mmdrloc.datasets import folders
 from mmdrloc.utils.errors import UsageError
 
 OBJECT = """<object><name>{}</name><difficult>{}</difficult><bndbox>
@@ -67,8 +67,8 @@ def test_boxes_classes_and_images(voc, tmp_path):
 
 def test_a_recipe_takes_it(voc, tmp_path):
     voc_to_coco(voc, tmp_path / 'out')
-    variables = coco_folder.describe(tmp_path / 'out').variables
-    assert variables['metainfo']['classes'] == ['cat', 'dog']
+    variables, _ = folders.describe(tmp_path / 'out', 'detection')
+    assert variables['train_dataset']['metainfo']['classes'] == ['cat', 'dog']
     assert (variables['num_train'], variables['num_val']) == (2, 1)
     assert not variables['has_masks']
 
@@ -88,8 +88,11 @@ END = '<xmax>5</xmax><ymax>5</ymax></bndbox></object>'
 @pytest.mark.parametrize(
     ('change', 'words'),
     [
-        (spoil('Annotations/a.xml', BOMB), 'declares a document type'),
-        (spoil('Annotations/a.xml', '<annotation>'), 'a.xml is no XML'),
+        (spoil('Annotations/a.xml', BOMB), 'missing or no XML'),
+        (
+            spoil('Annotations/a.xml', '<annotation>'),
+            'a.xml is missing or no XML',
+        ),
         (
             spoil('Annotations/a.xml', f'<a>{BOX.format("x")}{END}</a>'),
             'has not its four numbers',
@@ -104,9 +107,9 @@ END = '<xmax>5</xmax><ymax>5</ymax></bndbox></object>'
         ),
         (
             spoil('Annotations/a.xml', '<a><object><name/></object></a>'),
-            'object without a name',
+            'has not its four numbers',
         ),
-        (spoil('ImageSets/Main/train.txt', 'd'), 'd.xml cannot be read'),
+        (spoil('ImageSets/Main/train.txt', 'd'), 'd.xml is missing or no XML'),
         (spoil('ImageSets/Main/train.txt', '../a'), 'no plain name'),
         (spoil('ImageSets/Main/val.txt', '\n'), 'val.txt is empty'),
         (

@@ -1,0 +1,76 @@
+"""Write a trained model for others: a folder, or an ONNX file."""
+
+from pathlib import Path
+from typing import List, Optional, Sequence, Union
+
+from mmdrloc import export as formats
+from mmdrloc.datasets.recipes import read_config
+from .session import session
+
+Place = Union[str, Path]
+
+
+def publish(
+    config: Place,
+    checkpoint: Place,
+    folder: Place,
+    *,
+    runs: Sequence[Place] = (),
+    license: Optional[str] = None,
+    timm: Optional[str] = None,
+    trust: bool = False,
+) -> List[Path]:
+    """Write a trained model as a folder; what ``tools/publish.py`` does.
+
+    Args:
+        config (str | Path): The config of the training.
+        checkpoint (str | Path): A checkpoint of it.
+        folder (str | Path): The folder to make.
+        runs (Sequence[str | Path]): Work folders of the same training with
+            other seeds. Defaults to ().
+        license (str, optional): Under which the model may be used.
+        timm (str, optional): The name that timm has for the network.
+        trust (bool): Whether files may run the code that they contain.
+            Defaults to False.
+
+    Returns:
+        list[Path]: The files; see :func:`mmdrloc.export.publish`.
+    """
+    with session(trust):
+        return formats.publish(
+            read_config(config), checkpoint, folder, runs, license, timm
+        )
+
+
+def export(
+    config: Place,
+    checkpoint: Place,
+    out: Place,
+    *,
+    size: Optional[Sequence[int]] = None,
+    batch_size: int = 1,
+    trust: bool = False,
+) -> float:
+    """Write an ONNX file; what ``tools/export_onnx.py`` does.
+
+    Args:
+        config (str | Path): The config of the training.
+        checkpoint (str | Path): A checkpoint of it.
+        out (str | Path): The file to write.
+        size (Sequence[int], optional): Height and width of the images.
+            Defaults to those of the test.
+        batch_size (int): Images an input. Defaults to 1.
+        trust (bool): Whether files may run the code that they contain.
+            Defaults to False.
+
+    Returns:
+        float: Greatest difference between the logits of both models.
+    """
+    with session(trust):
+        return formats.export_onnx(
+            read_config(config),
+            checkpoint,
+            out,
+            tuple(size) if size else None,
+            batch_size,
+        )

@@ -1,0 +1,123 @@
+"""Promise 7: comparisons are paired by seed; reports say what was run."""
+
+import json
+import re
+import shutil
+
+import pytest
+from scipy import stats
+
+ACCURACIES = dict(plain=[80.0, 70.0, 75.0], twin=[83.0, 71.0, 77.0])
+
+
+def numbers_of(row):
+    return [float(n) for n in re.findall(r'-?\d+\.\d+', row)]
+
+
+@pytest.fixture
+def records(folder, run):
+    """Three seeds of two recipes, whose accuracies are known."""
+    result = json.loads((run / 'result.json').read_text())
+    for name, accuracies in ACCURACIES.items():
+        for seed, accuracy in enumerate(accuracies):
+            place = folder / f'runs/{name}_{seed}'
+            shutil.copytree(run, place)
+            said = json.loads(json.dumps(result))
+            said['config'] = dict(name=name, path=f'{name}.py')
+            said['seed'] = seed
+            said['command'] = f'tools/train.py {name}.py --seed {seed}'
+            baseline = None if name == 'plain' else 'plain'
+            said['run'].update(recipe=name, baseline=baseline)
+            [metric] = said['last']
+            for entry in (said['last'], said['best']):
+                entry[metric]['value'] = accuracy
+            said['validations'][-1]['metrics'][metric] = accuracy
+            (place / 'result.json').write_text(json.dumps(said))
+    return folder / 'runs'
+
+
+def test_paired_by_seed_with_an_interval(tool, folder, records):
+    runs = sorted(records.iterdir())
+    line = ('--out', 'a.md', '--baseline', 'plain')
+    tool('report.py', *runs, *line).succeeds()
+    page = (folder / 'a.md').read_text()
+    differences = [
+        twin - plain
+        for plain, twin in zip(ACCURACIES['plain'], ACCURACIES['twin'])
+    ]
+    interval = stats.ttest_1samp(differences, 0).confidence_interval(0.95)
+    expected = [2.0, interval.low, interval.high]
+    rows = [numbers_of(line) for line in page.splitlines() if 'twin' in line]
+    assert any(
+        all(round(number, 2) in row for number in expected) for row in rows
+    ), page
+
+
+def test_seeds_that_only_one_has_are_no_pair(tool, folder, records):
+    shutil.rmtree(records / 'twin_2')
+    runs = sorted(records.iterdir())
+    tool('report.py', *runs, '--out', 'a.md', '--baseline', 'plain').succeeds()
+    page = (folder / 'a.md').read_text()
+    rows = [numbers_of(line) for line in page.splitlines() if 'twin' in line]
+    # Of seeds 0 and 1: 3 and 1.
+    assert any(2.0 in row for row in rows), page
+
+
+def test_a_report_says_what_was_run(tool, folder, run):
+    tool('report.py', run, '--out', 'a.md').succeeds()
+    tool('report.py', run, '--out', 'a.html').succeeds()
+    result = json.loads((run / 'result.json').read_text())
+    for name in ('a.md', 'a.html'):
+        page = (folder / name).read_text()
+        assert 'train.py' in page and 'classifier_drloc.py' in page
+        [metric] = result['last']
+        value = result['last'][metric]['value']
+        assert f'{value:.2f}' in page or f'{value:.1f}' in page
+    # It opens offline: nothing in it is elsewhere.
+    assert not re.search(r'src="(?!data:)', (folder / 'a.html').read_text())
+
+
+def test_the_record_of_a_run(run):
+    """Other programs read it; its keys are a contract."""
+    result = json.loads((run / 'result.json').read_text())
+    keys = {
+        'config',
+        'seed',
+        'git_revision',
+        'versions',
+        'dataset',
+        'updates',
+        'global_batch',
+        'last',
+        'best',
+        'images_per_s',
+        'wall_time_s',
+        'finished',
+        'command',
+        'validations',
+    }
+    assert keys <= result.keys()
+    assert result['finished'] is True and result['seed'] == 0
+    assert result['updates']['done'] == 3 and result['global_batch'] == 4
+    assert '/insects' not in result['command']
+
+
+@pytest.mark.slow
+def test_twins_are_trained_and_compared(folder, shell, tools):
+    """One command: two seeds of two recipes, and what they tell."""
+    line = ['classifier_drloc.py', '--seeds', '0', '1', '--work-dir', 'pairs']
+    outcome = shell(tools / 'paired.py', *line)
+    assert outcome.returncode == 0, outcome.stdout
+    results = [
+        json.loads(path.read_text())
+        for path in folder.glob('pairs/*/result.json')
+    ]
+    assert sorted(result['seed'] for result in results) == [0, 0, 1, 1]
+    assert all(result['finished'] for result in results)
+    page = (folder / 'pairs/report.md').read_text()
+    for name in ('classifier', 'classifier_drloc'):
+        assert name in page
+    rows = [
+        line for line in page.splitlines() if '0, 1' in line and '[' in line
+    ]
+    assert rows

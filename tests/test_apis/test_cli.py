@@ -1,0 +1,152 @@
+"""Words of a command line are arguments of a function, no more and no less."""
+
+import inspect
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from command_line import run
+
+from mmdrloc import apis
+from mmdrloc.apis import cli
+
+# The fewest words that each of them takes.
+LINES = dict(
+    train=['net.py'],
+    test=['net.py', 'a.pth'],
+    compare=['net.py', '--seeds', '0'],
+    transfer=['a.pth', 'b.pth'],
+    report=['run', '--out', 'a.md'],
+    publish=['net.py', 'a.pth', 'folder'],
+    export=['net.py', 'a.pth', 'a.onnx'],
+)
+
+
+class Outcome(list):
+    """What is printed in the end, whatever it is."""
+
+    folder = Path('work_dirs')
+
+    def __format__(self, form):
+        return ''
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Run a command; what it asks of its function."""
+
+    def ask(command, *line):
+        function = mock.Mock(return_value=Outcome())
+        monkeypatch.setattr(apis, command, function, raising=False)
+        cli.main([command, *LINES[command], *line])
+        return function.call_args.kwargs
+
+    return ask
+
+
+@pytest.mark.parametrize('command', LINES)
+def test_a_command_has_the_arguments_of_its_function(asked, command):
+    parameters = inspect.signature(getattr(apis, command)).parameters
+    arguments = asked(command)
+    assert set(arguments) == set(parameters)
+    for name, value in arguments.items():
+        if value in (None, False):
+            assert not parameters[name].default
+
+
+def test_options(asked):
+    line = ['--cfg-options', 'a.b=2', 'a.c=[3,x]', '--cfg-options', 'd=None']
+    assert asked('train', *line)['options'] == {
+        'a.b': 2,
+        'a.c': [3, 'x'],
+        'd': None,
+    }
+
+
+@pytest.mark.parametrize('option', ['a', 'a=[(1,2]'])
+def test_options_that_do_not_parse(asked, capsys, option):
+    with pytest.raises(SystemExit) as error:
+        asked('train', '--cfg-options', option)
+    assert error.value.code
+    said = capsys.readouterr().err + str(error.value)
+    assert 'KEY=' in said and option in said
+
+
+@pytest.mark.parametrize('flag', ['--local_rank', '--local-rank'])
+def test_both_spellings_of_the_local_rank(asked, monkeypatch, flag):
+    monkeypatch.setenv('LOCAL_RANK', '')
+    monkeypatch.delenv('LOCAL_RANK')
+    asked('train', f'{flag}=3')
+    assert os.environ['LOCAL_RANK'] == '3'
+
+
+def test_the_launcher_knows_its_local_rank_better(asked, monkeypatch):
+    monkeypatch.setenv('LOCAL_RANK', '1')
+    asked('test', '--local_rank=3')
+    assert os.environ['LOCAL_RANK'] == '1'
+
+
+def test_a_call_is_a_command(asked):
+    """What result.json says of a call does the same on a command line."""
+    call = dict(
+        dataset='a b',
+        seed=0,
+        amp=True,
+        check=False,
+        options={'a': {'b': [1, 2]}, 'c.d': 'x'},
+    )
+    words = shlex.split(shlex.join(cli.words_of('net.py', call)))
+    call['options'] = {'a.b': [1, 2], 'c.d': 'x'}
+    assert asked('train', *words[1:]).items() >= call.items()
+
+
+@pytest.mark.parametrize('command', cli.COMMANDS)
+def test_help(command, capsys):
+    with pytest.raises(SystemExit) as end:
+        cli.main([command, '--help'])
+    assert end.value.code == 0
+    assert capsys.readouterr().out.startswith(f'usage: mmdrloc {command} ')
+
+
+@pytest.mark.parametrize(
+    'words, meant',
+    [
+        (['tarin'], 'train'),
+        (['train', 'net.py', '--datset', 'a'], '--dataset'),
+    ],
+)
+def test_misspelt_words_are_answered_with_the_nearest(words, meant, capsys):
+    with pytest.raises(SystemExit) as end:
+        cli.main(words)
+    assert end.value.code == 2
+    assert capsys.readouterr().err.endswith(f'did you mean {meant}?\n')
+
+
+def test_help_and_recipes_wait_for_no_library():
+    code = (
+        'import sys; from mmdrloc.apis.cli import main\n'
+        'main(["recipes", "swin"])\n'
+        'assert not {"torch", "mmengine", "numpy"} & set(sys.modules)'
+    )
+    subprocess.run([sys.executable, '-c', code], check=True)
+
+
+def test_nobody_reads_to_the_end():
+    code = (
+        'import sys; from mmdrloc.apis.cli import main\n'
+        'sys.stdout.reconfigure(line_buffering=True); main(["recipes"])'
+    )
+    line = f'{sys.executable} -c {shlex.quote(code)} | head -1'
+    done = subprocess.run(line, shell=True, capture_output=True, text=True)
+    assert done.stderr == '' and done.stdout.count('\n') == 1
+
+
+def test_a_tool_is_a_command(tmp_path):
+    outcome = run('report.py', 'nowhere', '--out', 'a.md', cwd=tmp_path)
+    assert outcome.returncode == 1
+    assert 'error: ' in outcome.stderr and 'nowhere' in outcome.stderr
+    assert 'Traceback' not in outcome.stderr

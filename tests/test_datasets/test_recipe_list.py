@@ -1,0 +1,69 @@
+"""The list of recipes is that of the configs, and words find in it."""
+
+import re
+from pathlib import Path
+
+from mmdrloc.apis import cli
+from mmdrloc.datasets.recipe_list import recipes
+
+CONFIGS = Path(__file__).resolve().parents[2] / 'configs'
+
+
+def test_each_recipe_is_listed_once():
+    names = [recipe.name for recipe in recipes()]
+    files = {
+        path.relative_to(CONFIGS).with_suffix('').as_posix()
+        for path in CONFIGS.glob('[!_]*/**/*.py')
+    }
+    assert len(names) == len(set(names)) and set(names) == files
+
+
+def test_words_find_recipes():
+    found = recipes('SWIN', 'drloc', 'cifar-100', 'published')
+    assert 'scratch_100e/swin-tiny_drloc' in {r.name for r in found}
+    for recipe in found:
+        assert 'swin' in recipe.name and 'drloc' in recipe.name
+        assert 'CIFAR-100' in recipe.datasets
+        assert any(text.startswith('CIFAR-100 ') for text in recipe.published)
+    assert all(recipe.measured for recipe in recipes('measured'))
+    assert recipes('no such thing') == []
+
+
+def test_names_say_network_and_methods():
+    models = {path.stem for path in CONFIGS.glob('_base_/models/*.py')}
+    for recipe in recipes():
+        assert any(recipe.network.startswith(model) for model in models)
+    found = {recipe.name: recipe for recipe in recipes()}
+    recipe = found['idmm/idmm_vit-narrow_28px_drloc']
+    assert recipe.network == 'vit-narrow'
+    assert recipe.methods == ('idmm', 'drloc')
+    recipe = found['coco/mask-rcnn_swin-tiny_1x-paper']
+    assert (recipe.network, recipe.methods) == ('swin-tiny', ())
+
+
+def test_drloc_is_in_a_name_as_in_its_file():
+    for recipe in recipes():
+        text = (CONFIGS / f'{recipe.name}.py').read_text()
+        named = any('drloc' in method for method in recipe.methods)
+        code = text.partition('\n_base_')[2]
+        # Its own, or inherited.
+        head = re.search(r"'mmdrloc\.DRLocHead'|drloc[\w-]*\.py'", code)
+        assert named == bool(head), recipe.name
+
+
+def test_published_values_say_what_they_are_of():
+    found = {recipe.name: recipe.published for recipe in recipes()}
+    assert (
+        'COCO 2017 box AP 43.4 '
+        '(Table 10, from scratch_300e/swin-tiny on imagenet-1k)'
+    ) in found['coco/mask-rcnn_swin-tiny_1x-paper']
+    assert ('CIFAR-100 63.7 (Table 2a, num_pairs=32)') in found[
+        'scratch_100e/swin-tiny_drloc'
+    ]
+
+
+def test_they_are_shown(capsys):
+    cli.main(['recipes', 'quickstart/swin-2stage_drloc'])
+    name, measured = capsys.readouterr().out.splitlines()
+    assert name == 'quickstart/swin-2stage_drloc  Image Classification'
+    assert measured.startswith('  measured: ')

@@ -1,0 +1,367 @@
+"""A dataset is put into a loaded config, ours or anyone's."""
+
+import copy
+from pathlib import Path
+
+import mmpretrain
+import pytest
+from command_line import TOOLS
+from mmengine.config import Config
+from tiny_dense import library_config
+from tiny_recipes import (
+    DESCRIPTION,
+    without_masks,
+    write_classes,
+    write_maps,
+    write_objects,
+    write_recipes,
+)
+
+from mmdrloc.datasets.catalog import CATALOG, described
+from mmdrloc.datasets.use_dataset import task_of, use_dataset
+from mmdrloc.utils.config_walk import dicts_in
+from mmdrloc.utils.errors import UsageError
+
+PHASES = ('train', 'val', 'test')
+CONFIGS = TOOLS.parent / 'configs'
+
+
+@pytest.fixture
+def nets(tmp_path):
+    return write_recipes(tmp_path)
+
+
+@pytest.fixture
+def tiny(nets):
+    return Config.fromfile(nets / 'tiny.py')
+
+
+@pytest.fixture
+def boxes(tmp_path):
+    """A folder of objects that have boxes alone."""
+    content = without_masks()
+    return str(write_objects(tmp_path / 'pets', train=content, val=content))
+
+
+def describe(
+    file: Path, task='classification', kind='mmpretrain.CustomDataset'
+):
+    text = DESCRIPTION.format(task=task, name='own', classes=3, kind=kind)
+    file.write_text(text)
+    return file
+
+
+def datasets_of(cfg):
+    return [cfg[f'{phase}_dataloader'].dataset for phase in PHASES]
+
+
+def test_by_name(tiny):
+    before = copy.deepcopy(tiny.to_dict())
+    notes = use_dataset(tiny, 'cifar100')
+    assert 'cifar100' in notes[0] and '100 classes' in notes[0]
+    assert tiny.model.head.num_classes == 100
+    assert tiny.data_preprocessor.num_classes == 100
+    assert [d.split for d in datasets_of(tiny)] == ['train', 'test', 'test']
+    # Images in memory and files alike; the rest of the pipeline stays.
+    for phase in PHASES:
+        loader = tiny[f'{phase}_dataloader']
+        then = before[f'{phase}_dataloader']
+        assert loader.dataset.pipeline[0].type == 'mmdrloc.LoadImage'
+        assert loader.dataset.pipeline[1:] == then['dataset']['pipeline'][1:]
+        then.pop('dataset')
+        assert {**then, 'dataset': loader.dataset} == loader
+    assert described(tiny)['num_train'] == 50000
+    # The table of datasets is as it was.
+    assert 'pipeline' not in CATALOG['cifar100']['train_dataset']
+
+
+def test_by_file(tiny, tmp_path):
+    file = describe(tmp_path / "my 'own'.py")
+    use_dataset(tiny, str(file))
+    assert tiny.model.head.num_classes == 3
+    assert datasets_of(tiny)[0].ann_file == 'train.json'
+    assert described(tiny)['dataset_path'] == str(file)
+    assert described(tiny)['dataset_name'] == 'own'
+
+
+def test_by_folder(tiny, tmp_path):
+    photos = write_classes(tmp_path / 'my photos', dict(ant=6, bee=5))
+    notes = use_dataset(tiny, str(photos))
+    assert any('2 of 11 images' in note for note in notes)
+    assert tiny.dataset_name == 'my-photos'
+    assert tiny.model.head.num_classes == 2
+    assert tiny.val_evaluator.topk == tiny.test_evaluator.topk == (1,)
+    # From one to another: nothing is left of the first.
+    use_dataset(tiny, 'pets')
+    assert described(tiny)['num_train'] == 3680
+    assert 'dataset_path' not in tiny
+
+
+@pytest.mark.parametrize(
+    'wanted,words',
+    [
+        ('cifar1000', 'no dataset, file or folder cifar1000 .did you mean'),
+        ('here/nowhere', 'no dataset, file or folder here/nowhere: give'),
+        ('coco', 'coco is for detection, and this config does class'),
+        ('camvid', 'camvid is for segmentation, and this config does class'),
+    ],
+)
+def test_a_wrong_name(tiny, wanted, words):
+    with pytest.raises(UsageError, match=words) as caught:
+        use_dataset(tiny, wanted)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    'content,words',
+    [
+        ('num_classes = 3', 'lacks task, dataset_name, train_dataset, val'),
+        ('a = dict(', 'cannot read the dataset .*SyntaxError'),
+        ("task = 'segmentation'", 'lacks .*reduce_zero_label'),
+        (
+            DESCRIPTION.format(task='cooking', name='a', classes=2, kind='A'),
+            'its task is none of',
+        ),
+        (
+            DESCRIPTION.format(
+                task='detection', name='a', classes=2, kind='A'
+            ),
+            'is for detection, and this config does classification',
+        ),
+    ],
+)
+def test_a_file_that_describes_no_fitting_data(tiny, tmp_path, content, words):
+    file = tmp_path / 'pets.py'
+    file.write_text(content)
+    with pytest.raises(UsageError, match=words) as caught:
+        use_dataset(tiny, str(file))
+    assert str(file) in str(caught.value)
+
+
+def test_best_five_wherever_it_is_asked_for(tiny, tmp_path):
+    tiny.model.head.topk = (1, 5)
+    tiny.val_evaluator = [dict(type='F1'), dict(type='Accuracy', topk=[3, 5])]
+    tiny.test_evaluator = dict(type='Accuracy', topk=1)
+    use_dataset(tiny, str(describe(tmp_path / 'own.py')))
+    assert tiny.model.head.topk == tiny.val_evaluator[1].topk == (1,)
+    assert tiny.test_evaluator.topk == 1
+
+
+def test_small_images_are_tested_as_a_whole(tiny):
+    tiny.small_test_pipeline = [dict(type='LoadImageFromFile'), dict(type='A')]
+    tiny.large_test_pipeline = [dict(type='LoadImageFromFile'), dict(type='B')]
+    for name, kind in (('svhn', 'A'), ('pets', 'B')):
+        use_dataset(tiny, name)
+        train, *others = datasets_of(tiny)
+        assert train.pipeline[1].type == 'Resize'
+        assert [d.pipeline[1].type for d in others] == [kind, kind]
+
+
+def test_wrappers_stay(tiny):
+    inner = tiny.train_dataloader.dataset
+    tiny.train_dataloader.dataset = dict(
+        type='RepeatDataset',
+        times=3,
+        dataset=dict(
+            type='ConcatDataset', datasets=[inner, copy.deepcopy(inner)]
+        ),
+    )
+    tiny.val_dataloader.dataset = dict(
+        type='KFoldDataset', fold=0, dataset=tiny.val_dataloader.dataset
+    )
+    notes = use_dataset(tiny, 'pets')
+    train, val = tiny.train_dataloader.dataset, tiny.val_dataloader.dataset
+    assert (train.type, train.times) == ('RepeatDataset', 3)
+    assert train.dataset.type == 'mmpretrain.OxfordIIITPet'
+    assert train.dataset.pipeline[-1].type == 'PackInputs'
+    assert any('ConcatDataset' in note for note in notes)
+    assert (val.type, val.dataset.split) == ('KFoldDataset', 'test')
+
+
+def test_a_part_to_validate_stays_a_part(tiny):
+    tiny.train_dataloader.dataset.indices = 10
+    tiny.val_dataloader.dataset.indices = list(range(0, 10000, 5))
+    use_dataset(tiny, 'cifar100')
+    train, val, test = datasets_of(tiny)
+    assert 'indices' not in train and 'indices' not in test
+    assert val.indices == list(range(0, 10000, 5))
+    use_dataset(tiny, 'pets')
+    assert datasets_of(tiny)[1].indices == list(range(3669))
+
+
+def test_images_as_classes(tiny):
+    tiny.model.type = 'mmdrloc.IDMM'
+    use_dataset(tiny, 'pets')
+    assert tiny.model.head.num_classes == 3680
+
+
+# ---- detection
+
+MASKS = CONFIGS / 'coco_mini/mask-rcnn_swin-mini.py'
+
+
+def masks_loaded(cfg):
+    return [
+        step.with_mask
+        for dataset in datasets_of(cfg)
+        for step in dataset.pipeline
+        if step.type.endswith('LoadAnnotations')
+    ]
+
+
+def test_objects_with_masks(tmp_path):
+    cfg = Config.fromfile(MASKS)
+    folder = write_objects(tmp_path / 'pets')
+    use_dataset(cfg, str(folder))
+    head = cfg.model.roi_head
+    assert head.bbox_head.num_classes == head.mask_head.num_classes == 2
+    assert cfg.val_evaluator.metric == ['bbox', 'segm']
+    file = folder / 'annotations/instances_val.json'
+    assert cfg.val_evaluator.ann_file == str(file)
+    assert masks_loaded(cfg) == [True] * 3
+
+
+def test_objects_with_boxes_only(boxes):
+    cfg = Config.fromfile(MASKS)
+    notes = use_dataset(cfg, boxes)
+    assert cfg.model.roi_head.bbox_head.num_classes == 2
+    assert cfg.model.roi_head.mask_head is None
+    assert cfg.val_evaluator.metric == cfg.test_evaluator.metric == ['bbox']
+    assert masks_loaded(cfg) == [False] * 3
+    assert any('no masks are learnt.' in note for note in notes)
+
+
+def test_a_detector_that_cannot_do_without_masks(boxes):
+    cfg = library_config('mmdet', 'solo/solo_r50_fpn_1x_coco.py')
+    with pytest.raises(UsageError, match='boxes and no masks, which SOLO'):
+        use_dataset(cfg, boxes)
+
+
+@pytest.mark.parametrize(
+    'file',
+    [
+        'faster_rcnn/faster-rcnn_r50_fpn_1x_coco.py',
+        'cascade_rcnn/cascade-mask-rcnn_r50_fpn_1x_coco.py',
+        'yolox/yolox_tiny_8xb8-300e_coco.py',
+        'pascal_voc/retinanet_r50_fpn_1x_voc0712.py',
+        'mask2former/mask2former_r50_8xb2-lsj-50e_coco.py',
+        'dino/dino-4scale_r50_8xb2-12e_coco.py',
+    ],
+)
+def test_stock_detectors(file, tmp_path):
+    cfg = library_config('mmdet', file)
+    assert task_of(cfg) == 'detection'
+    use_dataset(cfg, str(write_objects(tmp_path / 'pets')))
+    numbers = {
+        node[key]
+        for place, node in dicts_in(cfg.model)
+        for key in ('num_classes', 'num_things_classes')
+        if key in node and 'rpn' not in place
+    }
+    assert numbers == {2}
+    for _, node in dicts_in(cfg.model):
+        weights = node.get('class_weight')
+        assert not isinstance(weights, list) or len(weights) == 3
+    assert str(tmp_path) in cfg.val_evaluator.ann_file
+    for phase in PHASES:
+        inner = cfg[f'{phase}_dataloader'].dataset
+        while 'dataset' in inner:
+            inner = inner.dataset
+        assert inner.type == 'mmdet.CocoDataset'
+        assert inner.data_root == str(tmp_path / 'pets')
+        assert inner.pipeline
+
+
+# ---- segmentation
+
+
+@pytest.mark.parametrize(
+    'file',
+    [
+        'upernet/upernet_r50_4xb4-80k_ade20k-512x512.py',
+        'pspnet/pspnet_r50-d8_4xb2-40k_cityscapes-512x1024.py',
+        'mask2former/mask2former_r50_8xb2-160k_ade20k-512x512.py',
+    ],
+)
+def test_stock_segmentors(file, tmp_path):
+    cfg = library_config('mmseg', file)
+    assert task_of(cfg) == 'segmentation'
+    use_dataset(cfg, str(write_maps(tmp_path / 'sea')))
+    assert cfg.model.decode_head.num_classes == 2
+    assert cfg.val_evaluator.type.endswith('IoUMetric')
+    for place, node in dicts_in(cfg.model):
+        if place.endswith('loss_cls'):  # "no object" is weighed too
+            assert len(node.class_weight) == 3
+    for dataset in datasets_of(cfg):
+        assert dataset.type == 'mmseg.BaseSegDataset'
+        load = [s for s in dataset.pipeline if s.type == 'LoadAnnotations']
+        assert not any(step.get('reduce_zero_label') for step in load)
+
+
+def test_weights_of_classes(nets):
+    cfg = Config.fromfile(nets / 'upernet.py')
+    head = cfg.model.decode_head
+    head.loss_decode = dict(type='CrossEntropyLoss', class_weight=[1, 2])
+    cfg.model.data_preprocessor = dict(seg_pad_val=0)
+    use_dataset(cfg, 'camvid')
+    assert head.loss_decode.class_weight is None and head.num_classes == 11
+    assert cfg.model.data_preprocessor.seg_pad_val == 255
+    use_dataset(cfg, 'coco_mini_seg')
+    assert head.loss_decode.class_weight == [1.0, 7.0]
+    assert cfg.model.data_preprocessor.seg_pad_val == 0
+
+
+# ---- classification
+
+
+@pytest.mark.parametrize(
+    'file',
+    [
+        'resnet/resnet18_8xb16_cifar10.py',
+        'swin_transformer/swin-tiny_16xb64_in1k.py',
+        'deit/deit-tiny_4xb256_in1k.py',
+    ],
+)
+def test_stock_classifiers(file, tmp_path):
+    configs = Path(mmpretrain.__file__).parent / '.mim/configs'
+    cfg = Config.fromfile(configs / file)
+    folder = write_classes(tmp_path / 'pets', dict(ant=2, bee=2, cow=2))
+    use_dataset(cfg, str(folder))
+    assert cfg.model.head.num_classes == cfg.data_preprocessor.num_classes == 3
+    for dataset in datasets_of(cfg):
+        assert dataset.type == 'mmdrloc.ClassFolders'
+        kinds = [step.type.split('.')[-1] for step in dataset.pipeline]
+        assert kinds[0] == 'LoadImage' and kinds[-1] == 'PackInputs'
+        assert sum(kind.startswith('LoadImage') for kind in kinds) == 1
+
+
+def recipes():
+    return sorted(
+        path.relative_to(CONFIGS).as_posix()
+        for path in CONFIGS.glob('[!_]*/**/*.py')
+    )
+
+
+def plain(node):
+    """A config without what means the same: scopes, tuples, order."""
+    if isinstance(node, dict):
+        return {
+            key: str(value).split('.')[-1] if key == 'type' else plain(value)
+            for key, value in node.items()
+            if key not in ('_scope_', 'backend_args')
+        }
+    if isinstance(node, (list, tuple)):
+        return [plain(value) for value in node]
+    return node
+
+
+@pytest.mark.parametrize('recipe', recipes())
+def test_a_recipes_own_dataset_changes_nothing(recipe):
+    cfg = Config.fromfile(CONFIGS / recipe)
+    if 'num_classes' not in CATALOG[cfg.dataset_name]:
+        pytest.skip("of the user's own photos")
+    before = plain(cfg.to_dict())
+    use_dataset(cfg, cfg.dataset_name)
+    after = plain(cfg.to_dict())
+    for key in before:
+        assert after[key] == before[key], key
