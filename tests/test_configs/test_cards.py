@@ -24,7 +24,7 @@ def test_they_are_up_to_date(tool, capsys):
 
 def test_what_is_not_is_found(tool, monkeypatch):
     file = CONFIGS / 'idmm/metafile.yml'
-    wrong = dict(tool['cards'](), **{file: ''})
+    wrong = {**tool['cards'](), file: ''}
     monkeypatch.setitem(tool['main'].__globals__, 'cards', lambda: wrong)
     with pytest.raises(SystemExit, match='idmm/metafile.yml'):
         tool['main']()

@@ -86,20 +86,20 @@ def test_a_twin_differs_by_its_head(name):
 
 
 @pytest.mark.parametrize('name', recipes())
-def test_its_own_data_by_name_change_nothing_but_the_images(name):
+def test_its_own_data_by_name_change_nothing(name):
     """``--dataset`` with the default is the recipe as it stands."""
     before = resolve(name)
+    if before.dataset_name == 'photos':
+        pytest.skip("these are the user's")
     after = resolve(name, before.dataset_name)
-    assert unscoped(model_of(after)) == unscoped(model_of(before))
-    for key in ('train_dataloader', 'val_dataloader', 'val_evaluator'):
+    for key in (
+        'model',
+        'train_dataloader',
+        'val_dataloader',
+        'val_evaluator',
+    ):
         found, wanted = (unscoped(cfg.get(key)) for cfg in (after, before))
         assert found == wanted, key
-
-
-def model_of(cfg: Config) -> dict:
-    model = copy.deepcopy(cfg.model).to_dict()
-    # Of "your photos" nobody knows how many kinds there are.
-    return {} if cfg.dataset_name == 'photos' else model
 
 
 def unscoped(value):
@@ -140,6 +140,7 @@ def test_a_recipe_trains_a_step(name, folders):
     use_dataset(cfg, str(folders[CATALOG[cfg.dataset_name]['task']]))
     loader = cfg.train_dataloader
     loader.update(batch_size=2, num_workers=0, persistent_workers=False)
+    loader.dataset.pop('filter_cfg', None)  # the photos are small
     init_default_scope(cfg.default_scope)
     torch.manual_seed(0)
     model = copy.deepcopy(cfg.model)

@@ -202,7 +202,7 @@ def test_pooling_into_parts(parts, size):
 
 def test_a_segmentor_without_torch(tmp_path, needs_onnx):
     """The script gives the classes of mmseg, on real photos."""
-    cfg = Config.fromfile(CHECKOUT / 'configs/camvid/upernet_swin-mini.py')
+    cfg = Config.fromfile(CHECKOUT / 'configs/coco_mini/upernet_swin-mini.py')
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
     with pytest.raises(UsageError, match='give --size HEIGHT WIDTH'):
         export_onnx(cfg, checkpoint, tmp_path / 'streets.onnx')
