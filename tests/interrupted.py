@@ -10,7 +10,8 @@ from mmengine.config import Config
 from mmengine.hooks import EarlyStoppingHook, Hook
 
 from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import record_results, set_resume
+from mmdrloc.apis.settings import add_hook, set_resume
+from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.hooks import result_hook
 
 # Of a tiny_run's config, everything that draws: crops, flips and colours in
@@ -34,7 +35,7 @@ optim_wrapper = dict(optimizer=dict(type='AdamW', lr=0.01))
 """
 
 
-class Cut(Exception):
+class Cut(BaseException):
     """What kills a run."""
 
 
@@ -56,9 +57,13 @@ class Witness(Hook):
             raise Cut
 
 
-def train(
-    cfg: Config, work_dir: Path, cut_after=None, resume=None, anyway=False
-):
+def last_of(resume):
+    """The checkpoint that is meant by a file or a folder."""
+    folder = resume is not None and Path(resume).is_dir()
+    return last_checkpoint(resume) if folder else resume
+
+
+def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
     """Train, or begin to.
 
     Args:
@@ -66,7 +71,6 @@ def train(
         work_dir (Path): Where to.
         cut_after (int, optional): Iterations until the run dies.
         resume (Path, optional): As ``--resume`` has it.
-        anyway (bool): As ``--resume-anyway``.
 
     Returns:
         SimpleNamespace: What is to be equal.
@@ -75,9 +79,8 @@ def train(
     cfg.work_dir = str(work_dir)
     cfg.experiment_name = f'{work_dir.name}_{cut_after}_{resume is None}'
     cfg.launcher = 'none'
-    record_results(cfg)
-    if resume:
-        set_resume(cfg, str(resume), anyway)
+    add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+    set_resume(cfg, last_of(resume))
     runner = build_runner(cfg)
     witness = Witness(cut_after)
     runner.register_hook(witness, 'LOWEST')

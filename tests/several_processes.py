@@ -18,11 +18,8 @@ from mmengine.hooks import Hook
 
 from mmdrloc import apis
 from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import (
-    record_results,
-    set_resume,
-    stop_if_not_finite,
-)
+from mmdrloc.apis.settings import add_hook, set_resume
+from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS, MODELS
 
@@ -90,7 +87,7 @@ def start(
     """Run :func:`one_process`, or what calls it, in all processes."""
     # Imports once what every process needs.
     multiprocessing.set_forkserver_preload(
-        ['mmdrloc.apis', 'mmpretrain.models']
+        ['mmdrloc.apis.training', 'mmpretrain.models']
     )
     with socket.socket() as free:
         free.bind(('127.0.0.1', 0))
@@ -144,8 +141,8 @@ def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     cfg.val_dataloader.dataset.indices = 10
     # Each step's own losses, not the mean of the last ten.
     cfg.log_processor = dict(window_size=1)
-    record_results(cfg)
-    stop_if_not_finite(cfg)
+    add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     if resume:
-        set_resume(cfg, str(resume))
+        set_resume(cfg, last_checkpoint(resume))
     build_runner(cfg).train()

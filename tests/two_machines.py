@@ -68,7 +68,7 @@ class TwoMachines:
     def __enter__(self):
         if not self.apart:
             return self
-        ends = [f'mmd{os.getpid()}{side}' for side in 'ab']
+        ends = self.ends = [f'mmd{os.getpid()}{side}' for side in 'ab']
         self.link = ends[1]
         for name in self.names:
             ip('netns', 'add', name)
@@ -114,8 +114,9 @@ class TwoMachines:
         place = self.names[number]
         before = ('ip', 'netns', 'exec', place) if self.apart else ()
         command = (*before, 'bash', TOOLS / script, *words)
-        # What stands in for other programs lies in the folder.
-        path = (self.folder, Path(sys.executable).parent, os.environ['PATH'])
+        path = (Path(sys.executable).parent, os.environ['PATH'])
+        if self.apart:
+            env['GLOO_SOCKET_IFNAME'] = self.ends[number]
         env.update(
             PATH=':'.join(map(str, path)),
             PYTHONPATH=f'{Path(__file__).parent}:{TOOLS.parent}',

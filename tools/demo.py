@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from mmdrloc.apis.cli import command_parser, words_of
-from mmdrloc.apis.side_by_side import SideBySide, Step
+from mmdrloc.apis.jobs import Job, run_jobs
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.reporting.paired import in_a_sentence
 from mmdrloc.reporting.runs import Run, load_runs
@@ -41,12 +41,6 @@ SHORT: Dict[str, Dict[str, int]] = {
     TWIN: {'train_cfg.max_epochs': 2},
     SEGMENTOR: {'train_cfg.max_iters': 600, 'train_cfg.val_interval': 300},
 }
-# Seconds that a training takes on two cores when two run side by side:
-# weights for the estimate of the time left, which is then scaled by what was
-# seen.
-USUAL_S = {BASELINE: 210, TWIN: 225, SEGMENTOR: 270, DETECTOR: 110}
-SHORT_PART = 0.64
-OTHER_S = 10
 WORKERS = min(2, os.cpu_count() or 1)
 
 
@@ -77,7 +71,7 @@ class Training(NamedTuple):
         start = f'_from_{self.start.recipe}' if self.start else ''
         return OUT / f'{self.recipe}{start}_seed{self.seed}'
 
-    def step(self) -> Step:
+    def step(self) -> Job:
         """The command that trains it."""
         options = {} if self.full else SHORT.get(self.recipe, {})
         words = words_of(
@@ -89,13 +83,7 @@ class Training(NamedTuple):
                 work_dir=self.folder,
             ),
         )
-        return Step(
-            self.folder.name,
-            ['tools/train.py', *words],
-            USUAL_S[self.recipe] * (SHORT_PART if options else 1),
-            OUT / f'logs/{self.folder.name}.txt',
-            self.folder,
-        )
+        return command_step(self.folder.name, 'tools/train.py', *words)
 
 
 class Plan:
@@ -124,18 +112,14 @@ class Plan:
             for start in starts
         ]
         self.trainings = [*self.classifiers, *self.dense]
-        # The digits, three pictures, two reports.
-        work_s = sum(t.step().work for t in self.trainings) + 6 * OTHER_S
-        #: All of its work, in the unit of its steps.
-        self.work_s: float = work_s
 
 
-def command_step(title: str, *command: str) -> Step:
-    """A short command by its name and its words."""
-    return Step(title, list(command), OTHER_S, OUT / f'logs/{title}.txt')
+def command_step(title: str, *command: str) -> Job:
+    """A command by its name and its words."""
+    return Job(title, command, OUT / f'logs/{title}.txt')
 
 
-def picture_step(what: str, training: Training) -> Step:
+def picture_step(what: str, training: Training) -> Job:
     """Draw what a finished model says, ``what`` as draw.py knows it.
 
     The last word of the command is the picture's file.
@@ -149,14 +133,14 @@ def picture_step(what: str, training: Training) -> Step:
     )
 
 
-def report_step(trainings: Sequence[Training], pictures: List[Step]) -> Step:
+def report_step(trainings: Sequence[Training], pictures: List[Job]) -> Job:
     """Put finished trainings and what was drawn on one page."""
     return command_step(
         'report',
         'tools/report.py',
         *[str(training.folder) for training in trainings],
         *('--out', str(REPORT), '--title', 'DRLoc demo', '--pictures'),
-        *[step.command[-1] for step in pictures],
+        *[step.words[-1] for step in pictures],
     )
 
 
@@ -204,26 +188,28 @@ def story(plan: Plan) -> List[str]:
 
 def run(plan: Plan) -> None:
     """Train, show, carry, show."""
-    demo = SideBySide(WORKERS, plan.work_s, seconds_per_work=1.0)
-    demo.run([command_step('digits', 'tools/dataset_converters/digits.py')])
-    demo.run([training.step() for training in plan.classifiers])
+    begun = time.monotonic()
+    run_jobs(
+        [command_step('digits', 'tools/dataset_converters/digits.py')], WORKERS
+    )
+    run_jobs([training.step() for training in plan.classifiers], WORKERS)
     pictures = [picture_step('pair-distances', plan.classifiers[1])]
-    demo.run(pictures)
-    demo.run([report_step(plan.classifiers, pictures)])
+    run_jobs(pictures, WORKERS)
+    run_jobs([report_step(plan.classifiers, pictures)], WORKERS)
     show_table(plan.classifiers)
     print(
-        f'{minutes(time.monotonic() - demo.start)} so far. With the learning '
+        f'{minutes(time.monotonic() - begun)} so far. With the learning '
         f'curves, and the distances that it guesses: {REPORT}\n'
     )
-    demo.run([training.step() for training in plan.dense])
+    run_jobs([training.step() for training in plan.dense], WORKERS)
     carried = {t.recipe: t for t in plan.dense if t.start}
     drawn = [picture_step('predictions', t) for t in carried.values()]
-    demo.run(drawn)
-    demo.run([report_step(plan.trainings, [*pictures, *drawn])])
+    run_jobs(drawn, WORKERS)
+    run_jobs([report_step(plan.trainings, [*pictures, *drawn])], WORKERS)
     show_table(plan.trainings)
     print('\n'.join(story(plan)))
     print(
-        f'\n{minutes(time.monotonic() - demo.start)} in all. Open this page '
+        f'\n{minutes(time.monotonic() - begun)} in all. Open this page '
         f'in a browser: {REPORT.resolve()}'
     )
 

@@ -4,18 +4,14 @@ What went wrong is said by the process that met it; its exit status, or that
 of the signal that ended all, is that of this program.
 """
 
-import os
 import signal
 import sys
-import time
 
 from torch.distributed.elastic.multiprocessing import SignalException
 from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 from torch.distributed.run import main
 
 if __name__ == '__main__':
-    # What a training has written since then is its own: it goes on with that.
-    os.environ['MMDRLOC_LAUNCHED'] = str(time.time())
     try:
         main()
     except SignalException as stop:
@@ -30,7 +26,7 @@ if __name__ == '__main__':
             f'error: process {rank} was ended by '
             f'{signal.Signals(-status).name}, and the others with it; by '
             'SIGKILL a system ends programs where its memory is full. The '
-            'last checkpoint is intact, and --resume goes on from it.',
+            'last checkpoint is intact; the same command goes on.',
             file=sys.stderr,
         )
         sys.exit(128 - status)

@@ -10,9 +10,11 @@ import contextlib
 import difflib
 import io
 import os
+import shlex
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import (
     Any,
     Callable,
@@ -28,6 +30,7 @@ from typing import (
 
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.paths import find_recipe, recipe_names
 from mmdrloc.utils.signals import watched
 from mmdrloc.version import __version__
 
@@ -508,6 +511,11 @@ def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
     return dict(args.options)
 
 
+def command_of(recipe: Any, arguments: Mapping[str, Any]) -> str:
+    """The command that does what a call of ``train`` does; see below."""
+    return shlex.join(['tools/train.py', *words_of(recipe, arguments)])
+
+
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
     """The words of the command that does what a call of ``train`` does.
 
@@ -521,7 +529,8 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
     """
     words = [str(recipe)]
     for name, value in arguments.items():
-        if name == 'options' or value is None or value is False:
+        # 0 is a seed.
+        if name == 'options' or value in (None, 'none') or value is False:
             continue
         words.append(f'--{name.replace("_", "-")}')
         words += [] if value is True else [str(value)]
@@ -554,9 +563,51 @@ def errors_told() -> Iterator[None]:
             torch.distributed.destroy_process_group()
 
 
+def refuse_words(arguments: Mapping[str, Any]) -> None:
+    """Say what is wrong with the words, before libraries are imported.
+
+    Args:
+        arguments (Mapping): Of a command.
+
+    Raises:
+        UsageError: With all faults.
+    """
+    from mmdrloc.datasets.catalog import CATALOG
+
+    faults = []
+    for name in ('recipe', 'config', 'baseline', 'twins'):
+        given = arguments.get(name) or ()
+        for recipe in [given] if isinstance(given, str) else given:
+            if not find_recipe(recipe).exists():
+                near = _near(recipe, recipe_names())
+                faults.append(
+                    f'there is no config {recipe}{near or "."} `mmdrloc '
+                    'recipes` lists those of this project.'
+                )
+    dataset = arguments.get('dataset')
+    if (
+        dataset
+        and dataset not in CATALOG
+        and not Path(dataset).expanduser().exists()
+    ):
+        near = _near(dataset, CATALOG)
+        faults.append(
+            f'--dataset {dataset} is no file, no folder and no dataset of '
+            f'this project{near or "."}'
+        )
+    if len(faults) > 1:
+        listed = '\n'.join(f'  {fault}' for fault in faults)
+        raise UsageError(f'{len(faults)} problems found:\n{listed}')
+    if faults:
+        raise UsageError(faults[0])
+
+
 def _call(name: str, arguments: Mapping[str, Any]) -> Any:
     """Call a function of :mod:`mmdrloc.apis`, in which signals are heard."""
     arguments = dict(arguments)
+    refuse_words(arguments)
+    if name != 'report' and process_rank() == 0:
+        print(f'mmdrloc {name}: importing the libraries', flush=True)
     function = _imported(name)
     if 'options' in arguments:
         arguments['options'] = read_options(arguments['options'])

@@ -1,5 +1,7 @@
 """Train twins and their baseline over several seeds, and compare them."""
 
+import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -14,7 +16,16 @@ from typing import (
     Union,
 )
 
-from mmdrloc.datasets.recipes import work_dir_of
+from mmengine.config import Config
+
+from mmdrloc.checkpoints.starts import start_from
+from mmdrloc.datasets.recipes import (
+    baseline_of,
+    find_recipe,
+    read_config,
+    work_dir_of,
+)
+from mmdrloc.preflight import check_config, refuse
 from mmdrloc.reporting.paired import interval, paired_section
 from mmdrloc.reporting.tables import (
     by_config,
@@ -22,12 +33,16 @@ from mmdrloc.reporting.tables import (
     paired_differences,
 )
 from mmdrloc.utils.errors import UsageError
-from .arms import Arm, arms_of, check, train_step
+from mmdrloc.utils.paths import shipped
+from .cli import words_of
+from .jobs import Job, run_jobs
 from .run import Run, as_html, report
 from .session import session
-from .side_by_side import SideBySide
+from .settings import load_config
+from .work_dir import read_json
 
 Place = Union[str, Path]
+Places = Union[None, Place, Sequence[Place]]
 
 
 class Difference(NamedTuple):
@@ -155,6 +170,8 @@ def compare(
             them fails.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
+    if jobs < 1:
+        raise UsageError(f'{jobs} runs at a time: give 1 or more.')
     training = dict(
         dataset=dataset,
         amp=amp,
@@ -162,39 +179,139 @@ def compare(
         partial=partial,
         trust=trust,
     )
-    if jobs < 1:
-        raise UsageError(
-            f'{jobs} runs at a time train nothing: give 1 or more'
-        )
     with session(trust):
-        arms = arms_of(
-            _listed(twins),
-            None if baseline is None else str(baseline),
-            _listed(weights),
-            training,
+        arms = arms_of(twins, baseline, weights)
+        configs = [_checked(arm, training) for arm in arms]
+        first = len(arms) - len(_listed(twins))
+        folder = Path(
+            work_dir
+            or f'{work_dir_of(arms[first].config, configs[first])}_paired'
         )
-        check(arms, training)
-        first = Arm(_listed(twins)[0], arms[-1].weights)
-        if work_dir is None:
-            cfg = first.load(training)
-            work_dir = f'{work_dir_of(first.config, cfg)}_paired'
-        steps = {
-            (arm, seed): train_step(arm, seed, Path(work_dir), training)
+        trainings = [
+            (arm, seed, folder / f'{arm.title}_seed{seed}')
             for seed in dict.fromkeys(seeds)
             for arm in arms
-        }
-        SideBySide(jobs, len(steps)).run(list(steps.values()))
-        folders = [step.work_dir for step in steps.values()]
-        comparison = Comparison(
-            [Run(folder) for folder in folders],
-            Run(folders[0]).record().config,
-            Path(work_dir),
-        )
+        ]
+        tool = os.path.relpath(shipped('tools') / 'train.py')
+        todo = []
+        for arm, seed, place in trainings:
+            words = words_of(
+                arm.config,
+                dict(
+                    weights=arm.weights, work_dir=place, seed=seed, **training
+                ),
+            )
+            log = folder / 'logs' / f'{place.name}.txt'
+            result = read_json(place / 'result.json')
+            command = shlex.join(['tools/train.py', *words])
+            if result.get('finished') and result.get('command') == command:
+                print(f'done before: {command}')
+            else:
+                todo.append(Job(place.name, (tool, *words), log))
+        run_jobs(todo, jobs)
+        runs = [Run(place) for _, _, place in trainings]
+        comparison = Comparison(runs, runs[0].record().config, folder)
         comparison.report()
     return comparison
 
 
-def _listed(places: Union[None, Place, Sequence[Place]]) -> Tuple[str, ...]:
+class Arm(NamedTuple):
+    """What is trained with each seed.
+
+    Args:
+        config (str): Its file, or the name of a recipe.
+        weights (str, optional): What it starts from. Defaults to None: the
+            config's own start.
+    """
+
+    config: str
+    weights: Optional[str] = None
+
+    @property
+    def title(self) -> str:
+        """In the names of its folders."""
+        name = Path(self.config).stem
+        if self.weights is None:
+            return name
+        weights = Path(self.weights)
+        if weights.suffix:  # names such as epoch_10 tell nothing
+            weights = weights.with_name(
+                f'{weights.parent.name}_{weights.stem}'
+            )
+        return f'{name}_from_{weights.name}'
+
+
+def arms_of(
+    twins: Places, baseline: Optional[Place] = None, weights: Places = None
+) -> List[Arm]:
+    """What is trained.
+
+    Args:
+        twins (str | Path | Sequence): Recipes.
+        baseline (str | Path, optional): What to compare them with. Defaults
+            to the recipe that they inherit from.
+        weights (str | Path | Sequence, optional): What they start from;
+            'none' is the recipe's own start.
+
+    Returns:
+        list[Arm]: The baseline first.
+
+    Raises:
+        UsageError: If there is no baseline, or more than one.
+    """
+    recipes = _listed(twins)
+    starts = [None if name == 'none' else name for name in _listed(weights)]
+    if len(starts) > 1:
+        if len(recipes) > 1 or baseline:
+            raise UsageError(
+                'several --weights are compared in one recipe: give one '
+                'recipe without --baseline, or one of the weights.'
+            )
+        arms = [Arm(recipes[0], start) for start in starts]
+    else:
+        found = {str(baseline)} if baseline else set(map(_baseline, recipes))
+        if len(found) > 1:
+            raise UsageError(
+                f'the baselines are several, {", ".join(sorted(found))}: '
+                'compare with one at a time.'
+            )
+        start = starts[0] if starts else None
+        arms = [Arm(config, start) for config in (*found, *recipes)]
+    titles = [arm.title for arm in arms]
+    for title in titles:
+        if titles.count(title) > 1:
+            raise UsageError(
+                f'two of what is compared have the name {title}: rename one, '
+                'or give it once.'
+            )
+    return arms
+
+
+def _baseline(recipe: str) -> str:
+    path = find_recipe(recipe)
+    found = baseline_of(path, read_config(path))
+    if found is None:
+        raise UsageError(
+            f'{recipe} inherits from no recipe without DRLoc: say what to '
+            'compare with, --baseline RECIPE.'
+        )
+    return os.path.relpath(found)
+
+
+def _checked(arm: Arm, training: Mapping[str, Any]) -> Config:
+    """The config of an arm, in which nothing is wrong as far as it tells."""
+    cfg = load_config(
+        arm.config,
+        training['dataset'],
+        training['options'],
+        partial=training['partial'],
+    )
+    start_from(cfg, arm.weights)
+    refuse(check_config(cfg, ['train', 'val']))
+    return cfg
+
+
+def _listed(places: Places) -> Tuple[str, ...]:
     if places is None:
         return ()
     if isinstance(places, (str, Path)):

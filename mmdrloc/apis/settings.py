@@ -7,7 +7,6 @@ import torch
 from mmengine.config import Config
 from mmengine.device import get_device
 
-from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
 from mmdrloc.preflight.run_record import COMPARED
@@ -23,6 +22,7 @@ def load_config(
     dataset: Union[None, str, Path] = None,
     options: Optional[Mapping[str, Any]] = None,
     work_dir: Union[None, str, Path] = None,
+    seed: Optional[int] = None,
     launcher: str = 'none',
     partial: bool = False,
 ) -> Config:
@@ -36,6 +36,7 @@ def load_config(
             such as 'optim_wrapper.optimizer.lr', and values.
         work_dir (str | Path, optional): Defaults to the config's own, or
             ``work_dirs/<recipe>_<data set>``.
+        seed (int, optional): Of the run. Defaults to the config's.
         launcher (str): How the processes are started. Defaults to 'none'.
         partial (bool): Whether a part of a checkpoint is enough. Defaults to
             False.
@@ -48,6 +49,8 @@ def load_config(
         UsageError: If the config cannot be read or the options do not fit.
     """
     options = dict(options or {})
+    if seed is not None:
+        options['randomness.seed'] = seed
     cfg = read_recipe(recipe, None if dataset is None else str(dataset))
     try:
         cfg.merge_from_dict(options)
@@ -65,20 +68,23 @@ def load_config(
         work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
     )
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
-    add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=partial)
+    cfg.partial_weights = partial
     add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
-    add_hook(cfg, 'console', 'mmdrloc.ConsoleHook')
+    add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
     return cfg
 
 
-def record_results(cfg: Config) -> None:
-    """Have a training write ``result.json`` into its work directory."""
-    add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+def set_hooks(cfg: Config, check: bool = False) -> None:
+    """Add the hooks that make a training safe.
 
-
-def stop_if_not_finite(cfg: Config) -> None:
-    """Have a training end whose losses or gradients are not finite."""
+    Args:
+        cfg (Config): Changed in place.
+        check (bool): Whether nothing is to be written. Defaults to False.
+    """
+    if not check:
+        add_hook(cfg, 'result', 'mmdrloc.ResultHook')
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
+    keep_checkpoints(cfg)
 
 
 def keep_checkpoints(cfg: Config) -> None:
@@ -101,33 +107,16 @@ def keep_checkpoints(cfg: Config) -> None:
     add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
 
 
-def set_resume(cfg: Config, resume: str, anyway: bool = False) -> None:
-    """Continue a training.
+def set_resume(cfg: Config, checkpoint: Optional[Path]) -> None:
+    """Go on from a checkpoint, or begin.
 
     Args:
         cfg (Config): Changed in place.
-        resume (str): A checkpoint, the work directory of a run, or 'auto'
-            for this run's: then the last one in it.
-        anyway (bool): Whether to go on although the run was begun with other
-            settings. Defaults to False.
-
-    Raises:
-        UsageError: If there is nothing to resume from.
+        checkpoint (Path, optional): The checkpoint.
     """
-    path: Optional[Path] = Path(resume)
-    if resume == 'auto' or path.is_dir():
-        folder = cfg.work_dir if resume == 'auto' else resume
-        path = last_checkpoint(folder)
-        if path is None:
-            raise UsageError(
-                f'there is nothing to resume in {folder}: start '
-                'without --resume (with --overwrite if a run was begun '
-                'there), or give --work-dir or a checkpoint.'
-            )
-    if not path.is_file():
-        raise UsageError(f'cannot resume: there is no checkpoint {path}.')
-    cfg.resume, cfg.load_from = True, str(path)
-    add_hook(cfg, 'resume', 'mmdrloc.ResumeHook', anyway=anyway)
+    cfg.resume = checkpoint is not None
+    if checkpoint is not None:
+        cfg.load_from = str(checkpoint)
 
 
 def set_amp(cfg: Config) -> None:

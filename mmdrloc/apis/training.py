@@ -2,6 +2,7 @@
 
 import functools
 import shlex
+import tempfile
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Mapping, Optional, Union
@@ -9,34 +10,16 @@ from typing import Any, Mapping, Optional, Union
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
-from mmdrloc.apis.work_dir import (
-    OverwriteHook,
-    begun_by_launch,
-    claimed,
-    is_finished,
-    refuse_begun,
-    way_to_go_on,
-)
-from mmdrloc.checkpoints.reading import KEPT
-from mmdrloc.checkpoints.transfer.starting_weights import (
-    CHECKED,
-    require_weights,
-    set_weights,
-)
+from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.preflight import check_config, refuse
+from mmdrloc.preflight.run_record import record_of
 from mmdrloc.utils.errors import unforeseen_in_one_sentence
-from .cli import words_of
+from .cli import command_of
 from .run import Run
 from .running import build_runner
 from .session import session
-from .settings import (
-    keep_checkpoints,
-    load_config,
-    record_results,
-    set_amp,
-    set_resume,
-    stop_if_not_finite,
-)
+from .settings import load_config, set_amp, set_hooks, set_resume
+from .work_dir import BeginHook, lock, previous_run
 
 Place = Union[str, Path]
 
@@ -61,7 +44,7 @@ def train(
 
     Everything is checked before the first update. A signal, such as that of
     the button that interrupts a notebook, ends the training after the update
-    with a checkpoint, from which ``resume='auto'`` goes on.
+    with a checkpoint. However it ended, the same call goes on with it.
 
     Args:
         recipe (str | Path): A config, or the name of a recipe.
@@ -75,12 +58,13 @@ def train(
             as ``{'train_cfg.max_epochs': 5}``.
         seed (int, optional): Of the run. Defaults to the config's.
         amp (bool): Whether to train in mixed precision. Defaults to False.
-        resume (str | Path, optional): 'auto', a checkpoint or the folder of a
-            run, to go on from.
+        resume (str | Path, optional): A checkpoint of one's choice to go on
+            from, the folder of a run for its last one, or 'auto' for the
+            last one of this run, which there has to be.
         overwrite (bool): Whether to replace the run that the folder holds.
             Defaults to False.
         check (bool): Whether to do everything that comes before the first
-            update, and stop. Defaults to False.
+            update, and write nothing. Defaults to False.
         partial (bool): Whether weights of which only a part fits are enough.
             Defaults to False.
         trust (bool): Whether files may run the code that they contain.
@@ -95,61 +79,41 @@ def train(
         UsageError: With all that keeps it from being trained.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
-    arguments = {k: v for k, v in locals().items() if k != 'recipe'}
-    if launcher == 'none':
-        del arguments['launcher']
-    options = dict(options or {})
-    if seed is not None:
-        options['randomness.seed'] = seed
-    resume = None if resume is None else str(resume)
+    asked = {k: v for k, v in locals().items() if k != 'recipe'}
     if resume and Path(resume).is_dir():
         work_dir = work_dir or resume
-    weights = None if weights is None else str(weights)
-    with session(trust), KEPT.opened():
+    weights = weights and str(weights)
+    with session(trust):
         cfg = load_config(
-            recipe, dataset, options, work_dir, launcher, partial
+            recipe, dataset, options, work_dir, seed, launcher, partial
         )
-        words = words_of(recipe, arguments)
-        cfg.run.command = shlex.join(['tools/train.py', *words])
-        if cfg.get('resume'):
-            resume = resume or cfg.get('load_from') or 'auto'
-        if begun_by_launch(cfg.work_dir):
-            overwrite = '--resume' not in way_to_go_on(cfg.work_dir)
-            resume = resume if overwrite else 'auto'
-        require_weights(cfg, weights, resume)
-        with nullcontext() if check else claimed(cfg.work_dir):
-            if not (check or overwrite):
-                refuse_begun(cfg.work_dir, resume, cfg.run)
-            if resume == 'auto' and is_finished(cfg):
-                print(
-                    f'finished already: all of {cfg.work_dir} is trained. A '
-                    'longer train_cfg goes on, --overwrite starts anew.'
-                )
+        cfg.run.command = command_of(recipe, asked)
+        with (
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as spare,
+            nullcontext() if check else lock(cfg.work_dir),
+            unforeseen_in_one_sentence(spare if check else cfg.work_dir),
+        ):
+            if amp:
+                set_amp(cfg)
+            record = record_of(cfg, weights)
+            previous = previous_run(cfg, record, resume, overwrite)
+            if previous.finished:
+                print(f'{cfg.work_dir} is finished. Test it with:')
+                print(f'python tools/test.py {shlex.quote(cfg.work_dir)}')
                 return Run(cfg.work_dir)
-            with unforeseen_in_one_sentence(cfg.work_dir):
-                if not check:
-                    record_results(cfg)
-                stop_if_not_finite(cfg)
-                keep_checkpoints(cfg)
-                if resume:
-                    set_resume(cfg, resume)
-                set_weights(
-                    cfg,
-                    weights,
-                    resume,
-                    partial,
-                    Path(cfg.work_dir, CHECKED) if check else None,
-                )
-                validates = cfg.get('val_cfg') is not None
-                refuse(check_config(cfg, ['train', *['val'] * validates]))
-                if amp:
-                    set_amp(cfg)
-                runner = build_runner(cfg)
+            if check:
+                cfg.work_dir = spare
+            goes_on = previous.checkpoint is not None
+            start_from(cfg, weights, previous.weights if goes_on else None)
+            set_hooks(cfg, check)
+            set_resume(cfg, previous.checkpoint)
+            validates = cfg.get('val_cfg') is not None
+            refuse(check_config(cfg, ['train', *['val'] * validates]))
+            runner = build_runner(cfg)
             if check:
                 _check_only(runner)
                 return None
-            if overwrite:
-                runner.register_hook(OverwriteHook())
+            runner.register_hook(BeginHook(record, goes_on))
             runner.train()
     return Run(cfg.work_dir)
 
@@ -165,5 +129,4 @@ def _check_only(runner: Runner) -> None:
 
     runner.build_train_loop = build_and_stop
     runner.train()
-    Path(runner.work_dir, CHECKED).unlink(missing_ok=True)
     print('All checks passed.')

@@ -1,15 +1,11 @@
-"""A work folder belongs to one training: claimed, begun, started anew.
-
-A ``folder`` is a work folder.
-"""
+"""Lock and reuse of a work_dir."""
 
 import errno
+import json
 import os
-import socket
-import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Dict, Iterator, List, Optional, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Union
 
 from mmengine.config import Config
 from mmengine.dist import master_only
@@ -17,249 +13,193 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import POINTER, checkpoints, last_checkpoint
-from mmdrloc.reporting.results import RECORD, read_object
+from mmdrloc.preflight.run_record import Record, difference, is_longer
+from mmdrloc.reporting.results import RECORD as RESULT
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, cannot_write
-from mmdrloc.utils.files import remove_leftovers
+from mmdrloc.utils.files import atomic_path, remove_leftovers
 
 try:
-    # Not filelock, whose locks a data loader's workers inherit and keep
-    # after their parent was killed.
+    # Not filelock: forked workers of a data loader inherit its locks, and
+    # keep them for a while after their parent was killed.
     import fcntl
 except ImportError:  # on Windows
     fcntl = None
 
 LOCK = '.lock'
-# When a launcher began that may start the same training more than once, in
-# seconds since the epoch.
-LAUNCHED = 'MMDRLOC_LAUNCHED'
+RECORD = 'run_record.json'
 # What the curves of a report are joined from.
 CURVES = '*/vis_data/scalars.json'
+# Set by launchers that start a training again, with its first words.
+STARTED_AGAIN = ('TORCHELASTIC_RESTART_COUNT', 'SLURM_RESTART_COUNT')
+REMEDY = 'Use another --work-dir, or --overwrite.'
+
+
+class Previous(NamedTuple):
+    """What a work_dir holds of the run that is asked for.
+
+    Args:
+        checkpoint (Path, optional): To go on from.
+        finished (bool): Whether nothing is left to do. Defaults to False.
+        weights (dict, optional): ``run['weights']`` that it was begun with.
+    """
+
+    checkpoint: Optional[Path] = None
+    finished: bool = False
+    weights: Optional[Dict[str, Any]] = None
 
 
 @contextmanager
-def claimed(folder: Union[str, Path]) -> Iterator[None]:
-    """Hold a work folder for this training, which may then write there.
+def lock(work_dir: Union[str, Path]) -> Iterator[None]:
+    """Hold a work_dir for this training; the first of several processes does.
 
-    The first of several processes holds it. The claim ends with the process,
-    however that ends. The folder is made if absent.
+    The lock ends with the process, however that ends.
+
+    Args:
+        work_dir (str | Path): The folder; made if absent.
 
     Raises:
-        UsageError: If another training holds it, or nothing can be written.
+        UsageError: If another training holds it, or it cannot be written.
     """
     if process_rank() > 0:
         yield
         return
-    folder = Path(folder)
+    folder = Path(work_dir)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = open(folder / LOCK, 'a+')
+        file = open(folder / LOCK, 'a')
     except OSError as error:
         raise UsageError(
-            f'the work folder cannot be written: {cannot_write(error)}'
+            f'the work_dir cannot be written: {cannot_write(error)}'
         ) from error
     with file:
-        _lock(file, folder)
-        remove_leftovers(folder)
         try:
-            yield
-        finally:
-            file.truncate(0)
+            if fcntl is not None:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                raise UsageError(
+                    f'{folder} is in use by another training: wait for its '
+                    'end, or use another --work-dir.'
+                ) from None
+            print(f'warning: {folder} cannot be locked ({error.strerror}).')
+        remove_leftovers(folder)
+        yield
 
 
-def refuse_begun(
-    folder: Union[str, Path],
-    resume: Optional[str],
-    run: Optional[Dict[str, Any]] = None,
-) -> None:
-    """See that a training replaces no other than the one it goes on with.
+def previous_run(
+    cfg: Config,
+    record: Record,
+    resume: Union[None, str, Path] = None,
+    overwrite: bool = False,
+) -> Previous:
+    """Find what a work_dir holds of the run that is asked for.
 
     Args:
-        folder (str | Path): The work folder.
-        resume (str, optional): What it goes on from: a checkpoint, a work
-            folder, or 'auto' for this one.
-        run (dict, optional): What this training is: ``cfg.run``. Defaults to
-            None: nothing is known of it.
-
-    Raises:
-        UsageError: If the folder holds another run.
-    """
-    if resume == 'auto' or process_rank() > 0:
-        return
-    if resume:
-        source = Path(resume).resolve()
-        if Path(folder).resolve() in (source, source.parent):
-            return
-    names = [path.name for path in left_by_run(folder)]
-    if not names:
-        return
-    more = f' and {len(names) - 3} more' if len(names) > 3 else ''
-    other = _differs(folder, run or {})
-    if other:
-        raise UsageError(
-            f'{folder} holds another run ({other}): give another --work-dir, '
-            'or remove that run and start anew with --overwrite.'
-        )
-    raise UsageError(
-        f'{folder} holds a run that was begun or finished '
-        f'({", ".join(names[:3])}{more}): go on with it with --resume, '
-        'remove it and start anew with --overwrite, or give another '
-        '--work-dir.'
-    )
-
-
-def run_of(folder: Union[str, Path]) -> Dict[str, Any]:
-    """What a run in a folder is, as its ``result.json`` says.
+        cfg (Config): The whole config.
+        record (dict): Of the run, see :mod:`mmdrloc.preflight.run_record`.
+        resume (str | Path, optional): A checkpoint of one's choice, the
+            work_dir of a run, or 'auto' for this one's last.
+        overwrite (bool): Whether to begin anew. Defaults to False.
 
     Returns:
-        dict: ``recipe``, ``dataset``, ``weights`` and ``baseline``; empty if
-        it does not say.
-    """
-    try:
-        run = read_object(Path(folder, RECORD)).get('run')
-    except UsageError:
-        return {}  # none, or not one of ours
-    return run if isinstance(run, dict) else {}
-
-
-def refuse_other_run(cfg: Config, weights: Optional[str], resume: str) -> None:
-    """See that a run goes on with the data and weights it was begun with.
-
-    Args:
-        cfg (Config): With ``work_dir`` and ``run``.
-        weights (str, optional): The checksum of those of the command line;
-            None if it names none.
-        resume (str): 'auto', a checkpoint, or the folder of a run.
+        Previous: Nothing where the run begins.
 
     Raises:
-        UsageError: If they are others.
+        UsageError: If it holds another run, or there is nothing to resume.
     """
-    folder = Path(cfg.work_dir if resume == 'auto' else resume)
-    folder = folder if folder.is_dir() else folder.parent
-    run = run_of(folder)
-    now = cfg.get('run') or {}
-    others = 'or begin a new run in another --work-dir'
-    then = run.get('dataset')
-    if run and then != now.get('dataset'):
+    folder = Path(cfg.work_dir)
+    if cfg.get('resume'):
+        resume = resume or cfg.get('load_from')
+    if any(os.environ.get(name, '0') != '0' for name in STARTED_AGAIN):
+        overwrite = False
+        resume = None if last_checkpoint(folder) else resume
+    if resume and str(resume) != 'auto':
+        return _chosen(Path(resume), folder, record)
+    result = read_json(folder / RESULT)
+    checkpoint = last_checkpoint(folder)
+    if resume and checkpoint is None:
         raise UsageError(
-            f'the run in {folder} was begun with the data set {then}, not '
-            f'with {now.get("dataset")}: repeat its --dataset, {others}.'
+            f'there is nothing to resume in {folder}: start without --resume, '
+            'or give another --work-dir or a checkpoint.'
         )
-    then = run.get('weights') or {}
-    if run and weights and weights != then.get('sha256'):
-        begun = f'with the weights {then["file"]}' if then else 'without any'
-        raise UsageError(
-            f'the run in {folder} was begun {begun}, not with those of '
-            f'--weights: leave --weights out, {others}.'
-        )
+    is_finished = result.get('finished')
+    is_begun = checkpoints(folder) or result.get('validations') or is_finished
+    if overwrite or not is_begun:
+        return Previous()
+    then = read_json(folder / RECORD)
+    _refuse_other(folder, then, record)
+    weights = (result.get('run') or {}).get('weights') or {}
+    if is_finished and not is_longer(then, record):
+        return Previous(finished=True, weights=weights)
+    if is_finished and checkpoint is None:
+        raise UsageError(f'{folder} holds a finished run. {REMEDY}')
+    return Previous(checkpoint, weights=weights)
 
 
-def is_finished(cfg: Config) -> bool:
-    """Whether the run in the work folder has done all that a config asks.
+class BeginHook(Hook):
+    """Take over a work_dir at the last moment, when all checks have passed.
 
-    It has not if its ``result.json`` says nothing.
+    Removes what an earlier run left, unless this one goes on with it, and
+    writes the run record. Not registered: a config is no place for it.
+
+    Args:
+        record (dict): Of the run.
+        goes_on (bool): Whether it goes on from a checkpoint.
     """
-    asked = dict(
-        epochs=cfg.train_cfg.get('max_epochs'),
-        iterations=cfg.train_cfg.get('max_iters'),
-    )
-    try:
-        result = read_object(Path(cfg.work_dir, RECORD))
-        length = result['length'] if result['finished'] else {}
-        return any(length.get(k, -1) >= n for k, n in asked.items() if n)
-    except (UsageError, KeyError, TypeError, AttributeError):
-        return False  # none, or not one of ours
-
-
-def left_by_run(folder: Union[str, Path]) -> List[Path]:
-    """What makes a work folder that of a begun run, as it is to go.
-
-    Its pointer, result and checkpoints, in this order.
-    """
-    files = [Path(folder, name) for name in (POINTER, RECORD)]
-    return [path for path in files if path.is_file()] + checkpoints(folder)
-
-
-def remove_run(folder: Union[str, Path]) -> None:
-    """Remove what an earlier run left, as far as a new one would mix with it.
-
-    That is its pointer, result and checkpoints, and its logged curves, which
-    a report would join with the new ones. Nothing else, and nothing outside
-    of the folder, which this training holds.
-    """
-    for path in [*left_by_run(folder), *Path(folder).glob(CURVES)]:
-        path.unlink()
-
-
-class OverwriteHook(Hook):
-    """Remove the earlier run once all checks have passed."""
 
     # After all that may still refuse, before what writes (ResultHook).
     priority = 95
 
+    def __init__(self, record: Record, goes_on: bool) -> None:
+        self.record = record
+        self.goes_on = goes_on
+
     @master_only
     def before_train(self, runner: Runner) -> None:
-        """Remove it."""
-        remove_run(runner.work_dir)
+        """Begin the run."""
+        folder = Path(runner.work_dir)
+        if not self.goes_on:
+            # Its curves too: a report would join them with the new ones.
+            for path in [*_left_by_run(folder), *folder.glob(CURVES)]:
+                if path.parent.parent != Path(runner.log_dir):
+                    path.unlink()
+        with atomic_path(folder / RECORD) as temporary:
+            temporary.write_text(json.dumps(self.record, indent=1) + '\n')
 
 
-def way_to_go_on(folder: Union[str, Path]) -> List[str]:
-    """Flag of tools/train.py that goes on with whatever a folder holds.
-
-    Returns:
-        list[str]: None where nothing was begun; a run that ended before its
-        first checkpoint starts anew.
-    """
-    if last_checkpoint(folder) is not None:
-        return ['--resume']
-    return ['--overwrite'] if left_by_run(folder) else []
-
-
-def begun_by_launch(folder: Union[str, Path]) -> bool:
-    """Whether the run in a folder was begun by the launcher of this process.
-
-    A launcher that starts a training anew, after a failure or in a batch
-    system's next turn, repeats the words it was begun with.
-
-    Args:
-        folder (str | Path): The work folder.
-
-    Returns:
-        bool: Whether something in it is younger than the launch.
-    """
-    launched = float(os.environ.get(LAUNCHED, 'inf'))
-    return any(p.stat().st_mtime > launched for p in left_by_run(folder))
-
-
-def _differs(folder: Union[str, Path], run: Dict[str, Any]) -> str:
-    """What the run in a folder is, where it is another one than this."""
-    there = run_of(folder)
-    return ', '.join(
-        f'{key} {there[key]}'
-        for key in ('recipe', 'dataset')
-        if run.get(key) and there.get(key) not in (None, run[key])
-    )
-
-
-def _lock(file: IO[str], folder: Path) -> None:
+def read_json(path: Path) -> Dict[str, Any]:
+    """Read an object of a JSON file; of none or a damaged one, nothing."""
     try:
-        if fcntl is not None:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in (errno.EACCES, errno.EAGAIN):
-            file.seek(0)
-            raise UsageError(
-                f'{folder} is in use by another training '
-                f'({file.read().strip() or "just begun"}): wait for its end '
-                'or give another --work-dir.'
-            ) from None
-        print(
-            f'warning: {folder} is on a file system without locks '
-            f'({error.strerror}): see that no other training uses it.'
-        )
-    since = time.strftime('%Y-%m-%d %H:%M:%S')
-    file.truncate(0)
-    file.write(
-        f'process {os.getpid()} on {socket.gethostname()} since {since}\n'
-    )
-    file.flush()
+        content = json.loads(path.read_text())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _chosen(resume: Path, folder: Path, record: Record) -> Previous:
+    """Go on from a checkpoint of the user's choice."""
+    checkpoint = last_checkpoint(resume) if resume.is_dir() else resume
+    if checkpoint is None or not checkpoint.is_file():
+        raise UsageError(f'cannot resume: there is no checkpoint in {resume}.')
+    source = checkpoint.parent
+    if source.resolve() != folder.resolve() and _left_by_run(folder):
+        raise UsageError(f'{folder} holds another run. {REMEDY}')
+    then = read_json(source / RECORD)
+    if then:
+        _refuse_other(source, then, record)
+    run = read_json(source / RESULT).get('run') or {}
+    return Previous(checkpoint, weights=run.get('weights') or {})
+
+
+def _refuse_other(folder: Path, then: Record, now: Record) -> None:
+    """See that a folder holds the run that is asked for."""
+    other = difference(then, now) if then else 'without a run record'
+    if other:
+        raise UsageError(f'{folder} holds another run ({other}). {REMEDY}')
+
+
+def _left_by_run(folder: Path) -> List[Path]:
+    """Pointer, result, record and checkpoints of a run, as they are to go."""
+    files = [folder / name for name in (POINTER, RESULT, RECORD)]
+    return [path for path in files if path.is_file()] + checkpoints(folder)

@@ -86,7 +86,7 @@ def _read(file: Path) -> Description:
     if fault:
         raise UsageError(
             f'{file} does not describe a dataset: {fault}; '
-            'docs/own_images.md shows how it is done.'
+            'docs/for_photos.md shows how it is done.'
         )
     return data
 

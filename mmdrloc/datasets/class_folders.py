@@ -1,19 +1,14 @@
 """Photos in a folder a class."""
 
-import hashlib
 import os
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, List
 
 from mmpretrain.datasets import BaseDataset
-from torchvision.datasets.folder import is_image_file
 
 from mmdrloc.registry import DATASETS
+from .folders.parts import images_in, part_of
 from .lists import check_split
-
-# One image of so many is held out, and one of each class at least.
-HELD_OUT = 5
-SEED = 0
 
 
 @DATASETS.register_module()
@@ -63,56 +58,3 @@ class ClassFolders(BaseDataset):
                 images_in(Path(self.data_root, name)), self.part, name
             )
         ]
-
-
-def images_in(folder: Path) -> List[str]:
-    """The images in a folder and those below it.
-
-    Args:
-        folder (Path): It may be missing.
-
-    Returns:
-        list[str]: Their paths from there, sorted, without hidden ones.
-    """
-    return sorted(filter(is_image_file, files_in(folder)))
-
-
-def files_in(folder: Path) -> Iterator[str]:
-    """The files in a folder and those below it.
-
-    Args:
-        folder (Path): It may be missing.
-
-    Yields:
-        str: A path from there, of none that is hidden.
-    """
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith('.')]
-        below = Path(place).relative_to(folder)
-        for name in names:
-            if not name.startswith('.'):
-                yield name if below == Path() else f'{below.as_posix()}/{name}'
-
-
-def part_of(images: List[str], part: str, name: str) -> List[str]:
-    """Those images of a class that are in a part.
-
-    Args:
-        images (list[str]): All of its images.
-        part (str): 'all', 'train' or 'val'.
-        name (str): The class's.
-
-    Returns:
-        list[str]: Some of them, in the same order.
-    """
-    if part == 'all':
-        return images
-
-    def drawn(image: str) -> bytes:
-        return hashlib.sha256(f'{SEED} {name}/{image}'.encode()).digest()
-
-    number = max(1, round(len(images) / HELD_OUT))
-    held_out = set(sorted(images, key=drawn)[:number])
-    return [
-        image for image in images if (image in held_out) == (part == 'val')
-    ]

@@ -9,31 +9,15 @@ from typing import Iterator, List, Optional, Union
 
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.reading import guard_files
+from mmdrloc.checkpoints.reading import files_are_trusted, files_as_data
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line
-from mmdrloc.utils.paths import shipped
+from mmdrloc.utils.paths import find_recipe, recipe_names
 from .catalog import described
 from .use_dataset import use_dataset
 
 # The folder of the recipes holds this file, wherever it was installed.
 MARK = 'published.yml'
-
-
-def find_recipe(recipe: Union[str, Path]) -> Path:
-    """The file of a recipe, wherever the command is given.
-
-    Args:
-        recipe (str | Path): A config, or the name of a recipe, such as
-            ``scratch_100e/swin-tiny_drloc``.
-
-    Returns:
-        Path: The config; as it was given where there is none.
-    """
-    path = Path(recipe).expanduser()
-    name = str(recipe).removeprefix('configs/').removesuffix('.py')
-    ours = shipped('configs') / f'{name}.py'
-    return ours if not path.is_file() and ours.is_file() else path
 
 
 def read_recipe(
@@ -63,6 +47,8 @@ def read_recipe(
             for note in notes:
                 print(f'note: {note}', file=sys.stderr, flush=True)
     known = described(cfg)
+    for key, value in known.items():
+        cfg[key] = value
     baseline = baseline_of(path, cfg)
     # What was dumped says itself what it is.
     name = dataset is None and cfg.get('run', {}).get('dataset')
@@ -77,7 +63,7 @@ def read_recipe(
 
 
 def read_config(path: Union[str, Path]) -> Config:
-    """Read a config file, and from now on all files as data.
+    """Read a config file, and what it reads as data.
 
     Args:
         path (str | Path): The file, or the name of a recipe. In Python it
@@ -89,19 +75,18 @@ def read_config(path: Union[str, Path]) -> Config:
     Raises:
         UsageError: If there is no such file or it cannot be read.
     """
-    guard_files()
     path = find_recipe(path)
     if not path.is_file():
-        names = {name_of(file): file for file in _recipe_files()}
         word = str(path).removeprefix('configs/').removesuffix('.py')
-        near = difflib.get_close_matches(word, names)
+        near = difflib.get_close_matches(word, recipe_names())
         meant = f' (did you mean {" or ".join(near)}?)' if near else ''
         raise UsageError(
             f'there is no config {path}{meant}: `mmdrloc recipes` lists '
             'those of this project.'
         )
     try:
-        return Config.fromfile(path)
+        with files_as_data(files_are_trusted()):
+            return Config.fromfile(path)
     # A config is a program: anything can happen.
     except (Exception, SystemExit) as error:
         raise UsageError(
@@ -162,15 +147,6 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
     if dataset and not name.endswith(f'_{dataset}'):
         name = f'{name}_{dataset}'
     return str(Path('work_dirs', name))
-
-
-def _recipe_files() -> List[Path]:
-    configs = shipped('configs')
-    return [
-        file
-        for file in sorted(configs.rglob('*.py'))
-        if '_base_' not in file.relative_to(configs).parts
-    ]
 
 
 def _ancestors(path: Union[str, Path]) -> Iterator[Path]:

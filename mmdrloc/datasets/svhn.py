@@ -44,36 +44,23 @@ class SVHN(BaseDataset):
 
     def load_data_list(self) -> List[dict]:
         """Read the images, (32, 32, 3) uint8, and their digits."""
-        images, labels = self._read()
-        if labels.min() < 1 or labels.max() > 10:
-            raise UsageError(
-                f'{self.ann_file} has labels from {labels.min()} to '
-                f'{labels.max()}, expected are 1 to 10 (10 is the digit 0)'
-            )
-        return [
-            dict(img=image, gt_label=int(label))
-            for image, label in zip(images, labels % 10)
-        ]
-
-    def _read(self) -> tuple:
-        """Images (N, 32, 32, 3) and labels (N, ) as the file has them."""
         if not Path(self.ann_file).is_file():
             raise UsageError(f'there is no file {self.ann_file}')
         try:
             content = loadmat(self.ann_file)
-            images, labels = content['X'], content['y'].ravel()
+            images = np.ascontiguousarray(content['X'].transpose(3, 0, 1, 2))
+            labels = content['y'].ravel()
+            if not 1 <= labels.min() <= labels.max() <= 10:
+                raise ValueError(f'labels up to {labels.max()}')
+            if len(images) != len(labels):
+                raise ValueError(f'{len(images)} images, {len(labels)} labels')
         except Exception as error:  # a damaged file fails in many ways
             raise UsageError(
-                f'{self.ann_file} is damaged or no file of SVHN '
-                f'({type(error).__name__}: {error})'
+                f'{self.ann_file} is damaged or no file of SVHN ({error}): '
+                'download it again.'
             ) from error
-        if (
-            images.ndim != 4
-            or images.shape[-1] != len(labels)
-            or not len(labels)
-        ):
-            raise UsageError(
-                f'{self.ann_file} holds images of shape {images.shape} and '
-                f'{len(labels)} labels, expected are (32, 32, 3, N) and N'
-            )
-        return np.ascontiguousarray(images.transpose(3, 0, 1, 2)), labels
+        # 10 is the digit 0.
+        return [
+            dict(img=image, gt_label=int(label))
+            for image, label in zip(images, labels % 10)
+        ]

@@ -130,8 +130,8 @@ class ResumableBatchSampler(Sampler):
 class ResumableLoader(DataLoader):
     """A DataLoader over a :class:`ResumableBatchSampler`.
 
-    Its ``batch_size`` and ``sampler`` are those of the loader it was made
-    from: torch keeps none beside a batch sampler, and hooks ask for them.
+    Its ``batch_size`` is that of the loader it was made from: torch keeps
+    none beside a batch sampler, and hooks ask for it.
     """
 
     @property
@@ -141,15 +141,6 @@ class ResumableLoader(DataLoader):
 
     @batch_size.setter
     def batch_size(self, none: None) -> None:
-        pass
-
-    @property
-    def sampler(self) -> Sized:
-        """What draws the samples."""
-        return self.batch_sampler.sampler
-
-    @sampler.setter
-    def sampler(self, in_order: Sized) -> None:
         pass
 
     def __iter__(self) -> Iterator:
@@ -180,7 +171,6 @@ def resumable(loader: DataLoader, seed: int, endless: bool) -> DataLoader:
     same += ['prefetch_factor', 'persistent_workers', 'pin_memory_device']
     same += ['in_order']  # since torch 2.6
     options = {n: getattr(loader, n) for n in same if hasattr(loader, n)}
-    # Here is the place to wrap `worker_init_fn`.
     return ResumableLoader(
         batch_sampler=ResumableBatchSampler(
             loader.batch_sampler, seed, endless

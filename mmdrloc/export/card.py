@@ -1,16 +1,15 @@
-"""What is said of a published model: README.md, with the Hub's metadata."""
+"""The page of a published model: README.md with the Hub's metadata."""
 
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, Optional, Sequence, Union
 
-from huggingface_hub import EvalResult, ModelCardData
+from huggingface_hub import EvalResult, ModelCard, ModelCardData
 from mmengine.config import Config
 
-from mmdrloc.reporting.identity import of_run
-from mmdrloc.reporting.paired import CONFIDENCE, interval
+from mmdrloc.reporting.paired import interval
 from mmdrloc.reporting.results import RECORD, read_result
 from mmdrloc.reporting.runs import Run, load_runs
-from mmdrloc.reporting.tables import METRICS, Metric, markdown, spread, values
+from mmdrloc.reporting.tables import METRICS, markdown, spread, values
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.version import __version__
 from .kinds import Kind
@@ -20,91 +19,71 @@ HUB_METRICS = {'accuracy/top1': 'accuracy', 'mIoU': 'mean_iou'}
 TIMM_CODE = """\
 import timm
 
-model = timm.create_model('local-dir:timm', pretrained=True).eval()
-"""
+model = timm.create_model('local-dir:timm', pretrained=True).eval()"""
+# Jinja, as huggingface_hub fills it in.
+TEMPLATE = """\
+---
+{{ card_data }}
+---
 
+# {{ name }}
 
-class Measured(NamedTuple):
-    """What is known of a published checkpoint.
+`{{ model_class }}` with the backbone `{{ backbone }}`
+{%- if run %}, trained on {{ run.dataset }}{% endif %}, with mmdrloc
+{{ version }}. {{ terms }}
 
-    Args:
-        record (dict): The ``result.json`` of the run that wrote it.
-        metrics (dict[Metric, float]): Its own, in the tables' units; empty
-            if it was not validated as it is.
-        seeds (list[Run]): The same training with several seeds, that run
-            among them; empty if there are no others.
-    """
+`model.safetensors` and `model.pth` hold the same weights; the libraries' own
+tools read the second. `config.py` is a program, as all configs of MMEngine
+are.
 
-    record: Dict[str, Any]
-    metrics: Dict[Metric, float]
-    seeds: List[Run]
+## Use it
 
+With {{ needs }}:
 
-def measured_by(
-    checkpoint: Path,
-    meta: Dict[str, Any],
-    others: Sequence[Union[str, Path]],
-) -> Optional[Measured]:
-    """Read what was measured of a checkpoint.
+```python
+{{ code }}
+```
+{% if timm %}
+With timm alone, where it is {{ timm }}:
 
-    Args:
-        checkpoint (Path): Its run's record is looked for beside it.
-        meta (dict): Of the checkpoint, with the update that it is of.
-        others (Sequence[str | Path]): Work folders of the same training
-            with other seeds.
+```python
+{{ timm_code }}
+```
+{% endif %}
+## Measured
 
-    Returns:
-        Measured, optional: None if there is no record.
+{% if table -%}
+On {{ run.result.dataset.val_images }} validation images.
 
-    Raises:
-        UsageError: If a record is damaged, or of another training.
-    """
-    path = checkpoint.parent / RECORD
-    if not path.is_file():
-        if others:
-            raise UsageError(
-                f'there is no {path}, so {checkpoint} cannot be told to be of '
-                'the same training as other runs: leave them out.'
-            )
-        return None
-    record = read_result(path)
-    by_iter = {entry['iter']: entry for entry in record['validations']}
-    validation = by_iter.get(meta.get('iter'), {}).get('metrics', {})
-    metrics = {
-        metric: metric.factor * validation[metric.key]
-        for metric in METRICS
-        if metric.key in validation
-    }
-    seeds = _of_one_training(checkpoint.parent, others) if others else []
-    return Measured(record, metrics, seeds)
+{{ table }}
+{% else -%}
+This checkpoint was not validated.
+{% endif %}
+## Training
+{% if run %}
+{{ run.config }}, seed {{ run.seed }}, batch size
+{{ run.result.global_batch }}, {{ run.result.updates.done }} iterations, on
+{{ run.result.machine }}.
 
+```bash
+{{ run.result.command }}
+```
 
-def _of_one_training(
-    folder: Path, others: Sequence[Union[str, Path]]
-) -> List[Run]:
-    [own] = load_runs([folder])
-    runs = load_runs([folder, *others])
-    for run in runs:
-        if run.identity != own.identity:
-            raise UsageError(
-                f'{run.place} is a run of {run.config} on {run.dataset}, the '
-                f'checkpoint one of {own.config} on {own.dataset}: give runs '
-                'that differ in their seed alone.'
-            )
-    if len({run.seed for run in runs}) < len(runs):
-        raise UsageError(
-            'two of the runs have the same seed: give one a seed.'
-        )
-    return runs
+{{ versions }}.
+{% else %}
+Nothing is known: no {{ record }} of a validated run lay beside the checkpoint.
+{% endif %}"""
 
 
 def model_card(
     name: str,
     cfg: Config,
     kind: Kind,
-    measured: Optional[Measured],
-    license: Optional[str],
-    timm: Optional[str],
+    checkpoint: Path,
+    meta: Dict[str, Any],
+    others: Sequence[Union[str, Path]] = (),
+    license: Optional[str] = None,
+    timm: Optional[str] = None,
 ) -> str:
     """Write the page of a published model.
 
@@ -112,132 +91,118 @@ def model_card(
         name (str): Of the model.
         cfg (Config): As it is published.
         kind (Kind): What it is.
-        measured (Measured, optional): What is known of it.
+        checkpoint (Path): Its run's record is looked for beside it.
+        meta (dict): Of the checkpoint, with the iteration that it is of.
+        others (Sequence[str | Path]): Work folders of the same training
+            with other seeds.
         license (str, optional): As the Hub names it.
         timm (str, optional): timm's name of the network, if there is a copy
             for it.
 
     Returns:
         str: Markdown, with the metadata that the Hub reads on top.
+
+    Raises:
+        UsageError: If a record is damaged, or of another training.
     """
-    sections = [
-        f'---\n{_metadata(name, kind, measured, license)}\n---\n',
-        f'# {name}\n',
-        _what_it_is(cfg, measured, license),
-        f'## Use it\n\n{_needs(cfg, kind)}\n\n```python\n{kind.code}```\n',
-    ]
-    if timm is not None:
-        sections.append(
-            f'With timm alone, where it is {timm}:\n\n'
-            f'```python\n{TIMM_CODE}```\n'
+    path = checkpoint.parent / RECORD
+    has_record = path.is_file() and read_result(path)['validations']
+    if others and not has_record:
+        raise UsageError(
+            f'there is no {path} of a validated run, so {checkpoint} cannot '
+            'be told to be of the same training as other runs: leave them out.'
         )
-    sections += [
-        f'## Measured\n\n{_table(measured)}\n',
-        f'## Training\n\n{_training(measured)}',
-    ]
-    return '\n'.join(sections)
-
-
-def _metadata(
-    name: str, kind: Kind, measured: Optional[Measured], license: Optional[str]
-) -> str:
-    dataset = measured.record['dataset']['name'] if measured else None
+    run = load_runs([checkpoint.parent])[0] if has_record else None
+    seeds = _seeds(run, others) if others else []
+    measured = next(
+        (v.metrics for v in run.validations if v.iteration == meta.get('iter'))
+        if run
+        else iter(()),
+        {},
+    )
     results = [
         EvalResult(
             task_type=kind.task,
-            dataset_type=dataset,
-            dataset_name=dataset,
+            dataset_type=run.dataset,
+            dataset_name=run.dataset,
             metric_type=HUB_METRICS.get(metric.key, metric.key),
             metric_name=metric.title,
-            metric_value=round(value, 2),
+            metric_value=round(metric.factor * measured[metric.key], 2),
         )
-        for metric, value in (measured.metrics.items() if measured else ())
+        for metric in METRICS
+        if metric.key in measured
     ]
-    return ModelCardData(
+    data = ModelCardData(
         license=license,
         library_name=kind.library,
         pipeline_tag=kind.task,
         tags=['mmdrloc'],
-        datasets=[dataset] if results else None,
+        datasets=[run.dataset] if results else None,
         metrics=[result.metric_type for result in results] or None,
         model_name=name,
         eval_results=results or None,
-    ).to_yaml()
-
-
-def _what_it_is(
-    cfg: Config, measured: Optional[Measured], license: Optional[str]
-) -> str:
-    library_class = cfg.model.type.rpartition('.')[2]
-    backbone = cfg.model.backbone.type.rpartition('.')[2]
-    text = f'`{library_class}` with the backbone `{backbone}`'
-    if measured:
-        dataset = measured.record['dataset']
-        text += (
-            f', trained on {dataset["name"]} '
-            f'({dataset["train_images"]:,} images)'
-        )
-    terms = f'Licence: {license}.' if license else 'No licence is given.'
-    return (
-        f'{text}, with mmdrloc {__version__}. {terms}\n\n'
-        '`model.safetensors` holds the weights, which are data; `config.py` '
-        'is a program, as all configs of MMEngine are.\n'
     )
-
-
-def _needs(cfg: Config, kind: Kind) -> str:
-    """The packages by whose types a config is built."""
-    text = cfg.pretty_text
-    others = [
+    packages = [
         library
         for library in ('mmpretrain', 'mmdet', 'mmseg', 'mmdrloc')
-        if library != kind.library and f"'{library}." in text
+        if library == kind.library or f"'{library}." in cfg.pretty_text
     ]
-    return f'With {", ".join([kind.library, *others])} and safetensors:'
+    versions = run.result['versions'] if run else {}
+    return ModelCard.from_template(
+        data,
+        template_str=TEMPLATE,
+        name=name,
+        model_class=cfg.model.type.rpartition('.')[2],
+        backbone=cfg.model.backbone.type.rpartition('.')[2],
+        run=run,
+        version=__version__,
+        terms=f'Licence: {license}.' if license else 'No licence is given.',
+        needs=', '.join(packages),
+        code=kind.code,
+        timm=timm,
+        timm_code=TIMM_CODE,
+        table=_table(results, seeds),
+        versions=', '.join(f'{n} {v}' for n, v in versions.items() if v),
+        record=RECORD,
+    ).content
 
 
-def _table(measured: Optional[Measured]) -> str:
-    if measured is None:
-        return 'Nothing is known: no record lay beside the checkpoint.'
-    if not measured.metrics and not measured.seeds:
-        return 'This checkpoint was not validated.'
-    images = measured.record['dataset']['val_images']
-    lines = [f'On {images} validation images.\n']
-    header = ['metric', 'this model']
-    if measured.seeds:
-        seeds = ', '.join(str(run.seed) for run in measured.seeds)
-        header.append(f'seeds {seeds}, after the last update')
-        lines[0] = (
-            f'{lines[0][:-2]}; of several seeds the mean ± the standard '
-            f'deviation, and the {100 * CONFIDENCE:.0f} % interval of the '
-            'mean (Student t).\n'
+def _seeds(run: Run, others: Sequence[Union[str, Path]]) -> Sequence[Run]:
+    """A run together with those of other seeds."""
+    runs = load_runs([run.place, *others])
+    for other in runs:
+        if other.identity != run.identity:
+            raise UsageError(
+                f'{other.place} is a run of {other.config} on '
+                f'{other.dataset}, the checkpoint one of {run.config} on '
+                f'{run.dataset}: give runs that differ in their seed alone.'
+            )
+    if len({other.seed for other in runs}) < len(runs):
+        raise UsageError(
+            'two of the runs have the same seed: give one a seed.'
         )
+    return runs
+
+
+def _table(results: Sequence[EvalResult], seeds: Sequence[Run]) -> str:
+    """What was measured of this checkpoint, and of its training."""
+    own = {result.metric_name: result.metric_value for result in results}
     rows = []
     for metric in METRICS:
-        if metric.key not in measured.record['last']:
+        known = [run for run in seeds if metric.key in run.last]
+        if metric.title not in own and not known:
             continue
-        value = measured.metrics.get(metric)
-        text = 'not validated' if value is None else f'{value:.2f}'
-        rows.append([metric.title, text])
-        if measured.seeds:
-            numbers = values(measured.seeds, metric, 'last')
+        cell = own.get(metric.title, 'not validated')
+        row = [metric.title, f'{cell:.2f}' if metric.title in own else cell]
+        if known:
+            numbers = values(known, metric, 'last')
             low, high = interval(numbers)
-            rows[-1].append(f'{spread(numbers)} [{low:.2f}, {high:.2f}]')
-    return '\n'.join([*lines, markdown(header, rows)])
-
-
-def _training(measured: Optional[Measured]) -> str:
-    if measured is None:
-        return 'Nothing is known.\n'
-    result = measured.record
-    name = result['config']['name']
-    if 'run' in result:  # absent from records of an older version
-        name = of_run(result['run']).title
-    known = (f'{n} {v}' for n, v in result['versions'].items() if v)
-    return (
-        f'{name}, seed {result["seed"]}, '
-        f'{result["updates"]["done"]:,} updates of {result["global_batch"]} '
-        f'images, on {result["machine"]}.\n\n'
-        f'```bash\n{result["command"]}\n```\n\n'
-        f'{", ".join(known)}.\n'
-    )
+            row.append(f'{spread(numbers)} [{low:.2f}, {high:.2f}]')
+        rows.append(row)
+    if not rows:
+        return ''
+    header = ['metric', 'this model']
+    if seeds:
+        names = ', '.join(str(run.seed) for run in seeds)
+        header.append(f'seeds {names}: mean ± std [95 % CI of the mean]')
+    return markdown(header, rows)

@@ -1,6 +1,6 @@
 """The kinds of model that are published; how each is opened."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mmengine.config import Config
 from torch import nn
@@ -8,11 +8,10 @@ from torch import nn
 from mmdrloc.utils.errors import UsageError
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of model.
 
-    Attributes:
+    Args:
         library (str): Its library, by the name of the import.
         task (str): As the Hub names it.
         dataset (str): The library's class of such data.
@@ -35,14 +34,10 @@ KINDS = dict(
         'CustomDataset',
         'UniversalVisualizer',
         """\
-from mmpretrain import ImageClassificationInferencer, get_model
-from safetensors.torch import load_file
+from mmpretrain import ImageClassificationInferencer
 
-model = get_model('config.py')
-model.load_state_dict(load_file('model.safetensors'))
-model._dataset_meta = model._config.dataset_meta  # names of the classes
-print(ImageClassificationInferencer(model)('photo.jpg')[0])
-""",
+inferencer = ImageClassificationInferencer('config.py', 'model.pth')
+print(inferencer('photo.jpg')[0])""",
     ),
     BaseDetector=Kind(
         'mmdet',
@@ -51,13 +46,9 @@ print(ImageClassificationInferencer(model)('photo.jpg')[0])
         'DetLocalVisualizer',
         """\
 from mmdet.apis import inference_detector, init_detector
-from safetensors.torch import load_file
 
-model = init_detector('config.py', device='cpu')
-model.load_state_dict(load_file('model.safetensors'))
-model.dataset_meta.update(model.cfg.dataset_meta)  # names of the classes
-print(inference_detector(model, 'photo.jpg').pred_instances)
-""",
+model = init_detector('config.py', 'model.pth', device='cpu')
+print(inference_detector(model, 'photo.jpg').pred_instances)""",
     ),
     BaseSegmentor=Kind(
         'mmseg',
@@ -66,36 +57,31 @@ print(inference_detector(model, 'photo.jpg').pred_instances)
         'SegLocalVisualizer',
         """\
 from mmseg.apis import inference_model, init_model
-from safetensors.torch import load_file
 
-model = init_model('config.py', device='cpu')
-model.load_state_dict(load_file('model.safetensors'))
-model.dataset_meta = model.cfg.dataset_meta  # names of the classes
-print(inference_model(model, 'photo.jpg').pred_sem_seg)
-""",
+model = init_model('config.py', 'model.pth', device='cpu')
+print(inference_model(model, 'photo.jpg').pred_sem_seg)""",
     ),
 )
 
 
 def kind_of(model: nn.Module, cfg: Config) -> Kind:
-    """Which kind a model is of.
+    """Which kind a model is of, by what it inherits from.
 
     Args:
         model (nn.Module): The model.
         cfg (Config): Its config, for the message.
 
     Returns:
-        Kind: By what it inherits from.
+        Kind: Of the model.
 
     Raises:
         UsageError: If it is of none.
     """
-    names = (base.__name__ for base in type(model).__mro__)
-    found = next((KINDS[name] for name in names if name in KINDS), None)
-    if found is None:
-        raise UsageError(
-            f'{cfg.filename} is of a {type(model).__name__}, and published '
-            'are classifiers, detectors and segmentors: take its backbone '
-            'with tools/transfer.py.'
-        )
-    return found
+    for base in type(model).__mro__:
+        if base.__name__ in KINDS:
+            return KINDS[base.__name__]
+    raise UsageError(
+        f'{cfg.filename} is of a {type(model).__name__}, and published '
+        'are classifiers, detectors and segmentors: take its backbone '
+        'with tools/transfer.py.'
+    )

@@ -1,10 +1,10 @@
-"""A classifier or segmentor as an ONNX file."""
+"""A classifier as an ONNX file."""
 
 import json
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Optional, Tuple, Union
 
 import torch
 from mmengine.config import Config
@@ -16,8 +16,7 @@ from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import atomic_path
 from .kinds import kind_of
 from .plain import load_plain
-from .pooling import fix_pooling
-from .steps import Step, size_of, steps_of
+from .steps import size_of, steps_of
 
 INPUT, OUTPUT = 'images', 'logits'
 # Of float32 arithmetic in another order.
@@ -28,8 +27,7 @@ class NormalizedModel(nn.Module):
     """From pixels to logits: what the ONNX file computes.
 
     Args:
-        model (nn.Module): mmpretrain's classifier or mmseg's segmentor, in
-            evaluation mode.
+        model (nn.Module): mmpretrain's classifier in evaluation mode.
     """
 
     def __init__(self, model: nn.Module) -> None:
@@ -44,15 +42,11 @@ class NormalizedModel(nn.Module):
                 config's preprocessor turns images into it.
 
         Returns:
-            Tensor: Logits, (B, K) of a classifier, (B, K, height, width) of
-            a segmentor.
+            Tensor: (B, K) logits.
         """
         preprocessor = self.model.data_preprocessor
         if hasattr(preprocessor, 'mean'):  # not every config normalises
             images = (images - preprocessor.mean) / preprocessor.std
-        if hasattr(self.model, 'encode_decode'):
-            whole = dict(img_shape=tuple(map(int, images.shape[2:])))
-            return self.model.encode_decode(images, [whole])
         return self.model(images, mode='tensor')
 
 
@@ -63,19 +57,18 @@ def export_onnx(
     size: Optional[Tuple[int, int]] = None,
     batch_size: int = 1,
 ) -> float:
-    """Write a classifier or segmentor as an ONNX file, for one shape.
+    """Write a classifier as an ONNX file, for one shape.
 
-    The file says how an image is prepared and what its classes are called,
-    see :func:`told`.
+    The file's metadata say how an image is prepared (``steps``), the order
+    of the ``channels`` and the names of the ``classes``.
 
     Args:
         cfg (Config): The config of the training.
         checkpoint (str | Path): A checkpoint of that training; its DRLoc
             head stays behind.
         path (str | Path): The file to be written.
-        size (tuple[int, int], optional): Height and width of the images, to
-            which a segmentor's are resized. Defaults to None: what the steps
-            of the test give.
+        size (tuple[int, int], optional): Height and width of the images.
+            Defaults to None: what the steps of the test give.
         batch_size (int): Images an input. Defaults to 1.
 
     Returns:
@@ -84,8 +77,8 @@ def export_onnx(
 
     Raises:
         UsageError: If onnx or onnxruntime is missing, the checkpoint is
-            another model's, that is a detector or has a part that ONNX has no
-            word for, the size is not known, or the outputs differ.
+            another model's, that is no classifier or has a part that ONNX
+            does not have, the size is not known, or the outputs differ.
     """
     if not (find_spec('onnx') and find_spec('onnxruntime')):
         raise UsageError(
@@ -96,14 +89,12 @@ def export_onnx(
 
     loaded = load_checkpoint(checkpoint)
     weights = weights_of(loaded, checkpoint)
-    plain, trained = load_plain(cfg, weights, checkpoint)
-    library = kind_of(trained, cfg).library
-    if library == 'mmdet':
+    plain, classifier = load_plain(cfg, weights, checkpoint)
+    if kind_of(classifier, cfg).library != 'mmpretrain':
         raise UsageError(
-            f'{cfg.filename} is of a {type(trained).__name__}, and the export '
-            'is for classifiers and segmentors: that of detectors is '
-            "MMDeploy's part. mmdet 3 asks for `mmdet.core.export`, which is "
-            'gone, and mmcv writes RoIAlign as ONNX no longer reads it.'
+            f'{cfg.filename} is of a {type(classifier).__name__}, and the '
+            'export is for classifiers: MMDeploy exports other models, which '
+            'tools/publish.py writes for it.'
         )
     steps = steps_of(cfg)
     size = size or size_of(steps)
@@ -112,30 +103,31 @@ def export_onnx(
             f'the test of {cfg.filename} does not bring images to one size, '
             'which an ONNX file has: give --size HEIGHT WIDTH.'
         )
-    model = NormalizedModel(trained).eval()
-    images = torch.rand(
-        (batch_size, 3, *size), generator=torch.Generator().manual_seed(0)
-    ).mul(255)
-    with torch.no_grad():
-        expected = model(images)
-    if library == 'mmseg':
-        steps = [('resize', size[::-1], 'cv2', 'bilinear')]
-        fix_pooling(trained)
+    model = NormalizedModel(classifier).eval()
+    generator = torch.Generator().manual_seed(0)
+    images = torch.rand((batch_size, 3, *size), generator=generator) * 255
+    meta = loaded.get('meta', {}).get('dataset_meta') or {}
+    is_rgb = (plain.get('data_preprocessor') or {}).get('to_rgb')
+    said = dict(
+        classes=json.dumps(list(meta.get('classes') or ())),
+        channels='RGB' if is_rgb else 'BGR',
+    )
+    if steps is not None:
+        said['steps'] = json.dumps(steps)
     with atomic_path(path) as temporary:
         _write(model, images, temporary)
         written = onnx.load(temporary)
-        meta = loaded.get('meta', {}).get('dataset_meta') or {}
-        onnx.helper.set_model_props(
-            written, told(steps, plain, meta.get('classes'))
-        )
+        onnx.helper.set_model_props(written, said)
         onnx.save(written, temporary)
-        return compare(temporary, images, expected)
+        with torch.no_grad():
+            return compare(temporary, images, model(images))
 
 
 def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
-    # Tracing is what all supported versions of torch have; the newer exporter
-    # needs further libraries.
-    tracing = digit_version(torch.__version__) >= digit_version('2.5.0')
+    # All supported versions of torch can trace; the newer exporter needs
+    # further libraries.
+    has_other = digit_version(torch.__version__) >= digit_version('2.5.0')
+    options = dict(dynamo=False) if has_other else {}
     try:
         with warnings.catch_warnings():
             # Of what depends on the shape, which is one here.
@@ -147,41 +139,13 @@ def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
                 input_names=[INPUT],
                 output_names=[OUTPUT],
                 opset_version=17,
-                **(dict(dynamo=False) if tracing else {}),
+                **options,
             )
     except torch.onnx.errors.OnnxExporterError as error:
         raise UsageError(
-            f'a part of this {type(model.model).__name__} has no word in '
-            f'ONNX: {first_line(error)}. MMDeploy rewrites such models.'
+            f'ONNX lacks a part of this {type(model.model).__name__}: '
+            f'{first_line(error)}. MMDeploy rewrites such models.'
         ) from error
-
-
-def told(
-    steps: Optional[List[Step]],
-    model: Dict[str, Any],
-    classes: Optional[Sequence[str]],
-) -> Dict[str, str]:
-    """What an ONNX file says besides the network, for onnxruntime alone.
-
-    Args:
-        steps (list[tuple], optional): How an image is prepared; None if
-            they cannot be told.
-        model (dict): The config of the model.
-        classes (Sequence[str], optional): Their names.
-
-    Returns:
-        dict[str, str]: ``classes`` as JSON, the order of the ``channels``,
-        'RGB' or 'BGR', and ``steps`` as JSON if they are known.
-    """
-    said = model.get('data_preprocessor') or {}
-    is_rgb = said.get('to_rgb') or said.get('bgr_to_rgb')  # mmseg's
-    properties = dict(
-        classes=json.dumps(list(classes or ())),
-        channels='RGB' if is_rgb else 'BGR',
-    )
-    if steps is not None:
-        properties['steps'] = json.dumps(steps)
-    return properties
 
 
 def compare(path: Path, images: Tensor, expected: Tensor) -> float:
@@ -190,7 +154,7 @@ def compare(path: Path, images: Tensor, expected: Tensor) -> float:
     Args:
         path (Path): The file.
         images (Tensor): (B, 3, height, width) pixels.
-        expected (Tensor): The model's logits.
+        expected (Tensor): (B, K), the model's logits.
 
     Returns:
         float: Greatest difference.

@@ -7,14 +7,16 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from mmengine.config import Config
 
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
-from mmdrloc.checkpoints.transfer import write_checkpoint
+from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_folder
-from .card import measured_by, model_card
+from .card import model_card
 from .kinds import Kind, kind_of
 from .plain import load_plain
 
 CONFIG, WEIGHTS, CARD = 'config.py', 'model.safetensors', 'README.md'
+# The same for the libraries' own tools, which read no safetensors.
+PICKLED = 'model.pth'
 # Steps of a test that an image on its own has no use for.
 TRUTH = 'LoadAnnotations'
 
@@ -64,31 +66,39 @@ def publish(
     kind = kind_of(model, cfg)
     meta = loaded.get('meta', {})
     published = published_config(cfg, plain, kind, meta)
-    measured = measured_by(Path(checkpoint), meta, runs)
-    tensors = model.state_dict()  # what it computes by itself too
+    # What it computes by itself too. Some heads of mmdet share tensors, which
+    # safetensors does not.
+    tensors = {n: t.clone() for n, t in model.state_dict().items()}
     with atomic_folder(folder) as temporary:
         (temporary / CONFIG).write_text(
             published.pretty_text, encoding='utf-8'
         )
-        write_checkpoint(
-            dict(
-                meta=dict(dataset_meta=published.dataset_meta.to_dict()),
-                # Some heads of mmdet share tensors; the format does not.
-                state_dict={n: t.clone() for n, t in tensors.items()},
-            ),
-            temporary / WEIGHTS,
-        )
+        names = published.dataset_meta.to_dict()
+        for name in (WEIGHTS, PICKLED):
+            write_checkpoint(
+                dict(meta=dict(dataset_meta=names), state_dict=tensors),
+                temporary / name,
+            )
         if timm is not None:
             # It takes seconds to import.
             from .timm_copy import write_timm
 
             write_timm(model, published, timm, temporary / 'timm')
         (temporary / CARD).write_text(
-            model_card(folder.name, published, kind, measured, license, timm),
+            model_card(
+                folder.name,
+                published,
+                kind,
+                Path(checkpoint),
+                meta,
+                runs,
+                license,
+                timm,
+            ),
             encoding='utf-8',
         )
-        names = [p.relative_to(temporary) for p in temporary.rglob('*.*')]
-    return [folder / name for name in sorted(names)]
+        files = [p.relative_to(temporary) for p in temporary.rglob('*.*')]
+    return [folder / file for file in sorted(files)]
 
 
 def published_files(folder: Union[str, Path]) -> Tuple[Path, Path]:

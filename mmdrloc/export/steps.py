@@ -6,8 +6,6 @@ from mmengine.config import Config
 
 # What a program that has an image in memory does otherwise.
 AROUND = ('LoadImage', 'LoadImageFromFile', 'PackInputs')
-# OpenCV's, which the script of docs/deploy.md computes by itself.
-CURVES = ('bilinear', 'bicubic')
 
 # ('resize', short side or (width, height), backend, interpolation)
 # ('crop', (width, height))
@@ -29,14 +27,28 @@ def steps_of(cfg: Config) -> Optional[List[Step]]:
     dataset = (cfg.get('test_dataloader') or {}).get('dataset') or {}
     steps = []
     for step in dataset.get('pipeline', ()):
-        kind = step['type'].rpartition('.')[2]
+        options = dict(step)
+        options.pop('_scope_', None)
+        kind = options.pop('type').rpartition('.')[2]
+        size = options.pop('crop_size' if kind == 'CenterCrop' else 'scale', 0)
+        if isinstance(size, int) and kind != 'ResizeEdge':
+            size = (size, size)
+        how = [
+            options.pop('backend', 'cv2'),
+            options.pop('interpolation', 'bilinear'),
+        ]
         if kind in AROUND:
             continue
-        said = {k: v for k, v in step.items() if k not in ('type', '_scope_')}
-        known = _step(kind, **said)
-        if known is None:
+        # The script of docs/deploy.md computes these by itself.
+        is_known = how[0] == 'pillow' or how[1] in ('bilinear', 'bicubic')
+        if options.pop('edge', 'short') != 'short' or options:
             return None
-        steps.append(known)
+        if kind == 'CenterCrop':
+            steps.append(('crop', tuple(size)))
+        elif kind in ('Resize', 'ResizeEdge') and is_known:
+            steps.append(('resize', size, *how))
+        else:
+            return None
     return steps
 
 
@@ -53,28 +65,3 @@ def size_of(steps: Optional[List[Step]]) -> Optional[Tuple[int, int]]:
         return None
     width, height = steps[-1][1]
     return height, width
-
-
-def _step(
-    kind: str,
-    scale: Any = None,
-    crop_size: Any = None,
-    edge: str = 'short',
-    backend: str = 'cv2',
-    interpolation: str = 'bilinear',
-    **others: Any,
-) -> Optional[Step]:
-    size = crop_size if kind == 'CenterCrop' else scale
-    if isinstance(size, int) and kind != 'ResizeEdge':
-        size = (size, size)
-    if others or size is None or edge != 'short':
-        return None
-    if kind == 'CenterCrop':
-        return 'crop', tuple(size)
-    if backend == 'cv2' and interpolation not in CURVES:
-        return None
-    if kind == 'ResizeEdge':
-        return 'resize', size, backend, interpolation
-    if kind == 'Resize':
-        return 'resize', tuple(size), backend, interpolation
-    return None

@@ -151,8 +151,8 @@ class DRLocGaussianLoss(OffsetClassLoss):
         **kwargs: As in :class:`PairLoss`.
     """
 
-    # Keeps the division finite when the softmax is one-hot; the official
-    # code's value.
+    # Keeps the division finite when the softmax is one-hot: the official
+    # code's value, in both conventions.
     eps = 1e-8
 
     def __init__(self, alpha: float = 0.001, **kwargs: Any) -> None:

@@ -7,7 +7,7 @@ float64 on the host, and once for each grid.
 
 import math
 from functools import lru_cache
-from typing import Sequence, Tuple
+from typing import Optional, Sequence, Tuple
 
 import torch
 from torch import Tensor, nn
@@ -21,24 +21,52 @@ def best_constant_loss(
     grid_size: Size,
     valid_sizes: Tuple[Size, ...],
     widths: Tuple[int, ...],
-) -> float:
+) -> Optional[float]:
     """Mean loss of the best constant answer.
 
     Args:
-        loss (PairLoss): The loss.
+        loss (nn.Module): The loss.
         grid_size (tuple[int, int]): (H, W) of the pooled grid.
         valid_sizes (tuple[tuple[int, int], ...]): Rows and columns from which
             an image's pairs are drawn; an entry for each image, or one.
         widths (tuple[int, ...]): Of the output layers.
 
     Returns:
-        float: Mean over all draws, in the units of the loss.
+        float, optional: Mean over all draws, in the units of the loss; None
+        of a loss that does not tell.
     """
+    if not tells_constant_loss(loss):
+        return None
     chances = [
         offset_chances(length, cells)
         for length, cells in zip(grid_size, zip(*valid_sizes))
     ]
     return loss.constant_loss(chances, widths)
+
+
+def tells_constant_loss(loss: nn.Module) -> bool:
+    """Whether a loss tells what a constant answer loses.
+
+    What a class inherits does not hold for a loss that it computes itself.
+
+    Args:
+        loss (nn.Module): Any.
+
+    Returns:
+        bool: Whether its ``constant_loss`` belongs to its ``forward``, and
+        so do those of one axis.
+    """
+    classes = type(loss).__mro__
+
+    def place(name: str) -> int:
+        holders = [name in vars(one) for one in classes]
+        return holders.index(True) if any(holders) else len(classes)
+
+    return (
+        place('constant_loss') < len(classes)
+        and place('constant_loss') <= place('forward')
+        and place('axis_constant_loss') <= place('axis_loss')
+    )
 
 
 def offset_chances(length: int, cells: Sequence[int]) -> Tensor:

@@ -103,11 +103,13 @@ class DRLocHead(BaseModule):
         #: What a schedule multiplies lambda with.
         self.weight_factor = 1.0
         self.loss_module = build_loss(loss, convention)
+        # Other losses than ours see two numbers a pair.
+        branches = getattr(self.loss_module, 'branches', lambda size: [2])
         self.mlps = nn.ModuleList(
             PairMLP(
                 channels,
                 hidden_channels,
-                self.loss_module.branches(size),
+                branches(size),
                 extra_linear=convention == 'official',
             )
             for channels, size in zip(self.in_channels, grid_sizes)
@@ -249,7 +251,8 @@ class DRLocHead(BaseModule):
             ``drloc_raw``, the same without the weight; ``drloc_weight``;
             ``drloc_skill``, 1 - ``drloc_raw`` over what the best constant
             answer would lose: 0 is guessing, 1 is perfect. (0 too where a
-            constant is right, as on a grid of one cell.)
+            constant is right, as on a grid of one cell.) A loss that does
+            not tell what a constant loses has no skill.
         """
         parts = [
             self._source_loss(
@@ -262,19 +265,21 @@ class DRLocHead(BaseModule):
         ]
         losses, constants = zip(*parts)
         raw: Tensor = sum(losses)
-        constant = sum(constants)
         logged = raw.detach()
         # At weight 0 the branch stays in the graph, which DDP counts on.
-        return dict(
+        found = dict(
             loss_drloc=raw * self.loss_weight,
             drloc_raw=logged,
             drloc_weight=torch.full_like(logged, self.loss_weight),
-            drloc_skill=(
+        )
+        if None not in constants:
+            constant = sum(constants)
+            found['drloc_skill'] = (
                 1 - logged / constant
                 if constant > 0
                 else torch.zeros_like(logged)
-            ),
-        )
+            )
+        return found
 
     def _source_loss(
         self,
@@ -282,7 +287,7 @@ class DRLocHead(BaseModule):
         grid: Tensor,
         pairs: Optional[Tensor],
         sizes: Optional[Tensor],
-    ) -> Tuple[Tensor, float]:
+    ) -> Tuple[Tensor, Optional[float]]:
         """The loss on one grid, and that of the best constant answer."""
         pooled = self._pooled(grid)
         size = tuple(pooled.shape[2:])

@@ -28,12 +28,16 @@ class DRLocHost:
         """Build the head for the backbone, which stands already.
 
         Args:
-            config (dict): Config of :class:`DRLocHead`; globs in its
+            config (dict): Config of :class:`DRLocHead`, or of another
+                MMEngine module with its ``tap`` and ``loss``; globs in
                 ``source`` are expanded to the modules of the backbone.
         """
-        sources = expand_sources(self.backbone, config['source'])
+        config = dict(config)
+        if 'source' in config:
+            sources = expand_sources(self.backbone, config['source'])
+            config['source'] = sources
         with preserved_rng(self.backbone):
-            head = MODELS.build(dict(config, source=sources))
+            head = MODELS.build(config)
         setattr(self, self.head_name, head)
 
     def init_weights(self) -> None:

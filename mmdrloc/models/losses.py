@@ -74,9 +74,7 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         check_flag('signed', signed)
         check_choice('normalize', normalize, tuple(_DIVISORS))
         check_choice('convention', convention, CONVENTIONS)
-        check_finite('loss_weight', loss_weight)
-        if loss_weight < 0:
-            raise UsageError(f'loss_weight={loss_weight} is negative')
+        _check_weight(loss_weight)
         self.signed = signed
         self.normalize = normalize
         self.convention = convention
@@ -121,11 +119,13 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
             Tensor: A scalar.
         """
 
-    @abstractmethod
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
         """Mean loss of the best answer that is the same for all pairs.
+
+        Optional: without it there is no ``drloc_skill``. A class with a
+        ``forward`` of its own needs one of its own.
 
         Args:
             chances (Sequence[Tensor]): By axis, the probabilities of its
@@ -136,6 +136,7 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         Returns:
             float: In the units of :meth:`forward`.
         """
+        raise NotImplementedError
 
 
 @MODELS.register_module()
@@ -187,33 +188,46 @@ class DRLocL1Loss(PairLoss):
         )
 
 
-def build_loss(config: Any, convention: str) -> PairLoss:
+def build_loss(config: Any, convention: str) -> nn.Module:
     """Build the loss of a head.
 
     Args:
-        config (dict): Its type and options.
+        config (dict): Its type and options. The type is a :class:`PairLoss`
+            or any other module that takes the (B, m, 2) predictions, the
+            pairs and the grid size, as :meth:`PairLoss.forward` does; of
+            such a one the head applies ``loss_weight``.
         convention (str): The head's.
 
     Returns:
-        PairLoss: The loss.
+        nn.Module: The loss, with ``loss_weight``.
 
     Raises:
-        UsageError: If it cannot be built or is none on pairs.
+        UsageError: If it cannot be built or is no module.
     """
     if not isinstance(config, dict) or 'type' not in config:
         raise UsageError(f'loss={config!r} is no dict with a type')
+    options = dict(config)
     try:
-        loss = MODELS.build(dict(config, convention=convention))
+        kind = options['type']
+        kind = MODELS.get(kind) if isinstance(kind, str) else kind
+        if kind is None or issubclass(kind, PairLoss):
+            return MODELS.build(dict(options, convention=convention))
+        weight = options.pop('loss_weight', 0.5)
+        loss = MODELS.build(options)
     except UsageError:
         raise
     # A registry has many ways to say that nobody knows a name or a key.
     except Exception as error:
         text = f'loss={config!r} cannot be built: {error}'
         raise UsageError(text) from error
-    if not isinstance(loss, PairLoss):
-        raise UsageError(
-            f'loss={config!r} is none on pairs: take DRLocL1Loss, '
-            'DRLocCrossEntropyLoss or DRLocGaussianLoss, or derive one from '
-            'mmdrloc.models.losses.PairLoss'
-        )
+    if not isinstance(loss, nn.Module):
+        raise UsageError(f'loss={config!r} is no torch.nn.Module')
+    _check_weight(weight)
+    loss.loss_weight = weight
     return loss
+
+
+def _check_weight(loss_weight: Any) -> None:
+    check_finite('loss_weight', loss_weight)
+    if loss_weight < 0:
+        raise UsageError(f'loss_weight={loss_weight} is negative')

@@ -89,14 +89,6 @@ def kill_at(number):
     return lambda: watch(kill)
 
 
-def again():
-    """What is typed after a kill."""
-    # Until the same command goes on by itself.
-    if list(Path('w').glob('*.pth')):
-        return (*LINE, '--resume')
-    return (*LINE, '--overwrite')
-
-
 def assert_same(expected):
     """The weights, their average, the optimizer's state and the rates."""
     found = torch.load(LAST, weights_only=False)
@@ -127,13 +119,13 @@ def test_killed_at_many_moments(tool, recipe, whole):
     chance = random.Random(0)
     moments = [1, *(chance.randint(2, kept['events']) for _ in range(7))]
     for number in moments:
-        outcome = tool('train.py', *again(), first=kill_at(number))
+        outcome = tool('train.py', *LINE, first=kill_at(number))
         assert 'Traceback' not in outcome.said
         if outcome.status == 0:
             break
         assert outcome.status == -signal.SIGKILL, outcome.said
     if outcome.status:
-        tool('train.py', *again()).succeeds()
+        tool('train.py', *LINE).succeeds()
     assert_same(kept['state'])
 
 
@@ -159,7 +151,7 @@ def test_ended_by_a_signal(tool, begin, recipe, whole, name):
     said = Path('said.txt').read_text()
     assert process.exitcode not in (0, 1, None), said
     assert 'Traceback' not in said
-    tool('train.py', *again()).succeeds()
+    tool('train.py', *LINE).succeeds()
     assert_same(kept['state'])
 
 

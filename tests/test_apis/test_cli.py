@@ -14,15 +14,16 @@ from command_line import run
 from mmdrloc import apis
 from mmdrloc.apis import cli
 
+RECIPE = 'quickstart/swin-2stage'
 # The fewest words that each of them takes.
 LINES = dict(
-    train=['net.py'],
-    test=['net.py', 'a.pth'],
-    compare=['net.py', '--seeds', '0'],
+    train=[RECIPE],
+    test=[RECIPE, 'a.pth'],
+    compare=[RECIPE, '--seeds', '0'],
     transfer=['a.pth', 'b.pth'],
     report=['run', '--out', 'a.md'],
-    publish=['net.py', 'a.pth', 'folder'],
-    export=['net.py', 'a.pth', 'a.onnx'],
+    publish=[RECIPE, 'a.pth', 'folder'],
+    export=[RECIPE, 'a.pth', 'a.onnx'],
 )
 
 
@@ -93,13 +94,13 @@ def test_the_launcher_knows_its_local_rank_better(asked, monkeypatch):
 def test_a_call_is_a_command(asked):
     """What result.json says of a call does the same on a command line."""
     call = dict(
-        dataset='a b',
+        dataset='digits',
         seed=0,
         amp=True,
         check=False,
         options={'a': {'b': [1, 2]}, 'c.d': 'x'},
     )
-    words = shlex.split(shlex.join(cli.words_of('net.py', call)))
+    words = shlex.split(shlex.join(cli.words_of(RECIPE, call)))
     call['options'] = {'a.b': [1, 2], 'c.d': 'x'}
     assert asked('train', *words[1:]).items() >= call.items()
 
@@ -116,7 +117,7 @@ def test_help(command, capsys):
     'words, meant',
     [
         (['tarin'], 'train'),
-        (['train', 'net.py', '--datset', 'a'], '--dataset'),
+        (['train', RECIPE, '--datset', 'a'], '--dataset'),
     ],
 )
 def test_misspelt_words_are_answered_with_the_nearest(words, meant, capsys):
@@ -150,3 +151,19 @@ def test_a_tool_is_a_command(tmp_path):
     assert outcome.returncode == 1
     assert 'error: ' in outcome.stderr and 'nowhere' in outcome.stderr
     assert 'Traceback' not in outcome.stderr
+
+
+def test_words_are_looked_at_before_libraries_are_imported(tmp_path):
+    code = (
+        'import sys; from mmdrloc.apis.cli import main\n'
+        'try:\n'
+        '    main(["train", "quickstart/swin-2stag", "--dataset", "digts"])\n'
+        'finally:\n'
+        '    assert not {"torch", "mmengine"} & set(sys.modules)'
+    )
+    outcome = subprocess.run(
+        [sys.executable, '-c', code], text=True, capture_output=True
+    )
+    assert outcome.returncode == 1 and 'Traceback' not in outcome.stderr
+    for meant in ('quickstart/swin-2stage?', 'digits?'):
+        assert f'did you mean {meant}' in outcome.stderr

@@ -104,11 +104,9 @@ def test_cell_after_cell(config):
     )
     assert 'mIoU' in maps.metrics and apis.test(maps).keys() >= {'mIoU'}
 
-    with pytest.raises(UsageError, match='holds a run'):
+    with pytest.raises(UsageError, match='another run'):
         apis.train(config)
-    with pytest.raises(UsageError, match='seed: then 3, now 0'):
-        apis.train(config, resume='auto')
-    again = apis.train(config, resume='auto', seed=3)
+    again = apis.train(config, seed=3)
     assert again.result['length'] == dict(epochs=2)
 
     images = sorted(Path('data/val').glob('*/*.png'))[:3]
@@ -128,15 +126,6 @@ def test_cell_after_cell(config):
     assert dict(os.environ) == environment
 
 
-def test_a_check_trains_nothing(config, capsys):
-    assert apis.train(config, check=True) is None
-    said = capsys.readouterr().out
-    assert 'All checks passed.' in said
-    assert not Path('work_dirs/tiny/result.json').exists()
-    with pytest.raises(UsageError, match='num_classes=7'):
-        apis.train(config, options={'model.head.num_classes': 7})
-
-
 def test_a_training_that_is_interrupted(config, monkeypatch):
     """As by the button of a notebook, which goes on afterwards."""
     note = ResultHook.after_train_iter
@@ -148,11 +137,11 @@ def test_a_training_that_is_interrupted(config, monkeypatch):
 
     monkeypatch.setattr(ResultHook, 'after_train_iter', interrupt)
     before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt, match='--resume goes on'):
+    with pytest.raises(KeyboardInterrupt, match='SIGINT'):
         apis.train(config)
     assert signal.getsignal(signal.SIGINT) is before
     monkeypatch.setattr(ResultHook, 'after_train_iter', note)
-    run = apis.train(config, resume='auto')
+    run = apis.train(config)
     assert run.result['finished'] and run.result['updates']['done'] == 6
 
 

@@ -63,27 +63,6 @@ def test_config_that_is_not_there():
         settings.load_config('none.py')
 
 
-def test_resume(tmp_path):
-    cfg = Config(dict(work_dir=str(tmp_path)))
-    with pytest.raises(UsageError, match='nothing to resume in'):
-        settings.set_resume(cfg, 'auto')
-    with pytest.raises(UsageError, match='there is no checkpoint none.pth'):
-        settings.set_resume(cfg, 'none.pth')
-    (tmp_path / 'last_checkpoint').write_text('epoch_1.pth')
-    with pytest.raises(UsageError, match='nothing to resume in'):
-        settings.set_resume(cfg, 'auto')
-    torch.save({}, tmp_path / 'epoch_1.pth')
-    settings.set_resume(cfg, 'auto')
-    assert cfg.resume and cfg.load_from == str(tmp_path / 'epoch_1.pth')
-    # The folder of a run stands for its last checkpoint.
-    cfg = Config(dict(work_dir='other'))
-    settings.set_resume(cfg, str(tmp_path))
-    assert cfg.load_from == str(tmp_path / 'epoch_1.pth')
-    (tmp_path / 'empty').mkdir()
-    with pytest.raises(UsageError, match='nothing to resume in .*empty'):
-        settings.set_resume(cfg, str(tmp_path / 'empty'))
-
-
 class Own(CheckpointHook):
     """A hook of the user's."""
 

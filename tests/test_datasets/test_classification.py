@@ -58,7 +58,7 @@ def test_svhn_refuses(tmp_path):
     assert 'train_32x32.mat is damaged' in refused('SVHN', tmp_path)
     images = np.zeros((32, 32, 3, 2), np.uint8)
     savemat(path, dict(X=images, y=[[1], [11]]))
-    assert 'labels from 1 to 11' in refused('SVHN', tmp_path)
+    assert 'labels up to 11' in refused('SVHN', tmp_path)
     savemat(path, dict(X=images, y=[[1]]))
     assert '1 labels' in refused('SVHN', tmp_path)
 

@@ -206,7 +206,8 @@ def test_keeps_what_the_loader_was_given():
     )
     ours = resumable(loader, 0, False)
     assert type(ours) is ResumableLoader
-    assert ours.batch_size == 3 and ours.sampler is loader.sampler
+    assert ours.batch_size == 3
+    assert ours.batch_sampler.sampler is loader.sampler
     left_out = ('batch_size', 'batch_sampler', 'sampler', '_iterator')
     for name, value in vars(loader).items():
         if name.strip('_') not in ('drop_last', *left_out):

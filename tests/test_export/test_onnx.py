@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
@@ -16,18 +15,14 @@ import torch
 from mmengine.config import Config
 from mmpretrain import ImageClassificationInferencer
 from mmpretrain.structures import DataSample
-from mmseg.apis import inference_model, init_model
-from photo_packs import open_pack
 from PIL import Image
 from published_models import leave_checkpoint, picture, tiny_classifier
 from tiny_dense import cut_down, library_config
-from torch import nn
 
 from mmdrloc.checkpoints.reading import load_weights
 from mmdrloc.export import export_onnx
 from mmdrloc.export.onnx import NormalizedModel, compare
 from mmdrloc.export.plain import load_plain
-from mmdrloc.export.pooling import FixedPooling, fix_pooling
 from mmdrloc.export.steps import size_of, steps_of
 from mmdrloc.utils.errors import UsageError
 
@@ -189,41 +184,6 @@ def test_missing_onnx_is_told(trained, tmp_path, monkeypatch):
         export_onnx(*trained, tmp_path / 'tiny.onnx', (24, 24))
 
 
-@pytest.mark.parametrize('parts', [1, 3, 6, (4, 1), (None, 5)])
-@pytest.mark.parametrize('size', [(6, 8), (1, 5), (13, 6)])
-def test_pooling_into_parts(parts, size):
-    maps = torch.randn(2, 3, *size)
-    model = nn.Sequential(nn.Sequential(nn.AdaptiveAvgPool2d(parts)))
-    expected = model(maps)
-    fix_pooling(model)
-    assert isinstance(model[0][0], FixedPooling)
-    assert model(maps).allclose(expected, atol=1e-6)
-
-
-def test_a_segmentor_without_torch(tmp_path, needs_onnx):
-    """The script gives the classes of mmseg, on real photos."""
-    cfg = Config.fromfile(CHECKOUT / 'configs/coco_mini/upernet_swin-mini.py')
-    checkpoint = leave_checkpoint(cfg, tmp_path, {})
-    with pytest.raises(UsageError, match='give --size HEIGHT WIDTH'):
-        export_onnx(cfg, checkpoint, tmp_path / 'streets.onnx')
-    # The last map is of 6 x 8 cells, which are pooled into 6 x 6 too.
-    export_onnx(cfg, checkpoint, tmp_path / 'streets.onnx', (180, 240))
-    with open_pack('camvid240') as pack:
-        photos = [n for n in pack.getnames() if '/img/val/' in n][:2]
-        for name in photos:
-            pack.extract(name, tmp_path, filter='data')
-    run_without_torch(tmp_path, 'streets.onnx', *photos)
-    del cfg.test_pipeline[2]  # reads the truth
-    model = init_model(cfg, str(checkpoint), device='cpu')
-    for name in photos:
-        sample = inference_model(model, str(tmp_path / name))
-        expected = sample.pred_sem_seg.data[0].numpy()
-        labels = np.asarray(Image.open(tmp_path / f'{name}.png'))
-        assert labels.shape == expected.shape == (180, 240)
-        assert len(np.unique(labels)) > 1
-        assert (labels == expected).mean() >= 0.99
-
-
 def test_a_part_without_a_word_is_told(trained, tmp_path, monkeypatch):
     """As of a network with operators that mmcv compiles."""
 
@@ -231,7 +191,7 @@ def test_a_part_without_a_word_is_told(trained, tmp_path, monkeypatch):
         raise torch.onnx.errors.UnsupportedOperatorError('a::b', 17, None)
 
     monkeypatch.setattr('torch.onnx.export', refuse)
-    with pytest.raises(UsageError, match='no word in ONNX: .*a::b.*MMDeploy'):
+    with pytest.raises(UsageError, match='ONNX lacks .*a::b.*MMDeploy'):
         export_onnx(*trained, tmp_path / 'tiny.onnx', (24, 24))
 
 
@@ -239,7 +199,6 @@ def test_a_detector_is_told_why_not(tmp_path, needs_onnx):
     cfg = library_config('mmdet', 'swin/mask-rcnn_swin-t-p4-w7_fpn_1x_coco.py')
     cut_down(cfg.model)
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
-    assert find_spec('mmdet.core') is None
-    with pytest.raises(UsageError, match="MMDeploy's part"):
+    with pytest.raises(UsageError, match='MMDeploy exports other models'):
         export_onnx(cfg, checkpoint, tmp_path / 'a.onnx', (64, 64))
     assert not (tmp_path / 'a.onnx').exists()

@@ -86,7 +86,7 @@ def with_records(checkpoint, *accuracies):
 def test_a_published_classifier(trained, tmp_path, monkeypatch):
     folder = tmp_path / 'out/tiny'
     files = publish(*trained, folder)
-    names = ['README.md', 'config.py', 'model.safetensors']
+    names = ['README.md', 'config.py', 'model.pth', 'model.safetensors']
     assert [path.name for path in files] == names
     assert sorted(path.name for path in folder.iterdir()) == names
     assert [path.name for path in folder.parent.iterdir()] == ['tiny']
@@ -98,11 +98,10 @@ def test_a_published_classifier(trained, tmp_path, monkeypatch):
     weights = load_file(folder / 'model.safetensors')
     assert not [name for name in weights if 'auxiliary' in name]
 
-    model = in_that_folder(folder, monkeypatch)['model']
+    theirs = in_that_folder(folder, monkeypatch)['inferencer']
     ours = ImageClassificationInferencer(
         str(trained[0].filename), str(trained[1]), device='cpu'
     )
-    theirs = ImageClassificationInferencer(model)
     scores = [model(picture())[0] for model in (ours, theirs)]
     assert (scores[0]['pred_scores'] == scores[1]['pred_scores']).all()
     assert scores[1]['pred_class'] in 'abc'
@@ -136,7 +135,7 @@ def test_where_mmdrloc_is_not_installed(trained, tmp_path):
         )
         publish(*model, folder)
         Image.fromarray(picture((64, 96))).save(folder / 'photo.jpg')
-        code += f'os.chdir({str(folder)!r})\n{code_of(folder)}'
+        code += f'os.chdir({str(folder)!r})\n{code_of(folder)}\n'
     said = alone(code, tmp_path)
     assert "'pred_class'" in said  # of a classifier
     assert 'bboxes: tensor' in said  # of a detector
@@ -154,7 +153,7 @@ def test_published_detector_and_segmentor(library, tmp_path, monkeypatch):
     assert left and set(weights) == set(trained) - left
     assert all(weights[name].equal(trained[name]) for name in weights)
     page = (folder / 'README.md').read_text()
-    assert f'With {library}, mmpretrain and safetensors' in page
+    assert f'With mmpretrain, {library}:' in page
     model = in_that_folder(folder, monkeypatch)['model']
     assert list(model.dataset_meta['classes']) == ['a', 'b']
 
@@ -228,7 +227,7 @@ def test_the_page_says_what_was_measured(trained, tmp_path):
 def test_nothing_is_claimed_that_was_not_measured(trained, tmp_path):
     publish(*trained, tmp_path / 'a')
     page = (tmp_path / 'a/README.md').read_text()
-    assert 'no record lay beside' in page
+    assert 'Nothing is known' in page
     assert 'No licence is given' in page
     assert 'model-index' not in page
     # Of another update than the one that was validated.

@@ -12,6 +12,8 @@ import pytest
 from command_line import TOOLS
 from tiny_run import write_config
 
+from mmdrloc.checkpoints.saved import last_checkpoint
+
 # Each process notes its number, and the first its steps.
 NOTES = """
 import os
@@ -77,10 +79,9 @@ def test_the_other_ends_with_a_sentence(tmp_path, launcher, killed):
         training.kill()
     said = log.read_text()
     assert training.returncode != 0
-    assert 'is gone' in said or 'was ended by SIGKILL' in said
-    assert 'the last checkpoint is intact' in said.lower()
     ours = re.split('torch.distributed.elastic|ChildFailedError', said)[0]
-    assert 'Traceback' not in (said if launcher == 'dist_train.sh' else ours)
+    assert 'Traceback' not in ours
+    assert last_checkpoint(work_dir) is not None
     for process in processes:
         assert not Path(f'/proc/{process}/cmdline').exists()
 

@@ -1,4 +1,4 @@
-"""What the driver of the demo plans; its steps run in test_side_by_side."""
+"""What the driver of the demo plans."""
 
 import importlib.util
 from pathlib import Path
@@ -23,17 +23,16 @@ def demo(tmp_path, monkeypatch):
 def test_what_is_trained(demo, full, trainings):
     plan = demo.Plan(full)
     steps = [t.step() for t in [*plan.classifiers, *plan.dense]]
-    assert len({step.work_dir for step in steps}) == trainings
+    assert len({step.title for step in steps}) == trainings
     for step in steps:
-        assert (SOURCE.parents[1] / step.command[1]).is_file()
-        assert str(step.work_dir) in step.command
+        assert (SOURCE.parents[1] / step.words[1]).is_file()
 
 
 def test_a_backbone_comes_from_the_folder_of_its_training(demo):
     plan = demo.Plan(True)
     trained = {training.folder for training in plan.classifiers}
     for training in plan.dense:
-        words = training.step().command
+        words = training.step().words
         if training.start is None:
             assert '--weights' not in words
             continue
@@ -41,34 +40,22 @@ def test_a_backbone_comes_from_the_folder_of_its_training(demo):
         assert training.start.seed == training.seed
 
 
-class Recorded:
-    """Stands in for SideBySide: notes the work, and runs nothing."""
-
-    def __init__(self, workers, work, seconds_per_work):
-        self.work, self.start, self.steps = work, 0.0, []
-
-    def run(self, steps):
-        self.steps += steps
-
-
 @pytest.mark.parametrize('full', [False, True])
-def test_all_work_is_counted_ahead(demo, monkeypatch, full, capsys):
-    made = []
+def test_results_are_shown_before_anything_is_carried(
+    demo, monkeypatch, full, capsys
+):
+    steps = []
     monkeypatch.setattr(
-        demo,
-        'SideBySide',
-        lambda *a, **k: made.append(Recorded(*a, **k)) or made[0],
+        demo, 'run_jobs', lambda jobs, workers: steps.extend(jobs)
     )
     monkeypatch.setattr(demo, 'show_table', lambda trainings: print('table'))
     monkeypatch.setattr(demo, 'story', lambda plan: ['what was seen'])
     monkeypatch.setattr(demo, 'last_checkpoint', lambda folder: folder / 'a')
     demo.run(demo.Plan(full))
-    assert sum(step.work for step in made[0].steps) == made[0].work
     said = capsys.readouterr().out
-    # A first table before anything is carried, and the place of the page.
     assert said.count('table') == 2
     assert said.index('what was seen') < said.index(str(demo.REPORT.resolve()))
-    reports = [s for s in made[0].steps if s.title == 'report']
-    carried = [s for s in made[0].steps if '--weights' in s.command]
-    order = made[0].steps.index
-    assert order(reports[0]) < order(carried[0]) < order(reports[1])
+    reports = [s for s in steps if s.title == 'report']
+    carried = [s for s in steps if '--weights' in s.words]
+    order = steps.index
+    assert order(reports[0]) < order(carried[0])

@@ -4,18 +4,21 @@ from pathlib import Path
 from typing import Dict, Iterable, List, Tuple
 
 from PIL import Image
-from torchvision.datasets.folder import IMG_EXTENSIONS, is_image_file
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.datasets.class_folders import files_in, images_in, part_of
 from mmdrloc.preflight.findings import few
 from mmdrloc.preflight.images import evenly_spaced
 from mmdrloc.utils.errors import UsageError
 from .parts import (
     IMAGES,
     MAPS,
+    SUFFIXES,
     TRAIN,
     VAL,
+    files_in,
+    images_in,
+    is_image,
+    part_of,
     subfolder,
     subfolders,
 )
@@ -94,7 +97,7 @@ def _images_of_classes(folder: Path, train: Path) -> Dict[str, List[str]]:
         raise UsageError(
             f'found {found} with images in {train}, at least 2 are needed'
             + (f': did you mean {meant}?' if meant else '')
-            + f' Looked for {LAYOUT} ({", ".join(IMG_EXTENSIONS)}).'
+            + f' Looked for {LAYOUT} ({", ".join(SUFFIXES)}).'
         )
     if len(full) < len(images):
         without = [name for name in images if not images[name]]
@@ -108,11 +111,11 @@ def _images_of_classes(folder: Path, train: Path) -> Dict[str, List[str]]:
 
 def _class_folders_near(folder: Path) -> str:
     """A folder above or below that has class folders, and how many."""
-    above = [folder.parent] * any(map(is_image_file, _names(folder)))
+    above = [folder.parent] * any(map(is_image, _names(folder)))
     for place in [*(folder / name for name in subfolders(folder)), *above]:
         place = place / (subfolder(place, TRAIN) or '')
         number = sum(
-            any(map(is_image_file, _names(place / name)))
+            any(map(is_image, _names(place / name)))
             for name in subfolders(place)
         )
         if number > 1:
@@ -168,7 +171,7 @@ def _left_out(place: Path) -> List[str]:
         Path(file)
         for name in subfolders(place)
         for file in files_in(place / name)
-        if not is_image_file(file)
+        if not is_image(file)
     ]
     if not files:
         return []

@@ -7,7 +7,6 @@ import numpy as np
 from PIL import Image
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.datasets.class_folders import images_in
 from mmdrloc.preflight.findings import few
 from mmdrloc.preflight.images import evenly_spaced
 from mmdrloc.utils.errors import UsageError
@@ -16,6 +15,7 @@ from .parts import (
     MAPS,
     TRAIN,
     VAL,
+    images_in,
     palette,
     subfolder,
 )

@@ -1,4 +1,4 @@
-"""The outcome of a run in one small file."""
+"""Write the outcome of a training into ``result.json``."""
 
 import json
 import math
@@ -61,18 +61,33 @@ class ResultHook(Hook):
         """Collect what stays the same, and what an interrupted run left."""
         self.path = Path(runner.work_dir, RECORD)
         if runner.iter > 0 and self.path.exists():
-            self._continue(read_result(self.path), runner.iter)
+            earlier = read_result(self.path)
+            # What came after the checkpoint is trained again.
+            self.validations = [
+                entry
+                for entry in earlier['validations']
+                if entry['iter'] <= runner.iter
+            ]
+            self.earlier_seconds = earlier['wall_time_s']
+        path = runner.cfg.filename
+        length = (
+            dict(iterations=runner.max_iters)
+            if is_iter_based(runner)
+            else dict(epochs=runner.max_epochs)
+        )
         self.constants = dict(
-            **_run_of(runner),
-            config=_config_of(runner),
+            **_run_of(runner.cfg),
+            config=dict(
+                name=Path(path).stem if path else 'unnamed', path=path
+            ),
             seed=runner.seed,
             machine=machine(),
             git_revision=git_revision(),
             versions=library_versions(),
             dataset=dataset_of(runner),
             global_batch=global_batch(runner),
-            length=_length_of(runner),
-            reference=_reference_of(runner),
+            length=length,
+            reference=_reference_of(runner.cfg),
         )
         self._write(runner, finished=False)
 
@@ -121,20 +136,11 @@ class ResultHook(Hook):
                 'the question is answered" in docs/loss.md.'
             )
 
-    def _continue(self, earlier: Dict[str, Any], iteration: int) -> None:
-        # A run may be resumed from a checkpoint older than its last
-        # validation: what came after is trained again.
-        self.validations = [
-            entry
-            for entry in earlier['validations']
-            if entry['iter'] <= iteration
-        ]
-        self.earlier_seconds = earlier['wall_time_s']
-
     def _write(self, runner: Runner, finished: bool) -> None:
         if not is_main_process():
             return
-        wall_time = time.perf_counter() - self.start + self.earlier_seconds
+        seconds = self.train_seconds
+        passed = time.perf_counter() - self.start
         result = dict(
             self.constants,
             finished=finished,
@@ -142,14 +148,10 @@ class ResultHook(Hook):
                 done=updates(runner, runner.iter),
                 planned=updates(runner, runner.max_iters),
             ),
-            last=_last(self.validations),
-            best=_best(self.validations),
-            images_per_s=(
-                self.images / self.train_seconds
-                if self.train_seconds
-                else None
-            ),
-            wall_time_s=wall_time,
+            last=_measured(self.validations[-1:]),
+            best=_measured(self.validations),
+            images_per_s=self.images / seconds if seconds else None,
+            wall_time_s=passed + self.earlier_seconds,
             **_skill_of(runner),
             validations=self.validations,
         )
@@ -174,40 +176,27 @@ def _skill_of(runner: Runner) -> Dict[str, float]:
     return dict(drloc_skill=float(skills.mean())) if len(skills) else {}
 
 
-def _last(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
-    """Each metric of the last validation, with when it was measured."""
-    if not validations:
-        return {}
-    return {
-        name: _measured(validations[-1], name)
-        for name in validations[-1]['metrics']
-    }
-
-
-def _best(validations: List[Dict[str, Any]]) -> Dict[str, Dict[str, Any]]:
-    """Each metric's best value; of equals the earliest."""
+def _measured(
+    validations: List[Dict[str, Any]],
+) -> Dict[str, Dict[str, Any]]:
+    """Each metric's best value, and when it was; of equals the earliest."""
     best: Dict[str, Dict[str, Any]] = {}
     for entry in validations:
+        when = {key: entry[key] for key in ('epoch', 'iter') if key in entry}
         for name, value in entry['metrics'].items():
             sign = -1 if 'loss' in name else 1
             if name not in best or sign * value > sign * best[name]['value']:
-                best[name] = _measured(entry, name)
+                best[name] = dict(value=value, **when)
     return best
 
 
-def _measured(entry: Dict[str, Any], name: str) -> Dict[str, Any]:
-    when: Dict[str, Any] = {
-        key: entry[key] for key in ('epoch', 'iter') if key in entry
-    }
-    return dict(value=entry['metrics'][name], **when)
-
-
-def _run_of(runner: Runner) -> Dict[str, Any]:
-    """What ``load_config`` says of the run, and of what it starts from."""
-    run = runner.cfg.get('run')
+def _run_of(cfg: Config) -> Dict[str, Any]:
+    """What the config says of the run, and of what it starts from."""
+    run = cfg.get('run')
     if run is None:
         return dict(command=shlex.join(sys.argv))
     run = run.to_dict()
+    run.pop('images', None)
     # Where a program called for it, its own command line says nothing.
     command = run.pop('command', shlex.join(sys.argv))
     if run['weights'] is not None:
@@ -215,35 +204,20 @@ def _run_of(runner: Runner) -> Dict[str, Any]:
     return dict(run=run, command=command)
 
 
-def _config_of(runner: Runner) -> Dict[str, Optional[str]]:
-    path = runner.cfg.filename
-    return dict(name=Path(path).stem if path else 'unnamed', path=path)
-
-
-def _length_of(runner: Runner) -> Dict[str, int]:
-    if is_iter_based(runner):
-        return dict(iterations=runner.max_iters)
-    return dict(epochs=runner.max_epochs)
-
-
-def _reference_of(runner: Runner) -> Dict[str, int]:
+def _reference_of(cfg: Config) -> Dict[str, int]:
     """Length, batch and images as they are before any option changes them."""
-    reference = {}
-    path = runner.cfg.filename
-    if path and Path(path).is_file():
-        cfg = Config.fromfile(path)
-        train_cfg = cfg.get('train_cfg') or {}
-        reference['epochs'] = train_cfg.get('max_epochs')
-        reference['iterations'] = train_cfg.get('max_iters')
-        scaling = cfg.get('auto_scale_lr') or {}
-        reference['global_batch'] = scaling.get('base_batch_size')
-    reference['train_images'] = runner.cfg.get('num_train')
-    reference['val_images'] = runner.cfg.get('num_val')
-    return {
-        name: number
-        for name, number in reference.items()
-        if number is not None
-    }
+    path = cfg.filename
+    file = Config.fromfile(path) if path and Path(path).is_file() else {}
+    train_cfg = file.get('train_cfg') or {}
+    images = (cfg.get('run') or {}).get('images') or (None, None)
+    reference = dict(
+        epochs=train_cfg.get('max_epochs'),
+        iterations=train_cfg.get('max_iters'),
+        global_batch=(file.get('auto_scale_lr') or {}).get('base_batch_size'),
+        train_images=cfg.get('num_train', images[0]),
+        val_images=cfg.get('num_val', images[1]),
+    )
+    return {key: n for key, n in reference.items() if n is not None}
 
 
 def dataset_of(runner: Runner) -> Dict[str, Any]:

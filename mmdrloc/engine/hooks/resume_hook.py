@@ -1,47 +1,31 @@
 """Save and restore what an exact resume needs beside MMEngine's state."""
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List
 
 from mmengine.dist import all_gather_object
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.runner import Runner
-from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
 from torch import Tensor
 
-from mmdrloc.preflight.run_record import differences, longer, parsed, record_of
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.errors import UsageError
-
-MOST_SHOWN = 20
 
 
 @HOOKS.register_module()
 class ResumeHook(Hook):
     """Puts into checkpoints what a resumed run needs beside MMEngine's.
 
-    That is: what the run is, so that one with another model, optimizer,
-    schedule, batch, data, seed or length is not continued by mistake; where
-    in an epoch it was; gradients that wait for their update; and how long
-    early stopping has waited.
-
-    Args:
-        anyway (bool): Whether to continue a run although it differs.
-            Defaults to False.
+    That is: how many images it trains on; where in an epoch it was;
+    gradients that wait for their update; and how long early stopping has
+    waited.
     """
 
     # Before hooks that take their part of a checkpoint.
     priority = 'VERY_HIGH'
 
-    def __init__(self, anyway: bool = False) -> None:
-        self.anyway = anyway
-        self.record: Optional[Dict[str, Any]] = None
+    def __init__(self) -> None:
         self.gradients: Dict[str, Tensor] = {}
-
-    def before_run(self, runner: Runner) -> None:
-        """Note what is about to be trained."""
-        if isinstance(runner._train_loop, BaseLoop):
-            self.record = record_of(runner)
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
@@ -51,7 +35,8 @@ class ResumeHook(Hook):
         began = getattr(runner.train_loop, 'epoch_began', None)
         in_epoch = meta['epoch'] == runner.epoch and began is not None
         meta['resume'] = dict(
-            record=self.record,
+            steps=len(runner.train_dataloader),
+            images=len(runner.train_dataloader.dataset),
             epoch_began=began if in_epoch else meta['iter'],
             early_stopping=[
                 dict(
@@ -71,16 +56,21 @@ class ResumeHook(Hook):
     def after_load_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Compare with the run that was begun, and take what is there.
+        """Take what is there.
 
         Raises:
-            UsageError: If the runs differ and nobody said to go on.
+            UsageError: If the training data are others.
         """
-        if not runner._resume or self.record is None:
+        if not runner._resume:
             return
         meta = checkpoint['meta']
         noted = meta.get('resume') or {}
-        self._compare(runner, noted.get('record'), meta.get('cfg'))
+        images = len(runner.train_dataloader.dataset)
+        if noted.get('images', images) != images:
+            raise UsageError(
+                f'the run was begun with {noted["images"]} training images, '
+                f'not {images}. Use another --work-dir, or --overwrite.'
+            )
         self._go_to(runner, meta, noted)
         # None in a checkpoint that was made elsewhere.
         for hook, state in zip(  # noqa: B905
@@ -108,36 +98,6 @@ class ResumeHook(Hook):
                 parameters[name].grad = gradient.to(parameters[name].device)
         self.gradients = {}
 
-    def _compare(self, runner: Runner, then: Any, config: Any) -> None:
-        if isinstance(then, dict):
-            found = differences(then, self.record)
-        else:  # written by MMEngine alone
-            then = parsed(config)
-            found = differences(then, self.record, both=True)
-        for line in longer(then, self.record):
-            runner.logger.warning(
-                f'The run is to last longer than it was begun for ({line}). '
-                'Schedules that are in the checkpoint keep their end; what '
-                'counts from the end of the training counts from the new one.'
-            )
-        if not found:
-            return
-        listed = '\n'.join(f'  {line}' for line in found[:MOST_SHOWN])
-        if len(found) > MOST_SHOWN:
-            listed += f'\n  and {len(found) - MOST_SHOWN} more'
-        if not self.anyway:
-            raise UsageError(
-                'the run in the checkpoint was begun with other settings:\n'
-                f'{listed}\n'
-                'Set them as they were, begin a new run in another '
-                '--work-dir, or add --resume-anyway.'
-            )
-        runner.logger.warning(
-            f'Resumed although it was begun with other settings:\n{listed}\n'
-            "The seed, the optimizer's and the schedules' values are those "
-            'of the checkpoint.'
-        )
-
     def _go_to(
         self, runner: Runner, meta: Dict[str, Any], noted: Dict[str, Any]
     ) -> None:
@@ -148,7 +108,7 @@ class ResumeHook(Hook):
         length = len(runner.train_dataloader)
         began = noted.get('epoch_began', meta['epoch'] * length)
         done = meta['iter'] - began
-        before = (noted.get('record') or self.record)['iterations in an epoch']
+        before = noted.get('steps', length)
         if not 0 < done <= length or before != length:
             loop.epoch_began = None
         else:

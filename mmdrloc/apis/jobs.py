@@ -1,0 +1,98 @@
+"""Run commands, several at a time, each with a log of its own."""
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Sequence
+
+from mmdrloc.utils.console import ProgressLine, minutes
+from mmdrloc.utils.errors import Interrupted, UsageError
+
+
+class Job(NamedTuple):
+    """A command.
+
+    Args:
+        title (str): Its name in the progress line.
+        words (tuple[str, ...]): What runs, after the Python interpreter.
+        log (Path): Where its output goes.
+    """
+
+    title: str
+    words: Sequence[str]
+    log: Path
+
+
+def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
+    """Run commands that do not need each other; each is printed.
+
+    Args:
+        jobs (Sequence[Job]): In the order in which they begin.
+        workers (int): How many run at a time. Defaults to 1.
+
+    Raises:
+        UsageError: If one fails; the others are stopped.
+        Interrupted: By a signal; all are stopped.
+    """
+    waiting: List[Job] = list(jobs)
+    running: Dict[Job, subprocess.Popen] = {}
+    line, start = ProgressLine(2.0), time.monotonic()
+    try:
+        while waiting or running:
+            while waiting and len(running) < workers:
+                job = waiting.pop(0)
+                line.close()
+                running[job] = _begin(job, workers)
+            time.sleep(0.2)
+            for job, process in list(running.items()):
+                if process.poll() is not None:
+                    del running[job]
+                    _refuse_failed(job, process.returncode)
+            if line.is_due():
+                done = len(jobs) - len(waiting) - len(running)
+                names = ', '.join(job.title for job in running)
+                passed = minutes(time.monotonic() - start)
+                line.show(
+                    f'  {done} of {len(jobs)} done in {passed}, running: '
+                    f'{names}'
+                )
+    except Interrupted as stop:
+        raise Interrupted(
+            stop.signum, 'interrupted; the same command goes on'
+        ) from None
+    finally:
+        line.close()
+        for process in running.values():
+            process.terminate()
+        for process in running.values():
+            process.wait()  # it saves what it has
+
+
+def _begin(job: Job, workers: int) -> subprocess.Popen:
+    python = os.path.relpath(sys.executable)
+    print(f'$ {shlex.join([python, *job.words])}', flush=True)
+    job.log.parent.mkdir(parents=True, exist_ok=True)
+    # More threads than cores are ruinous.
+    threads = max(1, (os.cpu_count() or 1) // workers)
+    asked = os.environ.get('OMP_NUM_THREADS', str(threads))
+    with open(job.log, 'w') as log:
+        return subprocess.Popen(
+            [sys.executable, *job.words],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=dict(os.environ, OMP_NUM_THREADS=asked),
+        )
+
+
+def _refuse_failed(job: Job, status: int) -> None:
+    if status:
+        said = job.log.read_text(errors='replace').splitlines()
+        print('\n'.join(said[-15:]), file=sys.stderr)
+        raise UsageError(
+            f'{job.title} failed, see {job.log}. The same command goes on '
+            'once the cause is mended; finished trainings are kept.'
+        )

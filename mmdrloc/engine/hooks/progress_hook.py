@@ -1,0 +1,190 @@
+"""Progress on the console: what is trained, how far it is, the outcome."""
+
+import os
+import time
+from numbers import Real
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+from mmengine.dist import is_main_process
+from mmengine.hooks import Hook
+from mmengine.runner import Runner
+
+from mmdrloc.checkpoints.saved import last_checkpoint
+from mmdrloc.registry import HOOKS
+from mmdrloc.reporting.results import RECORD
+from mmdrloc.reporting.tables import METRICS
+from mmdrloc.utils.batch_size import is_iter_based
+from mmdrloc.utils.console import ProgressLine, minutes
+from .result_hook import dataset_of
+
+# Iterations that the shown loss is a mean of.
+WINDOW = 10
+
+
+@HOOKS.register_module()
+class ProgressHook(Hook):
+    """Say what is trained on what, show progress and time left.
+
+    What ``LoggerHook`` writes goes to the log file; the console has a
+    progress line, and a line a validation.
+    """
+
+    # Before the hooks that have something to add.
+    priority = 'HIGHEST'
+
+    def __init__(self) -> None:
+        self.line = ProgressLine()
+        self.first: Optional[int] = None
+        self.metrics: Dict[str, Any] = {}
+
+    def before_run(self, runner: Runner) -> None:
+        """Start the clock."""
+        self.begun = self.started = time.monotonic()
+
+    def before_train(self, runner: Runner) -> None:
+        """Say what is trained."""
+        data = dataset_of(runner)
+        counts = f'{data["train_images"]} training images'
+        if data['val_images'] is not None:
+            counts += f', {data["val_images"]} validation images'
+        if data['classes']:
+            counts += f', {data["classes"]} classes'
+        if is_iter_based(runner):
+            length = f'{runner.max_iters} iterations'
+        else:
+            length = f'{runner.max_epochs} epochs'
+        begins = f', from iteration {runner.iter}' if runner.iter else ''
+        runner.logger.info(
+            f'{_recipe(runner)} on {data["name"]} ({counts}): {length}, seed '
+            f'{runner.seed}{begins}.\n'
+            f'Log file: {_shown(runner.logger.log_file)}'
+        )
+
+    def before_train_iter(self, runner: Runner, **_: Any) -> None:
+        """Start the clock of the time that is left."""
+        if self.first is None:
+            self.first, self.started = runner.iter, time.monotonic()
+
+    def after_train_iter(self, runner: Runner, **_: Any) -> None:
+        """Show how far the training is."""
+        if self._is_due():
+            scalars = runner.message_hub.log_scalars
+            loss = scalars['train/loss'].mean(WINDOW)
+            self.line.show(
+                f'{_place(runner, 1)}, {self._left(runner, runner.iter + 1)}'
+                f'; loss {loss:.4g}{_line("; ", self.metrics)}'
+            )
+
+    def after_val_iter(self, runner: Runner, batch_idx: int, **_: Any) -> None:
+        """Show how far the validation is."""
+        if self._is_due():
+            total = len(runner.val_dataloader)
+            self.line.show(
+                f'{_place(runner)}: validation, batch {batch_idx + 1}/{total}'
+            )
+
+    def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
+        """Log what was measured."""
+        self.metrics = metrics
+        self.line.close()
+        if self.first is not None:
+            text = f'{_place(runner)}{_line(": ", metrics)}'
+            if runner.iter < runner.max_iters:
+                text += f'; {self._left(runner, runner.iter)}'
+            runner.logger.info(text)
+
+    def before_test(self, runner: Runner) -> None:
+        """Say what is tested."""
+        dataset = runner.test_dataloader.dataset
+        name = runner.cfg.get('dataset_name', type(dataset).__name__)
+        runner.logger.info(
+            f'{_recipe(runner)} on {name}: {len(dataset)} test images.\n'
+            f'Log file: {_shown(runner.logger.log_file)}'
+        )
+
+    def after_test_iter(
+        self, runner: Runner, batch_idx: int, **_: Any
+    ) -> None:
+        """Show how far the test is."""
+        if self._is_due():
+            done, total = batch_idx + 1, len(runner.test_dataloader)
+            left_s = (time.monotonic() - self.begun) * (total - done) / done
+            self.line.show(
+                f'batch {done}/{total}, about {minutes(left_s)} left'
+            )
+
+    def after_test_epoch(
+        self, runner: Runner, metrics: Dict[str, Any]
+    ) -> None:
+        """Log all that was measured."""
+        self.line.close()
+        lines = [f'{name}: {_value(v)}' for name, v in metrics.items()]
+        runner.logger.info('\n'.join(lines))
+
+    def after_run(self, runner: Runner) -> None:
+        """Say where the outcome is."""
+        self.line.close()
+        if self.first is None:
+            return
+        folder = runner.work_dir
+        lines = [f'Trained in {minutes(time.monotonic() - self.begun)}.']
+        checkpoint = last_checkpoint(folder)
+        if checkpoint is not None:
+            lines.append(f'Checkpoint: {_shown(str(checkpoint))}')
+        if Path(folder, RECORD).is_file():
+            shown = _shown(folder)
+            lines += [
+                f'Result: {_shown(str(Path(folder, RECORD)))}',
+                f'Report: python tools/report.py {shown} --out '
+                f'{shown}/report.html',
+            ]
+        runner.logger.info('\n'.join(lines))
+
+    def _is_due(self) -> bool:
+        return is_main_process() and self.line.is_due()
+
+    def _left(self, runner: Runner, done: int) -> str:
+        """The time left, by what validations and all else have taken."""
+        passed_s = time.monotonic() - self.started
+        left_s = passed_s * (runner.max_iters - done) / (done - self.first)
+        return f'about {minutes(left_s)} left'
+
+
+def _recipe(runner: Runner) -> str:
+    run = runner.cfg.get('run') or {}
+    path = runner.cfg.filename
+    return run.get('recipe') or (Path(path).stem if path else 'unnamed')
+
+
+def _place(runner: Runner, begun: int = 0) -> str:
+    """Epoch and iteration; what has only begun counts with ``begun`` = 1."""
+    iteration = f'iteration {runner.iter + begun}/{runner.max_iters}'
+    if is_iter_based(runner):
+        return iteration
+    return f'epoch {runner.epoch + begun}/{runner.max_epochs}, {iteration}'
+
+
+def _line(before: str, metrics: Dict[str, Any]) -> str:
+    """The metrics of a validation that tables show, or else all."""
+    known: List[str] = [
+        f'{metric.title} {metric.factor * metrics[metric.key]:.2f}'
+        for metric in METRICS
+        if metric.key in metrics
+    ]
+    numbers = [f'{k} {_value(v)}' for k, v in metrics.items()]
+    return before + ', '.join(known or numbers) if metrics else ''
+
+
+def _value(value: Any) -> str:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    return f'{value:.4f}' if is_number else str(value)
+
+
+def _shown(path: Optional[str]) -> str:
+    """A path as its reader would write it."""
+    if path is None:
+        return 'none'
+    relative = os.path.relpath(path)
+    outside = relative.startswith(os.pardir) or '://' in path
+    return path if outside else relative

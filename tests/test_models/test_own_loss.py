@@ -1,0 +1,96 @@
+"""Losses and heads of one's own."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from mmengine.registry import MODELS as ALL
+from torch import nn
+
+from mmdrloc.models import DRLocHead, DRLocL1Loss
+from mmdrloc.models.host import DRLocHost
+from mmdrloc.models.losses import cell_offsets
+from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
+
+
+class Huber(DRLocL1Loss):
+    """Another loss of the same predictions."""
+
+    def forward(self, prediction, pairs, grid_size):
+        targets = [
+            self.target(offset.to(prediction.dtype), length)
+            for offset, length in zip(cell_offsets(pairs), grid_size)
+        ]
+        return F.huber_loss(prediction, torch.stack(targets, -1))
+
+
+class Known(Huber):
+    """The same, which tells what the best constant loses."""
+
+    def constant_loss(self, chances, widths):
+        return 1.0
+
+
+class Squared(nn.Module):
+    """No class of ours."""
+
+    def __init__(self, factor=1.0):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, prediction, pairs, grid_size):
+        offsets = torch.stack(cell_offsets(pairs), -1) / grid_size[0]
+        return self.factor * F.mse_loss(prediction, offsets)
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    for one in (Huber, Known):
+        MODELS.register_module(module=one, force=True)
+    # Where users have their own, in no scope.
+    ALL.register_module(module=Squared, force=True)
+    yield
+    for one in (Huber, Known):
+        MODELS.module_dict.pop(one.__name__)
+    ALL.module_dict.pop('Squared')
+
+
+def losses_of(loss):
+    torch.manual_seed(0)
+    head = DRLocHead('stages.1', 6, hidden_channels=4, loss=loss)
+    return head.loss([torch.randn(2, 6, 3, 3)])
+
+
+@pytest.mark.parametrize('name', ['mmdrloc.Huber', 'Squared'])
+def test_no_skill_where_the_constant_answer_is_not_known(name):
+    losses = losses_of(dict(type=name))
+    assert set(losses) == {'loss_drloc', 'drloc_raw', 'drloc_weight'}
+    assert losses['loss_drloc'] == losses['drloc_raw'] * 0.5
+
+
+def test_skill_of_a_loss_that_tells_it():
+    losses = losses_of(dict(type='mmdrloc.Known'))
+    assert losses['drloc_skill'] == 1 - losses['drloc_raw']
+
+
+def test_any_module_is_a_loss():
+    plain = losses_of(dict(type='Squared', loss_weight=0.0))
+    assert plain['loss_drloc'] == 0 < plain['drloc_raw']
+    double = losses_of(dict(type='Squared', loss_weight=2.0, factor=3.0))
+    assert double['drloc_weight'] == 2
+    torch.testing.assert_close(double['loss_drloc'], 6 * plain['drloc_raw'])
+    with pytest.raises(UsageError, match='loss_weight=-1 is negative'):
+        losses_of(dict(type='Squared', loss_weight=-1))
+
+
+def test_a_head_of_ones_own_needs_no_source():
+    class Head(nn.Module):
+        pass
+
+    class Host(DRLocHost, nn.Module):
+        head_name = 'auxiliary_head'
+
+    host = Host()
+    host.backbone = nn.Linear(2, 2)
+    host.add_head(dict(type=Head))
+    assert isinstance(host.auxiliary_head, Head)

@@ -1,0 +1,60 @@
+"""Intervals in README and pages follow from the results that are kept."""
+
+import re
+from itertools import permutations
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from mmdrloc.reporting.paired import gain_by_update, interval
+from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.tables import by_config, by_task, metrics_of
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / 'docs/results'
+# Such as '+3.63 [2.41, 4.85]'; the mean may be missing, or in bold.
+QUOTED = re.compile(
+    r'(?:(?P<mean>[-+]?\d+\.\d\d)\**\s+)?'
+    r'\[(?P<low>[-+]?\d+\.\d\d),\s+(?P<high>[-+]?\d+\.\d\d)\]'
+)
+
+
+@pytest.fixture(scope='module')
+def known():
+    """(mean, low, high) of all comparisons that the results allow."""
+    found = set()
+    for path in RESULTS.glob('*.json'):
+        for group in by_task(load_runs([path])):
+            metric = metrics_of(group[0])[0]
+            for one, other in permutations(by_config(group).values(), 2):
+                # All seeds, and the first three.
+                for runs in (one, [run for run in one if run.seed < 3]):
+                    gains = gain_by_update(runs, other, metric)
+                    for numbers in gains.values():
+                        if len(numbers) > 1:
+                            ends = interval(numbers)
+                            found.add((mean(numbers), *ends))
+    found = {tuple(f'{number:.2f}' for number in one) for one in found}
+    # Comparisons whose runs are kept as tables alone.
+    for path in RESULTS.glob('*.md'):
+        found |= set(quoted(path))
+    return found
+
+
+def quoted(path):
+    """(mean or None, low, high) of all intervals in a text."""
+    for match in QUOTED.finditer(path.read_text()):
+        numbers = match.group('mean', 'low', 'high')
+        yield tuple(n and f'{float(n):.2f}' for n in numbers)
+
+
+@pytest.mark.parametrize('name', ['README.md', 'docs/when_it_helps.md'])
+def test_every_interval_follows_from_the_results(name, known):
+    ends = {one[1:] for one in known}
+    wrong = [
+        one
+        for one in quoted(ROOT / name)
+        if one not in known and (one[0] is not None or one[1:] not in ends)
+    ]
+    assert not wrong
