@@ -135,6 +135,11 @@ def previous_run(
         return Previous(finished=True, weights=weights)
     if is_finished and checkpoint is None:
         raise UsageError(f'{folder} holds a finished run. {REMEDY}')
+    if checkpoint and is_longer(then, record) and process_rank() == 0:
+        print(
+            f'note: the run in {folder} goes on for longer than it was begun; '
+            'schedules in its checkpoint keep their end.'
+        )
     return Previous(checkpoint, weights=weights)
 
 
