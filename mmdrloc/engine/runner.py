@@ -30,9 +30,10 @@ from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.signals import shield
 from .resumable_loader import resumable
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
+from .weights import AuditedRunner
 
 
-class ResumableRunner(Runner):
+class ResumableRunner(AuditedRunner):
     """MMEngine's Runner, with exact resume and whole checkpoints.
 
     A checkpoint has its name once it is complete and on the disk, and

@@ -53,16 +53,3 @@ def open_entries(
         for entry in pretrained_entries(part.get('init_cfg')):
             if not entry.get('checkpoint'):
                 yield where, entry
-
-
-def no_file(module: str) -> str:
-    """Say that a part starts from weights that nobody has named.
-
-    Args:
-        module (str): Like ``model.backbone``.
-    """
-    return (
-        f'{module} starts from weights, and this config leaves open from '
-        'which: give --weights FILE or --weights RUN, the folder of a '
-        'training.'
-    )

@@ -8,7 +8,7 @@ from mmdrloc.utils.errors import refuse
 from .building import broken_parts
 from .data import bad_data
 from .rules import broken_rules
-from .weights import bad_start, bad_weights, pickled_data
+from .weights import pickled_data
 
 
 def preflight(cfg: Config, phases: Sequence[str]) -> None:
@@ -21,10 +21,9 @@ def preflight(cfg: Config, phases: Sequence[str]) -> None:
 
 
 def check_config(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look at settings, files of data and weights; build if one is broken.
+    """Look at settings and files of data; build if one is broken.
 
-    Checkpoints are read once, those behind addresses fetched. A config
-    without a problem here is built by its runner, not twice.
+    A config without a problem here is built by its runner, not twice.
 
     Args:
         cfg (Config): The whole config, command line merged.
@@ -40,10 +39,7 @@ def check_config(cfg: Config, phases: Sequence[str]) -> List[str]:
         for problem in problems
     ):
         return problems
-    problems += bad_data(cfg, phases)
-    if 'train' in phases:
-        problems += bad_weights(cfg)
-    problems += bad_start(cfg) + pickled_data(cfg)
+    problems += bad_data(cfg, phases) + pickled_data(cfg)
     if problems:
         for problem in broken_parts(cfg, phases):
             key = problem.split(' ')[0].rstrip(':')

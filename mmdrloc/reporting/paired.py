@@ -107,13 +107,13 @@ def in_a_sentence(
     if len(differences) < 2:
         return f'{sentence}; one seed each, which shows nothing for certain.'
     low, high = interval(differences)
-    verdict = 'which holds 0: no difference was shown'
+    outcome = 'no difference shown'
     if low > 0 or high < 0:
-        verdict = 'which does not hold 0'
+        outcome = 'higher' if low > 0 else 'lower'
     return (
-        f'{sentence}; the {100 * CONFIDENCE:.0f} % interval of the '
-        f'difference over {len(differences)} seeds is [{low:+.1f}, '
-        f'{high:+.1f}], {verdict}.'
+        f'{sentence}, {mean(differences):+.1f} '
+        f'({100 * CONFIDENCE:.0f} % confidence interval {low:+.1f} to '
+        f'{high:+.1f}, {len(differences)} seeds): {outcome}.'
     )
 
 
@@ -138,8 +138,9 @@ def caveats(runs: Sequence[Run]) -> List[str]:
     if not causes:
         return []
     return [
-        f'**{" and ".join(causes)} mean little**, whatever the interval: '
-        f'take {ENOUGH_SEEDS} seeds and {ENOUGH_IMAGES} images or more.'
+        f'**Only {" and ".join(causes)}: this says little**, whatever the '
+        f'intervals. Take {ENOUGH_SEEDS} seeds and {ENOUGH_IMAGES} images '
+        'or more.'
     ]
 
 

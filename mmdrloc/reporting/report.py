@@ -154,8 +154,8 @@ def verdict(runs: Sequence[Run]) -> List[str]:
         runs (Sequence[Run]): Any number.
 
     Returns:
-        list[str]: A few sentences, and one more that says where they rest
-        on few seeds or images.
+        list[str]: Paragraphs: the sentence, or a list of them, and one that
+        says where they rest on few seeds or images.
     """
     sentences = []
     for group in by_task(runs):
@@ -177,7 +177,8 @@ def verdict(runs: Sequence[Run]) -> List[str]:
             for config, its_runs in configs.items()
             if config not in compared
         ]
-    return [*sentences[:SENTENCES], *caveats(runs)]
+    listed = '\n'.join(f'- {sentence}' for sentence in sentences[:SENTENCES])
+    return [sentences[0] if len(sentences) == 1 else listed, *caveats(runs)]
 
 
 def overviews(runs: Sequence[Run], published: Published) -> List[str]:

@@ -110,9 +110,9 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     # What came out, first.
     assert text.startswith(
         '# Title\n\ndigits, `twin` against `net`: top-1 accuracy (%) 93.0 '
-        'against 92.0; '
+        'against 92.0, +1.0 '
     )
-    assert '2 seeds and 20 validation images mean little' in text
+    assert 'Only 2 seeds and 20 validation images' in text
     # Nothing published, nothing partial, one data set: nothing of the sort.
     for word in ('*Published*', '†', 'All data sets', 'Paired differences'):
         assert word not in text
