@@ -1,8 +1,7 @@
-"""Notebooks: run on real photos, without what they once printed, linked."""
+"""Notebooks, run on real photos."""
 
 import ast
 import json
-import re
 from itertools import product
 from pathlib import Path
 
@@ -14,12 +13,8 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 
 
 FOLDER = CHECKOUT / 'docs/notebooks'
-NOTEBOOKS = sorted(FOLDER.glob('*.ipynb'))
 CLASSES = ('cat', 'ship')
 SIX = range(6)
-every_notebook = pytest.mark.parametrize(
-    'path', NOTEBOOKS, ids=lambda path: path.stem
-)
 # Three updates of all photos, longer than the warm-up; logged.
 SHORT = {
     'train_cfg.max_epochs': 3,
@@ -165,18 +160,3 @@ def test_without_labels(photos, method, epochs):
     assert len(curve.axes[0].lines[0].get_xdata()) == epochs
     assert len(space['comparison'].runs) == 4
     assert values[-1].is_file()
-
-
-@every_notebook
-def test_nothing_of_a_run_is_kept(path):
-    content = json.loads(path.read_text())
-    for cell in content['cells']:
-        assert not cell.get('outputs')
-        assert cell.get('execution_count') is None
-
-
-@every_notebook
-def test_links_hold(path):
-    for text in cells(path, 'markdown'):
-        for target in re.findall(r'\]\(([^)\s]+)\)', text):
-            assert (FOLDER / target).exists(), target

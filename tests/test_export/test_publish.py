@@ -287,9 +287,7 @@ def test_what_is_there_stays(trained, tmp_path):
 
 
 def test_a_pre_training_is_no_model_to_show(tmp_path):
-    cfg = Config.fromfile(
-        CHECKOUT / 'configs/mae/mae_vit-light-narrow_56px.py'
-    )
+    cfg = Config.fromfile(CHECKOUT / 'configs/mae/mae_vit-light-narrow.py')
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
     with pytest.raises(UsageError, match='tools/transfer.py'):
         publish(cfg, checkpoint, tmp_path / 'out')

@@ -1,0 +1,77 @@
+"""Files that are whole or not there."""
+
+import errno
+import os
+import subprocess
+import sys
+
+import pytest
+
+from mmdrloc.utils.files import (
+    atomic_folder,
+    atomic_path,
+    remove_leftovers,
+    require_space,
+)
+
+
+def test_a_file_appears_whole(tmp_path):
+    path = tmp_path / 'new' / 'file'
+    with atomic_path(path) as temporary:
+        temporary.write_text('one')
+        assert not path.exists()
+    assert path.read_text() == 'one'
+    assert [p.name for p in path.parent.iterdir()] == ['file']
+
+
+def test_a_failure_leaves_the_old_one(tmp_path):
+    path = tmp_path / 'file'
+    path.write_text('old')
+    with pytest.raises(RuntimeError), atomic_path(path) as temporary:
+        temporary.write_text('half')
+        raise RuntimeError
+    assert path.read_text() == 'old'
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_leftovers_of_the_dead_go(tmp_path):
+    dead = subprocess.Popen([sys.executable, '-c', ''])
+    dead.wait()
+    gone = tmp_path / f'.epoch_1.pth.{dead.pid}.tmp'
+    kept = [
+        tmp_path / f'.epoch_1.pth.{os.getpid()}.tmp',
+        tmp_path / '.of_the_user.tmp',
+        tmp_path / 'epoch_1.pth',
+    ]
+    for path in (gone, *kept):
+        path.touch()
+    remove_leftovers(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted(kept)
+
+
+def test_space_is_known_before(tmp_path):
+    require_space(tmp_path, 1)
+    with pytest.raises(OSError) as caught:
+        require_space(tmp_path, 1 << 60)
+    assert caught.value.errno == errno.ENOSPC
+    assert 'MiB are free' in str(caught.value)
+
+
+def test_a_folder_appears_whole(tmp_path):
+    path = tmp_path / 'new' / 'folder'
+    with atomic_folder(path) as temporary:
+        (temporary / 'in').mkdir()
+        (temporary / 'in' / 'file').write_text('one')
+        assert not path.exists()
+    assert (path / 'in' / 'file').read_text() == 'one'
+    assert [p.name for p in path.parent.iterdir()] == ['folder']
+
+
+def test_a_folder_with_content_stays(tmp_path):
+    path = tmp_path / 'folder'
+    path.mkdir()
+    (path / 'file').write_text('old')
+    with pytest.raises(OSError), atomic_folder(path) as temporary:
+        (temporary / 'file').write_text('new')
+    assert (path / 'file').read_text() == 'old'
+    assert list(tmp_path.iterdir()) == [path]
