@@ -59,7 +59,7 @@ def test_the_table_is_read():
     assert len(CELLS) > 40
     for network, _ in CELLS:
         hosts = {path.name.split('_')[0] for path in recipes_for(network)}
-        assert hosts == {'mask-rcnn', 'cascade-mask-rcnn', 'upernet'}
+        assert hosts >= {'mask-rcnn', 'upernet'}
 
 
 @pytest.mark.parametrize('network,what', CELLS)

@@ -6,9 +6,8 @@ from typing import Dict, Iterable, List, Tuple
 from PIL import Image
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.preflight.findings import few
-from mmdrloc.preflight.images import evenly_spaced
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, few
+from mmdrloc.utils.images import evenly_spaced
 from .parts import (
     IMAGES,
     MAPS,
@@ -93,11 +92,11 @@ def _images_of_classes(folder: Path, train: Path) -> Dict[str, List[str]]:
         found = f'{len(full)} class folder{"" if len(full) == 1 else "s"}'
         if full:
             found += f' ({train / full[0]})'
-        meant = _class_folders_near(folder)
+        near = _class_folders_near(folder)
+        looked = f'looked for {LAYOUT} ({", ".join(SUFFIXES)})'
         raise UsageError(
-            f'found {found} with images in {train}, at least 2 are needed'
-            + (f': did you mean {meant}?' if meant else '')
-            + f' Looked for {LAYOUT} ({", ".join(SUFFIXES)}).'
+            f'found {found} with images in {train}, at least 2 are needed: '
+            f'{f"did you mean {near}?" if near else f"{looked}."}'
         )
     if len(full) < len(images):
         without = [name for name in images if not images[name]]
