@@ -3,15 +3,12 @@
 import signal
 from typing import Iterator
 
-import numpy as np
 import pytest
-from mmengine.fileio.handlers.registry_utils import file_handlers
 from mmengine.logging import MessageHub, MMLogger
 from mmengine.registry import DefaultScope
-from mmengine.runner import CheckpointLoader
 from mmengine.visualization import Visualizer
 
-from mmdrloc.checkpoints.reading.trust import ANYTHING, ONLY_WEIGHTS, TRUSTED
+from mmdrloc.checkpoints.reading import ANYTHING, ONLY_WEIGHTS, TRUSTED
 
 
 @pytest.fixture(autouse=True)
@@ -47,14 +44,8 @@ def fresh_global_state() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def unguarded_files(monkeypatch) -> None:
-    """Give back what ``guard_files`` has changed in the process."""
-    monkeypatch.setattr(
-        CheckpointLoader, '_schemes', dict(CheckpointLoader._schemes)
-    )
-    for name, handler in file_handlers.items():
-        monkeypatch.setitem(file_handlers, name, handler)
-    monkeypatch.setattr(np, 'load', np.load)
+def nobody_trusts_files(monkeypatch) -> None:
+    """Begin every test as a process does."""
     for name in (TRUSTED, ONLY_WEIGHTS, ANYTHING):
         monkeypatch.setenv(name, '')
         monkeypatch.delenv(name)

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from mmdrloc.checkpoints.transfer.origins import Origin
+from mmdrloc.checkpoints.origins import Origin
 
 
 def load_golden(name: str) -> dict:

@@ -1,8 +1,8 @@
 """Runs the tools in processes of their own that need not import anything."""
 
-import importlib.util
 import multiprocessing
 import os
+import runpy
 import sys
 from pathlib import Path
 from typing import Callable
@@ -52,10 +52,6 @@ def _main(tool, line, cwd, first):
         os.dup2(file.fileno(), 2)
     sys.stdout, sys.stderr = os.fdopen(1, 'w', 1), os.fdopen(2, 'w', 1)
     first()
-    path = TOOLS / tool
-    spec = importlib.util.spec_from_file_location('tool', path)
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.parent))
-    spec.loader.exec_module(module)
-    sys.argv = [str(path), *map(str, line)]
-    module.main()
+    sys.argv = [str(TOOLS / tool), *map(str, line)]
+    sys.path.insert(0, str(TOOLS))
+    runpy.run_path(sys.argv[0], run_name='__main__')

@@ -1,8 +1,7 @@
 """Runs the tools without starting a process for each."""
 
-import importlib.util
+import runpy
 import sys
-from pathlib import Path
 
 import pytest
 from command_line import TOOLS
@@ -10,17 +9,12 @@ from conftest import forget_runners
 
 
 def main(tool, *line, monkeypatch, cwd):
-    """Run a tool's ``main`` in a folder, with a command line."""
+    """Run a tool in a folder, with a command line."""
     forget_runners()
-    spec = importlib.util.spec_from_file_location(
-        f'tool_{Path(tool).stem}', TOOLS / tool
-    )
-    module = importlib.util.module_from_spec(spec)
     monkeypatch.syspath_prepend(str((TOOLS / tool).parent))
-    spec.loader.exec_module(module)
     monkeypatch.chdir(cwd)
     monkeypatch.setattr(sys, 'argv', [str(TOOLS / tool), *map(str, line)])
-    module.main()
+    runpy.run_path(str(TOOLS / tool), run_name='__main__')
 
 
 def refusal(tool, *line, monkeypatch, cwd):

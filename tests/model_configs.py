@@ -9,17 +9,21 @@ from mmpretrain.structures import DataSample
 
 RECIPES = Path(__file__).parents[1] / 'configs'
 CONFIGS = RECIPES / '_base_/models'
+HOMES = {'swin-tiny': 'scratch_100e/swin-tiny', 'vit-light': 'mae/vit-light'}
 
 
 def build(name, num_classes=1000, **changes):
     """Build a model by the name of its config, or of a recipe.
 
-    Recipes have a folder in their name. ``changes`` are values by their
-    dotted place in the model.
+    Recipes have a folder in their name; of what is no base, that of training
+    from scratch is meant. ``changes`` are values by their dotted place in the
+    model.
     """
     init_default_scope('mmpretrain')
-    folder = RECIPES if '/' in name else CONFIGS
-    model = Config.fromfile(folder / f'{name}.py').model
+    path = CONFIGS / f'{name}.py'
+    if not path.is_file():
+        path = RECIPES / f'{HOMES.get(name, name)}.py'
+    model = Config.fromfile(path).model
     changes['head.num_classes'] = num_classes
     for place, value in changes.items():
         *parents, key = place.split('.')

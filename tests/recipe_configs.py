@@ -1,5 +1,6 @@
-"""Recipes with a data set, as MMEngine reads them; each is read once."""
+"""Recipes with a dataset, as MMEngine reads them; each is read once."""
 
+import copy
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 import yaml
 from mmengine.config import Config
 from mmengine.fileio import load as read_yaml
+
+from mmdrloc.datasets.use_dataset import use_dataset
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIGS = ROOT / 'configs'
@@ -29,15 +32,16 @@ def resolve(recipe: str, dataset: Optional[str] = None) -> Config:
         dataset (str, optional): Of the project. Defaults to None: its own.
 
     Returns:
-        Config: As any reader of MMEngine's configs has it.
+        Config: As ``--dataset`` makes it of what MMEngine reads.
     """
+    if dataset is not None:
+        cfg = copy.deepcopy(resolve(recipe))
+        use_dataset(cfg, dataset)
+        return cfg
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr('mmengine.config.utils.load', read_once)
         if MEMORY.is_dir():  # a dozen temporary files each
             patch.setattr(tempfile, 'tempdir', str(MEMORY))
-        patch.delenv('DATASET', raising=False)
-        if dataset is not None:
-            patch.setenv('DATASET', dataset)
         return Config.fromfile(CONFIGS / f'{recipe}.py')
 
 
@@ -46,7 +50,7 @@ def resolve_record(record: Dict[str, Any]) -> Config:
     cfg = resolve(record['recipe'], record['dataset'])
     options = record.get('options')
     if options:
-        cfg = Config(cfg.to_dict(), filename=cfg.filename)
+        cfg = copy.deepcopy(cfg)
         cfg.merge_from_dict(options)
     return cfg
 

@@ -10,7 +10,7 @@ from mmengine.hooks import Hook
 from mmengine.registry import init_default_scope
 from mmengine.runner import Runner
 
-from mmdrloc.checkpoints.transfer.fit import build_backbone
+from mmdrloc.checkpoints.backbone import build_backbone
 from mmdrloc.preflight import check_config, refuse
 
 

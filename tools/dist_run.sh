@@ -19,7 +19,7 @@ if [ -z "${PORT:-}" ] && [ "${NNODES:-1}" = 1 ]; then
     export TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1
 elif [ "${MAX_RESTARTS:-0}" != 0 ]; then
     echo "error: MAX_RESTARTS is for one machine, without PORT: on several," \
-        "start them again with --resume" >&2
+        "start them again" >&2
     exit 2
 else
     RENDEZVOUS=(--nnodes="${NNODES:-1}" --node_rank="${NODE_RANK:-0}"

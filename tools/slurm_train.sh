@@ -4,8 +4,7 @@
 #   bash tools/slurm_train.sh PARTITION JOB_NAME CONFIG WORK_DIR [flags]
 #
 # The flags are those of tools/train.py. GPUS (8), GPUS_PER_NODE (8) and
-# CPUS_PER_TASK (5) may be set, and more options of srun in SRUN_ARGS; with
-# GPUS_PER_NODE=0 it trains on CPUs, in GPUS processes.
+# CPUS_PER_TASK (5) may be set, and more options of srun in SRUN_ARGS.
 #
 # REQUEUE=SECONDS submits a batch job in place of waiting for it: so long
 # before its time is over the training ends with a checkpoint, the job goes
@@ -22,10 +21,8 @@ TOOLS=$(dirname "$0")
 GPUS=${GPUS:-8}
 GPUS_PER_NODE=${GPUS_PER_NODE:-$((GPUS < 8 ? GPUS : 8))}
 ASKED=(--partition="$1" --job-name="$2" --ntasks="$GPUS"
-       --cpus-per-task="${CPUS_PER_TASK:-5}")
-if [ "$GPUS_PER_NODE" != 0 ]; then
-    ASKED+=(--gres=gpu:"$GPUS_PER_NODE" --ntasks-per-node="$GPUS_PER_NODE")
-fi
+       --cpus-per-task="${CPUS_PER_TASK:-5}"
+       --gres=gpu:"$GPUS_PER_NODE" --ntasks-per-node="$GPUS_PER_NODE")
 # They are split into words on purpose.
 # shellcheck disable=SC2206
 ASKED+=(${SRUN_ARGS:-})

@@ -1,5 +1,6 @@
-# What every run shares. A leaf config adds `default_scope`, the type of its
-# library's visualizer and of its visualization hook.
+# Runtime of classification runs.
+default_scope = 'mmpretrain'
+
 default_hooks = dict(
     timer=dict(type='IterTimerHook'),
     logger=dict(type='LoggerHook', interval=25),
@@ -8,6 +9,7 @@ default_hooks = dict(
         type='mmdrloc.CheckpointHook', interval=1, max_keep_ckpts=2
     ),
     sampler_seed=dict(type='DistSamplerSeedHook'),
+    visualization=dict(type='VisualizationHook', enable=False),
 )
 
 env_cfg = dict(
@@ -17,6 +19,7 @@ env_cfg = dict(
 )
 
 visualizer = dict(
+    type='UniversalVisualizer',
     vis_backends=[
         dict(type='LocalVisBackend'),
         dict(type='TensorboardVisBackend'),

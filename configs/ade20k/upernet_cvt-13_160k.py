@@ -2,16 +2,21 @@
 # auxiliary head reads the last one.
 #
 # Train: python tools/train.py configs/ade20k/upernet_cvt-13_160k.py \
-#            --dataset ade20k --weights work_dirs/cvt-13_drloc_imagenet-100
-# 8 GPUs: bash tools/dist_train.sh \
-#            configs/ade20k/upernet_cvt-13_160k.py 8 \
-#            --dataset ade20k --weights work_dirs/cvt-13_drloc_imagenet-100
-# Published: none.
-# Measured: not measured.
-_base_ = ['./upernet_pvtv2-b0_160k.py', '../_base_/models/cvt-13_dense.py']
+#      --weights work_dirs/cvt-13_drloc_imagenet-100
+_base_ = [
+    '../_base_/models/upernet_swin.py',
+    '../_base_/datasets/ade20k.py',
+    '../_base_/schedules/ade20k_adamw_160k.py',
+    '../_base_/default_runtime_mmseg.py',
+]
 
 model = dict(
-    backbone=dict(_delete_=True, **_base_.network),
-    decode_head=dict(in_channels=_base_.maps, in_index=[0, 1, 2]),
-    auxiliary_head=dict(in_channels=_base_.maps[2]),
+    data_preprocessor=dict(size=(512, 512)),
+    backbone=dict(
+        _delete_=True, type='mmdrloc.CvT', arch='13', out_indices=(0, 1, 2)
+    ),
+    decode_head=dict(
+        in_channels=[64, 192, 384], in_index=[0, 1, 2], num_classes=150
+    ),
+    auxiliary_head=dict(in_channels=384, num_classes=150),
 )

@@ -2,22 +2,30 @@
 # names.
 #
 # Train: python tools/train.py configs/ade20k/upernet_deit-tiny_160k.py \
-#            --dataset ade20k --weights work_dirs/idmm_deit-tiny_sin-10k
-# 8 GPUs: bash tools/dist_train.sh \
-#            configs/ade20k/upernet_deit-tiny_160k.py 8 \
-#            --dataset ade20k --weights work_dirs/idmm_deit-tiny_sin-10k
-# Published: none.
-# Measured: not measured.
+#      --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [
-    '../_base_/models/upernet_plain.py',
-    '../_base_/models/deit-tiny_dense.py',
-    '../_base_/protocols/ade20k_160k-plain.py',
+    '../_base_/models/upernet_mae.py',
+    '../_base_/datasets/ade20k.py',
+    '../_base_/schedules/ade20k_adamw_160k_layer-decay.py',
+    '../_base_/default_runtime_mmseg.py',
 ]
 
+# The four layers whose maps are put out see the whole image, the others
+# windows, as in ViTDet; a pyramid of strides 4 to 32 is made of the four maps.
 model = dict(
-    data_preprocessor=dict(size=_base_.crop_size),
-    backbone=dict(_delete_=True, **_base_.network),
-    neck=_base_.pyramid,
-    decode_head=dict(in_channels=_base_.maps, **_base_.head),
-    auxiliary_head=dict(in_channels=_base_.maps[2], **_base_.head),
+    data_preprocessor=dict(size=(512, 512)),
+    backbone=dict(
+        _delete_=True,
+        type='mmdrloc.DenseViT',
+        arch='deit-tiny',
+        img_size=224,
+        patch_size=16,
+        out_indices=(2, 5, 8, 11),
+        window_size=14,
+        drop_path_rate=0.1,
+        init_cfg=dict(type='Pretrained', prefix='backbone.'),
+    ),
+    neck=dict(type='mmseg.Feature2Pyramid', embed_dim=192),
+    decode_head=dict(in_channels=[192, 192, 192, 192], num_classes=150),
+    auxiliary_head=dict(in_channels=192, num_classes=150),
 )

@@ -2,19 +2,23 @@
 # from those that --weights names (of an IDMM training:
 # work_dirs/idmm_pvtv2-b0_sin-10k).
 #
-# Train: python tools/train.py configs/ade20k/upernet_pvtv2-b0_160k.py \
-#            --dataset ade20k
-# 8 GPUs: bash tools/dist_train.sh configs/ade20k/upernet_pvtv2-b0_160k.py 8 \
-#            --dataset ade20k
-# Published: none.
-# Measured: not measured.
+# Train: python tools/train.py configs/ade20k/upernet_pvtv2-b0_160k.py
 _base_ = [
-    './upernet_swin-tiny_160k-stock.py',
-    '../_base_/models/pvtv2-b0_dense.py',
+    '../_base_/models/upernet_swin.py',
+    '../_base_/datasets/ade20k.py',
+    '../_base_/schedules/ade20k_adamw_160k.py',
+    '../_base_/default_runtime_mmseg.py',
 ]
 
 model = dict(
-    backbone=dict(_delete_=True, **_base_.pvtv2_b0),
-    decode_head=dict(in_channels=[32, 64, 160, 256]),
-    auxiliary_head=dict(in_channels=160),
+    data_preprocessor=dict(size=(512, 512)),
+    backbone=dict(
+        _delete_=True,
+        type='mmpretrain.TIMMBackbone',
+        model_name='pvt_v2_b0',
+        features_only=True,
+        drop_path_rate=0.1,
+    ),
+    decode_head=dict(in_channels=[32, 64, 160, 256], num_classes=150),
+    auxiliary_head=dict(in_channels=160, num_classes=150),
 )

@@ -2,19 +2,26 @@
 # or from those that --weights names. (mmseg's own has another stem.)
 #
 # Train: python tools/train.py configs/ade20k/upernet_resnet-50_160k.py \
-#            --dataset ade20k --weights work_dirs/resnet-50_drloc_imagenet-100
-# 8 GPUs: bash tools/dist_train.sh \
-#            configs/ade20k/upernet_resnet-50_160k.py 8 \
-#            --dataset ade20k --weights work_dirs/resnet-50_drloc_imagenet-100
-# Published: none.
-# Measured: not measured.
+#      --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [
-    '../_base_/models/upernet_resnet-50.py',
-    '../_base_/protocols/ade20k_160k.py',
+    # mmseg's own file; for the path see default_runtime_mmseg.py.
+    __import__('importlib.util')
+    .util.find_spec('mmseg')
+    .submodule_search_locations[0]
+    + '/.mim/configs/_base_/models/upernet_r50.py',
+    '../_base_/datasets/ade20k.py',
+    '../_base_/schedules/ade20k_adamw_160k.py',
+    '../_base_/default_runtime_mmseg.py',
 ]
 
+# The stem of resnet-50.py, one convolution of 7x7.
 model = dict(
-    data_preprocessor=dict(size=_base_.crop_size),
-    decode_head=_base_.head,
-    auxiliary_head=_base_.head,
+    data_preprocessor=dict(size=(512, 512)),
+    pretrained=None,
+    backbone=dict(
+        type='ResNet',
+        init_cfg=dict(type='Pretrained', checkpoint='torchvision://resnet50'),
+    ),
+    decode_head=dict(num_classes=150),
+    auxiliary_head=dict(num_classes=150),
 )

@@ -3,22 +3,64 @@
 # patches have 3 pixels.
 #
 # Train: python tools/train.py configs/ade20k/upernet_vit-light_160k.py \
-#            --dataset ade20k --weights work_dirs/mae_vit-light_cifar10
-# 8 GPUs: bash tools/dist_train.sh \
-#            configs/ade20k/upernet_vit-light_160k.py 8 \
-#            --dataset ade20k --weights work_dirs/mae_vit-light_cifar10
-# Published: none.
-# Measured: not measured.
+#      --weights work_dirs/mae_vit-light_cifar10
 _base_ = [
-    '../_base_/models/upernet_plain.py',
-    '../_base_/models/vit-light_dense.py',
-    '../_base_/protocols/ade20k_160k-light.py',
+    '../_base_/models/upernet_mae.py',
+    '../_base_/datasets/ade20k.py',
+    '../_base_/schedules/ade20k_adamw_160k_layer-decay.py',
+    '../_base_/default_runtime_mmseg.py',
 ]
 
+# The four layers whose maps are put out see the whole image, the others
+# windows, as in ViTDet; a pyramid of strides 1.5 to 12 is made of the maps.
 model = dict(
-    data_preprocessor=dict(size=_base_.crop_size),
-    backbone=dict(_delete_=True, **_base_.network),
-    neck=_base_.pyramid,
-    decode_head=dict(in_channels=_base_.maps, **_base_.head),
-    auxiliary_head=dict(in_channels=_base_.maps[2], **_base_.head),
+    data_preprocessor=dict(size=(160, 160)),
+    backbone=dict(
+        _delete_=True,
+        type='mmdrloc.DenseViT',
+        arch=dict(
+            embed_dims=192,
+            num_layers=12,
+            num_heads=3,
+            feedforward_channels=384,
+        ),
+        img_size=36,
+        patch_size=3,
+        out_indices=(2, 5, 8, 11),
+        window_size=12,
+        drop_path_rate=0.1,
+        init_cfg=dict(type='Pretrained', prefix='backbone.'),
+    ),
+    neck=dict(
+        type='mmseg.Feature2Pyramid',
+        embed_dim=192,
+        rescales=[2, 1, 0.5, 0.25],
+    ),
+    decode_head=dict(in_channels=[192, 192, 192, 192], num_classes=150),
+    auxiliary_head=dict(in_channels=192, num_classes=150),
 )
+
+# 0.3 of ADE20K's usual 2048x512 and crops of 512 px.
+train_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(type='LoadAnnotations', reduce_zero_label=True),
+    dict(
+        type='RandomResize',
+        scale=(640, 160),
+        ratio_range=(0.5, 2.0),
+        keep_ratio=True,
+    ),
+    dict(type='RandomCrop', crop_size=(160, 160), cat_max_ratio=0.75),
+    dict(type='RandomFlip', prob=0.5),
+    dict(type='PhotoMetricDistortion'),
+    dict(type='PackSegInputs'),
+]
+test_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(type='Resize', scale=(640, 160), keep_ratio=True),
+    dict(type='LoadAnnotations', reduce_zero_label=True),
+    dict(type='PackSegInputs'),
+]
+train_dataloader = dict(dataset=dict(pipeline=train_pipeline))
+val_dataloader = dict(dataset=dict(pipeline=test_pipeline))
+test_dataloader = val_dataloader

@@ -2,19 +2,23 @@
 # from random weights, or from those that --weights names (of an IDMM training:
 # work_dirs/idmm_pvtv2-b0_sin-10k).
 #
-# Train: python tools/train.py configs/coco/mask-rcnn_pvtv2-b0_1x.py \
-#            --dataset coco
-# 8 GPUs: bash tools/dist_train.sh configs/coco/mask-rcnn_pvtv2-b0_1x.py 8 \
-#            --dataset coco
-# Published: none.
-# Measured: not measured.
+# Train: python tools/train.py configs/coco/mask-rcnn_pvtv2-b0_1x.py
 _base_ = [
-    '../_base_/models/mask-rcnn_pvtv2-b0.py',
-    '../_base_/protocols/coco_1x.py',
+    'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
+    '../_base_/datasets/coco_instance.py',
+    'mmdet::_base_/schedules/schedule_1x.py',
+    'mmdet::_base_/default_runtime.py',
 ]
 
 model = dict(
-    roi_head=dict(bbox_head=_base_.head, mask_head=_base_.mask_head),
+    backbone=dict(
+        _delete_=True,
+        type='mmpretrain.TIMMBackbone',
+        model_name='pvt_v2_b0',
+        features_only=True,
+        drop_path_rate=0.1,
+    ),
+    neck=dict(in_channels=[32, 64, 160, 256]),
 )
 optim_wrapper = dict(
     optimizer=dict(_delete_=True, type='AdamW', lr=1e-4, weight_decay=1e-4)

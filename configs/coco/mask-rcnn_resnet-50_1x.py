@@ -2,15 +2,10 @@
 # that --weights names.
 #
 # Train: python tools/train.py configs/coco/mask-rcnn_resnet-50_1x.py \
-#            --dataset coco --weights work_dirs/resnet-50_drloc_imagenet-100
-# 8 GPUs: bash tools/dist_train.sh \
-#            configs/coco/mask-rcnn_resnet-50_1x.py 8 \
-#            --dataset coco --weights work_dirs/resnet-50_drloc_imagenet-100
-# Published: none.
-# Measured: not measured.
+#      --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/protocols/coco_1x.py',
+    '../_base_/datasets/coco_instance.py',
+    'mmdet::_base_/schedules/schedule_1x.py',
+    'mmdet::_base_/default_runtime.py',
 ]
-
-model = dict(roi_head=dict(bbox_head=_base_.head, mask_head=_base_.mask_head))

@@ -2,20 +2,36 @@
 # --weights names.
 #
 # Train: python tools/train.py configs/coco/mask-rcnn_t2t-vit-14_1x.py \
-#            --dataset coco --weights work_dirs/t2t-vit-14_drloc_imagenet-100
-# 8 GPUs: bash tools/dist_train.sh \
-#            configs/coco/mask-rcnn_t2t-vit-14_1x.py 8 \
-#            --dataset coco --weights work_dirs/t2t-vit-14_drloc_imagenet-100
-# Published: none.
-# Measured: not measured.
+#      --weights work_dirs/t2t-vit-14_drloc_imagenet-100
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/models/t2t-vit-14_dense.py',
-    '../_base_/protocols/coco_1x-plain.py',
+    '../_base_/datasets/coco_instance.py',
+    '../_base_/schedules/coco_adamw_1x_layer-decay.py',
+    'mmdet::_base_/default_runtime.py',
 ]
 
+# The four layers whose maps are put out see the whole image, the others
+# windows, as in ViTDet; a pyramid of strides 4 to 32 is made of the four maps.
 model = dict(
-    backbone=dict(_delete_=True, **_base_.network),
-    neck=[_base_.pyramid, dict(_base_.model.neck, in_channels=_base_.maps)],
-    roi_head=dict(bbox_head=_base_.head, mask_head=_base_.mask_head),
+    backbone=dict(
+        _delete_=True,
+        type='mmdrloc.DenseT2TViT',
+        img_size=224,
+        embed_dims=384,
+        num_layers=14,
+        out_indices=(3, 6, 10, 13),
+        window_size=14,
+        drop_path_rate=0.1,
+        layer_cfgs=dict(num_heads=6, feedforward_channels=3 * 384),
+        init_cfg=dict(type='Pretrained', prefix='backbone.'),
+    ),
+    neck=[
+        dict(type='mmseg.Feature2Pyramid', embed_dim=384),
+        dict(
+            type='FPN',
+            in_channels=[384, 384, 384, 384],
+            out_channels=256,
+            num_outs=5,
+        ),
+    ],
 )

@@ -3,19 +3,82 @@
 # patches have 3 pixels.
 #
 # Train: python tools/train.py configs/coco/mask-rcnn_vit-light_1x.py \
-#            --dataset coco --weights work_dirs/mae_vit-light_cifar10
-# 8 GPUs: bash tools/dist_train.sh \
-#            configs/coco/mask-rcnn_vit-light_1x.py 8 \
-#            --dataset coco --weights work_dirs/mae_vit-light_cifar10
-# Published: none.
-# Measured: not measured.
+#      --weights work_dirs/mae_vit-light_cifar10
 _base_ = [
-    '../_base_/models/mask-rcnn_vit-light.py',
-    '../_base_/protocols/coco_1x-light.py',
+    'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
+    '../_base_/datasets/coco_instance.py',
+    '../_base_/schedules/coco_adamw_1x_layer-decay.py',
+    'mmdet::_base_/default_runtime.py',
 ]
 
+# The four layers whose maps are put out see the whole image, the others
+# windows, as in ViTDet; a pyramid of strides 1.5 to 12 is made of the maps.
 model = dict(
-    backbone=dict(_delete_=True, **_base_.network),
-    neck=[_base_.pyramid, dict(_base_.model.neck, in_channels=_base_.maps)],
-    roi_head=dict(bbox_head=_base_.head, mask_head=_base_.mask_head),
+    backbone=dict(
+        _delete_=True,
+        type='mmdrloc.DenseViT',
+        arch=dict(
+            embed_dims=192,
+            num_layers=12,
+            num_heads=3,
+            feedforward_channels=384,
+        ),
+        img_size=36,
+        patch_size=3,
+        out_indices=(2, 5, 8, 11),
+        window_size=12,
+        drop_path_rate=0.1,
+        init_cfg=dict(type='Pretrained', prefix='backbone.'),
+    ),
+    neck=[
+        dict(
+            type='mmseg.Feature2Pyramid',
+            embed_dim=192,
+            rescales=[2, 1, 0.5, 0.25],
+        ),
+        dict(
+            type='FPN',
+            in_channels=[192, 192, 192, 192],
+            out_channels=256,
+            num_outs=5,
+        ),
+    ],
+    # Anchors, and the sizes that part the pyramid's levels, shrink with the
+    # images.
+    rpn_head=dict(anchor_generator=dict(strides=[1.5, 3, 6, 12, 24])),
+    roi_head=dict(
+        bbox_roi_extractor=dict(
+            featmap_strides=[1.5, 3, 6, 12], finest_scale=21
+        ),
+        mask_roi_extractor=dict(
+            featmap_strides=[1.5, 3, 6, 12], finest_scale=21
+        ),
+    ),
 )
+
+# 0.3 of COCO's usual 1333x800.
+train_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
+    dict(type='Resize', scale=(400, 240), keep_ratio=True),
+    dict(type='RandomFlip', prob=0.5),
+    dict(type='PackDetInputs'),
+]
+test_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(type='Resize', scale=(400, 240), keep_ratio=True),
+    dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
+    dict(
+        type='PackDetInputs',
+        meta_keys=(
+            'img_id',
+            'img_path',
+            'ori_shape',
+            'img_shape',
+            'scale_factor',
+        ),
+    ),
+]
+train_dataloader = dict(dataset=dict(pipeline=train_pipeline))
+val_dataloader = dict(dataset=dict(pipeline=test_pipeline))
+test_dataloader = val_dataloader

@@ -1,14 +1,28 @@
 # Swin-mini in one epoch, for the detector and the segmentor of this folder to
 # start from; without DRLoc.
 #
-# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Data: data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py configs/coco_mini/swin-mini.py \
-#            --dataset cifar10_photos
-# Published: none.
-# Measured: not measured.
+#      --dataset cifar10_photos
 _base_ = [
-    '../_base_/models/swin-mini_cls.py',
-    '../_base_/protocols/photos_1e.py',
+    '../_base_/models/swin-mini.py',
+    '../_base_/datasets/photos_bs16_64.py',
+    '../_base_/default_runtime.py',
 ]
 
-model = dict(head=dict(num_classes=_base_.num_classes))
+# One epoch of many photos, 64 an iteration.
+train_dataloader = dict(batch_size=64)
+optim_wrapper = dict(optimizer=dict(type='AdamW', lr=1e-3, weight_decay=0.05))
+param_scheduler = [
+    dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=100),
+    dict(
+        type='CosineAnnealingLR',
+        by_epoch=True,
+        T_max=1,
+        convert_to_iter_based=True,
+    ),
+]
+train_cfg = dict(by_epoch=True, max_epochs=1, val_interval=1)
+val_cfg = dict()
+test_cfg = dict()
+auto_scale_lr = dict(base_batch_size=64)

@@ -1,10 +1,9 @@
 # swin-mini.py with DRLoc; nothing else differs. The detector and the segmentor
 # of this folder start from it.
 #
-# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Data: data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py configs/coco_mini/swin-mini_drloc.py \
-#            --dataset cifar10_photos
-# Published: none.
+#      --dataset cifar10_photos
 # Measured: 47.7 % top-1 after its 782 updates (seed 0).
 _base_ = './swin-mini.py'
 

@@ -1,9 +1,16 @@
 # swin-4layers_drloc.py with signed offsets.
 #
-# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Data: data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py configs/evidence/swin-4layers_drloc-signed.py
-# Published: none, our own experiment.
 # Measured: 46.09 ± 0.70 % top-1 after 1,500 updates (seeds 0-4).
-_base_ = './swin-4layers_drloc.py'
+_base_ = './swin-4layers.py'
 
-model = dict(auxiliary_head=dict(loss=dict(signed=True)))
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.1',
+        in_channels=96,
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
+    ),
+)

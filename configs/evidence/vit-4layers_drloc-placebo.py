@@ -1,9 +1,18 @@
 # vit-4layers_drloc-signed.py asked about a pair, and told another's answer.
 #
-# Data:  data/cifar10_photos/{train,test}/<class>/*
+# Data: data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py configs/evidence/vit-4layers_drloc-placebo.py
-# Published: none, our own experiment.
 # Measured: 43.29 ± 0.59 % top-1 after 1,500 updates (seeds 0-4).
-_base_ = './vit-4layers_drloc-signed.py'
+_base_ = './vit-4layers.py'
 
-model = dict(auxiliary_head=dict(loss=dict(type='mmdrloc.DRLocPlaceboLoss')))
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.3',
+        in_channels=96,
+        loss=dict(
+            type='mmdrloc.DRLocPlaceboLoss', signed=True, loss_weight=0.5
+        ),
+    ),
+)

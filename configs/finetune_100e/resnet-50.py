@@ -3,19 +3,17 @@
 # Needs: https://download.pytorch.org/models/
 #            resnet50-0676ba61.pth
 # Train: python tools/train.py configs/finetune_100e/resnet-50.py \
-#            --dataset cifar10 \
-#            --weights resnet50-0676ba61.pth
-# 8 GPUs: bash tools/dist_train.sh configs/finetune_100e/resnet-50.py 8 \
-#            --dataset cifar10 \
-#            --weights resnet50-0676ba61.pth
-# Published: Table 5 of the paper, by data set: README.md.
-# Measured: not measured.
+#      --weights resnet50-0676ba61.pth
+# Published: 97.65 on CIFAR-10, 85.44 on CIFAR-100, 96.59 on Flowers102; all:
+#     README.md
 _base_ = [
     '../_base_/models/resnet-50.py',
-    '../_base_/protocols/finetune_100e.py',
+    '../_base_/datasets/cifar10_bs128_224.py',
+    '../_base_/schedules/bs1024_adamw_100e_finetune.py',
+    '../_base_/default_runtime.py',
 ]
 
 model = dict(
     backbone=dict(init_cfg=dict(type='Pretrained', prefix='backbone.')),
-    head=dict(num_classes=_base_.num_classes),
+    head=dict(num_classes=10),
 )

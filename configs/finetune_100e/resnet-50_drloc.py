@@ -4,15 +4,9 @@
 # Needs: https://download.pytorch.org/models/
 #            resnet50-0676ba61.pth
 # Train: python tools/train.py configs/finetune_100e/resnet-50_drloc.py \
-#            --dataset cifar10 \
-#            --weights resnet50-0676ba61.pth
-# 8 GPUs: bash tools/dist_train.sh configs/finetune_100e/resnet-50_drloc.py 8 \
-#            --dataset cifar10 \
-#            --weights resnet50-0676ba61.pth
-# Published: Table 5 of the paper, by data set: README.md.
-# Note: no lambda is published for ResNet-50; 0.1 is our choice, and 0.5, the
-#     program's default, is in configs/official.
-# Measured: not measured.
+#      --weights resnet50-0676ba61.pth
+# Published: 97.74 on CIFAR-10, 85.65 on CIFAR-100, 96.72 on Flowers102; all:
+#     README.md
 _base_ = './resnet-50.py'
 
 model = dict(

@@ -3,19 +3,17 @@
 # Needs: https://github.com/SwinTransformer/storage/releases/download/v1.0.0/
 #            swin_tiny_patch4_window7_224.pth
 # Train: python tools/train.py configs/finetune_100e/swin-tiny.py \
-#            --dataset cifar10 \
-#            --weights swin_tiny_patch4_window7_224.pth
-# 8 GPUs: bash tools/dist_train.sh configs/finetune_100e/swin-tiny.py 8 \
-#            --dataset cifar10 \
-#            --weights swin_tiny_patch4_window7_224.pth
-# Published: Table 5 of the paper, by data set: README.md.
-# Measured: not measured.
+#      --weights swin_tiny_patch4_window7_224.pth
+# Published: 97.95 on CIFAR-10, 88.22 on CIFAR-100, 98.03 on Flowers102; all:
+#     README.md
 _base_ = [
-    '../_base_/models/swin-tiny.py',
-    '../_base_/protocols/finetune_100e.py',
+    'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
+    '../_base_/datasets/cifar10_bs128_224.py',
+    '../_base_/schedules/bs1024_adamw_100e_finetune.py',
+    '../_base_/default_runtime.py',
 ]
 
 model = dict(
     backbone=dict(init_cfg=dict(type='Pretrained', prefix='backbone.')),
-    head=dict(num_classes=_base_.num_classes),
+    head=dict(num_classes=10),
 )

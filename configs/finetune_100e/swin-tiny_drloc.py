@@ -4,13 +4,9 @@
 # Needs: https://github.com/SwinTransformer/storage/releases/download/v1.0.0/
 #            swin_tiny_patch4_window7_224.pth
 # Train: python tools/train.py configs/finetune_100e/swin-tiny_drloc.py \
-#            --dataset cifar10 \
-#            --weights swin_tiny_patch4_window7_224.pth
-# 8 GPUs: bash tools/dist_train.sh configs/finetune_100e/swin-tiny_drloc.py 8 \
-#            --dataset cifar10 \
-#            --weights swin_tiny_patch4_window7_224.pth
-# Published: Table 5 of the paper, by data set: README.md.
-# Measured: not measured.
+#      --weights swin_tiny_patch4_window7_224.pth
+# Published: 98.37 on CIFAR-10, 88.4 on CIFAR-100, 98.21 on Flowers102; all:
+#     README.md
 _base_ = './swin-tiny.py'
 
 model = dict(

@@ -1,11 +1,8 @@
 # vit-light.py with DRLoc; nothing else differs.
 #
-# Weights: python tools/train.py \
-#     configs/mae/mae_vit-light.py --dataset cifar10
+# Weights: python tools/train.py configs/mae/mae_vit-light.py
 # Train: python tools/train.py configs/mae/vit-light_drloc.py \
-#     --dataset cifar10 --weights work_dirs/mae_vit-light_cifar10
-# Published: none.
-# Measured: not measured.
+#      --weights work_dirs/mae_vit-light_cifar10
 _base_ = './vit-light.py'
 
 model = dict(

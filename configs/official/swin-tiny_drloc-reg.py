@@ -1,16 +1,20 @@
 # swin-tiny_drloc.py with mean and variance of classes.
 #
 # Train: python tools/train.py configs/official/swin-tiny_drloc-reg.py \
-#            --dataset imagenet-100
-# 8 GPUs: bash tools/dist_train.sh configs/official/swin-tiny_drloc-reg.py 8 \
-#            --dataset imagenet-100
-# Published: none; the published recipe is
-#     configs/scratch_100e/swin-tiny_drloc-reg.py.
-# Measured: not measured.
-_base_ = './swin-tiny_drloc.py'
+#      --dataset imagenet-100
+_base_ = './swin-tiny.py'
 
 model = dict(
+    type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(
-        grid_size=(7, 7), loss=dict(type='mmdrloc.DRLocGaussianLoss')
-    )
+        type='mmdrloc.DRLocHead',
+        convention='official',
+        source='stages.3',
+        in_channels=768,
+        grid_size=(7, 7),
+        loss=dict(
+            type='mmdrloc.DRLocGaussianLoss', normalize='none', loss_weight=0.5
+        ),
+    ),
 )
+custom_hooks = [dict(type='mmdrloc.DRLocWeightHook', total_epochs=300)]

@@ -1,18 +1,14 @@
 # T2T-ViT-14 as the official code trains it, without DRLoc.
 #
-# Train: python tools/train.py configs/official/t2t-vit-14.py \
-#            --dataset cifar10
-# 8 GPUs: bash tools/dist_train.sh configs/official/t2t-vit-14.py 8 \
-#            --dataset cifar10
-# Published: none; the published recipe is configs/scratch_100e/t2t-vit-14.py.
-# Note: no drop path, as the official code; the network's authors have 0.1.
-# Measured: not measured.
+# Train: python tools/train.py configs/official/t2t-vit-14.py
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
-    '../_base_/protocols/official_101e.py',
+    '../_base_/datasets/cifar10_bs128_224_official.py',
+    '../_base_/schedules/bs1024_adamw_101e_official.py',
+    '../_base_/default_runtime.py',
 ]
 
 model = dict(
     backbone=dict(drop_path_rate=0.0),
-    head=dict(num_classes=_base_.num_classes),
+    head=dict(num_classes=10),
 )

@@ -1,14 +1,11 @@
 # ViT-B/16 as the official code trains it, without DRLoc.
 #
-# Train: python tools/train.py configs/official/vit-b16.py \
-#            --dataset cifar10
-# 8 GPUs: bash tools/dist_train.sh configs/official/vit-b16.py 8 \
-#            --dataset cifar10
-# Published: none; the published recipe is configs/scratch_100e/vit-b16.py.
-# Measured: not measured.
+# Train: python tools/train.py configs/official/vit-b16.py
 _base_ = [
     '../_base_/models/vit-b16.py',
-    '../_base_/protocols/official_101e.py',
+    '../_base_/datasets/cifar10_bs128_224_official.py',
+    '../_base_/schedules/bs1024_adamw_101e_official.py',
+    '../_base_/default_runtime.py',
 ]
 
-model = dict(head=dict(num_classes=_base_.num_classes))
+model = dict(head=dict(num_classes=10))

@@ -1,14 +1,13 @@
 # Swin-mini on your own photos without DRLoc.
 #
-# Data:  data/photos/{train,val}/<class>/*, or any other by --dataset.
+# Data: data/photos/{train,val}/<class>/*, or any other by --dataset.
 # Train: python tools/train.py configs/photos/swin-mini.py
-#        python tools/train.py configs/photos/swin-mini.py --dataset ~/pets
-# Published: none, the data are yours.
-# Measured: 70.18 ± 0.86 % top-1 on flowers, 64.52 ± 0.41 % on clothes
-# (seeds 0, 1; README.md).
+# Train: python tools/train.py configs/photos/swin-mini.py --dataset ~/pets
+# Measured: 70.18 ± 0.86 % top-1 on flowers, 64.52 ± 0.41 % on clothes (seeds
+#     0, 1; README.md).
 _base_ = [
-    '../_base_/models/swin-mini_cls.py',
-    '../_base_/protocols/photos_30e.py',
+    '../_base_/models/swin-mini.py',
+    '../_base_/datasets/photos_bs16_64.py',
+    '../_base_/schedules/photos_bs16_adamw_30e.py',
+    '../_base_/default_runtime.py',
 ]
-
-model = dict(head=dict(num_classes=_base_.num_classes))

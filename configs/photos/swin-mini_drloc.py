@@ -1,11 +1,9 @@
 # swin-mini.py with DRLoc; nothing else differs.
 #
-# Data:  data/photos/{train,val}/<class>/*, or any other by --dataset.
+# Data: data/photos/{train,val}/<class>/*, or any other by --dataset.
 # Train: python tools/train.py configs/photos/swin-mini_drloc.py
-#        python tools/train.py configs/photos/swin-mini_drloc.py \
-#            --dataset ~/pets
-# Published: none, the data are yours.
-# Measured: not measured.
+# Train: python tools/train.py configs/photos/swin-mini_drloc.py \
+#      --dataset ~/pets
 _base_ = './swin-mini.py'
 
 model = dict(

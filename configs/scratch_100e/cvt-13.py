@@ -1,18 +1,13 @@
 # CvT-13 from scratch in 100 epochs, without DRLoc.
 #
-# Train: python tools/train.py configs/scratch_100e/cvt-13.py \
-#            --dataset cifar10
-# 8 GPUs: bash tools/dist_train.sh configs/scratch_100e/cvt-13.py 8 \
-#            --dataset cifar10
-# Published: Tables 2-4 of the paper, by data set: README.md.
-# Note: section 5 of the paper takes the networks' settings from their authors,
-#     who drop paths at a rate of 0.1 (main.py of T2T-ViT, cvt-13-224x224.yaml
-#     of CvT), and so do we; the official code as it runs does not, and nor do
-#     its variants in configs/official.
-# Measured: not measured.
+# Train: python tools/train.py configs/scratch_100e/cvt-13.py
+# Published: 89.02 on CIFAR-10, 73.5 on CIFAR-100, 85.62 on ImageNet-100; all:
+#     README.md
 _base_ = [
     '../_base_/models/cvt-13.py',
-    '../_base_/protocols/scratch_100e.py',
+    '../_base_/datasets/cifar10_bs128_224.py',
+    '../_base_/schedules/bs1024_adamw_100e.py',
+    '../_base_/default_runtime.py',
 ]
 
-model = dict(head=dict(num_classes=_base_.num_classes))
+model = dict(head=dict(num_classes=10))

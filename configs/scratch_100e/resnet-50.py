@@ -1,14 +1,13 @@
 # ResNet-50 from scratch in 100 epochs, without DRLoc.
 #
-# Train: python tools/train.py configs/scratch_100e/resnet-50.py \
-#            --dataset cifar10
-# 8 GPUs: bash tools/dist_train.sh configs/scratch_100e/resnet-50.py 8 \
-#            --dataset cifar10
-# Published: Table 4 of the paper, by data set: README.md.
-# Measured: not measured.
+# Train: python tools/train.py configs/scratch_100e/resnet-50.py
+# Published: 91.78 on CIFAR-10, 72.8 on CIFAR-100, 46.92 on Flowers102; all:
+#     README.md
 _base_ = [
     '../_base_/models/resnet-50.py',
-    '../_base_/protocols/scratch_100e.py',
+    '../_base_/datasets/cifar10_bs128_224.py',
+    '../_base_/schedules/bs1024_adamw_100e.py',
+    '../_base_/default_runtime.py',
 ]
 
-model = dict(head=dict(num_classes=_base_.num_classes))
+model = dict(head=dict(num_classes=10))

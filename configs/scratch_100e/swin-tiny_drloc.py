@@ -1,15 +1,9 @@
 # swin-tiny.py with DRLoc on the 7x7 grid before the last norm, as the paper
 # has it; nothing else differs.
 #
-# Train: python tools/train.py configs/scratch_100e/swin-tiny_drloc.py \
-#            --dataset cifar10
-# 8 GPUs: bash tools/dist_train.sh configs/scratch_100e/swin-tiny_drloc.py 8 \
-#            --dataset cifar10
-# Published: Tables 2-4 of the paper, 6 and 16 of its supplement, by data set:
-#     README.md.
-# Note: Table 3 gives the same number of parameters with and without DRLoc; its
-#     MLP adds 1,050,626 to Swin-T and 657,410 to CvT-13 and T2T-ViT-14.
-# Measured: not measured.
+# Train: python tools/train.py configs/scratch_100e/swin-tiny_drloc.py
+# Published: 83.89 on CIFAR-10, 66.23 on CIFAR-100, 83.95 on ImageNet-100; all:
+#     README.md
 _base_ = './swin-tiny.py'
 
 model = dict(

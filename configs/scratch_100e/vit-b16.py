@@ -1,16 +1,12 @@
 # ViT-B/16 from scratch in 100 epochs, without DRLoc.
 #
-# Train: python tools/train.py configs/scratch_100e/vit-b16.py \
-#            --dataset cifar10
-# 8 GPUs: bash tools/dist_train.sh configs/scratch_100e/vit-b16.py 8 \
-#            --dataset cifar10
-# Published: Table 9 of the supplement, by data set: README.md.
-# Note: 86.4 M parameters are stated for ViT-B/16; the released class has 85.78
-#     M with 10 classes, 85.85 M with 100.
-# Measured: not measured.
+# Train: python tools/train.py configs/scratch_100e/vit-b16.py
+# Published: 71.7 on CIFAR-10, 59.67 on CIFAR-100, 11.79 on DomainNet Infograph
 _base_ = [
     '../_base_/models/vit-b16.py',
-    '../_base_/protocols/scratch_100e.py',
+    '../_base_/datasets/cifar10_bs128_224.py',
+    '../_base_/schedules/bs1024_adamw_100e.py',
+    '../_base_/default_runtime.py',
 ]
 
-model = dict(head=dict(num_classes=_base_.num_classes))
+model = dict(head=dict(num_classes=10))

@@ -18,7 +18,7 @@ from typing import (
 
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.transfer.starting_weights import try_weights
+from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.recipes import (
     baseline_of,
     find_recipe,
@@ -306,7 +306,7 @@ def _checked(arm: Arm, training: Mapping[str, Any]) -> Config:
         training['options'],
         partial=training['partial'],
     )
-    try_weights(cfg, arm.weights, training['partial'])
+    start_from(cfg, arm.weights)
     refuse(check_config(cfg, ['train', 'val']))
     return cfg
 

@@ -6,6 +6,7 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 import numpy as np
 from mmengine.config import Config
 
+from mmdrloc.checkpoints.starts import SCHEME
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import UsageError
 from .run import Run, config_and_checkpoint
@@ -68,7 +69,8 @@ def predict(
                 'there is no inferencer for it.'
             )
         drawn = '' if out_dir is None else str(out_dir)
-        return look(cfg, str(checkpoint), images, device, drawn)
+        weights = f'{SCHEME}{checkpoint}'
+        return look(cfg, weights, images, device, drawn)
 
 
 def _classify(

@@ -7,7 +7,6 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import markdown
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.reading import files_guarded
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.datasets.recipes import find_recipe, read_config
 from mmdrloc.export import published_files
@@ -79,8 +78,7 @@ class Run:
     @property
     def config(self) -> Config:
         """The whole config, data and weights settled."""
-        with files_guarded():
-            return read_config(self.config_file)
+        return read_config(self.config_file)
 
     @property
     def config_file(self) -> Path:

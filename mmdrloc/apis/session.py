@@ -5,7 +5,7 @@ from typing import Iterator
 
 from mmengine.logging import MMLogger
 
-from mmdrloc.checkpoints.reading import files_guarded
+from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 from mmdrloc.utils.signals import watched
 
@@ -25,5 +25,5 @@ def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
             Defaults to False.
     """
     quiet(MMLogger.get_current_instance(), tables)
-    with watched(), files_guarded(trust), known_warnings_ignored():
+    with watched(), files_as_data(trust), known_warnings_ignored():
         yield

@@ -68,7 +68,7 @@ def load_config(
         work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
     )
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
-    add_hook(cfg, 'weights_check', 'mmdrloc.WeightsCheckHook', partial=partial)
+    cfg.partial_weights = partial
     add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
     return cfg

@@ -6,7 +6,6 @@ from typing import Any, Dict, Mapping, Optional, Union
 
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.reading import KEPT
 from mmdrloc.preflight import check_config, refuse
 from mmdrloc.utils.errors import UsageError, unforeseen_in_one_sentence
 from mmdrloc.utils.files import require_writable
@@ -64,7 +63,7 @@ def test(
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
-    with session(trust, tables=True), KEPT.opened():
+    with session(trust, tables=True):
         cfg = load_config(
             config,
             dataset,

@@ -10,11 +10,7 @@ from typing import Any, Mapping, Optional, Union
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
-from mmdrloc.checkpoints.reading import KEPT
-from mmdrloc.checkpoints.transfer.starting_weights import (
-    require_weights,
-    set_weights,
-)
+from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.preflight import check_config, refuse
 from mmdrloc.preflight.run_record import record_of
 from mmdrloc.utils.errors import unforeseen_in_one_sentence
@@ -87,7 +83,7 @@ def train(
     if resume and Path(resume).is_dir():
         work_dir = work_dir or resume
     weights = weights and str(weights)
-    with session(trust), KEPT.opened():
+    with session(trust):
         cfg = load_config(
             recipe, dataset, options, work_dir, seed, launcher, partial
         )
@@ -107,9 +103,8 @@ def train(
                 return Run(cfg.work_dir)
             if check:
                 cfg.work_dir = spare
-            begun = previous.checkpoint and str(previous.checkpoint)
-            require_weights(cfg, weights, begun)
-            set_weights(cfg, weights, begun, partial, anyway=True)
+            goes_on = previous.checkpoint is not None
+            start_from(cfg, weights, previous.weights if goes_on else None)
             set_hooks(cfg, check)
             set_resume(cfg, previous.checkpoint)
             validates = cfg.get('val_cfg') is not None
@@ -118,7 +113,7 @@ def train(
             if check:
                 _check_only(runner)
                 return None
-            runner.register_hook(BeginHook(record, begun is not None))
+            runner.register_hook(BeginHook(record, goes_on))
             runner.train()
     return Run(cfg.work_dir)
 

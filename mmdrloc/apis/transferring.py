@@ -4,16 +4,18 @@ import json
 from pathlib import Path
 from typing import List, NamedTuple, Optional, Union
 
-from mmdrloc.checkpoints.transfer import (
-    Audit,
+from mmdrloc.checkpoints.audit import Audit
+from mmdrloc.checkpoints.backbone import (
+    FeatureDifference,
     compare_features,
+    fit_to_config,
+)
+from mmdrloc.checkpoints.convert import (
     convert_checkpoint,
     extract_backbone,
-    fit_to_config,
     to_origin,
-    write_checkpoint,
 )
-from mmdrloc.checkpoints.transfer.proof import FeatureDifference
+from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path

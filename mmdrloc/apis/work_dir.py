@@ -110,7 +110,7 @@ def previous_run(
     """
     folder = Path(cfg.work_dir)
     if cfg.get('resume'):
-        resume = resume or cfg.get('load_from')
+        resume = resume or cfg.get('load_from') or 'auto'
     if any(os.environ.get(name, '0') != '0' for name in STARTED_AGAIN):
         overwrite = False
         resume = None if last_checkpoint(folder) else resume
@@ -128,12 +128,18 @@ def previous_run(
     if overwrite or not is_begun:
         return Previous()
     then = read_json(folder / RECORD)
-    _refuse_other(folder, then, record)
+    if then or not resume:
+        _refuse_other(folder, then, record)
     weights = (result.get('run') or {}).get('weights') or {}
     if is_finished and not is_longer(then, record):
         return Previous(finished=True, weights=weights)
     if is_finished and checkpoint is None:
         raise UsageError(f'{folder} holds a finished run. {REMEDY}')
+    if checkpoint and is_longer(then, record) and process_rank() == 0:
+        print(
+            f'note: the run in {folder} goes on for longer than it was begun; '
+            'schedules in its checkpoint keep their end.'
+        )
     return Previous(checkpoint, weights=weights)
 
 

@@ -10,7 +10,7 @@ from typing import Iterator, List, Optional, Tuple, Union
 
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
-from .reading.formats import check_archive
+from .reading import check_archive
 
 POINTER = 'last_checkpoint'
 INTERRUPTED = 'interrupted_iter_{}.pth'

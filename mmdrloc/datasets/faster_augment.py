@@ -17,8 +17,6 @@ from mmpretrain.datasets.transforms import auto_augment, processing
 from mmdrloc.registry import TRANSFORMS
 from mmdrloc.utils.errors import UsageError
 
-# Of the steps of a pipeline, those that have a faster twin here.
-FASTER_STEPS = ('RandomResizedCrop', 'RandAugment', 'RandomErasing')
 # Of RandAugment's policies: mmcv reads their histograms and looks their
 # tables up pixel by pixel in NumPy.
 FASTER_POLICIES = ('AutoContrast', 'Equalize', 'Contrast')

@@ -50,7 +50,7 @@ class Recipe(NamedTuple):
     @property
     def words(self) -> str:
         """What is searched, in small letters."""
-        words = [self.name, self.task, *self.datasets]
+        words = [self.name, self.task, *self.datasets, *self.published]
         words += ['published'] * bool(self.published)
         words += ['measured'] * bool(self.measured)
         return ' '.join(words).lower()

@@ -9,7 +9,7 @@ from typing import Iterator, List, Optional, Union
 
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.reading import guard_files
+from mmdrloc.checkpoints.reading import files_are_trusted, files_as_data
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.paths import find_recipe, recipe_names
@@ -63,7 +63,7 @@ def read_recipe(
 
 
 def read_config(path: Union[str, Path]) -> Config:
-    """Read a config file, and from now on all files as data.
+    """Read a config file, and what it reads as data.
 
     Args:
         path (str | Path): The file, or the name of a recipe. In Python it
@@ -75,7 +75,6 @@ def read_config(path: Union[str, Path]) -> Config:
     Raises:
         UsageError: If there is no such file or it cannot be read.
     """
-    guard_files()
     path = find_recipe(path)
     if not path.is_file():
         word = str(path).removeprefix('configs/').removesuffix('.py')
@@ -86,7 +85,8 @@ def read_config(path: Union[str, Path]) -> Config:
             'those of this project.'
         )
     try:
-        return Config.fromfile(path)
+        with files_as_data(files_are_trusted()):
+            return Config.fromfile(path)
     # A config is a program: anything can happen.
     except (Exception, SystemExit) as error:
         raise UsageError(

@@ -17,7 +17,6 @@ from torch.utils.data import DataLoader
 
 from mmdrloc.preflight import building_explained
 from mmdrloc.preflight.findings import refuse
-from mmdrloc.preflight.handed_on import read_already
 from mmdrloc.preflight.resources import no_batches
 from mmdrloc.preflight.sources import unbuilt
 from mmdrloc.utils.batch_size import accumulative_counts
@@ -31,9 +30,10 @@ from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.signals import shield
 from .resumable_loader import resumable
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
+from .weights import AuditedRunner
 
 
-class ResumableRunner(Runner):
+class ResumableRunner(AuditedRunner):
     """MMEngine's Runner, with exact resume and whole checkpoints.
 
     A checkpoint has its name once it is complete and on the disk, and
@@ -109,9 +109,8 @@ class ResumableRunner(Runner):
             UsageError: With the first line of what the data set found, or
                 if there is not one batch.
         """
-        given = read_already(dataloader)
         try:
-            loader = Runner.build_dataloader(given, *args, **kwargs)
+            loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         except (
             AssertionError,
             LookupError,

@@ -34,10 +34,10 @@ KINDS = dict(
         'CustomDataset',
         'UniversalVisualizer',
         """\
-from mmpretrain import ImageClassificationInferencer
+from mmpretrain import ImageClassificationInferencer, get_model
 
-inferencer = ImageClassificationInferencer('config.py', 'model.pth')
-print(inferencer('photo.jpg')[0])""",
+model = get_model('config.py', 'model.pth')
+print(ImageClassificationInferencer(model)('photo.jpg')[0])""",
     ),
     BaseDetector=Kind(
         'mmdet',

@@ -9,7 +9,7 @@ from mmengine.model import revert_sync_batchnorm
 from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor, nn
 
-from mmdrloc.checkpoints.transfer import fitting
+from mmdrloc.checkpoints.load import load_model
 from mmdrloc.models.building import building_from
 from mmdrloc.models.host import DRLocHost
 
@@ -75,6 +75,5 @@ def load_plain(
         for name, tensor in weights.items()
         if head_name is None or not name.startswith(f'{head_name}.')
     }
-    kept, _ = fitting(model, kept, source, is_training=False)
-    model.load_state_dict(kept, strict=False)
+    load_model(model, kept, source, is_training=False)
     return plain, model.eval()

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from mmengine.config import Config
 
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
-from mmdrloc.checkpoints.transfer import write_checkpoint
+from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_folder
 from .card import model_card

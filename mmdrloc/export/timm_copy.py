@@ -9,7 +9,7 @@ from mmengine.config import Config
 from timm.models import save_for_hf
 from torch import Tensor, nn
 
-from mmdrloc.checkpoints.transfer import ORIGINS
+from mmdrloc.checkpoints.origins import ORIGINS
 from mmdrloc.utils.errors import UsageError
 from .steps import Step, size_of, steps_of
 

@@ -9,7 +9,6 @@ from mmpretrain.utils import get_ori_model
 from torch import nn
 
 from .findings import shown
-from .handed_on import was_read
 from .labels import (
     check_same_classes,
     classes_of,
@@ -122,8 +121,6 @@ def _check_labels(phase: str, dataset: Any, model: nn.Module) -> List[str]:
     """
     findings = []
     for leaf in unwrapped(dataset):
-        if was_read(leaf):
-            continue
         classes = classes_of(leaf)
         counts = [count for _, count in _class_counts(model)]
         limit = min(counts, default=None) if classes is None else len(classes)

@@ -7,7 +7,6 @@ from typing import Any, Dict, List, Optional, Sequence
 from mmpretrain.datasets import CustomDataset
 
 from .findings import Reading, few, first_few, shown
-from .handed_on import hand_on
 from .images import find_bad_images
 from .labels import classes_of, labels_beyond
 from .remembered import Remembered
@@ -37,8 +36,6 @@ def read_classification(source: Source) -> Reading:
             f'numbers ({few(wrong)}): correct {dataset.ann_file}.'
         )
     _check_images(source, samples, reading)
-    if not reading.findings:
-        hand_on(source.config, dataset)
     return reading
 
 

@@ -14,7 +14,7 @@ from .places import places
 from .ranges import impossible_numbers
 from .relations import bad_relations
 from .schedules import empty_schedules
-from .weights import bad_start, bad_weights, pickled_data
+from .weights import pickled_data
 
 
 def check_config(
@@ -23,8 +23,6 @@ def check_config(
     skip_data_check: bool = False,
 ) -> List[str]:
     """Look for what no class takes, and for what the disk does not have.
-
-    Checkpoints are also read once, those behind addresses fetched.
 
     Args:
         cfg (Config): The whole config, command line merged.
@@ -44,10 +42,6 @@ def check_config(
     if 'train' in phases:
         if not _are_about(findings, 'param_scheduler', 'train_cfg'):
             findings += empty_schedules(cfg)
-        if not _are_about(findings, 'model'):
-            findings += bad_weights(cfg)
-    if not _are_about(findings, 'load_from'):
-        findings += bad_start(cfg)
     findings += pickled_data(cfg)
     return list(dict.fromkeys(findings))
 

@@ -1,96 +1,24 @@
-"""Weights that a config starts from."""
+"""Data that are read by running what they contain."""
 
-from pathlib import Path
-from typing import Any, Iterator, List, Tuple, Union
+from typing import List
 
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.reading import (
-    files_are_trusted,
-    load_checkpoint_once,
-    local_file,
-    weights_of,
-)
-from mmdrloc.checkpoints.saved import last_checkpoint
-from mmdrloc.models.pretrained import is_pretrained
+from mmdrloc.checkpoints.reading import TRUST_IT, files_are_trusted
 from mmdrloc.utils.config_walk import dicts_in
-from mmdrloc.utils.errors import UsageError
-from .makers import how_to_get
-
-# Other keys of models that name a file of weights: mmseg's and mmdet's, timm's
-# and those of mmdet's teachers.
-PATHS = ('pretrained', 'checkpoint_path', 'teacher_ckpt')
-
-
-def bad_weights(cfg: Config) -> List[str]:
-    """Pretrained weights anywhere in the model that cannot be had."""
-    findings = []
-    for module, checkpoint in _pretrained(cfg):
-        if not checkpoint:
-            findings.append(no_file(module))
-        elif not isinstance(checkpoint, str):
-            findings.append(
-                f'{module} starts from {checkpoint!r}, which names no file: '
-                "set `checkpoint='...'` in its init_cfg, or remove that."
-            )
-        else:
-            says = f'{module} starts from {{}}, which is not there'
-            findings += bad_checkpoint(checkpoint, says)
-    return findings
-
-
-def no_file(module: str) -> str:
-    """Say that a part starts from weights that nobody has named.
-
-    Args:
-        module (str): Like ``model.backbone``.
-    """
-    return (
-        f'{module} starts from weights, and this config leaves open from '
-        'which: give --weights FILE or --weights RUN, the folder of a '
-        'training.'
-    )
-
-
-def bad_start(cfg: Config) -> List[str]:
-    """What is wrong with the checkpoint that is loaded or resumed."""
-    path = cfg.get('load_from')
-    if path is None and cfg.get('resume') and cfg.get('work_dir'):
-        path = last_checkpoint(cfg.work_dir)
-    return [] if path is None else bad_checkpoint(path)
-
-
-def bad_checkpoint(
-    path: Union[str, Path], says: str = 'there is no checkpoint {}'
-) -> List[str]:
-    """What is wrong with a file of weights; an address is fetched first."""
-    try:
-        file = local_file(str(path))
-        if not file.exists():
-            return [f'{says.format(path)}{how_to_get(path)}.']
-        weights_of(load_checkpoint_once(file), path)
-    except UsageError as error:
-        return [str(error)]
-    return []
 
 
 def pickled_data(cfg: Config) -> List[str]:
-    """Data that mmseg unpickles by itself, image by image."""
+    """Files that data sets unpickle themselves, past MMEngine's readers.
+
+    mmseg does with images, mmdet's OpenImages with its class hierarchy.
+    """
     if files_are_trusted():
         return []
     return [
-        f"{place}.decode_backend='pickle' would run what the files contain: "
-        'repeat with --trust if you trust where they come from.'
+        f'{place}.{key} would run what the files contain: {TRUST_IT}'
         for place, node in dicts_in(dict(cfg.items()))
-        if node.get('decode_backend') == 'pickle'
+        for key in ('decode_backend', 'hierarchy_file')
+        if (key, node.get(key)) == ('decode_backend', 'pickle')
+        or (key == 'hierarchy_file' and node.get(key))
     ]
-
-
-def _pretrained(cfg: Config) -> Iterator[Tuple[str, Any]]:
-    """Whatever starts from a file: its module, the name of the file."""
-    for place, node in dicts_in(cfg.get('model'), 'model'):
-        if is_pretrained(node.get('type')):
-            yield place.partition('.init_cfg')[0], node.get('checkpoint')
-        for key in PATHS:
-            if isinstance(node.get(key), str) and node[key]:
-                yield place, node[key]

@@ -43,7 +43,7 @@ def received() -> int:
 
 def training_begins() -> None:
     """From now on a signal is noted, and ends nothing."""
-    if _State.process == os.getpid():
+    if _State.process == os.getpid() and not _State.is_training:
         _State.is_training = True
         # Processes that wait for each other as they start, in C, hear
         # nothing: until now they were ended without a word.
@@ -88,7 +88,7 @@ def watched(for_good: bool = False) -> Iterator[None]:
             before = dict.fromkeys(before, signal.SIG_IGN)
         raise
     finally:
-        _State.process = 0
+        _State.process = _State.received = 0
         _end_workers(others)
         for signum, handler in before.items():
             signal.signal(signum, handler)
@@ -107,15 +107,18 @@ def sentence(signum: int, text: str) -> str:
 
 def shield(
     init: Optional[Callable[[int], None]],
-) -> Callable[[int], None]:
-    """Let a data loader's worker ignore signals: its parent ends it.
+) -> Optional[Callable[[int], None]]:
+    """Let a loader's workers ignore signals, where these are watched.
 
     A terminal's Ctrl-C and a batch system's signals go to workers too, whose
-    end would be an error in the middle of an iteration.
+    end would be an error in the middle of an iteration. :func:`watched` ends
+    them.
 
     Args:
         init (Callable, optional): The loader's own ``worker_init_fn``.
     """
+    if _State.process != os.getpid():
+        return init
     return partial(_begin_worker, init)
 
 
@@ -136,11 +139,10 @@ def _note(signum: int, frame: Any) -> None:
     if not _State.received:
         _State.received, _State.when = signum, time.monotonic()
         _say(
-            'the training ends after this iteration with a checkpoint; once '
-            'more ends it at once.'
+            'saving a checkpoint after this iteration; Ctrl-C again quits now.'
         )
     elif time.monotonic() - _State.when > ONE_SIGNAL_S:
-        _say('ended at once; the last checkpoint is intact.')
+        _say('ended now; the last checkpoint is intact.')
         signal.signal(signum, signal.SIG_DFL)
         os.kill(os.getpid(), signum)
 

@@ -9,8 +9,8 @@ from mmengine.visualization import Visualizer
 from torch import nn
 from torch.utils.data import DataLoader
 
+from mmdrloc.checkpoints.load import load_model
 from mmdrloc.checkpoints.reading import load_weights
-from mmdrloc.checkpoints.transfer import fitting
 from mmdrloc.models.building import building_from
 
 
@@ -61,8 +61,6 @@ def load_trained(cfg: Config, checkpoint: str) -> Trained:
         own = {key: cfg[key] for key in ('data_preprocessor',) if key in cfg}
         model = MODELS.build({**own, **cfg.model})
         loader = Runner.build_dataloader(cfg.val_dataloader)
-    weights, _ = fitting(
-        model, load_weights(checkpoint), checkpoint, is_training=False
-    )
-    model.load_state_dict(weights, strict=False)
+    weights = load_weights(checkpoint)
+    load_model(model, weights, checkpoint, is_training=False)
     return Trained(model.eval(), loader, cfg)

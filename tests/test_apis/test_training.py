@@ -124,8 +124,11 @@ def test_a_launcher_that_starts_a_training_again(config, monkeypatch):
 
 
 def test_a_folder_that_others_filled(config):
-    WORK.mkdir(parents=True)
-    (WORK / 'epoch_7.pth').touch()
+    apis.train(config, options={'train_cfg.max_epochs': 1})
+    (WORK / 'run_record.json').unlink()
+    before = files()
     with pytest.raises(UsageError, match='another run'):
         apis.train(config)
-    assert (WORK / 'epoch_7.pth').exists()
+    assert before.keys() <= files().keys()
+    apis.train(config, resume='auto')
+    assert epochs() == [1, 2]

@@ -71,7 +71,6 @@ def test_classifiers_as_pytorch_starts_them(name):
     [
         ('cvt-13', None),
         ('vit-b16', None),
-        ('cvt-13_microsoft', 0.02),
         ('t2t-vit-14', 0.02),
     ],
 )

@@ -8,10 +8,8 @@ import fake_datasets as fake
 import pytest
 import yaml
 from mmengine.config import Config
-from recipe_configs import CONFIGS, RECORDS, recipes, resolve, resolve_record
+from recipe_configs import RECORDS, recipes, resolve, resolve_record
 from two_epochs import run_two_epochs, write_weights
-
-from mmdrloc.datasets.recipes import baseline_of
 
 SOURCES = {'main paper': '000', 'supplement': '003'}
 TABLES = {'2a', '2b', '3', '4', '5', '6', '7', '8', '9', '16'}
@@ -141,47 +139,6 @@ def read(cfg, place):
     return cfg
 
 
-# ---- twins ---------------------------------------------------------------
-
-
-def name_of(path):
-    return path.relative_to(CONFIGS).with_suffix('').as_posix()
-
-
-@pytest.fixture
-def twins(monkeypatch):
-    """The baseline of every twin among the recipes, by names."""
-    # Each is read once.
-    read = 'mmdrloc.datasets.recipes.read_config'
-    monkeypatch.setattr(read, lambda path: resolve(name_of(path)))
-    baselines = {
-        name: baseline_of(CONFIGS / f'{name}.py', resolve(name))
-        for name in recipes()
-    }
-    return {name: name_of(path) for name, path in baselines.items() if path}
-
-
-def test_twins_differ_in_the_method_alone(twins):
-    assert twins['scratch_100e/swin-tiny_drloc-ce'] == 'scratch_100e/swin-tiny'
-    for name, baseline in twins.items():
-        with_drloc, without = (
-            resolve(recipe).to_dict() for recipe in (name, baseline)
-        )
-        model = with_drloc['model']
-        assert model.pop('type').startswith('mmdrloc.')
-        without['model'].pop('type')
-        head = 'drloc_head' if 'drloc_head' in model else 'auxiliary_head'
-        model.pop(head)
-        if name.startswith('official/'):
-            hooks = with_drloc.pop('custom_hooks')
-            assert [hook['type'] for hook in hooks] == [
-                'mmdrloc.DRLocWeightHook'
-            ]
-            for part in ('official_head', 'official_loss'):
-                with_drloc.pop(part)
-        assert with_drloc == without, name
-
-
 # ---- they run ------------------------------------------------------------
 
 # Every network, protocol and class of data sets occurs.
@@ -221,7 +178,7 @@ def test_representatives_leave_nothing_out():
     def kinds(recipe, dataset):
         cfg = resolve(recipe, dataset)
         folder = recipe.split('/')[0]
-        kind = cfg.train_dataloader.dataset.type
+        kind = cfg.train_dataloader.dataset.type.split('.')[-1]
         return BACKBONES[cfg.model.backbone.type], folder, kind
 
     def values(trainings):

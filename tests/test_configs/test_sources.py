@@ -142,7 +142,7 @@ def augmentation(cfg):
 
 def test_size(cfg):
     """Of the images that are tested; None if none are."""
-    if not cfg.val_dataloader:
+    if not cfg.get('val_dataloader'):
         return None
     size = None
     for step in cfg.val_dataloader.dataset.pipeline:
@@ -260,4 +260,4 @@ def test_a_difference_is_found(monkeypatch):
         differences.__globals__, 'settings_of', lambda cfg: settings
     )
     (sentence,) = differences(runs)
-    assert 'learning_rate is 0.0001, 0.001 according to main' in sentence
+    assert 'learning_rate is 0.0001, 0.001 according to' in sentence

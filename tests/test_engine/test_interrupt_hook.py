@@ -139,7 +139,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path, monkeypatch, capfd):
     monkeypatch.setattr(Pace, 'pause_s', 5.0)
     (process,) = begin(tmp_path)
     os.kill(process.pid, signal.SIGTERM)
-    while 'once more ends it at once' not in capfd.readouterr().err:
+    while 'again quits now' not in capfd.readouterr().err:
         assert process.is_alive()
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Learning rates by layers; of whole recipes: test_plain_dense.py."""
+"""Learning rates by layers."""
 
 import pytest
 from mmengine.optim import build_optim_wrapper

@@ -98,10 +98,13 @@ def test_a_published_classifier(trained, tmp_path, monkeypatch):
     weights = load_file(folder / 'model.safetensors')
     assert not [name for name in weights if 'auxiliary' in name]
 
-    theirs = in_that_folder(folder, monkeypatch)['inferencer']
+    model = in_that_folder(folder, monkeypatch)['model']
+    theirs = ImageClassificationInferencer(model)
     ours = ImageClassificationInferencer(
         str(trained[0].filename), str(trained[1]), device='cpu'
     )
+    by_path = ImageClassificationInferencer('config.py', 'model.pth')
+    assert by_path('photo.jpg')[0]['pred_class'] in 'abc'
     scores = [model(picture())[0] for model in (ours, theirs)]
     assert (scores[0]['pred_scores'] == scores[1]['pred_scores']).all()
     assert scores[1]['pred_class'] in 'abc'
@@ -284,9 +287,7 @@ def test_what_is_there_stays(trained, tmp_path):
 
 
 def test_a_pre_training_is_no_model_to_show(tmp_path):
-    cfg = Config.fromfile(
-        CHECKOUT / 'configs/mae/mae_vit-light-narrow_56px.py'
-    )
+    cfg = Config.fromfile(CHECKOUT / 'configs/mae/mae_vit-light-narrow.py')
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
     with pytest.raises(UsageError, match='tools/transfer.py'):
         publish(cfg, checkpoint, tmp_path / 'out')

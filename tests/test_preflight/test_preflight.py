@@ -3,7 +3,6 @@
 import shutil
 
 import pytest
-import torch
 from mmengine.config import Config
 from tiny_run import write_config
 
@@ -34,13 +33,12 @@ def test_all_findings_at_once(config):
         config,
         train_dataloader__dataset__data_root='nowhere',
         val_dataloader__dataset__ann_file='val.txt',
-        load_from='none.pth',
     )
-    assert len(findings) == 3
+    assert len(findings) == 2
     with pytest.raises(UsageError) as error:
         refuse(findings)
-    assert '3 things' in str(error.value)
-    for word in ('nowhere/train', 'val.txt', 'none.pth'):
+    assert '2 things' in str(error.value)
+    for word in ('nowhere/train', 'val.txt'):
         assert word in str(error.value)
 
 
@@ -88,40 +86,6 @@ def test_config_without_data(config):
         'the config has no `train_dataloader`',
         'the config has val_dataloader, val_cfg and no val_evaluator',
     ]
-
-
-def test_pretrained_anywhere_in_the_model(config):
-    init_cfg = dict(type='Pretrained', checkpoint='none.pth')
-    options = dict(
-        model__head__init_cfg=[init_cfg],
-        model__backbone__init_cfg=dict(init_cfg, checkpoint='other.pth'),
-    )
-    assert len(check(config, **options)) == 2
-    assert check(config, phases=['test'], **options) == []
-
-
-def test_pretrained_that_is_left_open(config):
-    [finding] = check(
-        config,
-        model__backbone__init_cfg=dict(type='Pretrained', prefix='backbone.'),
-    )
-    assert 'give --weights FILE or --weights RUN' in finding
-
-
-def test_addresses_are_fetched_and_looked_at(config, tmp_path, monkeypatch):
-    monkeypatch.setattr(torch.hub, 'get_dir', lambda: str(tmp_path))
-    monkeypatch.setattr(
-        'mmdrloc.checkpoints.reading.download.fetch',
-        lambda address, path: torch.save(dict(run=print), path),
-    )
-    [finding] = check(config, load_from='https://example.org/a.pth')
-    assert 'a.pth' in finding and '--trust' in finding
-
-
-def test_hostile_checkpoint(config, tmp_path):
-    torch.save(dict(run=print), tmp_path / 'a.pth')
-    [finding] = check(config, load_from=str(tmp_path / 'a.pth'))
-    assert '--trust' in finding
 
 
 @pytest.mark.parametrize('epochs,empty', [(2, True), (3, False)])

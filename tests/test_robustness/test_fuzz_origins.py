@@ -10,13 +10,12 @@ from fuzzing import DEPTHS, TEXTS, fuzz
 from hypothesis import strategies as st
 from mmengine.utils import digit_version
 
-from mmdrloc.checkpoints.transfer import (
-    ORIGINS,
+from mmdrloc.checkpoints.convert import (
     convert_checkpoint,
     extract_backbone,
     to_origin,
 )
-from mmdrloc.checkpoints.transfer.origins import Origin
+from mmdrloc.checkpoints.origins import ORIGINS, Origin
 from mmdrloc.utils.errors import UsageError
 
 SHAPES = ((8,), (8, 8), (1, 8, 1, 1), (1, 8, 4), (8, 3, 2, 2), (8, 12))

@@ -35,7 +35,7 @@ def by_hand(size, patch, classes, width=192, layers=12, hidden=384):
 
 
 def test_counts(capsys, monkeypatch, tmp_path):
-    names = {'vit-light': (36, 3, 10), 'vit-light-32px-p4': (32, 4, 10)}
+    names = {'vit-light': (36, 3, 10)}
     configs = [ROOT / f'configs/mae/{name}.py' for name in names]
     main(
         'analysis_tools/count.py',

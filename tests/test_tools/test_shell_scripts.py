@@ -68,11 +68,6 @@ def test_slurm_job_on_a_part_of_a_machine(slurm):
     assert '--gres=gpu:2' in words and '--ntasks-per-node=2' in words
 
 
-def test_slurm_job_on_processors(slurm):
-    words = slurm('p', 'n', 'c', 'w', GPUS='4', GPUS_PER_NODE='0').stdout
-    assert '--ntasks=4' in words and 'gpu:' not in words
-
-
 def test_slurm_job_that_comes_again(slurm, tmp_path):
     """The batch job is this script again, with the same words."""
     stand_in(

@@ -7,7 +7,7 @@ from typing import Callable, Dict
 from mmengine.runner import set_random_seed
 
 from mmdrloc.apis.cli import add_options, command_parser
-from mmdrloc.checkpoints.reading import trust_files
+from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import (
@@ -75,8 +75,7 @@ def main() -> None:
     images = {}
     if args.num_images is not None:
         images['num_images'] = args.num_images
-    with usage_errors_in_one_sentence():
-        trust_files(args.trust)
+    with usage_errors_in_one_sentence(), files_as_data(args.trust):
         cfg = read_config(args.config)
         if args.what == 'row-gradients':
             # A pre-training validates nothing: its training images are shown.

@@ -1,27 +1,27 @@
 # CvT-13 (Wu et al., 2021) as in the DRLoc experiments, without class token
 # and final norm. Its drop path, 0.1 in the last stage, is its authors', as
-# section 5 of the DRLoc paper asks. cvt-13_official.py has none.
+# section 5 of the DRLoc paper asks.
 model = dict(
-    type='mmpretrain.ImageClassifier',
+    type='ImageClassifier',
     backbone=dict(
         type='mmdrloc.CvT', arch='13', variant='drloc', drop_path_rate=0.1
     ),
-    neck=dict(type='mmpretrain.GlobalAveragePooling'),
+    neck=dict(type='GlobalAveragePooling'),
     head=dict(
-        type='mmpretrain.LinearClsHead',
+        type='LinearClsHead',
         num_classes=1000,
         in_channels=384,
         init_cfg=None,  # PyTorch's own
         loss=dict(
-            type='mmpretrain.LabelSmoothLoss',
+            type='LabelSmoothLoss',
             label_smooth_val=0.1,
             mode='original',
         ),
     ),
     train_cfg=dict(
         augments=[
-            dict(type='mmpretrain.Mixup', alpha=0.8),
-            dict(type='mmpretrain.CutMix', alpha=1.0),
+            dict(type='Mixup', alpha=0.8),
+            dict(type='CutMix', alpha=1.0),
         ]
     ),
 )

@@ -1,4 +1,22 @@
 # DeiT-Base without distillation (Touvron et al., 2021).
-_base_ = './deit-tiny.py'
-
-model = dict(backbone=dict(arch='deit-base'), head=dict(in_channels=768))
+model = dict(
+    type='ImageClassifier',
+    backbone=dict(
+        type='mmdrloc.DeiT',
+        arch='deit-base',
+        img_size=224,
+        patch_size=16,
+    ),
+    head=dict(
+        type='VisionTransformerClsHead',
+        num_classes=1000,
+        in_channels=768,
+        init_cfg=None,  # as the rest
+        loss=dict(
+            type='LabelSmoothLoss',
+            label_smooth_val=0.1,
+            mode='original',
+        ),
+    ),
+    init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.0),
+)

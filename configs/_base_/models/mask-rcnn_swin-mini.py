@@ -1,10 +1,21 @@
-# Mask R-CNN with swin-mini.py. Neck and heads start from random weights:
-# normalised as in mmdet's own configs of training from scratch.
-_base_ = ['mmdet::_base_/models/mask-rcnn_r50_fpn.py', './swin-mini.py']
+# Mask R-CNN with the network of swin-mini.py, for one class. Neck and heads
+# start from random weights: normalised as in mmdet's own configs of training
+# from scratch.
+_base_ = 'mmdet::_base_/models/mask-rcnn_r50_fpn.py'
 
 norm_cfg = dict(type='GN', num_groups=16, requires_grad=True)
 model = dict(
-    backbone=dict(_delete_=True, **_base_.swin_mini, out_indices=(0, 1, 2, 3)),
+    backbone=dict(
+        _delete_=True,
+        type='mmpretrain.SwinTransformer',
+        arch=dict(embed_dims=32, depths=[2, 2, 2, 2], num_heads=[1, 2, 4, 8]),
+        img_size=64,
+        window_size=4,
+        drop_path_rate=0.0,
+        out_indices=(0, 1, 2, 3),
+        pad_small_map=True,
+        init_cfg=dict(type='Xavier', layer='Linear'),
+    ),
     neck=dict(
         in_channels=[32, 64, 128, 256], out_channels=64, norm_cfg=norm_cfg
     ),
@@ -17,6 +28,7 @@ model = dict(
         bbox_roi_extractor=dict(out_channels=64, finest_scale=28),
         bbox_head=dict(
             type='Shared4Conv1FCBBoxHead',
+            num_classes=1,
             in_channels=64,
             conv_out_channels=64,
             fc_out_channels=256,
@@ -24,6 +36,7 @@ model = dict(
         ),
         mask_roi_extractor=dict(out_channels=64, finest_scale=28),
         mask_head=dict(
+            num_classes=1,
             num_convs=2,
             in_channels=64,
             conv_out_channels=64,

@@ -1,4 +1,18 @@
 # PVTv2-B3 as timm has it: 45.239 M parameters.
-_base_ = './pvtv2-b0.py'
-
-model = dict(backbone=dict(model_name='pvt_v2_b3'), head=dict(in_channels=512))
+model = dict(
+    type='ImageClassifier',
+    backbone=dict(type='TIMMBackbone', model_name='pvt_v2_b3'),
+    neck=dict(type='GlobalAveragePooling'),
+    head=dict(
+        type='LinearClsHead',
+        num_classes=1000,
+        in_channels=512,
+        # As the rest.
+        init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02),
+        loss=dict(
+            type='LabelSmoothLoss',
+            label_smooth_val=0.1,
+            mode='original',
+        ),
+    ),
+)

@@ -8,7 +8,7 @@ model = dict(
         init_cfg=None,  # PyTorch's own
         loss=dict(
             _delete_=True,
-            type='mmpretrain.LabelSmoothLoss',
+            type='LabelSmoothLoss',
             label_smooth_val=0.1,
             mode='original',
         ),
@@ -17,8 +17,8 @@ model = dict(
     ),
     train_cfg=dict(
         augments=[
-            dict(type='mmpretrain.Mixup', alpha=0.8),
-            dict(type='mmpretrain.CutMix', alpha=1.0),
+            dict(type='Mixup', alpha=0.8),
+            dict(type='CutMix', alpha=1.0),
         ]
     ),
 )

@@ -1,7 +1,7 @@
 # T2T-ViT-14 with Performer tokens (Yuan et al., 2021) and their drop path,
-# 0.1, as section 5 of the DRLoc paper asks. t2t-vit-14_official.py has none.
+# 0.1, as section 5 of the DRLoc paper asks.
 model = dict(
-    type='mmpretrain.ImageClassifier',
+    type='ImageClassifier',
     backbone=dict(
         type='mmdrloc.PerformerT2TViT',
         img_size=224,
@@ -12,12 +12,12 @@ model = dict(
     ),
     neck=None,
     head=dict(
-        type='mmpretrain.VisionTransformerClsHead',
+        type='VisionTransformerClsHead',
         num_classes=1000,
         in_channels=384,
         init_cfg=None,  # as the rest
         loss=dict(
-            type='mmpretrain.LabelSmoothLoss',
+            type='LabelSmoothLoss',
             label_smooth_val=0.1,
             mode='original',
         ),
@@ -25,8 +25,8 @@ model = dict(
     init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.0),
     train_cfg=dict(
         augments=[
-            dict(type='mmpretrain.Mixup', alpha=0.8),
-            dict(type='mmpretrain.CutMix', alpha=1.0),
+            dict(type='Mixup', alpha=0.8),
+            dict(type='CutMix', alpha=1.0),
         ]
     ),
 )

@@ -1,5 +1,5 @@
-# mmseg's own file. Written out because MMEngine does not find `mmseg::`
-# under the maintained distribution's name, onedl-mmsegmentation.
+# mmseg's own file. The path is written out because MMEngine does not find
+# `mmseg::` under the maintained distribution's name, onedl-mmsegmentation.
 _base_ = (
     __import__('importlib.util')
     .util.find_spec('mmseg')

@@ -1,7 +1,7 @@
 # ViT-B/16 as in the DRLoc experiments: queries, keys and values have no bias,
 # and dropout acts in the layers but not on the embeddings.
 model = dict(
-    type='mmpretrain.ImageClassifier',
+    type='ImageClassifier',
     backbone=dict(
         type='mmdrloc.DRLocViT',
         arch='base',
@@ -13,20 +13,20 @@ model = dict(
     ),
     neck=None,
     head=dict(
-        type='mmpretrain.VisionTransformerClsHead',
+        type='VisionTransformerClsHead',
         num_classes=1000,
         in_channels=768,
         init_cfg=None,  # PyTorch's own
         loss=dict(
-            type='mmpretrain.LabelSmoothLoss',
+            type='LabelSmoothLoss',
             label_smooth_val=0.1,
             mode='original',
         ),
     ),
     train_cfg=dict(
         augments=[
-            dict(type='mmpretrain.Mixup', alpha=0.8),
-            dict(type='mmpretrain.CutMix', alpha=1.0),
+            dict(type='Mixup', alpha=0.8),
+            dict(type='CutMix', alpha=1.0),
         ]
     ),
 )

@@ -1,9 +1,9 @@
 # A narrow ViT for digits of 56 pixels and two processor cores, 8x8 tokens:
 # 0.5 million parameters.
 model = dict(
-    type='mmpretrain.ImageClassifier',
+    type='ImageClassifier',
     backbone=dict(
-        type='mmpretrain.VisionTransformer',
+        type='VisionTransformer',
         arch=dict(
             embed_dims=96,
             num_layers=6,
@@ -14,12 +14,12 @@ model = dict(
         patch_size=7,
     ),
     head=dict(
-        type='mmpretrain.VisionTransformerClsHead',
+        type='VisionTransformerClsHead',
         num_classes=10,
         in_channels=96,
         init_cfg=None,  # as the rest
         loss=dict(
-            type='mmpretrain.LabelSmoothLoss',
+            type='LabelSmoothLoss',
             label_smooth_val=0.1,
             mode='original',
         ),

@@ -1,6 +1,4 @@
-# IDMM's schedule for DeiT: AdamW with 5e-4 at 256 images an update, decay of
-# every parameter, 2 epochs of warm-up, a cosine down to 0, 800 epochs. The
-# start of the warm-up is ours.
+# IDMM's schedule for DeiT: idmm_800e.py with 5e-4 and 2 epochs of warm-up.
 optim_wrapper = dict(optimizer=dict(type='AdamW', lr=5e-4, weight_decay=1e-3))
 
 param_scheduler = [

@@ -3,13 +3,9 @@
 #
 # Weights: deit_base_patch16_224-b5f2ef4d.pth, from the address in README.md
 # Train: python tools/train.py configs/idmm/finetune/deit-base_200e.py \
-#     --dataset flowers102 --weights deit_base_patch16_224-b5f2ef4d.pth
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/finetune/deit-base_200e.py 4 --dataset flowers102 \
-#     --weights deit_base_patch16_224-b5f2ef4d.pth
-# Published: IDMM's poster, "training from scratch", by data set:
-#     ../README.md.
-# Measured: not measured.
+#      --weights deit_base_patch16_224-b5f2ef4d.pth
+# Published: 97.7 on Flowers102 from supervised, 91.4 on Oxford-IIIT Pets from
+#     supervised, 74.9 on DTD from supervised; all: README.md
 _base_ = './deit-base.py'
 
 model = dict(

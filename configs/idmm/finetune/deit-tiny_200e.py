@@ -1,15 +1,20 @@
 # deit-tiny.py in 200 epochs, as the official scripts fine-tune.
 #
-# Weights: python tools/train.py \
-#     configs/idmm/pretrain/idmm_deit-tiny.py --dataset flowers102
+# Weights: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny.py
 # Train: python tools/train.py configs/idmm/finetune/deit-tiny_200e.py \
-#     --dataset flowers102 --weights work_dirs/idmm_deit-tiny_flowers102
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/finetune/deit-tiny_200e.py 4 --dataset flowers102 \
-#     --weights work_dirs/idmm_deit-tiny_flowers102
-# Published: IDMM's poster, "pre-training methods", by method and data set:
-#     ../README.md.
-# Measured: not measured.
-_base_ = './deit-tiny.py'
+#      --weights work_dirs/idmm_deit-tiny_flowers102
+# Published: 58.1 on Flowers102 from random weights, 71.1 on Flowers102 from
+#     SimCLR, 72.3 on Flowers102 from SupCon; all: README.md
+_base_ = [
+    '../../_base_/models/deit-tiny.py',
+    '../../_base_/datasets/flowers102_bs64_224.py',
+    '../../_base_/schedules/idmm_deit_800e.py',
+    '../../_base_/default_runtime.py',
+]
 
+model = dict(
+    backbone=dict(drop_path_rate=0.1),
+    head=dict(num_classes=102),
+)
 train_cfg = dict(max_epochs=200)
+default_hooks = dict(checkpoint=dict(interval=10))

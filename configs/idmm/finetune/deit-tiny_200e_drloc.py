@@ -1,15 +1,9 @@
 # deit-tiny_200e.py with DRLoc; nothing else differs. Lambda is that of
 # ViT-B/16; the grid is 14x14.
 #
-# Weights: python tools/train.py \
-#     configs/idmm/pretrain/idmm_deit-tiny.py --dataset flowers102
+# Weights: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny.py
 # Train: python tools/train.py configs/idmm/finetune/deit-tiny_200e_drloc.py \
-#     --dataset flowers102 --weights work_dirs/idmm_deit-tiny_flowers102
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/finetune/deit-tiny_200e_drloc.py 4 --dataset flowers102 \
-#     --weights work_dirs/idmm_deit-tiny_flowers102
-# Published: none.
-# Measured: not measured.
+#      --weights work_dirs/idmm_deit-tiny_flowers102
 _base_ = './deit-tiny_200e.py'
 
 model = dict(

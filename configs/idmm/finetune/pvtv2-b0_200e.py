@@ -1,16 +1,12 @@
 # pvtv2-b0.py in 200 epochs, as the official scripts fine-tune: from weights
 # alone.
 #
-# Weights: python tools/train.py \
-#     configs/idmm/pretrain/idmm_pvtv2-b0.py --dataset sin-10k
+# Weights: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b0.py \
+#      --dataset sin-10k
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_200e.py \
-#     --dataset flowers102 --weights work_dirs/idmm_pvtv2-b0_sin-10k
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/finetune/pvtv2-b0_200e.py 4 --dataset flowers102 \
-#     --weights work_dirs/idmm_pvtv2-b0_sin-10k
-# Published: IDMM's poster, "transfer" and "training from scratch", by weights
-#     and data set: ../README.md.
-# Measured: not measured.
+#      --weights work_dirs/idmm_pvtv2-b0_sin-10k
+# Published: 93.8 on Flowers102 from IDMM, 91 on Flowers102 from MoCo v3, 92.3
+#     on Flowers102 from DINO; all: README.md
 _base_ = './pvtv2-b0.py'
 
 model = dict(

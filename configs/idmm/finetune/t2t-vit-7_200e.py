@@ -1,16 +1,12 @@
 # t2t-vit-7.py in 200 epochs, as the official scripts fine-tune: from weights
 # alone.
 #
-# Weights: python tools/train.py \
-#     configs/idmm/pretrain/idmm_t2t-vit-7.py --dataset sin-10k
+# Weights: python tools/train.py configs/idmm/pretrain/idmm_t2t-vit-7.py \
+#      --dataset sin-10k
 # Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_200e.py \
-#     --dataset flowers102 --weights work_dirs/idmm_t2t-vit-7_sin-10k
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/finetune/t2t-vit-7_200e.py 4 --dataset flowers102 \
-#     --weights work_dirs/idmm_t2t-vit-7_sin-10k
-# Published: IDMM's poster, "transfer" and "training from scratch", by weights
-#     and data set: ../README.md.
-# Measured: not measured.
+#      --weights work_dirs/idmm_t2t-vit-7_sin-10k
+# Published: 89.8 on Flowers102 from IDMM, 80.8 on Flowers102 from supervised,
+#     97.7 on Flowers102 from supervised; all: README.md
 _base_ = './t2t-vit-7.py'
 
 model = dict(

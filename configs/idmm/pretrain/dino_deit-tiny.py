@@ -1,20 +1,17 @@
 # DINO of DeiT-Tiny in 800 epochs.
 #
-# Train: python tools/train.py configs/idmm/pretrain/dino_deit-tiny.py \
-#     --dataset flowers102
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/dino_deit-tiny.py 4 --dataset flowers102
-# Published: none for the pre-training itself.
-# Measured: not measured.
+# Train: python tools/train.py configs/idmm/pretrain/dino_deit-tiny.py
 _base_ = [
     '../../_base_/models/deit-tiny.py',
-    '../../_base_/protocols/dino_pretrain.py',
+    '../../_base_/datasets/flowers102_bs64_dino_112.py',
+    '../../_base_/schedules/dino_800e.py',
+    '../../_base_/default_runtime.py',
 ]
 
 model = dict(
-    _base_.method,
-    backbone=dict(_base_.model.backbone, img_size=112, drop_path_rate=0.1),
-    neck=dict(_base_.method.neck, in_channels=192),
-    init_cfg=_base_.model.init_cfg,
-    _delete_=True,
+    type='mmdrloc.DINO',
+    backbone=dict(img_size=112, drop_path_rate=0.1),
+    neck=dict(type='mmdrloc.DINONeck', in_channels=192),
+    head=None,
 )
+default_hooks = dict(checkpoint=dict(interval=10))

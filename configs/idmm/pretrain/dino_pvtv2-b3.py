@@ -1,19 +1,18 @@
 # DINO of PVTv2-B3 in 800 epochs.
 #
 # Train: python tools/train.py configs/idmm/pretrain/dino_pvtv2-b3.py \
-#     --dataset sin-10k
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/dino_pvtv2-b3.py 4 --dataset sin-10k
-# Published: none for the pre-training itself.
-# Measured: not measured.
+#      --dataset sin-10k
 _base_ = [
     '../../_base_/models/pvtv2-b3.py',
-    '../../_base_/protocols/dino_pretrain.py',
+    '../../_base_/datasets/flowers102_bs64_dino_112.py',
+    '../../_base_/schedules/dino_800e.py',
+    '../../_base_/default_runtime.py',
 ]
 
 model = dict(
-    _base_.method,
-    backbone=dict(_base_.model.backbone, drop_path_rate=0.1),
-    neck=dict(_base_.method.neck, in_channels=512),
-    _delete_=True,
+    type='mmdrloc.DINO',
+    backbone=dict(drop_path_rate=0.1),
+    neck=dict(_delete_=True, type='mmdrloc.DINONeck', in_channels=512),
+    head=None,
 )
+default_hooks = dict(checkpoint=dict(interval=10))

@@ -1,21 +1,18 @@
 # IDMM of DeiT-Tiny in 800 epochs.
 #
-# Train: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny.py \
-#     --dataset flowers102
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/idmm_deit-tiny.py 4 --dataset flowers102
-# Published: none for the pre-training itself.
-# Measured: not measured.
+# Train: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny.py
 _base_ = [
     '../../_base_/models/deit-tiny.py',
-    '../../_base_/protocols/idmm_pretrain.py',
+    '../../_base_/datasets/flowers102_bs64_idmm_112.py',
     '../../_base_/schedules/idmm_deit_800e.py',
+    '../../_base_/default_runtime.py',
 ]
 
 model = dict(
-    _base_.method,
-    backbone=dict(_base_.model.backbone, img_size=112, drop_path_rate=0.1),
-    head=dict(_base_.model.head, num_classes=_base_.num_train),
-    init_cfg=_base_.model.init_cfg,
-    _delete_=True,
+    type='mmdrloc.IDMM',
+    num_views=(2, 4),
+    backbone=dict(img_size=112, drop_path_rate=0.1),
+    # One for each training image.
+    head=dict(num_classes=2040),
 )
+default_hooks = dict(checkpoint=dict(interval=10))

@@ -1,12 +1,7 @@
 # idmm_deit-tiny.py with DRLoc on its crops, whose grid is 7x7; nothing else
 # differs. Lambda is that of ViT-B/16.
 #
-# Train: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny_drloc.py \
-#     --dataset flowers102
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/idmm_deit-tiny_drloc.py 4 --dataset flowers102
-# Published: none.
-# Measured: not measured.
+# Train: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny_drloc.py
 _base_ = './idmm_deit-tiny.py'
 
 model = dict(

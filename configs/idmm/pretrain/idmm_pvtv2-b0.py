@@ -1,21 +1,19 @@
 # IDMM of PVTv2-B0 in 800 epochs.
 #
 # Train: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b0.py \
-#     --dataset sin-10k
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/idmm_pvtv2-b0.py 4 --dataset sin-10k
-# Published: none for the pre-training itself.
-# Measured: not measured.
+#      --dataset sin-10k
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
-    '../../_base_/protocols/idmm_pretrain.py',
+    '../../_base_/datasets/flowers102_bs64_idmm_112.py',
     '../../_base_/schedules/idmm_800e.py',
+    '../../_base_/default_runtime.py',
 ]
 
 model = dict(
-    _base_.method,
-    backbone=dict(_base_.model.backbone, drop_path_rate=0.1),
-    neck=_base_.model.neck,
-    head=dict(_base_.model.head, num_classes=_base_.num_train),
-    _delete_=True,
+    type='mmdrloc.IDMM',
+    num_views=(2, 4),
+    backbone=dict(drop_path_rate=0.1),
+    # One for each training image.
+    head=dict(num_classes=2040),
 )
+default_hooks = dict(checkpoint=dict(interval=10))

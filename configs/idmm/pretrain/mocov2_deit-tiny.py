@@ -1,21 +1,80 @@
 # MoCo v2 of DeiT-Tiny in 800 epochs.
 #
-# Train: python tools/train.py configs/idmm/pretrain/mocov2_deit-tiny.py \
-#     --dataset flowers102
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/mocov2_deit-tiny.py 4 --dataset flowers102
-# Published: none for the pre-training itself.
-# Measured: not measured.
+# Train: python tools/train.py configs/idmm/pretrain/mocov2_deit-tiny.py
 _base_ = [
     '../../_base_/models/deit-tiny.py',
-    '../../_base_/protocols/mocov2_pretrain.py',
     '../../_base_/schedules/idmm_deit_800e.py',
+    '../../_base_/datasets/flowers102_bs64_idmm_112.py',
+    '../../_base_/default_runtime.py',
 ]
 
+# The queue of ImageNet, 65,536 keys, would hold each image of a small set many
+# times: 1,024 are ours.
 model = dict(
-    _base_.method,
-    backbone=dict(_base_.model.backbone, img_size=112, drop_path_rate=0.1),
-    neck=dict(_base_.method.neck, in_channels=192),
-    init_cfg=_base_.model.init_cfg,
-    _delete_=True,
+    type='MoCo',
+    queue_len=1024,
+    feat_dim=128,
+    momentum=0.001,
+    backbone=dict(img_size=112, drop_path_rate=0.1),
+    neck=dict(
+        type='MoCoV2Neck',
+        in_channels=192,
+        hid_channels=192,
+        out_channels=128,
+        with_avg_pool=False,
+    ),
+    head=dict(
+        _delete_=True,
+        type='ContrastiveHead',
+        loss=dict(type='CrossEntropyLoss'),
+        temperature=0.2,
+    ),
 )
+
+# Two crops of 112 pixels.
+train_pipeline = [
+    dict(type='mmdrloc.LoadImage'),
+    dict(
+        type='MultiView',
+        num_views=2,
+        transforms=[
+            [
+                dict(
+                    type='RandomResizedCrop',
+                    scale=112,
+                    crop_ratio_range=(0.2, 1.0),
+                    backend='pillow',
+                ),
+                dict(
+                    type='RandomApply',
+                    transforms=[
+                        dict(
+                            type='ColorJitter',
+                            brightness=0.4,
+                            contrast=0.4,
+                            saturation=0.4,
+                            hue=0.1,
+                        )
+                    ],
+                    prob=0.8,
+                ),
+                dict(
+                    type='RandomGrayscale',
+                    prob=0.2,
+                    keep_channels=True,
+                    channel_weights=(0.114, 0.587, 0.2989),
+                ),
+                dict(
+                    type='GaussianBlur',
+                    magnitude_range=(0.1, 2.0),
+                    magnitude_std='inf',
+                    prob=0.5,
+                ),
+                dict(type='RandomFlip', prob=0.5),
+            ]
+        ],
+    ),
+    dict(type='PackInputs'),
+]
+train_dataloader = dict(drop_last=True, dataset=dict(pipeline=train_pipeline))
+default_hooks = dict(checkpoint=dict(interval=10))

@@ -1,20 +1,50 @@
 # MoCo v3 of PVTv2-B3 in 800 epochs.
 #
 # Train: python tools/train.py configs/idmm/pretrain/mocov3_pvtv2-b3.py \
-#     --dataset sin-10k
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/mocov3_pvtv2-b3.py 4 --dataset sin-10k
-# Published: none for the pre-training itself.
-# Measured: not measured.
+#      --dataset sin-10k
 _base_ = [
     '../../_base_/models/pvtv2-b3.py',
-    '../../_base_/protocols/mocov3_pretrain.py',
+    '../../_base_/datasets/flowers102_bs64_mocov3_112.py',
     '../../_base_/schedules/idmm_800e.py',
+    '../../_base_/default_runtime.py',
 ]
 
+# mmpretrain's projection and predictor. The patch embedding is trained, too.
 model = dict(
-    _base_.method,
-    backbone=dict(_base_.model.backbone, drop_path_rate=0.1),
-    neck=dict(_base_.method.neck, in_channels=512, with_avg_pool=True),
-    _delete_=True,
+    type='MoCoV3',
+    base_momentum=0.01,
+    backbone=dict(drop_path_rate=0.1),
+    neck=dict(
+        _delete_=True,
+        type='NonLinearNeck',
+        in_channels=512,
+        hid_channels=4096,
+        out_channels=256,
+        num_layers=3,
+        with_bias=False,
+        with_last_bn=True,
+        with_last_bn_affine=False,
+        with_last_bias=False,
+        with_avg_pool=True,
+    ),
+    head=dict(
+        _delete_=True,
+        type='MoCoV3Head',
+        predictor=dict(
+            type='NonLinearNeck',
+            in_channels=256,
+            hid_channels=4096,
+            out_channels=256,
+            num_layers=2,
+            with_bias=False,
+            with_last_bn=True,
+            with_last_bn_affine=False,
+            with_last_bias=False,
+            with_avg_pool=False,
+        ),
+        # Twice the temperature.
+        loss=dict(type='CrossEntropyLoss', loss_weight=0.4),
+        temperature=0.2,
+    ),
 )
+default_hooks = dict(checkpoint=dict(interval=10))

@@ -1,21 +1,76 @@
 # SimCLR of DeiT-Tiny in 800 epochs.
 #
-# Train: python tools/train.py configs/idmm/pretrain/simclr_deit-tiny.py \
-#     --dataset flowers102
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/simclr_deit-tiny.py 4 --dataset flowers102
-# Published: none for the pre-training itself.
-# Measured: not measured.
+# Train: python tools/train.py configs/idmm/pretrain/simclr_deit-tiny.py
 _base_ = [
     '../../_base_/models/deit-tiny.py',
-    '../../_base_/protocols/simclr_pretrain.py',
     '../../_base_/schedules/idmm_deit_800e.py',
+    '../../_base_/datasets/flowers102_bs64_idmm_112.py',
+    '../../_base_/default_runtime.py',
 ]
 
 model = dict(
-    _base_.method,
-    backbone=dict(_base_.model.backbone, img_size=112, drop_path_rate=0.1),
-    neck=dict(_base_.method.neck, in_channels=192),
-    init_cfg=_base_.model.init_cfg,
-    _delete_=True,
+    type='SimCLR',
+    backbone=dict(img_size=112, drop_path_rate=0.1),
+    # mmpretrain's projection, as wide as features.
+    neck=dict(
+        type='NonLinearNeck',
+        in_channels=192,
+        hid_channels=192,
+        out_channels=128,
+        num_layers=2,
+        with_avg_pool=False,
+    ),
+    head=dict(
+        _delete_=True,
+        type='ContrastiveHead',
+        loss=dict(type='CrossEntropyLoss'),
+        temperature=0.1,
+    ),
 )
+
+# Two crops of 112 pixels.
+train_pipeline = [
+    dict(type='mmdrloc.LoadImage'),
+    dict(
+        type='MultiView',
+        num_views=2,
+        transforms=[
+            [
+                dict(
+                    type='RandomResizedCrop',
+                    scale=112,
+                    backend='pillow',
+                ),
+                dict(type='RandomFlip', prob=0.5),
+                dict(
+                    type='RandomApply',
+                    transforms=[
+                        dict(
+                            type='ColorJitter',
+                            brightness=0.8,
+                            contrast=0.8,
+                            saturation=0.8,
+                            hue=0.2,
+                        )
+                    ],
+                    prob=0.8,
+                ),
+                dict(
+                    type='RandomGrayscale',
+                    prob=0.2,
+                    keep_channels=True,
+                    channel_weights=(0.114, 0.587, 0.2989),
+                ),
+                dict(
+                    type='GaussianBlur',
+                    magnitude_range=(0.1, 2.0),
+                    magnitude_std='inf',
+                    prob=0.5,
+                ),
+            ]
+        ],
+    ),
+    dict(type='PackInputs'),
+]
+train_dataloader = dict(drop_last=True, dataset=dict(pipeline=train_pipeline))
+default_hooks = dict(checkpoint=dict(interval=10))

@@ -1,20 +1,13 @@
 # Supervised contrast (SupCon) of DeiT-Tiny in 800 epochs.
 #
-# Train: python tools/train.py configs/idmm/pretrain/supcon_deit-tiny.py \
-#     --dataset flowers102
-# 4 GPUs: bash tools/dist_train.sh \
-#     configs/idmm/pretrain/supcon_deit-tiny.py 4 --dataset flowers102
-# Published: none for the pre-training itself.
-# Measured: not measured.
-_base_ = [
-    '../../_base_/models/deit-tiny.py',
-    '../../_base_/protocols/supcon_pretrain.py',
-]
+# Train: python tools/train.py configs/idmm/pretrain/supcon_deit-tiny.py
+_base_ = './simclr_deit-tiny.py'
 
 model = dict(
-    _base_.method,
-    backbone=dict(_base_.model.backbone, img_size=112, drop_path_rate=0.1),
-    neck=dict(_base_.method.neck, in_channels=192),
-    init_cfg=_base_.model.init_cfg,
-    _delete_=True,
+    type='mmdrloc.SupCon',
+    temperature=0.5,
+    neck=dict(out_channels=256),
+    head=None,
 )
+train_dataloader = dict(batch_size=128)
+auto_scale_lr = dict(base_batch_size=512)

@@ -93,11 +93,11 @@ def _images_of_classes(folder: Path, train: Path) -> Dict[str, List[str]]:
         found = f'{len(full)} class folder{"" if len(full) == 1 else "s"}'
         if full:
             found += f' ({train / full[0]})'
-        meant = _class_folders_near(folder)
+        near = _class_folders_near(folder)
+        looked = f'looked for {LAYOUT} ({", ".join(SUFFIXES)})'
         raise UsageError(
-            f'found {found} with images in {train}, at least 2 are needed'
-            + (f': did you mean {meant}?' if meant else '')
-            + f' Looked for {LAYOUT} ({", ".join(SUFFIXES)}).'
+            f'found {found} with images in {train}, at least 2 are needed: '
+            f'{f"did you mean {near}?" if near else f"{looked}."}'
         )
     if len(full) < len(images):
         without = [name for name in images if not images[name]]

@@ -11,7 +11,6 @@ from .progress_hook import ProgressHook
 from .reconstruction_hook import ReconstructionHook
 from .result_hook import ResultHook
 from .resume_hook import ResumeHook
-from .weights_check_hook import WeightsCheckHook
 
 __all__ = [
     'AlternatingAugmentsHook',
@@ -26,5 +25,4 @@ __all__ = [
     'ReconstructionHook',
     'ResultHook',
     'ResumeHook',
-    'WeightsCheckHook',
 ]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import VisionTransformer
-from model_configs import CONFIGS, build
+from model_configs import RECIPES, build
 
 from mmdrloc.models import DenseT2TViT, DenseViT, PerformerT2TViT
 from mmdrloc.models.backbones.dense_transformer import (
@@ -80,7 +80,8 @@ def test_the_classifier_s_features_at_its_size(name):
     backbone.eval()
     backbone.out_type = 'featmap'
     weights = weights_of(backbone)
-    network = Config.fromfile(CONFIGS / f'{name}_dense.py').network
+    recipe = RECIPES / f'coco/mask-rcnn_{name}_1x.py'
+    network = Config.fromfile(recipe).model.backbone
     network.pop('init_cfg')
     init_default_scope('mmdet')
     side = network.img_size

@@ -1,0 +1,36 @@
+# 160,000 iterations as mmseg trains segmentors with Swin: AdamW with 6e-5,
+# 1,500 iterations of warm-up. For the path see default_runtime_mmseg.py.
+_base_ = (
+    __import__('importlib.util')
+    .util.find_spec('mmseg')
+    .submodule_search_locations[0]
+    + '/.mim/configs/_base_/schedules/schedule_160k.py'
+)
+
+optim_wrapper = dict(
+    _delete_=True,
+    type='OptimWrapper',
+    optimizer=dict(
+        type='AdamW', lr=6e-5, betas=(0.9, 0.999), weight_decay=0.01
+    ),
+    paramwise_cfg=dict(
+        custom_keys={
+            'absolute_pos_embed': dict(decay_mult=0.0),
+            'relative_position_bias_table': dict(decay_mult=0.0),
+            'norm': dict(decay_mult=0.0),
+        }
+    ),
+)
+param_scheduler = [
+    dict(
+        type='LinearLR', start_factor=1e-6, by_epoch=False, begin=0, end=1500
+    ),
+    dict(
+        type='PolyLR',
+        eta_min=0.0,
+        power=1.0,
+        begin=1500,
+        end=160000,
+        by_epoch=False,
+    ),
+]

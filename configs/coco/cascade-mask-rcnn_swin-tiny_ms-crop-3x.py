@@ -1,0 +1,29 @@
+# Cascade Mask R-CNN with Swin-T, by what mmdet's recipe of 36 epochs with
+# multi-scale training for Mask R-CNN makes of it.
+#
+# Needs: a training of configs/scratch_300e/swin-tiny{,_drloc}.py with
+#            --dataset imagenet-1k or imagenet-100
+# Train: python tools/train.py \
+#      configs/coco/cascade-mask-rcnn_swin-tiny_ms-crop-3x.py \
+#      --weights work_dirs/swin-tiny_drloc_imagenet-1k
+_base_ = [
+    '../_base_/models/cascade-mask-rcnn_swin-tiny.py',
+    '../_base_/datasets/coco_instance_ms-crop.py',
+    '../_base_/schedules/coco_adamw_1x.py',
+    'mmdet::_base_/default_runtime.py',
+]
+
+param_scheduler = [
+    dict(
+        type='LinearLR', start_factor=0.001, by_epoch=False, begin=0, end=1000
+    ),
+    dict(
+        type='MultiStepLR',
+        begin=0,
+        end=36,
+        by_epoch=True,
+        milestones=[27, 33],
+        gamma=0.1,
+    ),
+]
+train_cfg = dict(max_epochs=36)

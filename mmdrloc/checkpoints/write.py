@@ -1,0 +1,44 @@
+"""Write a checkpoint whole or not at all."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Dict, Union
+
+import torch
+
+from mmdrloc.utils.files import atomic_path
+
+
+def write_checkpoint(
+    checkpoint: Dict[str, Any], path: Union[str, Path]
+) -> None:
+    """Write a checkpoint atomically.
+
+    Args:
+        checkpoint (dict): Tensors and plain values.
+        path (str | Path): The file to write or replace. ``.safetensors``
+            holds the tensors of ``state_dict``, and of ``meta`` the names of
+            the classes.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    # In memory first: both libraries say a full disk in ways of their own.
+    if Path(path).suffix == '.safetensors':
+        from safetensors.torch import save
+
+        tensors = checkpoint['state_dict'].items()
+        said = dict(format='pt')
+        if 'dataset_meta' in checkpoint.get('meta', {}):
+            classes = checkpoint['meta']['dataset_meta']
+            said['dataset_meta'] = json.dumps(classes)
+        content: Union[bytes, memoryview] = save(
+            {name: tensor.contiguous() for name, tensor in tensors}, said
+        )
+    else:
+        buffer = BytesIO()
+        torch.save(checkpoint, buffer)
+        content = buffer.getbuffer()
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(content)

@@ -1,0 +1,95 @@
+"""The backbone and nothing else, from plain and averaged checkpoints."""
+
+import pytest
+import torch
+
+from mmdrloc.checkpoints.convert import (
+    convert_checkpoint,
+    extract_backbone,
+    to_origin,
+)
+from mmdrloc.checkpoints.write import write_checkpoint
+from mmdrloc.utils.errors import UsageError
+
+
+def save(path, **more):
+    state_dict = {
+        'backbone.a': torch.ones(2),
+        'head.fc.weight': torch.ones(2),
+        'auxiliary_head.layers.0.weight': torch.ones(2),
+    }
+    torch.save(
+        dict(
+            meta=dict(epoch=3, seed=1, cfg='a = 1', dataset_meta={}),
+            state_dict=state_dict,
+            **more,
+        ),
+        path,
+    )
+
+
+def test_keeps_the_backbone_and_plain_values(tmp_path):
+    save(tmp_path / 'a.pth')
+    checkpoint, audit = extract_backbone(
+        *convert_checkpoint(tmp_path / 'a.pth')
+    )
+    write_checkpoint(checkpoint, tmp_path / 'deep/b.pth')
+    written = torch.load(tmp_path / 'deep/b.pth', weights_only=True)
+    assert list(written['state_dict']) == ['backbone.a']
+    assert written['meta']['epoch'] == 3 and written['meta']['seed'] == 1
+    assert 'cfg' not in written['meta']
+    assert audit.loaded == ['backbone.a']
+    assert audit.dropped == [
+        'head.fc.weight',
+        'auxiliary_head.layers.0.weight',
+    ]
+    assert [path.name for path in (tmp_path / 'deep').iterdir()] == ['b.pth']
+
+
+def test_takes_the_average(tmp_path):
+    raw = {'module.backbone.a': torch.zeros(2), 'steps': torch.tensor(5)}
+    save(tmp_path / 'a.pth', ema_state_dict=raw)
+    checkpoint, audit = extract_backbone(
+        *convert_checkpoint(tmp_path / 'a.pth')
+    )
+    assert checkpoint['state_dict']['backbone.a'].equal(torch.ones(2))
+    assert checkpoint['meta']['averaged']
+    assert 'ema_state_dict.module.backbone.a' in audit.dropped
+
+
+def test_refuses_a_file_of_unknown_origin(tmp_path):
+    torch.save(dict(layers=torch.ones(2)), tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match=r'a\.pth: the origin of tensors'):
+        convert_checkpoint(tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match="no origin 'x'; known are"):
+        convert_checkpoint(tmp_path / 'a.pth', origin='x')
+
+
+def test_refuses_tensors_that_the_origin_does_not_know(tmp_path):
+    weights = {'conv1.weight': 1, 'layer1.0.bn1.running_mean': 1, 'odd': 1}
+    torch.save({n: torch.ones(1) for n in weights}, tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='1 of its 3 tensors .*: odd'):
+        convert_checkpoint(tmp_path / 'a.pth')
+
+
+def test_refuses_to_write_a_network_as_another(tmp_path):
+    with pytest.raises(UsageError, match='not of a mmpretrain.SwinTrans'):
+        to_origin({'backbone.conv1.weight': torch.ones(1)}, 'swin-timm')
+
+
+def test_writes_safetensors(tmp_path):
+    save(tmp_path / 'a.pth')
+    checkpoint, _ = convert_checkpoint(tmp_path / 'a.pth')
+    write_checkpoint(checkpoint, tmp_path / 'b.safetensors')
+    again, _ = convert_checkpoint(tmp_path / 'b.safetensors')
+    assert again['state_dict'].keys() == checkpoint['state_dict'].keys()
+    assert again['state_dict']['backbone.a'].equal(torch.ones(2))
+
+
+@pytest.mark.parametrize('container', ['state_dict_ema', 'model'])
+def test_looks_where_training_programs_keep_weights(tmp_path, container):
+    inside = {'backbone.a': torch.ones(2)}
+    torch.save({container: inside, 'epoch': 3}, tmp_path / 'a.pth')
+    checkpoint, _ = convert_checkpoint(tmp_path / 'a.pth')
+    assert checkpoint['state_dict']['backbone.a'].equal(torch.ones(2))
+    assert checkpoint['meta']['averaged'] == (container == 'state_dict_ema')

@@ -1,0 +1,373 @@
+"""Files are read as data; what cannot be read is said in a sentence."""
+
+import os
+import pickle
+import zipfile
+from pathlib import Path
+
+import mmengine
+import numpy as np
+import pytest
+import torch
+from hostile import CHECKPOINTS, Hostile
+from mmengine.logging import HistoryBuffer
+from mmengine.utils import digit_version
+from safetensors.torch import save_file
+
+from mmdrloc.checkpoints.reading import (
+    files_are_trusted,
+    files_as_data,
+    load_checkpoint,
+    load_weights,
+)
+from mmdrloc.utils.errors import UsageError
+
+needs_safe_globals = pytest.mark.skipif(
+    digit_version(torch.__version__) < digit_version('2.6.0'),
+    reason='before torch 2.6, checkpoints of MMEngine need --trust',
+)
+
+
+@pytest.fixture
+def marker(tmp_path):
+    yield tmp_path / 'made'
+    assert not (tmp_path / 'made').exists()
+
+
+class Getattr:
+    """Asks for an attribute when it is unpickled."""
+
+    def __init__(self, owner, name: str) -> None:
+        self.call = owner, name
+
+    def __reduce__(self):
+        return getattr, self.call
+
+
+def training_checkpoint() -> dict:
+    buffer = HistoryBuffer([1.0, 2.0], [1, 1])
+    return dict(
+        meta=dict(epoch=2, cfg='a = 1'),
+        state_dict={'backbone.a': torch.ones(2)},
+        message_hub=dict(
+            log_scalars={'train/loss': buffer},
+            runtime_info={'lr': np.float64(0.1), 'best': np.array([1, 2])},
+        ),
+    )
+
+
+@needs_safe_globals
+def test_checkpoint_of_mmengine_needs_no_trust(tmp_path):
+    torch.save(training_checkpoint(), tmp_path / 'a.pth')
+    read = load_checkpoint(tmp_path / 'a.pth')
+    buffer = read['message_hub']['log_scalars']['train/loss']
+    assert buffer.mean() == 1.5
+    assert read['message_hub']['runtime_info']['lr'] == 0.1
+
+
+@needs_safe_globals
+@pytest.mark.parametrize('place', [b'numpy.core', b'numpy._core'])
+def test_checkpoint_written_with_another_numpy(tmp_path, place):
+    torch.save(
+        training_checkpoint(),
+        tmp_path / 'a.pth',
+        _use_new_zipfile_serialization=False,
+    )
+    content = (tmp_path / 'a.pth').read_bytes()
+    content = content.replace(b'cnumpy.core', b'c' + place)
+    content = content.replace(b'cnumpy._core', b'c' + place)
+    assert b'c' + place + b'.multiarray' in content
+    (tmp_path / 'a.pth').write_bytes(content)
+    load_checkpoint(tmp_path / 'a.pth')
+
+
+@pytest.mark.parametrize('write', CHECKPOINTS, ids=lambda w: w.__name__)
+@pytest.mark.parametrize('name', ['a.pth', 'a.safetensors', 'a.txt'])
+def test_hostile_checkpoint(tmp_path, marker, write, name):
+    write(tmp_path / name, marker)
+    with pytest.raises(UsageError, match=name):
+        load_checkpoint(tmp_path / name)
+
+
+@pytest.mark.parametrize('zipped', [True, False])
+def test_trusted_checkpoint(tmp_path, zipped):
+    content = dict(extra=Hostile(tmp_path / 'made'))
+    torch.save(
+        content, tmp_path / 'a.pth', _use_new_zipfile_serialization=zipped
+    )
+    with files_as_data(trust=True):
+        load_checkpoint(tmp_path / 'a.pth')
+    assert (tmp_path / 'made').exists()
+
+
+@pytest.mark.parametrize(
+    'owner,name', [(HistoryBuffer, '__init__'), (dict, 'fromkeys')]
+)
+def test_getattr_serves_buffers_only(tmp_path, owner, name):
+    torch.save(dict(extra=Getattr(owner, name)), tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='--trust'):
+        load_checkpoint(tmp_path / 'a.pth')
+
+
+@pytest.mark.parametrize('trust', [False, True])
+@pytest.mark.parametrize(
+    'content', ['truncated', b'', b'<!DOCTYPE html>\n', b'\x80']
+)
+def test_damaged_file(tmp_path, content, trust):
+    path = tmp_path / 'a.pth'
+    if content == 'truncated':
+        torch.save(training_checkpoint(), path)
+        content = path.read_bytes()[:-100]
+    path.write_bytes(content)
+    with (
+        files_as_data(trust),
+        pytest.raises(UsageError, match='a.pth is damaged'),
+    ):
+        load_checkpoint(path)
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(UsageError, match='there is no checkpoint .*none.pth'):
+        load_checkpoint(tmp_path / 'none.pth')
+
+
+def test_not_a_checkpoint(tmp_path):
+    torch.save([1, 2], tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='holds a list'):
+        load_checkpoint(tmp_path / 'a.pth')
+
+
+def test_classes_in_safetensors(tmp_path):
+    path = tmp_path / 'a.safetensors'
+
+    def write(said):
+        save_file({'a': torch.ones(2)}, path, dict(dataset_meta=said))
+
+    write('{"classes": ["cat", "dog"]}')
+    meta = load_checkpoint(path)['meta']
+    assert meta == dict(dataset_meta=dict(classes=['cat', 'dog']))
+    for said in ('{', '1', '"classes"', '[' * 100_000):
+        write(said)
+        with pytest.raises(UsageError, match='is damaged'):
+            load_checkpoint(path)
+
+
+def test_safetensors(tmp_path):
+    save_file({'backbone.a': torch.ones(2)}, tmp_path / 'a.safetensors')
+    weights = load_weights(tmp_path / 'a.safetensors')
+    assert weights['backbone.a'].equal(torch.ones(2))
+    (tmp_path / 'b.safetensors').write_bytes(b'nothing')
+    with pytest.raises(UsageError, match='is damaged'):
+        load_weights(tmp_path / 'b.safetensors')
+
+
+def test_weights_lose_the_wrapper_prefix(tmp_path):
+    torch.save(
+        dict(
+            state_dict={
+                'module.backbone.a': torch.ones(2),
+                'module.backbone.module.b': torch.ones(1),
+            }
+        ),
+        tmp_path / 'a.pth',
+    )
+    assert list(load_weights(tmp_path / 'a.pth')) == [
+        'backbone.a',
+        'backbone.module.b',
+    ]
+
+
+@pytest.mark.parametrize('value', [float('nan'), float('inf')])
+def test_weights_must_be_finite(tmp_path, value):
+    torch.save({'backbone.a': torch.tensor([0.0, value])}, tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='NaN or infinity in backbone.a'):
+        load_weights(tmp_path / 'a.pth')
+
+
+def test_no_weights(tmp_path):
+    torch.save(dict(state_dict={}), tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='no model weights'):
+        load_weights(tmp_path / 'a.pth')
+
+
+# ---- formats ---------------------------------------------------------------
+
+
+def saved(path: Path) -> Path:
+    torch.save(dict(state_dict={'a': torch.arange(100.0)}), path)
+    return path
+
+
+def test_name_does_not_matter(tmp_path):
+    save_file({'a': torch.ones(2)}, tmp_path / 'a.pth')
+    saved(tmp_path / 'a.safetensors')
+    assert load_weights(tmp_path / 'a.pth')['a'].sum() == 2
+    assert load_weights(tmp_path / 'a.safetensors')['a'].sum() == 4950
+
+
+def test_other_things_than_files(tmp_path):
+    os.mkfifo(tmp_path / 'pipe')
+    (tmp_path / 'link').symlink_to(tmp_path / 'pipe')
+    (tmp_path / 'loop').symlink_to(tmp_path / 'loop')
+    for name, words in (
+        ('pipe', 'is a pipe or a device'),
+        ('link', 'is a pipe or a device'),
+        ('loop', 'there is no checkpoint'),
+        ('.', 'is a folder'),
+        ('none', 'there is no checkpoint'),
+        ('\0', 'there is no checkpoint'),
+        ('/dev/zero', 'is a pipe or a device'),
+    ):
+        with pytest.raises(UsageError, match=words):
+            load_checkpoint(tmp_path / name)
+
+
+def test_link_to_a_checkpoint(tmp_path):
+    (tmp_path / 'link.pth').symlink_to(saved(tmp_path / 'a.pth'))
+    load_checkpoint(tmp_path / 'link.pth')
+
+
+def test_changed_bytes_are_noticed(tmp_path):
+    path = saved(tmp_path / 'a.pth')
+    content = bytearray(path.read_bytes())
+    place = content.index(torch.tensor([50.0, 51.0]).numpy().tobytes())
+    content[place] ^= 1
+    path.write_bytes(content)
+    assert torch.load(path)  # which does not look
+    with pytest.raises(UsageError, match='does not have the checksum'):
+        load_checkpoint(path)
+
+
+def rezipped(path: Path, out: Path, compression: int, **more: bytes) -> Path:
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(out, 'w') as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name), compression)
+        for name, content in more.items():
+            new.writestr(f'a/{name}', content, compression)
+    return out
+
+
+def test_bomb(tmp_path):
+    bomb = rezipped(
+        saved(tmp_path / 'a.pth'),
+        tmp_path / 'b.pth',
+        zipfile.ZIP_DEFLATED,
+        more=bytes(1 << 24),
+    )
+    with pytest.raises(UsageError, match='unpacks to more than it is'):
+        load_checkpoint(bomb)
+
+
+def test_programs_and_other_archives(tmp_path):
+    torch.jit.script(torch.nn.Linear(2, 2)).save(str(tmp_path / 'a.pt'))
+    with pytest.raises(UsageError, match='is a program for TorchScript'):
+        load_checkpoint(tmp_path / 'a.pt')
+    with zipfile.ZipFile(tmp_path / 'b.zip', 'w') as archive:
+        archive.writestr('readme.txt', 'hello')
+    with pytest.raises(UsageError, match='torch.save did not write'):
+        load_checkpoint(tmp_path / 'b.zip')
+
+
+def test_tensor_that_claims_more_than_there_is(tmp_path):
+    tensor = torch.ones(1).expand(1 << 40)
+    torch.save({'a': tensor}, tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='claims 1,099,511,627,776 values'):
+        load_weights(tmp_path / 'a.pth')
+
+
+def test_storage_that_claims_more_than_there_is(tmp_path):
+    path = tmp_path / 'a.pth'
+    torch.save(
+        {'a': torch.ones(5)}, path, _use_new_zipfile_serialization=False
+    )
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b'K\x05', b'J\x00\x00\x00\x70'))
+    with pytest.raises(UsageError):
+        load_weights(path)
+
+
+@pytest.mark.parametrize(
+    'content,words',
+    [
+        ({'a': torch.eye(3).to_sparse()}, 'is sparse|more than tensors'),
+        (
+            {'a': torch.empty(2, device='meta')},
+            'has no values|more than tensors',
+        ),
+        (
+            {'a': torch.quantize_per_tensor(torch.ones(2), 1, 0, torch.qint8)},
+            'quantized|more than tensors|damaged',
+        ),
+        (dict(state_dict=[1]), 'its `state_dict` is a list'),
+        (dict(state_dict='x'), 'its `state_dict` is a str'),
+        (dict(state_dict={1: torch.ones(2)}), 'a tensor named 1'),
+        (dict(model=[torch.ones(2)]), 'holds a list where its weights'),
+        (dict(state_dict={'a': 1}), 'holds no model weights'),
+        (dict(meta='x', state_dict={'a': torch.ones(1)}), '`meta` is a str'),
+        (
+            dict(message_hub=[], state_dict={'a': torch.ones(1)}),
+            '`message_hub` is a list',
+        ),
+        ([], 'holds a list'),
+        ({}, 'holds no model weights'),
+    ],
+    ids=str,
+)
+def test_odd_contents(tmp_path, content, words):
+    torch.save(content, tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match=words) as error:
+        load_weights(tmp_path / 'a.pth')
+    assert '\n' not in str(error.value)
+
+
+# ---- what libraries read ----------------------------------------------------
+
+
+@pytest.mark.parametrize('suffix', ['pkl', 'pickle'])
+def test_pickles_are_refused_without_trust(tmp_path, marker, suffix):
+    path = tmp_path / f'a.{suffix}'
+    path.write_bytes(pickle.dumps([Hostile(marker)]))
+    with files_as_data():
+        with pytest.raises(UsageError, match='is a pickle.*--trust'):
+            mmengine.load(str(path))
+        with pytest.raises(UsageError), open(path, 'rb') as file:
+            mmengine.load(file, file_format='pkl')
+
+
+@pytest.mark.parametrize('suffix', ['yaml', 'yml'])
+def test_hostile_yaml(tmp_path, marker, suffix):
+    path = tmp_path / f'a.{suffix}'
+    path.write_text(f'a: !!python/object/apply:os.mkdir ["{marker}"]\n')
+    with files_as_data():
+        with pytest.raises(ValueError, match='no plain YAML'):
+            mmengine.load(str(path))
+        path.write_text('a: [1, 2.5, b]\n')
+        assert mmengine.load(str(path)) == dict(a=[1, 2.5, 'b'])
+
+
+def test_other_callers_of_torch(tmp_path, marker):
+    CHECKPOINTS[0](tmp_path / 'a.pth', marker)
+    with files_as_data(), pytest.raises(pickle.UnpicklingError):
+        torch.load(tmp_path / 'a.pth', weights_only=False)
+
+
+def test_afterwards_everything_is_as_before(tmp_path, monkeypatch):
+    monkeypatch.setenv('TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD', '1')
+    before = dict(os.environ)
+    (tmp_path / 'a.pkl').write_bytes(pickle.dumps([1]))
+    with files_as_data():
+        with files_as_data(trust=True):
+            assert files_are_trusted()
+            assert mmengine.load(str(tmp_path / 'a.pkl')) == [1]
+        assert not files_are_trusted()
+    assert dict(os.environ) == before
+    assert mmengine.load(str(tmp_path / 'a.pkl')) == [1]
+
+
+def test_program_in_the_meta_is_left_out(tmp_path):
+    content = training_checkpoint()
+    del content['message_hub']
+    content['meta']['config'] = 'import os'
+    torch.save(content, tmp_path / 'a.pth')
+    meta = load_checkpoint(tmp_path / 'a.pth')['meta']
+    assert meta == dict(epoch=2, cfg='a = 1')

@@ -1,0 +1,82 @@
+"""A file, a run or an address becomes a file on this machine."""
+
+import shutil
+
+import pytest
+import torch
+
+from mmdrloc.checkpoints.sources import find_checkpoint
+from mmdrloc.utils.errors import UsageError
+
+
+@pytest.fixture
+def fetched(tmp_path, monkeypatch):
+    """Addresses that were asked for; they give what lies in ``there``."""
+    addresses = []
+    torch.save({'a': torch.ones(2)}, tmp_path / 'there')
+
+    def download(address, path, *args, **kwargs):
+        addresses.append(address)
+        shutil.copy(tmp_path / 'there', path)
+
+    monkeypatch.setattr(torch.hub, 'get_dir', lambda: str(tmp_path / 'hub'))
+    monkeypatch.setattr(torch.hub, 'download_url_to_file', download)
+    return addresses
+
+
+def test_files_and_runs(tmp_path):
+    torch.save({'a': torch.ones(2)}, tmp_path / 'epoch_3.pth')
+    assert find_checkpoint(tmp_path).name == 'epoch_3.pth'
+    assert find_checkpoint(tmp_path / 'epoch_3.pth').is_file()
+    (tmp_path / 'empty').mkdir()
+    with pytest.raises(UsageError, match='empty holds no checkpoint'):
+        find_checkpoint(tmp_path / 'empty')
+    with pytest.raises(UsageError, match='there is no checkpoint .*none.pth'):
+        find_checkpoint(tmp_path / 'none.pth')
+
+
+@pytest.mark.parametrize(
+    'address',
+    [
+        'https://example.org/a.pth?download=1',
+        'torchvision://resnet50',
+        'open-mmlab://resnet50_caffe',
+        'mmcls://resnet50',
+    ],
+)
+def test_an_address_is_fetched_once(fetched, address):
+    path = find_checkpoint(address)
+    assert torch.load(path)['a'].sum() == 2
+    assert find_checkpoint(address) == path
+    assert len(fetched) == 1 and fetched[0].startswith('http')
+
+
+def test_same_name_at_two_addresses(fetched):
+    first, second = (
+        find_checkpoint(f'https://{name}.org/model.pth') for name in 'ab'
+    )
+    assert first != second
+
+
+def test_a_page_or_half_a_file_is_not_kept(fetched, tmp_path):
+    whole = (tmp_path / 'there').read_bytes()
+    for content in (b'<!DOCTYPE html>', b'', whole[:-50]):
+        (tmp_path / 'there').write_bytes(content)
+        with pytest.raises(UsageError, match='^https://a.org/x.pth gives no'):
+            find_checkpoint('https://a.org/x.pth')
+    (tmp_path / 'there').write_bytes(whole)
+    assert find_checkpoint('https://a.org/x.pth').is_file()
+
+
+def test_no_connection(tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.hub, 'get_dir', lambda: str(tmp_path))
+    with pytest.raises(UsageError, match='cannot be fetched'):
+        find_checkpoint('http://localhost:9/a.pth')
+
+
+@pytest.mark.parametrize(
+    'address', ['pavi://a', 's3://a/b.pth', 'ftp://a/b', 'mmcls://none']
+)
+def test_address_that_nobody_can_read(address):
+    with pytest.raises(UsageError, match=f'^{address}'):
+        find_checkpoint(address)

@@ -1,0 +1,432 @@
+"""``--weights``: files of five origins into three tasks, and mistakes."""
+
+import pytest
+import timm
+import torch
+from mmengine.config import Config
+from mmengine.model import BaseModule
+from mmengine.registry import MODELS, init_default_scope
+from mmpretrain.models import ImageClassifier
+from torch import nn
+
+from mmdrloc.checkpoints.origins import ORIGINS
+from mmdrloc.checkpoints.starts import start_from, take_starts, verify_starts
+from mmdrloc.checkpoints.write import write_checkpoint
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import sha256_of
+
+SWIN = dict(embed_dims=8, depths=[1, 1, 2, 1], num_heads=[1, 1, 2, 2])
+VIT = dict(embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=64)
+T2T = dict(
+    type='mmdrloc.PerformerT2TViT',
+    img_size=32,
+    t2t_cfg=dict(token_dims=16, use_performer=True),
+    num_layers=1,
+    layer_cfgs=dict(
+        num_heads=2,
+        feedforward_channels=32,
+        embed_dims=16,
+    ),
+)
+
+
+def timm_pvt():
+    torch.manual_seed(0)
+    return timm.create_model('pvt_v2_b0', depths=(1, 1, 1, 1), num_classes=3)
+
+
+def classifier(backbone, head=None):
+    init_default_scope('mmpretrain')
+    torch.manual_seed(0)
+    model = ImageClassifier(
+        backbone=backbone,
+        head=head or dict(type='LinearClsHead', num_classes=3, in_channels=64),
+    )
+    model.init_weights()
+    return {
+        name: tensor
+        for name, tensor in model.state_dict().items()
+        if 'relative_position_index' not in name
+        and not name.startswith('data_preprocessor')
+    }
+
+
+def swin(**changes):
+    backbone = dict(type='SwinTransformer', arch=SWIN, img_size=64)
+    return classifier({**backbone, **changes})
+
+
+def vit(img_size=32):
+    return classifier(
+        dict(
+            type='VisionTransformer', arch=VIT, img_size=img_size, patch_size=8
+        ),
+        dict(type='VisionTransformerClsHead', num_classes=3, in_channels=16),
+    )
+
+
+def theirs(origin, weights):
+    return ORIGINS[origin].to_theirs(weights).weights
+
+
+def resnet():
+    return theirs(
+        'resnet-torchvision',
+        classifier(
+            dict(type='ResNet', depth=18, stem_channels=8, base_channels=8)
+        ),
+    )
+
+
+# What a file holds, and the backbones that it is for, by task.
+DENSE = dict(out_indices=(0, 1, 2, 3))
+SWINS = dict(
+    mmpretrain=dict(type='SwinTransformer', arch=SWIN, img_size=64),
+    mmdet=dict(type='SwinTransformer', convert_weights=True, **SWIN),
+    mmseg=dict(type='SwinTransformer', **SWIN),
+)
+VITS = dict(
+    mmpretrain=dict(
+        type='VisionTransformer', arch=VIT, img_size=64, patch_size=8
+    ),
+    mmdet=dict(
+        type='mmpretrain.VisionTransformer',
+        arch=VIT,
+        img_size=64,
+        patch_size=8,
+        out_type='featmap',
+    ),
+    mmseg=dict(
+        type='VisionTransformer',
+        img_size=(64, 64),
+        patch_size=8,
+        embed_dims=16,
+        num_layers=2,
+        num_heads=2,
+        patch_bias=True,
+        final_norm=False,
+    ),
+)
+PVTS = dict(
+    mmpretrain=dict(
+        type='TIMMBackbone', model_name='pvt_v2_b0', depths=(1, 1, 1, 1)
+    ),
+    mmdet=dict(
+        type='mmpretrain.TIMMBackbone',
+        model_name='pvt_v2_b0',
+        depths=(1, 1, 1, 1),
+        features_only=True,
+    ),
+)
+RESNETS = dict(
+    mmpretrain=dict(type='ResNet', depth=18, stem_channels=8, base_channels=8),
+    mmdet=dict(
+        type='ResNet',
+        depth=18,
+        stem_channels=8,
+        base_channels=8,
+        init_cfg=dict(type='Pretrained', checkpoint='torchvision://resnet18'),
+    ),
+    mmseg=dict(
+        type='ResNet',
+        depth=18,
+        stem_channels=8,
+        base_channels=8,
+        pretrained='open-mmlab://resnet18_v1c',
+    ),
+)
+FILES = {
+    'swin-microsoft': (
+        lambda: dict(model=theirs('swin-microsoft', swin())),
+        SWINS,
+    ),
+    'openmmlab': (
+        lambda: dict(meta=dict(epoch=3), state_dict=swin()),
+        SWINS,
+    ),
+    'vit-timm': (lambda: theirs('vit-timm', vit()), VITS),
+    'pvtv2-timm': (lambda: timm_pvt().state_dict(), PVTS),
+    'resnet-torchvision': (resnet, RESNETS),
+}
+CASES = [(name, task) for name in FILES for task in FILES[name][1]]
+
+
+def config(backbone, scope, folder):
+    return Config(
+        dict(
+            default_scope=scope,
+            model=dict(type='X', backbone=dict(backbone)),
+            work_dir=str(folder / 'work'),
+            run=dict(recipe='x', dataset=None, weights=None, baseline=None),
+        )
+    )
+
+
+def begin(model, partial=False, skipped=False):
+    """Do what a training does before its first iteration."""
+    starts = take_starts(model, partial, skipped)
+    model.init_weights()
+    return verify_starts(starts)
+
+
+def begin_backbone(cfg, **options):
+    init_default_scope(cfg.default_scope)
+    torch.manual_seed(1)
+    model = BaseModule()
+    model.backbone = MODELS.build(cfg.model.backbone)
+    [audit] = begin(model, **options).values()
+    return audit, model.backbone.state_dict()
+
+
+def first_convolution(state):
+    return next(t for t in state.values() if t.dim() == 4)
+
+
+@pytest.mark.parametrize(('origin', 'task'), CASES)
+def test_origins_into_tasks(origin, task, tmp_path):
+    if task != 'mmpretrain':
+        pytest.importorskip('mmcv.ops')
+    make, backbones = FILES[origin]
+    path = tmp_path / 'given.pth'
+    torch.save(make(), path)
+    before = sha256_of(path)
+    cfg = config(backbones[task], task, tmp_path)
+    start_from(cfg, str(path))
+    audit, state = begin_backbone(cfg)
+    assert not audit.faults and audit.loaded
+    given = make()
+    given = given.get('state_dict', given.get('model', given))
+    found = first_convolution(given)
+    assert first_convolution(state).equal(found)
+    assert sha256_of(path) == before
+    assert cfg.run.weights == dict(
+        file=str(path), origin=origin, sha256=before
+    )
+
+
+@pytest.mark.parametrize('suffix', ['.pth', '.tar', '.safetensors', ''])
+def test_suffixes(suffix, tmp_path):
+    path = tmp_path / f'given{suffix}'
+    write_checkpoint(dict(state_dict=swin()), tmp_path / 'a.pth')
+    write_checkpoint(dict(state_dict=swin()), tmp_path / 'a.safetensors')
+    source = 'a.safetensors' if suffix == '.safetensors' else 'a.pth'
+    (tmp_path / source).rename(path)
+    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
+    start_from(cfg, str(path))
+    assert begin_backbone(cfg)[0].loaded
+
+
+@pytest.mark.parametrize('task', ['mmpretrain', 'mmseg'])
+def test_positions_are_resized(task, tmp_path):
+    write_checkpoint(dict(state_dict=vit(img_size=32)), tmp_path / 'a.pth')
+    cfg = config(VITS[task], task, tmp_path)
+    start_from(cfg, str(tmp_path / 'a.pth'))
+    audit, state = begin_backbone(cfg)
+    assert audit.resized == ['pos_embed']
+    assert state['pos_embed'].shape == (1, 65, 16)
+    token = vit(img_size=32)['backbone.pos_embed'][:, 0]
+    assert state['pos_embed'][:, 0].equal(token)
+
+
+def test_the_head_comes_where_the_recipe_says_so(tmp_path):
+    weights = swin()
+    write_checkpoint(dict(state_dict=weights), tmp_path / 'a.pth')
+    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
+    cfg.model.type = 'ImageClassifier'
+    cfg.model.backbone.init_cfg = dict(type='Pretrained', prefix='backbone.')
+    head = dict(type='LinearClsHead', num_classes=3, in_channels=64)
+    cfg.model.head = dict(
+        head, init_cfg=dict(type='Pretrained', prefix='head.')
+    )
+    with pytest.raises(UsageError, match='model.backbone starts from weights'):
+        start_from(cfg, None)
+    start_from(cfg, str(tmp_path / 'a.pth'))
+    init_default_scope('mmpretrain')
+    model = MODELS.build(cfg.model)
+    begin(model)
+    for name, tensor in model.state_dict().items():
+        if name in weights:
+            assert tensor.equal(weights[name]), name
+
+
+def test_a_run_that_goes_on_reads_nothing(tmp_path):
+    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
+    said = dict(file='gone.pth', origin='openmmlab', sha256='0' * 64)
+    start_from(cfg, None, said)
+    assert cfg.run.weights == said
+    model = BaseModule()
+    model.backbone = MODELS.build(
+        dict(cfg.model.backbone, _scope_='mmpretrain')
+    )
+    starts = take_starts(model, skipped=True)
+    model.init_weights()
+    assert len(starts) == 1
+
+
+def drop_tensor(weights):
+    del weights['backbone.stages.0.blocks.0.attn.w_msa.qkv.bias']
+
+
+def drop_stage(weights):
+    for name in [n for n in weights if n.startswith('backbone.stages.3.')]:
+        del weights[name]
+
+
+def add_block(weights):
+    for name in [n for n in weights if 'stages.2.blocks.1' in n]:
+        weights[name.replace('blocks.1', 'blocks.2')] = weights[name]
+
+
+def widen(weights):
+    weights['backbone.patch_embed.projection.weight'] = torch.ones(9, 3, 4, 4)
+
+
+def spoil(weights):
+    weights['backbone.norm3.weight'] = torch.full((64,), torch.nan)
+
+
+def forget_names(weights):
+    for number, name in enumerate(list(weights)):
+        weights[f'x{number}'] = weights.pop(name)
+
+
+MISTAKES = {
+    drop_tensor: '1 missing in the checkpoint: stages.0.blocks.0.attn',
+    drop_stage: 'missing in the checkpoint: stages.3.blocks.0',
+    add_block: 'unexpected in the checkpoint: stages.2.blocks.2',
+    widen: '1 of another shape: patch_embed.projection.weight',
+    spoil: 'NaN or infinity in backbone.norm3.weight',
+    forget_names: 'is not known; known are',
+}
+
+
+@pytest.mark.parametrize('mistake', MISTAKES, ids=lambda m: m.__name__)
+@pytest.mark.parametrize('task', SWINS)
+def test_mistakes(mistake, task, tmp_path):
+    weights = swin()
+    mistake(weights)
+    path = tmp_path / 'given.pth'
+    write_checkpoint(dict(state_dict=weights), path)
+    cfg = config(SWINS[task], task, tmp_path)
+    with pytest.raises(UsageError) as caught:
+        start_from(cfg, str(path))
+        begin_backbone(cfg)
+    assert MISTAKES[mistake] in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize('mistake', [drop_tensor, widen])
+def test_part_is_enough_where_it_is_wanted(mistake, tmp_path):
+    weights = swin()
+    mistake(weights)
+    path = tmp_path / 'given.pth'
+    write_checkpoint(dict(state_dict=weights), path)
+    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
+    start_from(cfg, str(path))
+    audit, _ = begin_backbone(cfg, partial=True)
+    assert audit.faults and len(audit.loaded) > 50
+
+
+def test_no_backbone(tmp_path):
+    write_checkpoint(dict(state_dict=swin()), tmp_path / 'a.pth')
+    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
+    cfg.model = dict(type='X')
+    with pytest.raises(UsageError, match='has no backbone'):
+        start_from(cfg, str(tmp_path / 'a.pth'))
+
+
+# ---- the config's own entries ----------------------------------------------
+
+
+def of_config(task, path, **entry):
+    """A backbone whose config names the file itself."""
+    init_default_scope(task)
+    init_cfg = dict(type='Pretrained', checkpoint=str(path), **entry)
+    backbone = Config(dict(SWINS[task], init_cfg=init_cfg))
+    model = BaseModule()
+    model.backbone = MODELS.build(backbone)
+    return model
+
+
+def bare(weights):
+    return {n.removeprefix('backbone.'): t for n, t in weights.items()}
+
+
+def wrapped(weights):
+    return {f'module.{n}': t for n, t in weights.items()}
+
+
+def official(weights):
+    return theirs('swin-microsoft', weights)
+
+
+@pytest.mark.parametrize('given', [dict, bare, wrapped, official])
+@pytest.mark.parametrize('task', SWINS)
+def test_whatever_the_names_are(task, given, tmp_path):
+    """And whatever the library's own loader would make of them."""
+    weights = swin()
+    torch.save(dict(state_dict=given(weights)), tmp_path / 'a.pth')
+    model = of_config(task, tmp_path / 'a.pth')
+    [audit] = begin(model).values()
+    assert len(audit.loaded) > 60
+    state = model.backbone.state_dict()
+    for name, tensor in bare(weights).items():
+        assert name.startswith('head.') or state[name].equal(tensor), name
+
+
+@pytest.mark.parametrize('task', SWINS)
+def test_a_prefix_that_is_not_there(task, tmp_path):
+    torch.save(dict(state_dict=swin()), tmp_path / 'a.pth')
+    model = of_config(task, tmp_path / 'a.pth', prefix='net.')
+    with pytest.raises(UsageError, match="nothing of .* with prefix='net.'"):
+        begin(model)
+
+
+class Part(BaseModule):
+    """A part of a model that starts from a file, or does not care."""
+
+    def __init__(self, path, loads=True, spoils=False):
+        super().__init__(
+            dict(type='mmengine.Pretrained', checkpoint=str(path))
+        )
+        self.fc = nn.Linear(2, 2)
+        self.loads, self.spoils = loads, spoils
+
+    def init_weights(self):
+        if self.loads:
+            super().init_weights()
+        if self.spoils:
+            nn.init.zeros_(self.fc.bias)
+
+
+FC = {'fc.weight': torch.ones(2, 2), 'fc.bias': torch.ones(2)}
+
+
+def test_a_part_that_forgets_to_load_is_loaded(tmp_path):
+    torch.save(FC, tmp_path / 'a.pth')
+    part = Part(tmp_path / 'a.pth', loads=False)
+    begin(part)
+    assert part.fc.bias.equal(torch.ones(2))
+
+
+def test_a_part_that_changes_what_it_has_loaded(tmp_path):
+    torch.save(FC, tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='1 not loaded .*: fc.bias'):
+        begin(Part(tmp_path / 'a.pth', spoils=True))
+
+
+def test_a_model_around_a_part_has_the_last_word(tmp_path):
+    torch.save(FC, tmp_path / 'a.pth')
+    twice = {f'part.{name}': 2 * tensor for name, tensor in FC.items()}
+    torch.save(twice, tmp_path / 'b.pth')
+    model = BaseModule(
+        dict(type='Pretrained', checkpoint=str(tmp_path / 'b.pth'))
+    )
+    model.part = Part(tmp_path / 'a.pth')
+    assert len(begin(model)) == 2
+    assert model.part.fc.bias.equal(2 * torch.ones(2))
+
+
+def test_no_file_is_named():
+    with pytest.raises(UsageError, match='model starts from weights, '):
+        begin(Part(''))

@@ -1,0 +1,199 @@
+"""Every recipe resolves and trains a step; a twin differs by its head."""
+
+import copy
+import math
+import re
+from pathlib import Path
+
+import fake_datasets as fake
+import pytest
+import torch
+from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
+from mmengine.runner import Runner
+from recipe_configs import CONFIGS, ROOT, recipes, resolve
+from tiny_recipes import write_classes, write_maps, write_objects
+
+from mmdrloc.datasets.catalog import CATALOG
+from mmdrloc.datasets.use_dataset import use_dataset
+
+# Few seconds each; `make test-slow` has the others.
+CHEAP = re.compile(
+    r'(quickstart|evidence|photos|coco_mini|nuclei|camvid)/|.*narrow'
+)
+RECIPES = [
+    pytest.param(name, marks=() if CHEAP.match(name) else pytest.mark.slow)
+    for name in recipes()
+]
+NAMES = ('inputs', 'data_samples')
+TWINS = [name for name in recipes() if 'drloc' in name]
+
+
+def text_of(name: str) -> str:
+    return (CONFIGS / f'{name}.py').read_text()
+
+
+def own_bases(path: Path):
+    """The files of this project that a config names."""
+    bases = Config._get_base_files(str(path))
+    bases = [b for b in bases if '::' not in b and not b.startswith('/')]
+    return [(path.parent / base).resolve() for base in bases]
+
+
+def depth(path: Path) -> int:
+    return max([1 + depth(base) for base in own_bases(path)], default=0)
+
+
+@pytest.mark.parametrize('name', recipes())
+def test_a_recipe_is_found_in_few_files(name):
+    path = CONFIGS / f'{name}.py'
+    assert depth(path) <= 2
+    words = re.sub(r'[ \\]*\n#  +', ' ', text_of(name))
+    command = rf'# Train: python tools/train.py {path.relative_to(ROOT)}\b'
+    assert re.search(command, words)
+
+
+def test_a_base_has_several_users():
+    users = [
+        base for path in CONFIGS.rglob('*.py') for base in own_bases(path)
+    ]
+    for base in (CONFIGS / '_base_').rglob('*.py'):
+        assert users.count(base.resolve()) > 1, base
+
+
+def baseline_of(name: str) -> str:
+    """The nearest recipe above a twin that has no DRLoc."""
+    path = CONFIGS / f'{name}.py'
+    while 'drloc' in path.stem:
+        (path,) = own_bases(path)
+    return path.relative_to(CONFIGS).with_suffix('').as_posix()
+
+
+@pytest.mark.parametrize('name', TWINS)
+def test_a_twin_differs_by_its_head(name):
+    with_drloc = resolve(name).to_dict()
+    without = resolve(baseline_of(name)).to_dict()
+    model = with_drloc['model']
+    kind, plain = model.pop('type'), without['model'].pop('type')
+    assert kind.startswith('mmdrloc.DRLoc') and kind != plain
+    dense = 'roi_head' in model or 'decode_head' in model
+    head = model.pop('drloc_head' if dense else 'auxiliary_head')
+    assert head['type'] == 'mmdrloc.DRLocHead'
+    if name.startswith('official/'):
+        (hook,) = with_drloc.pop('custom_hooks')
+        assert hook['type'] == 'mmdrloc.DRLocWeightHook'
+    assert with_drloc == without
+
+
+@pytest.mark.parametrize('name', recipes())
+def test_its_own_data_by_name_change_nothing(name):
+    """``--dataset`` with the default is the recipe as it stands."""
+    before = resolve(name)
+    if before.dataset_name == 'photos':
+        pytest.skip("these are the user's")
+    after = resolve(name, before.dataset_name)
+    for key in (
+        'model',
+        'train_dataloader',
+        'val_dataloader',
+        'val_evaluator',
+    ):
+        found, wanted = (unscoped(cfg.get(key)) for cfg in (after, before))
+        assert found == wanted, key
+
+
+def unscoped(value):
+    """Plain values: names without libraries, defaults left out."""
+    if isinstance(value, dict):
+        return {
+            key: unscoped(part)
+            for key, part in value.items()
+            if key != '_scope_' and (key, part) != ('backend_args', None)
+        }
+    if isinstance(value, (list, tuple)):
+        return [unscoped(part) for part in value]
+    if isinstance(value, str):
+        return re.sub(r'^mm(pretrain|det|seg)\.', '', value)
+    return value
+
+
+# ---- they train -------------------------------------------------------------
+
+
+@pytest.fixture(scope='module')
+def folders(tmp_path_factory):
+    """One's own data for each task."""
+    root = tmp_path_factory.mktemp('own')
+    return dict(
+        classification=write_classes(
+            root / 'photos', dict(cat=12, dog=12, owl=12), size=(80, 64)
+        ),
+        detection=write_objects(root / 'objects'),
+        segmentation=write_maps(root / 'maps'),
+    )
+
+
+@pytest.mark.parametrize('name', RECIPES)
+def test_a_recipe_trains_a_step(name, folders):
+    """On a folder of one's own, from random weights."""
+    cfg = copy.deepcopy(resolve(name))
+    use_dataset(cfg, str(folders[CATALOG[cfg.dataset_name]['task']]))
+    loader = cfg.train_dataloader
+    loader.update(batch_size=2, num_workers=0, persistent_workers=False)
+    loader.dataset.pop('filter_cfg', None)  # the photos are small
+    init_default_scope(cfg.default_scope)
+    torch.manual_seed(0)
+    model = copy.deepcopy(cfg.model)
+    model.setdefault('data_preprocessor', cfg.get('data_preprocessor'))
+    if (model.backbone.get('init_cfg') or {}).get('type') == 'Pretrained':
+        model.backbone.init_cfg = None
+    # One process has no group to synchronise with.
+    model = MODELS.build(replaced(model, 'SyncBN', 'BN'))
+    batch = next(iter(Runner.build_dataloader(loader)))
+    data = model.data_preprocessor(batch, training=True)
+    model.train()
+    inputs = data if isinstance(data, dict) else dict(zip(NAMES, data))
+    total, _ = model.parse_losses(model(**inputs, mode='loss'))
+    total.backward()
+    assert math.isfinite(float(total.detach()))
+    assert (
+        any(
+            parameter.grad is not None and parameter.grad.abs().sum() > 0
+            for parameter in model.backbone.parameters()
+        )
+        or 'probe' in name
+    )
+
+
+def replaced(value, old, new):
+    """A config with a word in place of another."""
+    if isinstance(value, dict):
+        parts = {key: replaced(part, old, new) for key, part in value.items()}
+        return type(value)(parts)
+    if isinstance(value, (list, tuple)):
+        return [replaced(part, old, new) for part in value]
+    return new if value == old else value
+
+
+DATASETS = (
+    'aircraft cars cifar10 cifar100 cub domainnet-sketch dtd flowers102 '
+    'imagenet-1k imagenet-100 indoor67 pets svhn'
+).split()
+
+
+@pytest.mark.parametrize('name', DATASETS)
+def test_a_dataset_in_its_own_format(name, tmp_path, monkeypatch):
+    """Read as it is published, labelled up to the last class."""
+    highest = fake.write_set(name, tmp_path / 'set', monkeypatch)
+    cfg = copy.deepcopy(resolve('scratch_100e/swin-tiny', name))
+    init_default_scope('mmpretrain')
+    loader = cfg.train_dataloader
+    loader.update(
+        batch_size=2, num_workers=0, persistent_workers=False, drop_last=False
+    )
+    loader.dataset.data_root = str(tmp_path / 'set')
+    batches = list(Runner.build_dataloader(loader))
+    samples = [sample for batch in batches for sample in batch['data_samples']]
+    assert batches[0]['inputs'].shape[1:] == (3, 224, 224)
+    assert max(int(sample.gt_label) for sample in samples) == highest
+    assert highest < cfg.model.head.num_classes == CATALOG[name]['num_classes']
