@@ -11,7 +11,8 @@ from mmengine.registry import init_default_scope
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.backbone import build_backbone
-from mmdrloc.preflight import check_config, refuse
+from mmdrloc.preflight import check_config
+from mmdrloc.utils.errors import refuse
 
 
 class TwoEpochs(Hook):

@@ -25,7 +25,7 @@ from mmdrloc.datasets.recipes import (
     read_config,
     work_dir_of,
 )
-from mmdrloc.preflight import check_config, refuse
+from mmdrloc.preflight import preflight
 from mmdrloc.reporting.paired import interval, paired_section
 from mmdrloc.reporting.tables import (
     by_config,
@@ -307,7 +307,7 @@ def _checked(arm: Arm, training: Mapping[str, Any]) -> Config:
         partial=training['partial'],
     )
     start_from(cfg, arm.weights)
-    refuse(check_config(cfg, ['train', 'val']))
+    preflight(cfg, ['train', 'val'])
     return cfg
 
 

@@ -6,8 +6,8 @@ from typing import Any, Dict, Mapping, Optional, Union
 
 from mmengine.config import Config
 
-from mmdrloc.preflight import check_config, refuse
-from mmdrloc.utils.errors import UsageError, unforeseen_in_one_sentence
+from mmdrloc.preflight import preflight
+from mmdrloc.utils.errors import UsageError, one_sentence_errors
 from mmdrloc.utils.files import require_writable
 from .run import Run, config_and_checkpoint
 from .running import build_runner
@@ -73,16 +73,15 @@ def test(
             partial=partial,
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
-        with unforeseen_in_one_sentence(cfg.work_dir):
-            refuse(check_config(cfg, ['test']))
+        with one_sentence_errors(cfg.work_dir):
+            preflight(cfg, ['test'])
             if show_dir:
                 set_visualization(cfg, show_dir)
             if out:
                 set_prediction_dump(cfg, str(out))
             if tta:
                 set_tta(cfg)
-            runner = build_runner(cfg)
-        return runner.test()
+            return build_runner(cfg).test()
 
 
 def set_tta(cfg: Config) -> None:

@@ -11,9 +11,9 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checkpoints.starts import start_from
-from mmdrloc.preflight import check_config, refuse
+from mmdrloc.preflight import preflight
 from mmdrloc.preflight.run_record import record_of
-from mmdrloc.utils.errors import unforeseen_in_one_sentence
+from mmdrloc.utils.errors import one_sentence_errors
 from .cli import command_of
 from .run import Run
 from .running import build_runner
@@ -91,7 +91,9 @@ def train(
         with (
             tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as spare,
             nullcontext() if check else lock(cfg.work_dir),
-            unforeseen_in_one_sentence(spare if check else cfg.work_dir),
+            one_sentence_errors(
+                tempfile.gettempdir() if check else cfg.work_dir
+            ),
         ):
             if amp:
                 set_amp(cfg)
@@ -108,7 +110,7 @@ def train(
             set_hooks(cfg, check)
             set_resume(cfg, previous.checkpoint)
             validates = cfg.get('val_cfg') is not None
-            refuse(check_config(cfg, ['train', *['val'] * validates]))
+            preflight(cfg, ['train', *['val'] * validates])
             runner = build_runner(cfg)
             if check:
                 _check_only(runner)

@@ -1,8 +1,7 @@
 """The Runner that the command lines train and test with."""
 
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional, Type, Union
+from typing import Any, Dict, Optional, Type, Union
 
 from mmengine.config import Config
 from mmengine.dist import is_main_process
@@ -15,16 +14,17 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.preflight import building_explained
-from mmdrloc.preflight.findings import refuse
-from mmdrloc.preflight.resources import no_batches
-from mmdrloc.preflight.sources import unbuilt
+from mmdrloc.preflight import (
+    building_explained,
+    explain_pipelines,
+    no_batches,
+)
 from mmdrloc.utils.batch_size import accumulative_counts
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import (
     UsageError,
     cannot_write,
-    unforeseen_in_one_sentence,
+    refuse,
 )
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.signals import shield
@@ -40,10 +40,8 @@ class ResumableRunner(AuditedRunner):
     workers outlast the signals that end a training.
     """
 
-    #: What has been called: building ends with the first, preparing with the
-    #: first iteration.
+    #: Whether all is built: the first hook has been called.
     is_built = False
-    is_prepared = False
 
     @classmethod
     def from_cfg(cls, cfg: Config) -> 'ResumableRunner':
@@ -59,20 +57,18 @@ class ResumableRunner(AuditedRunner):
         """Train; see :meth:`Runner.train`.
 
         Raises:
-            UsageError: With all that cannot be built, or with what else
-                comes up before the first update.
+            UsageError: With all that cannot be built, or what else fails.
         """
-        with self._prepared():
+        with building_explained(self.cfg, lambda: self.is_built):
             return super().train()
 
     def test(self) -> Dict[str, float]:
         """Test; see :meth:`Runner.test`.
 
         Raises:
-            UsageError: With all that cannot be built, or with what else
-                comes up before the first batch is done.
+            UsageError: With all that cannot be built, or what else fails.
         """
-        with self._prepared():
+        with building_explained(self.cfg, lambda: self.is_built):
             return super().test()
 
     def build_logger(self, *args: Any, **kwargs: Any) -> MMLogger:
@@ -85,19 +81,7 @@ class ResumableRunner(AuditedRunner):
         """Call all hooks; see :meth:`Runner.call_hook`."""
         if fn_name == 'before_run':
             self.is_built = True
-        elif fn_name in ('after_train_iter', 'after_test_iter'):
-            self.is_prepared = True
         super().call_hook(fn_name, **kwargs)
-
-    @contextmanager
-    def _prepared(self) -> Iterator[None]:
-        with (
-            unforeseen_in_one_sentence(
-                self.work_dir, lambda: self.is_prepared
-            ),
-            building_explained(self.cfg, lambda: self.is_built),
-        ):
-            yield
 
     @staticmethod
     def build_dataloader(
@@ -106,23 +90,11 @@ class ResumableRunner(AuditedRunner):
         """Build a loader; see :meth:`Runner.build_dataloader`.
 
         Raises:
-            UsageError: With the first line of what the data set found, or
-                if there is not one batch.
+            UsageError: If there is not one batch.
         """
-        try:
-            loader = Runner.build_dataloader(dataloader, *args, **kwargs)
-        except (
-            AssertionError,
-            LookupError,
-            OSError,
-            RuntimeError,
-            TypeError,
-            ValueError,
-            ZeroDivisionError,
-        ) as error:
-            kind = dataloader['dataset']['type']
-            raise UsageError(unbuilt(kind, error)) from error
+        loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         refuse(no_batches(loader))
+        explain_pipelines(loader.dataset)
         loader.worker_init_fn = shield(loader.worker_init_fn)
         return loader
 

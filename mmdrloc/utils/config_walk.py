@@ -2,6 +2,8 @@
 
 from typing import Any, Iterator, Tuple
 
+from mmengine.registry import Registry
+
 
 def dicts_in(node: Any, place: str = '') -> Iterator[Tuple[str, dict]]:
     """Go through a config, or a part of it.
@@ -21,3 +23,23 @@ def dicts_in(node: Any, place: str = '') -> Iterator[Tuple[str, dict]]:
     elif isinstance(node, (list, tuple)):
         for index, value in enumerate(node):
             yield from dicts_in(value, f'{place}[{index}]')
+
+
+def class_of(config: dict, registry: Registry, scope: Any = None) -> Any:
+    """The class that a config names.
+
+    Args:
+        config (dict): With a ``type``: a name, or the class itself.
+        registry (Registry): Where names are looked up.
+        scope (str, optional): Whose registries come first. Defaults to the
+            config's ``_scope_``, or the current scope.
+
+    Returns:
+        Any: None if no library has it.
+    """
+    kind = config.get('type')
+    if isinstance(kind, str):
+        scope = config.get('_scope_', scope)
+        with registry.switch_scope_and_registry(scope) as scoped:
+            kind = scoped.get(kind)
+    return kind

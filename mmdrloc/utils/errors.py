@@ -1,20 +1,19 @@
-"""The one kind of error that is the user's to mend, and how it is shown."""
+"""Turn exceptions into one-line errors that name cause and remedy."""
 
+import difflib
 import errno
 import logging
-import os
 import signal
 import sys
 import threading
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, Iterator, List
+from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
 
 # What is shown of the first line of an error.
 LONGEST = 300
-# How torch begins what it says of a worker's error.
-FROM_WORKER = 'Caught UsageError in DataLoader worker'
+TRACEBACK = 'Traceback (most recent call last):'
 
 
 class UsageError(ValueError):
@@ -28,15 +27,23 @@ class UsageError(ValueError):
             new error with the worker's traceback: the sentence is kept.
     """
 
+    #: What a worker's traceback was.
+    worker = ''
+
     def __init__(self, *message: object) -> None:
-        if message and str(message[0]).startswith(FROM_WORKER):
-            sentence = str(message[0]).rpartition(f'{__name__}.UsageError: ')
-            message = (sentence[2].strip(), *message[1:])
+        if message and TRACEBACK in str(message[0]):
+            self.worker = str(message[0])
+            said = _end_of_traceback(self.worker)
+            message = (said.partition('Error: ')[2],)
         super().__init__(*message)
 
     def _render_traceback_(self) -> List[str]:
         """What IPython shows in place of a traceback."""
         return [f'{type(self).__name__}: {self}']
+
+
+class UnexpectedError(UsageError):
+    """An error of somebody's code, in one sentence: its traceback is kept."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -52,17 +59,55 @@ class Interrupted(KeyboardInterrupt):
         self.signum = signum
 
 
+def _end_of_traceback(text: str) -> str:
+    """What follows the frames of the last traceback in a text."""
+    lines = text.rpartition(TRACEBACK)[2].strip('\n').splitlines()
+    while lines and (not lines[0].strip() or lines[0].startswith(' ')):
+        lines.pop(0)
+    return '\n'.join(lines).strip()
+
+
 def first_line(error: BaseException) -> str:
     """What an error says, fit to be followed by something else.
+
+    Args:
+        error (BaseException): Any; of a loader's worker, what came up there.
+
+    Returns:
+        str: The first line of its message, or its type; no full stop.
+    """
+    text = str(error)
+    if TRACEBACK in text:
+        text = _end_of_traceback(text)
+    lines = text.strip().splitlines() or [type(error).__name__]
+    return lines[0].strip().rstrip('.:')[:LONGEST]
+
+
+def cause(error: BaseException) -> str:
+    """The first line of an error, with its type where that says more.
 
     Args:
         error (BaseException): Any.
 
     Returns:
-        str: The first line of its message, or its type; no full stop.
+        str: Part of a sentence.
     """
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0].rstrip('.')
+    text = first_line(error)
+    if isinstance(error, AssertionError) and not str(error).strip():
+        line = traceback.extract_tb(error.__traceback__)[-1].line
+        return f'this does not hold: {line}'
+    if isinstance(error, KeyError):
+        key = str(error.args[0]) if error.args else ''
+        return first_line(Exception(key)) if ' ' in key else f'no key {text}'
+    if 'out of memory' in text:
+        text += ' (lower the batch size or the size of the images)'
+    plain = (AssertionError, RuntimeError, ValueError)
+    name = type(error).__name__
+    if type(error) in plain or isinstance(error, UsageError):
+        return text
+    if text.startswith(name):  # of a worker
+        return text
+    return f'{name}: {text}'
 
 
 # What the system answers where nothing can be written, and the remedy.
@@ -77,6 +122,62 @@ CANNOT_WRITE = {
     errno.ENOTDIR: 'give another folder',
     errno.ENAMETOOLONG: 'give a shorter name',
 }
+
+
+def cannot_write(error: OSError) -> str:
+    """Say why something was not written, and what helps.
+
+    Args:
+        error (OSError): With one of the causes in :data:`CANNOT_WRITE`, or
+            any other.
+
+    Returns:
+        str: A sentence.
+    """
+    place = f' ({error.filename})' if error.filename else ''
+    remedy = CANNOT_WRITE.get(error.errno, 'see to the disk')
+    return (
+        f'{error.strerror}{place}: {remedy} and run it again; what was '
+        'complete before is intact.'
+    )
+
+
+@contextmanager
+def one_sentence_errors(work_dir: Union[str, Path]) -> Iterator[None]:
+    """Turn any exception into one sentence; keep its traceback in a file.
+
+    Args:
+        work_dir (str | Path): Where ``error.log`` is written.
+
+    Raises:
+        UsageError: With what the exception says and the path of the log.
+    """
+    try:
+        yield
+    except Exception as error:  # anyone's class may have raised it
+        if isinstance(error, UnexpectedError):
+            said = str(error)
+        elif isinstance(error, UsageError):
+            raise
+        elif lacks_operators(error):
+            said = NO_OPERATORS
+        elif isinstance(error, OSError) and error.errno in CANNOT_WRITE:
+            said = cannot_write(error)
+        else:
+            said = f'{cause(error)}.'
+        raise UsageError(said + _logged(error, Path(work_dir))) from error
+
+
+def _logged(error: Exception, folder: Path) -> str:
+    """Write the traceback; say where it is."""
+    file = folder / 'error.log'
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        frames = ''.join(traceback.format_exception(error))
+        file.write_text(frames + getattr(error, 'worker', ''))
+    except OSError:
+        return ''
+    return f' The traceback is in {file}.'
 
 
 @contextmanager
@@ -98,11 +199,7 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if not lacks_operators(error):
             raise
-        sys.exit(
-            'error: this needs the compiled operators of mmcv, which this '
-            'installation was made without: `mmdrloc doctor` names '
-            'the command that adds them.'
-        )
+        sys.exit(f'error: {NO_OPERATORS}')
     except KeyboardInterrupt as stop:
         if not isinstance(stop, Interrupted):
             stop = Interrupted(signal.SIGINT, 'interrupted')
@@ -119,29 +216,6 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
         threading.excepthook = threading.__excepthook__
 
 
-def lacks_operators(error: Exception) -> bool:
-    """Whether an installation was made without mmcv's operators."""
-    return isinstance(error, ImportError) and error.name == 'mmcv._ext'
-
-
-def cannot_write(error: OSError) -> str:
-    """Say why something was not written, and what helps.
-
-    Args:
-        error (OSError): With one of the causes in :data:`CANNOT_WRITE`, or
-            any other.
-
-    Returns:
-        str: A sentence.
-    """
-    place = f' ({error.filename})' if error.filename else ''
-    remedy = CANNOT_WRITE.get(error.errno, 'see to the disk')
-    return (
-        f'{error.strerror}{place}: {remedy} and run it again; what was '
-        'complete before is intact.'
-    )
-
-
 def _end_of_thread(args: threading.ExceptHookArgs) -> None:
     """Say in one sentence that a thread, TensorBoard's, cannot write."""
     error = args.exc_value
@@ -151,48 +225,81 @@ def _end_of_thread(args: threading.ExceptHookArgs) -> None:
         threading.__excepthook__(args)
 
 
-@contextmanager
-def unforeseen_in_one_sentence(
-    folder: str, is_over: Callable[[], bool] = lambda: False
-) -> Iterator[None]:
-    """Before the first update, no error is a wall of traceback.
+NO_OPERATORS = (
+    'this needs the compiled operators of mmcv, which this installation was '
+    'made without: `mmdrloc doctor` names the command that adds them.'
+)
 
-    Checks name what they know. Whatever they do not know keeps its traceback
-    in a file, or is shown as it is with ``MMDRLOC_TRACEBACK=1``.
+
+def lacks_operators(error: Exception) -> bool:
+    """Whether an installation was made without mmcv's operators."""
+    return isinstance(error, ImportError) and error.name == 'mmcv._ext'
+
+
+def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
+    """Raise if there is anything to mend.
 
     Args:
-        folder (str): Where to write ``error.log``.
-        is_over (Callable[[], bool]): Whether the preparation is over, and
-            errors are left as they are. Defaults to never.
+        problems (Sequence[str]): One sentence each.
+        error (Exception, optional): Whose traceback is worth keeping.
 
     Raises:
-        UsageError: With the first line of what was raised.
+        UsageError: With all problems.
     """
-    try:
-        yield
-    except UsageError:
-        raise
-    except Exception as error:
-        if is_over() or os.environ.get('MMDRLOC_TRACEBACK') == '1':
-            raise
-        if lacks_operators(error):
-            raise
-        *_, last = traceback.extract_tb(error.__traceback__)
-        lines = str(error).strip().splitlines() or [last.line or '']
-        raise UsageError(
-            f'{type(error).__name__}: {lines[0].rstrip(".")[:LONGEST]}. '
-            'This was not '
-            f'foreseen: {_kept(error, Path(str(folder)))}.'
-        ) from error
+    problems = list(dict.fromkeys(problems))
+    if not problems:
+        return
+    if len(problems) > 1:
+        problems.insert(0, f'{len(problems)} problems found:')
+    kind = UsageError if error is None else UnexpectedError
+    raise kind('\n  - '.join(problems)) from error
 
 
-def _kept(error: Exception, folder: Path) -> str:
-    """Write a traceback; say where it is."""
-    how = 'MMDRLOC_TRACEBACK=1 before the command shows where it comes from'
-    file = folder / 'error.log'
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(''.join(traceback.format_exception(error)))
-    except OSError:
-        return how
-    return f'{how}, and so does {file}'
+def mention(notes: Iterable[str]) -> None:
+    """Say what is no fault, but should be known."""
+    for note in dict.fromkeys(notes):
+        print(f'note: {note}', file=sys.stderr, flush=True)
+
+
+def shown(classes: Sequence[str], most: int = 12) -> str:
+    """Names in brackets, the first of many."""
+    names = ', '.join(classes[:most])
+    return f' ({names}{", ..." if len(classes) > most else ""})'
+
+
+def few(items: Sequence[Any], most: int = 5) -> str:
+    """The first of many things, and how many more there are."""
+    text = ', '.join(str(item) for item in items[:most])
+    more = len(items) - most
+    return f'{text} and {more} more' if more > 0 else text
+
+
+def first_few(sentences: Sequence[str], rest: str, most: int = 5) -> List[str]:
+    """The first of many sentences, and one that counts the others.
+
+    Args:
+        sentences (Sequence[str]): All of them.
+        rest (str): What the others are, to follow '3 more'.
+        most (int): How many are given in full. Defaults to 5.
+    """
+    more = len(sentences) - most
+    counted = [f'{more} more {rest}'] if more > 0 else []
+    return [*sentences[:most], *counted]
+
+
+def nearest(
+    word: str, known: Iterable[str], cutoff: float = 0.75
+) -> Optional[str]:
+    """The known word that is spelt most like this one.
+
+    Args:
+        word (str): What somebody wrote.
+        known (Iterable[str]): What there is.
+        cutoff (float): How alike, 0 to 1. Defaults to 0.75.
+
+    Returns:
+        str, optional: One of them, or None.
+    """
+    by_lower = {name.lower(): name for name in known}
+    found = difflib.get_close_matches(word.lower(), by_lower, 1, cutoff)
+    return by_lower[found[0]] if found else None

@@ -125,10 +125,11 @@ def test_a_launcher_that_starts_a_training_again(config, monkeypatch):
 
 def test_a_folder_that_others_filled(config):
     apis.train(config, options={'train_cfg.max_epochs': 1})
-    (WORK / 'run_record.json').unlink()
+    for name in ('run_record.json', 'result.json'):  # as MMEngine leaves it
+        (WORK / name).unlink()
     before = files()
     with pytest.raises(UsageError, match='another run'):
         apis.train(config)
     assert before.keys() <= files().keys()
     apis.train(config, resume='auto')
-    assert epochs() == [1, 2]
+    assert epochs() == [2]

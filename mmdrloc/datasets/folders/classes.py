@@ -6,9 +6,8 @@ from typing import Dict, Iterable, List, Tuple
 from PIL import Image
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.preflight.findings import few
-from mmdrloc.preflight.images import evenly_spaced
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, few
+from mmdrloc.utils.images import evenly_spaced
 from .parts import (
     IMAGES,
     MAPS,

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.preflight.findings import few, shown
-from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, few, first_line, shown
 from .parts import TRAIN, VAL, palette
 
 # Where the annotations of a part are: as COCO has them, as others write them.

@@ -7,9 +7,8 @@ import numpy as np
 from PIL import Image
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.preflight.findings import few
-from mmdrloc.preflight.images import evenly_spaced
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, few
+from mmdrloc.utils.images import evenly_spaced
 from .parts import (
     IMAGES,
     MAPS,

@@ -3,13 +3,7 @@
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.preflight import (
-    check_resources,
-    check_runner,
-    check_saving,
-    check_steps,
-    refuse,
-)
+from mmdrloc.preflight import check_runner, dry_run
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import (
     accumulative_counts,
@@ -33,7 +27,7 @@ class PreflightHook(Hook):
 
     def before_run(self, runner: Runner) -> None:
         """Check data sets and model against each other."""
-        refuse(check_runner(runner) + check_resources(runner))
+        check_runner(runner)
 
     def before_train(self, runner: Runner) -> None:
         """Log batch, learning rate and updates."""
@@ -70,4 +64,4 @@ class DryRunHook(Hook):
 
     def before_train(self, runner: Runner) -> None:
         """Try them."""
-        refuse(check_steps(runner) + check_saving(runner))
+        dry_run(runner)

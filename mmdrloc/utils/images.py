@@ -1,0 +1,108 @@
+"""Whether image files are whole, without decoding them all."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, List, Optional, Sequence, Tuple, TypeVar
+
+from PIL import Image, UnidentifiedImageError
+
+ORIENTATION = 0x0112
+Item = TypeVar('Item')
+
+
+def evenly_spaced(items: Sequence[Item], most: int) -> Sequence[Item]:
+    """All of a few things, or as many of more.
+
+    Args:
+        items (Sequence): The things.
+        most (int): How many are wanted.
+
+    Returns:
+        Sequence: The first and the last one are among them.
+    """
+    if len(items) <= most:
+        return items
+    step = (len(items) - 1) / max(most - 1, 1)
+    return [items[round(index * step)] for index in range(most)]
+
+
+def problem_with(path: str, size: Any = None) -> Optional[str]:
+    """Say what is wrong with an image file.
+
+    Args:
+        path (str): The file.
+        size (tuple[int, int], optional): The width and height that it
+            should have.
+
+    Returns:
+        str, optional: A sentence without a full stop that names the file.
+    """
+    try:
+        if os.path.getsize(path) == 0:
+            return f'{path} is empty'
+        with Image.open(path) as image:
+            found = _size_as_loaded(image)
+            _read(image, path)
+    except FileNotFoundError:
+        if os.path.islink(path):
+            return f'{path} is a link to {os.readlink(path)}, which is missing'
+        return f'{path} is missing'
+    except Image.DecompressionBombError:
+        return None  # what reads it in training has no such limit
+    except Exception as error:  # damaged files fail in many ways
+        if isinstance(error, OSError) and error.errno:
+            return f'{path} cannot be read ({error.strerror})'
+        if isinstance(error, UnidentifiedImageError):
+            return f'{path} is damaged or no image'
+        return f'{path} is damaged ({error})'
+    if size is None or None in size or tuple(size) == found:
+        return None
+    return (
+        f'{path} is loaded as {found[0]} x {found[1]} pixels, and the '
+        f'annotations say {size[0]} x {size[1]}'
+    )
+
+
+def _size_as_loaded(image: Image.Image) -> Tuple[int, int]:
+    """The size that mmcv gives an image: photos are turned upright."""
+    width, height = image.size
+    # Of other formats it depends on OpenCV's version.
+    if image.format == 'JPEG' and image.getexif().get(ORIENTATION, 1) >= 5:
+        return height, width
+    return width, height
+
+
+def _read(image: Image.Image, path: str) -> None:
+    """Read as much of a file as shows whether it is whole."""
+    if image.format == 'PNG':
+        image.verify()
+    elif image.format != 'JPEG' or not _has_end_marker(path):
+        image.load()
+
+
+def _has_end_marker(path: str) -> bool:
+    """Whether a JPEG file ends as it should: only then is it whole.
+
+    Some whole files have more after their end, which only decoding tells.
+    """
+    with open(path, 'rb') as file:
+        file.seek(-2, 2)
+        return file.read() == b'\xff\xd9'
+
+
+def find_bad_images(
+    paths: Sequence[str], sizes: Optional[Sequence[Any]] = None
+) -> List[str]:
+    """Say which images cannot be read.
+
+    Args:
+        paths (Sequence[str]): Files.
+        sizes (Sequence, optional): The width and height of each.
+
+    Returns:
+        List[str]: 'PATH is missing' and the like, one for each.
+    """
+    # Network disks are slow file by file.
+    with ThreadPoolExecutor(8) as pool:
+        problems = pool.map(problem_with, paths, sizes or [None] * len(paths))
+        return [problem for problem in problems if problem]

@@ -1,0 +1,473 @@
+"""What is wrong with data is said before training, with the file's name."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+from mmengine.config import Config
+from mmengine.registry import DATASETS, DefaultScope
+from PIL import Image
+from tiny_data import (
+    HEIGHT,
+    WIDTH,
+    write_coco,
+    write_labels,
+    write_photo,
+    write_seg,
+)
+from tiny_run import build_runner, write_config
+
+from mmdrloc.preflight import check_runner
+from mmdrloc.preflight.building import problem_of
+from mmdrloc.preflight.data import bad_data
+from mmdrloc.preflight.samples import bad_samples
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.images import evenly_spaced
+
+
+def check(cfg, phases=('train', 'val'), classes=2, ignored=(255,)):
+    """Look at the files, then at the built data sets."""
+    problems = bad_data(cfg, phases)
+    if problems:
+        return problems
+    with DefaultScope.overwrite_default_scope(cfg.default_scope):
+        for phase in phases:
+            node = copy.deepcopy(cfg[f'{phase}_dataloader'].dataset)
+            try:
+                dataset = DATASETS.build(node)
+            except Exception as error:
+                problems.append(problem_of(error, '', dict(cfg.items())))
+                continue
+            problems += bad_samples(phase, dataset, classes, ignored)
+    return problems
+
+
+# ---- detection -----------------------------------------------------------
+
+
+@pytest.fixture
+def coco(tmp_path):
+    return write_coco(tmp_path)
+
+
+def change(cfg, edit, split='train'):
+    """Edit the annotations of a split."""
+    path = f'{cfg.train_dataloader.dataset.data_root}/{split}.json'
+    with open(path) as file:
+        content = json.load(file)
+    content = edit(content) or content
+    with open(path, 'w') as file:
+        json.dump(content, file)
+
+
+def first(part, **values):
+    def edit(content):
+        for key, value in values.items():
+            if value is Ellipsis:
+                del content[part][0][key]
+            else:
+                content[part][0][key] = value
+
+    return edit
+
+
+def every(part, **values):
+    def edit(content):
+        for entry in content[part]:
+            entry.update(values)
+
+    return edit
+
+
+def repeat(part, **values):
+    def edit(content):
+        content[part].append(dict(content[part][0], **values))
+
+    return edit
+
+
+def boxes(*box):
+    return first('annotations', bbox=list(box))
+
+
+def mask(value):
+    return first('annotations', segmentation=value)
+
+
+def runs(counts, size=(HEIGHT, WIDTH)):
+    return mask(dict(size=list(size), counts=counts))
+
+
+NAN = float('nan')
+FAULTS = {
+    'not a dict': lambda c: [c],
+    'no categories': lambda c: c.pop('categories') and None,
+    'images of another type': lambda c: c.update(images={}),
+    'entries of another type': lambda c: c['annotations'].append(3),
+    'no file name': first('images', file_name=...),
+    'no width': first('images', width=...),
+    'width as text': first('images', width='40'),
+    'height of zero': first('images', height=0),
+    'no box': first('annotations', bbox=...),
+    'no area': first('annotations', area=...),
+    'image twice': repeat('images'),
+    'annotation twice': repeat('annotations'),
+    'category twice': repeat('categories', name='cow'),
+    'name twice': repeat('categories', id=9),
+    'unknown image': first('annotations', image_id=77),
+    'unknown category': first('annotations', category_id=77),
+    'class of metainfo absent': first('categories', name='cta'),
+    'other order': lambda c: c['categories'].reverse(),
+    'nothing annotated': lambda c: c.update(annotations=[]),
+    'crowds only': every('annotations', iscrowd=1),
+    'all ignored': every('annotations', ignore=1),
+    'all filtered out': every('images', width=5, height=5),
+    'three numbers': boxes(1, 2, 3),
+    'words': boxes(1, 2, 3, '4'),
+    'crowd as text': first('annotations', iscrowd='0'),
+    'NaN': boxes(1, 2, NAN, 4),
+    'infinite': boxes(1, 2, float('inf'), 4),
+    'negative': boxes(9, 9, -4, 4),
+    'no width of a box': boxes(1, 2, 0, 4),
+    'parts of the image': boxes(0.1, 0.2, 0.5, 0.5),
+    'zero area': first('annotations', area=0),
+    'outside': boxes(WIDTH + 5, 2, 9, 4),
+    'before': boxes(-20, 2, 9, 4),
+    'two points': mask([[1, 1, 2, 2]]),
+    'odd': mask([[1, 1, 2, 2, 3, 3, 4]]),
+    'empty': mask([]),
+    'no mask': first('annotations', segmentation=...),
+    'NaN in a polygon': mask([[1, 1, 2, 2, 3, NAN]]),
+    'far away': mask([[1, 1, 2, 2, 1000000000.0, 3]]),
+    'no polygons': mask([1, 1, 2, 2, 3, 3]),
+    'neither': mask(dict(size=[3, 3])),
+    'runs of another size': runs([9], (3, 3)),
+    'runs too short': runs([9]),
+    'runs that break off': runs('PPY'),
+}
+
+
+@pytest.mark.parametrize('fault', FAULTS)
+def test_a_fault_of_annotations_is_one_sentence(coco, fault):
+    change(coco, FAULTS[fault])
+    [problem] = check(coco, ['train'])
+    assert 'train.json' in problem or 'train_dataloader' in problem
+
+
+@pytest.mark.parametrize(
+    'content', [b'', b'{"images": [', b'\xff\xfe', b'[' * 100_000]
+)
+def test_no_json(coco, tmp_path, content):
+    (tmp_path / 'train.json').write_bytes(content)
+    [problem] = check(coco)
+    assert 'train.json is no JSON' in problem
+
+
+def test_good_annotations(coco):
+    assert check(coco) == []
+    # Without masks they may be broken; images may be without objects.
+    coco.train_dataloader.dataset.pipeline[1].with_mask = False
+    change(coco, mask([]))
+    change(coco, lambda c: c.update(annotations=c['annotations'][:2]))
+    assert check(coco) == []
+
+
+def test_run_lengths(coco):
+    from pycocotools import mask as api
+
+    counts = [7, 5, 100, 1, HEIGHT * WIDTH - 113]
+    whole = dict(size=[HEIGHT, WIDTH], counts=counts)
+    packed = api.frPyObjects(whole, HEIGHT, WIDTH)['counts'].decode()
+    for good in (counts, packed):
+        change(coco, runs(good))
+        assert check(coco) == []
+
+
+def test_few_of_many_without_area_are_left_out(coco):
+    """As in COCO's own files: mmdet leaves them out."""
+
+    def edit(content):
+        some = content['annotations'][0]
+        content['annotations'] += [
+            dict(some, id=number) for number in range(100, 1200)
+        ]
+        some['bbox'] = [1, 1, 0, 5]
+
+    change(coco, edit)
+    assert check(coco) == []
+
+
+def test_images_of_detection(coco, tmp_path):
+    write_photo(tmp_path / 'train/0.jpg', (HEIGHT, WIDTH))
+    (tmp_path / 'train/1.jpg').write_bytes(b'broken')
+    (tmp_path / 'train/2.jpg').unlink()
+    (tmp_path / 'train/3.jpg').unlink()
+    (tmp_path / 'train/3.jpg').symlink_to('nothing.jpg')
+    said = '30 x 40 pixels', 'damaged', 'is missing', 'a link to nothing.jpg'
+    problems = check(coco)
+    assert len(problems) == 4
+    for number, words in enumerate(said):
+        assert f'train/{number}.jpg' in problems[number]
+        assert words in problems[number]
+
+
+def test_photos_are_turned_upright_as_mmcv_does(coco, tmp_path):
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    path = tmp_path / 'train/0.jpg'
+    write_photo(path, (HEIGHT, WIDTH), exif=turned)
+    assert check(coco) == []
+    write_photo(path, exif=turned)
+    assert len(check(coco)) == 1
+
+
+def test_the_evaluator_reads_the_same_annotations(coco, tmp_path):
+    coco.val_evaluator = dict(type='CocoMetric')
+    for name in ('val.json', 'train.json'):  # of the same content
+        coco.val_evaluator.ann_file = str(tmp_path / name)
+        assert check(coco) == []
+    change(coco, boxes(1, 2, 3, 4))
+    [problem] = check(coco)
+    assert 'val_evaluator.ann_file is' in problem
+
+
+def test_a_list_to_predict_needs_no_answers(coco):
+    coco.test_dataloader = coco.val_dataloader
+    change(coco, lambda c: c.pop('annotations') and None, 'val')
+    assert len(bad_data(coco, ['test'])) == 1
+    coco.test_evaluator = dict(type='CocoMetric', format_only=True)
+    assert bad_data(coco, ['test']) == []
+
+
+XML = """<annotation><size><width>40</width><height>30</height></size>
+<object><name>cat</name><bndbox><xmin>{}</xmin><ymin>2</ymin>
+<xmax>20</xmax><ymax>15</ymax></bndbox></object></annotation>"""
+
+
+def test_other_formats(coco, tmp_path):
+    for number in range(2):
+        write_photo(tmp_path / f'JPEGImages/{number}.jpg')
+        path = tmp_path / f'Annotations/{number}.xml'
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(XML.format(3))
+    (tmp_path / 'list.txt').write_text('0\n1\n')
+    coco.train_dataloader.dataset = dict(
+        type='XMLDataset',
+        data_root=str(tmp_path),
+        ann_file='list.txt',
+        data_prefix=dict(sub_data_root=''),
+        metainfo=dict(classes=('cat', 'dog')),
+        pipeline=[],
+    )
+    assert check(coco, ['train']) == []
+    (tmp_path / 'Annotations/0.xml').write_text(XML.format(30))
+    write_photo(tmp_path / 'JPEGImages/1.jpg', (50, 50))
+    problems = check(coco, ['train'])
+    assert '50 x 50' in problems[0] and 'box' in problems[1]
+    coco.train_dataloader.dataset.metainfo.classes = ('hen',)
+    assert 'no object of the classes' in check(coco, ['train'])[-1]
+    path.write_text('<annotation>')
+    assert 'XMLDataset' in check(coco, ['train'])[0]
+
+
+# ---- segmentation --------------------------------------------------------
+
+
+@pytest.fixture
+def seg(tmp_path):
+    return write_seg(tmp_path)
+
+
+def labels(value):
+    return np.full((HEIGHT, WIDTH), value, np.uint8)
+
+
+LABEL_MAPS = {
+    'labels 2, expected are 0 to 1': lambda file: write_labels(
+        file, labels(2)
+    ),
+    'cannot be read': lambda file: file.unlink(),
+    '0.png cannot be read': lambda file: file.write_bytes(b'broken'),
+    'colors': write_photo,
+    'pixels': lambda file: write_labels(file, np.zeros((9, 9), np.uint8)),
+}
+
+
+@pytest.mark.parametrize('said', LABEL_MAPS)
+def test_label_maps(seg, tmp_path, said):
+    assert check(seg) == []
+    LABEL_MAPS[said](tmp_path / 'ann/train/0.png')
+    [problem] = check(seg, ['train'])
+    assert said in problem and 'ann/train/0.png' in problem
+
+
+def test_label_maps_without_a_class(seg, tmp_path):
+    for path in (tmp_path / 'ann/train').iterdir():
+        write_labels(path, labels(255))
+    [problem] = check(seg, ['train'])
+    assert 'is a pixel of any class' in problem
+
+
+def test_what_is_ignored_is_no_fault(seg, tmp_path):
+    write_labels(tmp_path / 'ann/train/0.png', labels(7))
+    assert check(seg, ['train'], ignored=(255, 7)) == []
+
+
+def test_zero_may_be_no_class(seg, tmp_path):
+    seg.train_dataloader.dataset.reduce_zero_label = True
+    write_labels(tmp_path / 'ann/train/0.png', labels(2))
+    assert check(seg, ['train']) == []
+    write_labels(tmp_path / 'ann/train/0.png', labels(3))
+    [problem] = check(seg, ['train'])
+    assert 'labels 2' in problem and 'reduce_zero_label=True' in problem
+
+
+def test_suffixes_that_fit_no_file(seg):
+    seg.train_dataloader.dataset.seg_map_suffix = '_labels.png'
+    assert '0_labels.png' in check(seg, ['train'])[0]
+    seg.train_dataloader.dataset.img_suffix = '.png'
+    assert 'holds no image' in check(seg, ['train'])[0]
+
+
+# ---- classification ------------------------------------------------------
+
+
+@pytest.fixture
+def cfg(tmp_path):
+    return Config.fromfile(write_config(tmp_path))
+
+
+def listed(cfg, tmp_path, text):
+    (tmp_path / 'data/list.txt').write_text(text)
+    cfg.train_dataloader.dataset.update(
+        ann_file='list.txt',
+        metainfo=dict(classes=['class0', 'class1', 'class2']),
+    )
+
+
+@pytest.mark.parametrize(
+    'line',
+    ['class0/0.png', 'class0/0.png cat', '3', ' ', 'class0/0.png 3'],
+)
+def test_lines_that_are_no_path_and_label(cfg, tmp_path, line):
+    listed(cfg, tmp_path, f'class0/0.png 0\n{line}\nclass1/0.png 1\n')
+    [problem] = check(cfg, classes=3)
+    assert 'list.txt' in problem or 'labels from 0 to 3' in problem
+
+
+def rename(data):
+    (data / 'train/class2').rename(data / 'train/klass2')
+
+
+def without_images(data):
+    for image in (data / 'train/class2').iterdir():
+        image.rename(image.with_suffix('.txt'))
+
+
+def a_link_to_nothing(data):
+    (data / 'train/class2/0.png').unlink()
+    (data / 'train/class2/0.png').symlink_to('nothing.png')
+
+
+FOLDERS = {
+    'klass2': rename,
+    'no image is in 1 of the 3 class folders (class2)': without_images,
+    '1 links lead to nothing': a_link_to_nothing,
+    '1.png is damaged': lambda data: (data / 'train/class2/1.png').write_bytes(
+        b'broken'
+    ),
+}
+
+
+@pytest.mark.parametrize('said', FOLDERS)
+def test_class_folders(cfg, tmp_path, said):
+    assert check(cfg, classes=3) == []
+    classes = ['class0', 'class1', 'class2']
+    cfg.train_dataloader.dataset.metainfo = dict(classes=classes)
+    FOLDERS[said](tmp_path / 'data')
+    [problem] = check(cfg, ['train'], classes=3)
+    assert said in problem
+
+
+def test_classes_that_are_no_names_of_folders(cfg):
+    metainfo = dict(classes=['cat', 'dog', 'hen'])
+    cfg.train_dataloader.dataset.metainfo = metainfo
+    assert check(cfg, ['train'], classes=3) == []
+
+
+def test_one_class_alone(tmp_path):
+    cfg = Config.fromfile(write_config(tmp_path, classes=1))
+    [problem] = check(cfg, ['train'], classes=1)
+    assert 'one class alone' in problem
+    # Where nothing counts classes, folders mean nothing.
+    assert check(cfg, ['train'], classes=None) == []
+
+
+def test_wrapped_and_downloaded_data_sets(cfg):
+    missing = dict(type='CustomDataset', data_root='nowhere')
+    both = dict(type='ConcatDataset', datasets=[missing, missing])
+    cfg.train_dataloader.dataset = dict(type='RepeatDataset', dataset=both)
+    assert 'no folder nowhere' in bad_data(cfg, ['train'])[0]
+    cifar = dict(type='CIFAR10', data_prefix='nowhere')
+    cfg.train_dataloader.dataset = cifar
+    assert bad_data(cfg, ['train']) == []
+    cifar['download'] = False
+    cfg.train_dataloader.dataset = cifar
+    assert len(bad_data(cfg, ['train'])) == 1
+
+
+def test_of_many_samples_some_are_looked_at():
+    assert evenly_spaced(range(9), 3) == [0, 4, 8]
+    assert evenly_spaced(range(3), 9) == range(3)
+
+
+# ---- data and model ------------------------------------------------------
+
+
+def refused(tmp_path, **options):
+    runner = build_runner(tmp_path / 'tiny.py', **options)
+    runner._train_loop = runner.build_train_loop(runner._train_loop)
+    runner._val_loop = runner.build_val_loop(runner._val_loop)
+    try:
+        check_runner(runner)
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def test_data_and_model_fit(cfg, tmp_path):
+    assert refused(tmp_path) is None
+    assert refused(tmp_path, data_preprocessor__num_classes=1000) is None
+
+
+def test_data_and_model_do_not_fit(cfg, tmp_path):
+    said = refused(tmp_path, model__head__num_classes=7)
+    assert 'model.head has num_classes=7' in said
+    said = refused(
+        tmp_path,
+        model__train_cfg=dict(augments=dict(type='Mixup', alpha=0.8)),
+        data_preprocessor__num_classes=1000,
+    )
+    assert 'model.data_preprocessor has num_classes=1000' in said
+    said = refused(
+        tmp_path,
+        train_dataloader__batch_size=13,
+        train_dataloader__drop_last=True,
+    )
+    assert 'one batch of 13' in said
+    said = refused(
+        tmp_path,
+        default_hooks__checkpoint=dict(
+            type='CheckpointHook', max_keep_ckpt=1, filename_tmpl='a.pth'
+        ),
+    )
+    assert 'max_keep_ckpts' in said and 'filename_tmpl' in said
+    rename(tmp_path / 'data')
+    assert 'klass2' in refused(tmp_path)
+
+
+def test_a_full_disk(cfg, tmp_path, monkeypatch):
+    usage = type('Usage', (), dict(free=100))
+    monkeypatch.setattr('shutil.disk_usage', lambda path: usage)
+    assert 'free some' in refused(tmp_path)

@@ -1,0 +1,88 @@
+"""Any exception is one sentence; its traceback is kept."""
+
+import errno
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mmdrloc.utils.errors import (
+    UnexpectedError,
+    UsageError,
+    cause,
+    first_line,
+    nearest,
+    one_sentence_errors,
+    refuse,
+)
+
+WORKER = """Caught {0} in DataLoader worker process 0.
+Original Traceback (most recent call last):
+  File "worker.py", line 1, in loop
+    data = fetch()
+{1}{0}: image.png is cut off
+"""
+KINDS = [ValueError, KeyError, RuntimeError, OSError, AssertionError]
+
+
+@settings(max_examples=50, database=None, derandomize=True)
+@given(st.sampled_from(KINDS), st.text(max_size=500))
+def test_one_sentence_and_the_traceback(tmp_path_factory, kind, text):
+    folder = tmp_path_factory.mktemp('run') / 'not/yet'
+    with pytest.raises(UsageError) as error, one_sentence_errors(folder):
+        raise kind(text)
+    said = str(error.value)
+    assert said.endswith(f'The traceback is in {folder / "error.log"}.')
+    assert len(said.splitlines()) == 1 and len(said) < 600
+    assert kind.__name__ in (folder / 'error.log').read_text()
+
+
+def test_a_sentence_stays_as_it_is(tmp_path):
+    with pytest.raises(UsageError, match='^give another$'):
+        with one_sentence_errors(tmp_path):
+            raise UsageError('give another')
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_no_riddle(tmp_path):
+    with pytest.raises(UsageError, match='free some space'):
+        with one_sentence_errors(tmp_path):
+            raise OSError(errno.ENOSPC, 'No space left on device', 'a.pth')
+
+
+def test_what_a_worker_raised():
+    text = WORKER.format('RuntimeError', '')
+    assert first_line(RuntimeError(text)) == (
+        'RuntimeError: image.png is cut off'
+    )
+    for kind in (UsageError, UnexpectedError):
+        name = f'{kind.__module__}.'
+        error = kind(WORKER.format(kind.__name__, name))
+        assert str(error) == 'image.png is cut off'
+        assert 'worker.py' in error.worker
+
+
+def test_an_assertion_without_words():
+    with pytest.raises(AssertionError) as error:
+        assert 1 > int('2')
+    error.value.args = ()
+    assert '1 > int' in cause(error.value)
+
+
+def test_several_problems_are_counted():
+    refuse([])
+    with pytest.raises(UsageError) as error:
+        refuse(['one', 'two', 'one'])
+    assert str(error.value).splitlines() == [
+        '2 problems found:',
+        '  - one',
+        '  - two',
+    ]
+
+
+@settings(max_examples=100, database=None, derandomize=True)
+@given(st.text(max_size=8), st.lists(st.text(max_size=8), max_size=5))
+def test_a_near_word_is_one_of_them(word, known):
+    near = nearest(word, known)
+    assert near is None or near in known
+    assert not known or nearest(known[0], known).lower() == known[0].lower()
