@@ -123,7 +123,10 @@ def _batch_size(cfg: Config) -> int:
 
 
 def _place(path: str) -> str:
-    return path if '://' in path else os.path.realpath(path)
+    """A path without links; a relative one moves with the work_dir."""
+    if '://' in path or not os.path.isabs(path):
+        return path if '://' in path else os.path.normpath(path)
+    return os.path.realpath(path)
 
 
 def _shown(value: Any) -> str:
