@@ -124,9 +124,10 @@ def _batch_size(cfg: Config) -> int:
 
 def _place(path: str) -> str:
     """A path without links; a relative one moves with the work_dir."""
-    if '://' in path or not os.path.isabs(path):
-        return path if '://' in path else os.path.normpath(path)
-    return os.path.realpath(path)
+    if '://' in path:
+        return path
+    resolve = os.path.realpath if os.path.isabs(path) else os.path.normpath
+    return resolve(path)
 
 
 def _shown(value: Any) -> str:
