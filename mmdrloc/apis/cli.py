@@ -7,12 +7,12 @@ so does what is wrong with the words.
 
 import argparse
 import contextlib
-import difflib
 import io
 import os
 import shlex
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import (
@@ -29,7 +29,13 @@ from typing import (
 )
 
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.errors import (
+    UsageError,
+    nearest,
+    one_sentence_errors,
+    refuse,
+    usage_errors_in_one_sentence,
+)
 from mmdrloc.utils.paths import find_recipe, recipe_names
 from mmdrloc.utils.signals import watched
 from mmdrloc.version import __version__
@@ -553,11 +559,7 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             f'--dataset {dataset} is no file, no folder and no dataset of '
             f'this project{near or "."}'
         )
-    if len(faults) > 1:
-        listed = '\n'.join(f'  {fault}' for fault in faults)
-        raise UsageError(f'{len(faults)} problems found:\n{listed}')
-    if faults:
-        raise UsageError(faults[0])
+    refuse(faults)
 
 
 def _call(name: str, arguments: Mapping[str, Any]) -> Any:
@@ -569,7 +571,8 @@ def _call(name: str, arguments: Mapping[str, Any]) -> Any:
     function = _imported(name)
     if 'options' in arguments:
         arguments['options'] = read_options(arguments['options'])
-    with watched(for_good=True):
+    folder = Path(tempfile.gettempdir(), 'mmdrloc')
+    with watched(for_good=True), one_sentence_errors(folder):
         return function(**arguments)
 
 
@@ -611,5 +614,5 @@ def _flat(options: Mapping[str, Any], place: str = '') -> Iterator[Any]:
 
 def _near(word: str, known: Any) -> str:
     """End a sentence with the nearest of some words, if one is near."""
-    near = difflib.get_close_matches(word, known, 1)
-    return f'; did you mean {near[0]}?' if near else ''
+    near = nearest(word, known, 0.6)
+    return f'; did you mean {near}?' if near else ''
