@@ -492,7 +492,7 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
         list[str]: What follows ``tools/train.py``.
     """
     words = [str(recipe)]
-    for name, value in arguments.items():
+    for name, value in sorted(arguments.items()):
         # 0 is a seed.
         if name == 'options' or value in (None, 'none') or value is False:
             continue
