@@ -539,7 +539,9 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
-    for name in ('recipe', 'config', 'baseline', 'twins'):
+    # Of a report, `baseline` is a name in its records.
+    recipes = ('baseline',) if 'twins' in arguments else ()
+    for name in ('recipe', 'config', 'twins', *recipes):
         given = arguments.get(name) or ()
         for recipe in [given] if isinstance(given, str) else given:
             if not find_recipe(recipe).exists():
