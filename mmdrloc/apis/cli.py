@@ -575,7 +575,10 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
-    for name in ('recipe', 'config', 'baseline', 'twins'):
+    names = ['recipe', 'config', 'twins']
+    if 'twins' in arguments:  # that of a report is a name in its tables
+        names.append('baseline')
+    for name in names:
         given = arguments.get(name) or ()
         for recipe in [given] if isinstance(given, str) else given:
             if not find_recipe(recipe).exists():
