@@ -33,7 +33,6 @@ model = dict(
         type='mmdrloc.LightMAEHead', patch_size=6,
         loss=dict(type='PixelReconstructionLoss', criterion='L2')))
 val_evaluator = test_evaluator = dict(type='mmdrloc.ReconstructionLoss')
-custom_hooks = [dict(type='mmdrloc.ReconstructionHook', num_images=3)]
 optim_wrapper = dict(optimizer=dict(type='AdamW', lr=0.01))
 """
 CLASSIFIER = """

@@ -575,10 +575,9 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
-    names = ['recipe', 'config', 'twins']
-    if 'twins' in arguments:  # that of a report is a name in its tables
-        names.append('baseline')
-    for name in names:
+    # Of a report, `baseline` is a name in its records.
+    recipes = ('baseline',) if 'twins' in arguments else ()
+    for name in ('recipe', 'config', 'twins', *recipes):
         given = arguments.get(name) or ()
         for recipe in [given] if isinstance(given, str) else given:
             if not find_recipe(recipe).exists():

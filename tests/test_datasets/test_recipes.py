@@ -48,6 +48,13 @@ def test_another_dataset_by_its_name(nets):
     assert work_dir_of('a/tiny.py', cfg) == 'work_dirs/tiny_pets'
 
 
+def test_no_variable_of_the_environment_takes_part(monkeypatch):
+    monkeypatch.setenv('DATASET', 'pets')
+    cfg = read_recipe('quickstart/swin-2stage')
+    assert cfg.run.dataset == 'digits'
+    assert cfg.run.images == [11176, 400]
+
+
 def test_folders_of_one_name_are_told_apart(nets, tmp_path):
     runs = [
         read_recipe(

@@ -22,7 +22,8 @@ class Scripted(BaseMetric):
         self.results.append(0)
 
     def compute_metrics(self, results):
-        return dict(ap=next(self.values), text='0.1 0.2', nan=float('nan'))
+        ap = next(self.values)
+        return dict(ap=ap, loss=ap, text='0.1 0.2', nan=float('nan'))
 
 
 def train(config, values, **options):
@@ -51,8 +52,10 @@ def test_epochs(config):
     )
     assert result['updates'] == dict(done=9, planned=9)
     assert result['global_batch'] == 4
-    assert result['last'] == {'test/ap': dict(value=2.0, epoch=3, iter=9)}
-    assert result['best'] == {'test/ap': dict(value=3.0, epoch=2, iter=6)}
+    assert result['last']['test/ap'] == dict(value=2.0, epoch=3, iter=9)
+    assert result['best']['test/ap'] == dict(value=3.0, epoch=2, iter=6)
+    # Of a loss the lowest value is the best.
+    assert result['best']['test/loss'] == dict(value=1.0, epoch=1, iter=3)
     assert result['images_per_s'] > 0 and result['wall_time_s'] > 0
     assert result['versions']['mmdrloc'] and result['versions']['torch']
 
@@ -108,8 +111,8 @@ def test_iterations_and_accumulation(config):
     )
     assert result['length'] == dict(iterations=5)
     assert result['reference'] == dict(epochs=2)
-    assert result['best'] == {'test/ap': dict(value=2.0, iter=4)}
-    assert result['last'] == {'test/ap': dict(value=1.0, iter=5)}
+    assert result['best']['test/ap'] == dict(value=2.0, iter=4)
+    assert result['last']['test/ap'] == dict(value=1.0, iter=5)
     assert result['updates'] == dict(done=3, planned=3)
     assert result['global_batch'] == 8
 
@@ -119,7 +122,7 @@ def test_resumed_run_continues(config):
     second = train(config, [2.0, 1.0], train_cfg__max_epochs=4, resume=True)
     assert first['dataset']['name'] == 'noise'
     assert [entry['epoch'] for entry in second['validations']] == [1, 2, 3, 4]
-    assert second['best'] == {'test/ap': dict(value=3.0, epoch=1, iter=3)}
+    assert second['best']['test/ap'] == dict(value=3.0, epoch=1, iter=3)
     assert second['wall_time_s'] > first['wall_time_s']
 
 

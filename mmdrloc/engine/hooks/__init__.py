@@ -8,7 +8,6 @@ from .interrupt_hook import InterruptHook
 from .non_finite_hook import NonFiniteHook
 from .preflight_hook import DryRunHook, PreflightHook
 from .progress_hook import ProgressHook
-from .reconstruction_hook import ReconstructionHook
 from .result_hook import ResultHook
 from .resume_hook import ResumeHook
 
@@ -22,7 +21,6 @@ __all__ = [
     'NonFiniteHook',
     'PreflightHook',
     'ProgressHook',
-    'ReconstructionHook',
     'ResultHook',
     'ResumeHook',
 ]
