@@ -47,7 +47,7 @@ def start_from(
         UsageError: If the file cannot be read, or none is given where the
             config leaves it open.
     """
-    if begun and (weights is None or weights == begun['file']):
+    if begun:  # the same weights, or it would be another run
         said, path = dict(begun), Path(begun['file'])
     elif weights is None:
         for place, _ in open_entries(cfg.get('model')):

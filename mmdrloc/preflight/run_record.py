@@ -30,6 +30,8 @@ COMPARED_OF_LOADER = (
     'collate_fn',
     'drop_last',
 )
+# Where it was begun: a folder with data and runs may be moved.
+FOLDER = 'folder'
 LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
 
 
@@ -56,6 +58,7 @@ def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
         settings[name] = {key: loader.get(key) for key in COMPARED_OF_LOADER}
     settings['val_evaluator'] = cfg.get('val_evaluator')
     return {
+        FOLDER: os.path.realpath(os.curdir),
         'recipe': run.get('recipe'),
         'dataset': run.get('dataset'),
         'images': run.get('images') and list(run['images']),
@@ -81,6 +84,8 @@ def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
         place
         for place in dict.fromkeys([*now, *then])
         if then.get(place) != now.get(place)
+        and place != FOLDER
+        and not _is_moved(place, then, now)
         and not (place in LENGTHS and _is_more(then.get(place), now[place]))
     ]
     # The same file may be named from another folder.
@@ -93,6 +98,20 @@ def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
 def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     """Whether a training is to last longer than it was begun for."""
     return any(_is_more(then.get(name), now.get(name)) for name in LENGTHS)
+
+
+def _is_moved(
+    place: str, then: Mapping[str, Any], now: Mapping[str, Any]
+) -> bool:
+    """Whether a path is gone, and the same one below the new folder."""
+    paths = [record.get(place) for record in (then, now)]
+    folders = [record.get(FOLDER) for record in (then, now)]
+    if not all(isinstance(p, str) and os.path.isabs(p) for p in paths):
+        return False
+    if not all(folders) or os.path.exists(paths[0]):
+        return False
+    old, new = map(os.path.relpath, paths, folders)
+    return old == new
 
 
 def _is_more(then: Any, now: Any) -> bool:

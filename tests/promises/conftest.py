@@ -449,6 +449,8 @@ def trained(libraries, material, tmp_path_factory) -> Path:
         process = start('train.py', 'classifier_drloc.py', '--work-dir', 'run')
         process.join()
         assert process.exitcode == 0, Path('said.txt').read_text()
+        # A test that has it is where the folder was moved to.
+        shutil.rmtree('insects')
     finally:
         os.chdir(before)
     return folder / 'run'

@@ -47,7 +47,6 @@ def test_from_run_to_run(trained, tmp_path, monkeypatch):
     assert 'give --weights FILE' in refusal('train.py', own, **where)
     message = refusal('train.py', own, '--weights', 'none.pth', **where)
     assert 'there is no checkpoint none.pth' in message
-    assert not (tmp_path / 'work_dirs').exists()
 
     line = ('train.py', own, '--weights', run)
     short = ('--cfg-options', 'train_cfg.max_epochs=1')
@@ -66,29 +65,15 @@ def test_from_run_to_run(trained, tmp_path, monkeypatch):
     write_checkpoint(
         dict(state_dict={n: t + 0.5 for n, t in weights.items()}), other
     )
-    message = refusal('train.py', own, '--weights', other, '--resume', **where)
-    assert f'was begun with the weights {said["file"]}' in message
-    main(*line, '--resume', *longer(2), **where)
-    main('train.py', own, '--resume', *longer(3), **where)
-    assert (work / 'epoch_3.pth').is_file()
+    message = refusal('train.py', own, '--weights', other, **where)
+    assert 'recipe holds another run (weights' in message
+    # Nothing is read again: the run has its weights.
+    (run / 'epoch_1.pth').write_text('gone')
+    main(*line, *longer(2), **where)
+    assert (work / 'epoch_2.pth').is_file()
+    again = json.loads((work / 'result.json').read_text())['run']['weights']
+    assert again == said
 
 
 def longer(epochs):
     return '--cfg-options', f'train_cfg.max_epochs={epochs}'
-
-
-def test_other_data(trained, tmp_path, monkeypatch):
-    path, run = trained
-    result = json.loads((run / 'result.json').read_text())
-    result['run']['dataset'] = 'svhn'
-    (run / 'result.json').write_text(json.dumps(result))
-    message = refusal(
-        'train.py',
-        path,
-        '--resume',
-        run,
-        *longer(2),
-        monkeypatch=monkeypatch,
-        cwd=tmp_path,
-    )
-    assert 'was begun with the data set svhn' in message

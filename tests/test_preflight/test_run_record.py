@@ -72,6 +72,7 @@ def test_data_and_weights_are_known_by_where_they_lie(
     cfg, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / 'a.pth').touch()
     cfg.train_dataloader.dataset.data_root = 'data'
     then = record_of(cfg, 'a.pth')
     (tmp_path / 'link').symlink_to(tmp_path / 'data')
@@ -81,3 +82,15 @@ def test_data_and_weights_are_known_by_where_they_lie(
     cfg.train_dataloader.dataset.data_root = 'link/data'
     assert difference(then, record_of(cfg, '../a.pth')) == ''
     assert 'weights' in difference(then, record_of(cfg, 'a.pth'))
+
+
+def test_a_folder_with_data_and_runs_may_be_moved(cfg, tmp_path, monkeypatch):
+    records = []
+    for name in ('here', 'there'):
+        (tmp_path / f'{name}/data').mkdir(parents=True)
+        monkeypatch.chdir(tmp_path / name)
+        cfg.train_dataloader.dataset.data_root = 'data'
+        records.append(record_of(cfg))
+    assert 'data_root' in difference(*records)
+    (tmp_path / 'here/data').rmdir()
+    assert difference(*records) == ''

@@ -99,9 +99,10 @@ class NonFiniteHook(Hook):
             if weights_are_finite:
                 return
         self.training = False
+        are = 'is' if what == 'loss' else 'are'
         raise UsageError(
             f'training stopped: the {what} in iteration {first:.0f} of '
-            f'{runner.max_iters} is not finite; earlier checkpoints are '
+            f'{runner.max_iters} {are} not finite; earlier checkpoints are '
             'intact. Lower the learning rate (optim_wrapper.optimizer.lr), '
             'or look at the images.'
         )
