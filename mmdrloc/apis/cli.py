@@ -7,12 +7,12 @@ so does what is wrong with the words.
 
 import argparse
 import contextlib
-import difflib
 import io
 import os
 import shlex
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import (
@@ -29,21 +29,19 @@ from typing import (
 )
 
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.errors import (
+    UsageError,
+    nearest,
+    one_sentence_errors,
+    refuse,
+    usage_errors_in_one_sentence,
+)
 from mmdrloc.utils.paths import find_recipe, recipe_names
 from mmdrloc.utils.signals import watched
 from mmdrloc.version import __version__
 
 # For how long another rank leaves the word to the first one.
 PATIENCE_S = 10.0
-
-
-def _flag(text: str) -> Dict[str, Any]:
-    return dict(action='store_true', help=text)
-
-
-def _value(metavar: Optional[str], text: str, **more: Any) -> Dict[str, Any]:
-    return dict(metavar=metavar, help=text, **more)
 
 
 def _pair(text: str) -> str:
@@ -55,67 +53,46 @@ def _pair(text: str) -> str:
     return text
 
 
-# Each option once, with what argparse is told of it.
-OPTIONS: Dict[str, Dict[str, Any]] = {
-    'recipe': _value(None, 'a config, or the name of a recipe'),
-    'config': _value(None, 'config of the training'),
-    'checkpoint': _value(None, 'a checkpoint'),
-    '--dataset': _value(
-        'NAME|FILE|FOLDER',
-        "a data set's name, a config that describes one, or a folder of "
-        "images (default: the config's own)",
-    ),
-    '--weights': _value(
-        'FILE|RUN|ADDRESS',
-        'start from these weights: a checkpoint of any known origin, its '
-        'address, or the work_dir of a training; converted and audited',
-    ),
-    '--work-dir': _value(
-        'DIR',
-        "where logs and results go (default: the config's work_dir, or "
-        'work_dirs/<recipe>_<data set>)',
-    ),
-    '--cfg-options': _value(
-        'KEY=VALUE',
-        'change settings of the config: '
-        'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
-        dest='options',
-        nargs='+',
-        action='extend',
-        type=_pair,
-    ),
-    '--seed': _value('N', 'seed of the run', type=int),
-    '--amp': _flag('train in mixed precision (on CPUs: bfloat16)'),
-    '--resume': _value(
-        'PATH',
-        'continue from this checkpoint, or from the last one in the '
-        'work_dir; without it, the same command continues its own run',
-        nargs='?',
-        const='auto',
-    ),
-    '--overwrite': _flag(
-        'start anew where an earlier run lies, which is removed once all '
-        'checks have passed'
-    ),
-    '--check': _flag(
-        'do all that comes before the first iteration, and write nothing'
-    ),
-    '--partial': _flag(
-        'start from a checkpoint of which only a part fits; the rest is listed'
-    ),
-    '--trust': _flag(
-        'read checkpoints and annotations even if they hold more than '
-        'tensors and plain values; this runs any code that they contain'
-    ),
-    '--launcher': _value(
-        None,
-        'how the processes of a distributed run are started (default: none; '
-        'dist_train.sh and dist_test.sh use pytorch)',
-        choices=['none', 'pytorch', 'slurm', 'mpi'],
-        default='none',
-    ),
-}
+OPTIONS = """
+recipe  a config, or the name of a recipe
+config  config of the training
+checkpoint  a checkpoint
+--dataset NAME|FILE|FOLDER  a dataset's name, a config that describes one, or
+    a folder of images (default: the config's own)
+--weights FILE|RUN|ADDRESS  start from these weights: a checkpoint of any
+    known origin, its address, or the work_dir of a training
+--work-dir DIR  where logs and results go (default: the config's work_dir, or
+    work_dirs/<recipe>_<dataset>)
+--cfg-options KEY=VALUE...  change settings of the config:
+    optim_wrapper.optimizer.lr=0.001 key="[a,b]"
+--seed N  seed of the run
+--amp  train in mixed precision (on CPUs: bfloat16)
+--resume [PATH]  continue from this checkpoint, or from the last one in the
+    work_dir; without it, the same command continues its own run
+--overwrite  start anew where an earlier run lies, which is removed once all
+    checks have passed
+--check  do all that comes before the first iteration, and write nothing
+--partial  start from a checkpoint of which only a part fits
+--trust  read checkpoints and annotations even if they hold more than tensors
+    and plain values; this runs any code that they contain
+--launcher KIND  how the processes of a distributed run are started: none,
+    pytorch, slurm or mpi (default: none)
+"""
 TRAINING = '--dataset --cfg-options --amp --partial --trust'
+# What argparse is told beside the text.
+TOLD: Dict[str, Dict[str, Any]] = {
+    '--cfg-options': dict(dest='options', action='extend', type=_pair),
+    '--launcher': dict(
+        choices=['none', 'pytorch', 'slurm', 'mpi'], default='none'
+    ),
+    'words': dict(nargs='*'),
+    '--pictures': dict(nargs='*', default=[]),
+    '--jobs': dict(default=1),
+    '--batch-size': dict(default=1),
+    '--size': dict(nargs=2, metavar=('HEIGHT', 'WIDTH')),
+    '--title': dict(default='Results'),
+    '--runs': dict(default=[]),
+}
 
 
 class Command(NamedTuple):
@@ -125,15 +102,59 @@ class Command(NamedTuple):
         does (str): What it does.
         call (Callable): Gets its arguments.
         options (str): Names of ``OPTIONS``.
-        own (dict): Options of its own, by name.
+        own (str): Options of its own, written as those.
         examples (str): Shown at the end of its help.
     """
 
     does: str
     call: Callable[..., None]
     options: str = ''
-    own: Dict[str, Dict[str, Any]] = {}
+    own: str = ''
     examples: str = ''
+
+    def arguments(self) -> Dict[str, Dict[str, Any]]:
+        """What argparse is told, by name; positional ones in their order."""
+        shared, own = read_table(OPTIONS), read_table(self.own)
+        named = {name: shared[name] for name in self.options.split()}
+        return {**named, **own}
+
+
+def read_table(text: str) -> Dict[str, Dict[str, Any]]:
+    """Read options as they are written above.
+
+    Args:
+        text (str): An option a line, its help after two spaces. ``X...`` are
+            several, ``[X]`` is optional, ``X!`` is not, ``N`` is a number; a
+            flag has none.
+
+    Returns:
+        dict: What argparse is told, by name.
+    """
+    table: Dict[str, Dict[str, Any]] = {}
+    for line in text.replace('\n    ', ' ').strip().splitlines():
+        head, _, told = line.partition('  ')
+        name, *values = head.split()
+        value = values[-1] if values else name
+        bare = value.strip('[.!]')
+        entry: Dict[str, Any] = dict(help=told)
+        if value.endswith('!'):
+            entry['required'] = True
+            value = value[:-1]
+        if value.endswith('...'):
+            entry['nargs'] = '+'
+        elif value.startswith('['):
+            entry['nargs'] = '?'
+        if not name.startswith('-'):
+            name = bare
+        elif not values:
+            entry['action'] = 'store_true'
+        else:
+            entry['metavar'] = bare
+            entry.update(dict(type=int) if bare == 'N' else {})
+            entry.update(dict(const='auto') if value[0] == '[' else {})
+        entry.update(TOLD.get(name, {}))
+        table[name] = entry
+    return table
 
 
 def _train(**arguments: Any) -> None:
@@ -204,26 +225,18 @@ COMMANDS = dict(
         'evaluate a checkpoint',
         _test,
         '--dataset --work-dir --cfg-options --partial --trust --launcher',
-        {
-            'recipe': _value('config', 'a config, or the work_dir of a run'),
-            'checkpoint': _value(
-                None,
-                'the checkpoint to evaluate (default: the last of the run)',
-                nargs='?',
-            ),
-            '--out': _value(
-                'PATH',
-                'save the predictions: a .pkl file, or for segmentation a '
-                'folder of label maps',
-            ),
-            '--show-dir': _value('DIR', 'save the drawn predictions here'),
-            '--tta': _flag("use the config's test-time augmentation"),
-        },
+        """
+recipe  a config, or the work_dir of a run
+[checkpoint]  the checkpoint to evaluate (default: the last of the run)
+--out PATH  save the predictions: a .pkl file, or for segmentation a folder
+    of label maps
+--show-dir DIR  save the drawn predictions here
+--tta  use the config's test-time augmentation
+""",
         """
   python tools/test.py work_dirs/RUN
   python tools/test.py CONFIG CHECKPOINT --dataset svhn --show-dir pictures
   python tools/test.py CONFIG CHECKPOINT --out predictions.pkl --tta
-  bash tools/dist_test.sh CONFIG CHECKPOINT 2
 """,
     ),
     compare=Command(
@@ -231,24 +244,15 @@ COMMANDS = dict(
         'differences, paired by seed, with 95 % confidence intervals',
         _compare,
         f'{TRAINING} --work-dir',
-        {
-            'twins': _value('recipe', 'recipes to be compared', nargs='+'),
-            '--seeds': _value(
-                'N', 'a run each', type=int, nargs='+', required=True
-            ),
-            '--baseline': _value(
-                'RECIPE',
-                'what to compare with (default: the recipe that a DRLoc '
-                'recipe inherits from)',
-            ),
-            '--weights': _value(
-                'FILE|RUN',
-                'what all runs start from; of several (or "none") each is '
-                'compared with the first',
-                nargs='+',
-            ),
-            '--jobs': _value('N', 'runs at a time', type=int, default=1),
-        },
+        """
+twins...  recipes to be compared
+--seeds N...!  a run each
+--baseline RECIPE  what to compare with (default: the recipe that a DRLoc
+    recipe inherits from)
+--weights FILE|RUN...  what all runs start from; of several (or "none") each
+    is compared with the first
+--jobs N  runs at a time
+""",
         """
   python tools/paired.py configs/quickstart/swin-2stage_drloc.py \\
       --seeds 0 1 2 --jobs 2
@@ -261,34 +265,20 @@ COMMANDS = dict(
         'carry a backbone from one format into another',
         _transfer,
         'checkpoint --trust',
-        {
-            'out': _value(None, 'file to write, .pth or .safetensors'),
-            '--origin': _value(
-                'NAME', 'format of the checkpoint (told by its tensors)'
-            ),
-            '--config': _value(
-                'CONFIG',
-                'check that the backbone fits the one in this config, and '
-                'resize position embeddings to it',
-            ),
-            '--with-head': _flag('keep the heads too: a whole classifier'),
-            '--to': _value(
-                'NAME', 'write the classifier in the format of this origin'
-            ),
-            '--proof': _value(
-                'CONFIG',
-                "compare the feature maps of --config's backbone and of this "
-                "classifier's, at three image sizes",
-            ),
-            '--audit-json': _value(
-                'PATH', 'write the names of kept and dropped tensors here'
-            ),
-        },
         """
-  # the backbone of a trained classifier, checked against the detector
+out  file to write, .pth or .safetensors
+--origin NAME  format of the checkpoint (told by its tensors)
+--config CONFIG  check that the backbone fits the one in this config, and
+    resize position embeddings to it
+--with-head  keep the heads too: a whole classifier
+--to NAME  write the classifier in the format of this origin
+--proof CONFIG  compare the feature maps of --config's backbone and of this
+    classifier's, at three image sizes
+--audit-json PATH  write the names of kept and dropped tensors here
+""",
+        """
   python tools/transfer.py work_dirs/swin/epoch_30.pth backbone.pth \\
       --config CONFIG
-  # a published checkpoint into a classifier for tools/test.py, and back
   python tools/transfer.py swin_tiny.pth classifier.pth --with-head
   python tools/transfer.py epoch_300.pth swin_timm.pth --to swin-timm
 """,
@@ -296,24 +286,14 @@ COMMANDS = dict(
     report=Command(
         'tables, curves and pictures of runs',
         _report,
-        own={
-            'runs': _value(
-                None, 'work_dirs, or a .json file of several', nargs='+'
-            ),
-            '--out': _value(
-                'FILE',
-                'file to write: .html (one file, opens offline), .md (curves '
-                'beside it), .png (gain over updates), .json (the runs)',
-                required=True,
-            ),
-            '--title': _value(None, 'its heading', default='Results'),
-            '--pictures': _value(
-                'PNG', 'pictures to be shown in it', nargs='*', default=[]
-            ),
-            '--baseline': _value(
-                'CONFIG', 'compare the others with it, paired by seed'
-            ),
-        },
+        own="""
+runs...  work_dirs, or a .json file of several
+--out FILE!  file to write: .html (one file, opens offline), .md (curves
+    beside it), .png (gain over updates), .json (the runs)
+--title TEXT  its heading
+--pictures PNG...  pictures to be shown in it
+--baseline CONFIG  compare the others with it, paired by seed
+""",
         examples="""
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.html
 """,
@@ -322,19 +302,12 @@ COMMANDS = dict(
         'a trained model as a folder for others, in the shape of the Hub',
         _publish,
         'config checkpoint --trust',
-        {
-            'folder': _value(None, 'folder to be made'),
-            '--runs': _value(
-                'RUN',
-                'work_dirs of the same training with other seeds',
-                nargs='+',
-                default=[],
-            ),
-            '--license': _value('ID', 'such as apache-2.0'),
-            '--timm': _value(
-                'NAME', "timm's name of the network: adds a copy for timm"
-            ),
-        },
+        """
+folder  folder to be made
+--runs RUN...  work_dirs of the same training with other seeds
+--license ID  such as apache-2.0
+--timm NAME  timm's name of the network: adds a copy for timm
+""",
         """
   python tools/publish.py configs/quickstart/swin-2stage_drloc.py \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
@@ -345,19 +318,12 @@ COMMANDS = dict(
         'a classifier or segmentor as an ONNX file; docs/deploy.md',
         _export,
         'config checkpoint --trust',
-        {
-            'out': _value(None, 'ONNX file to be written'),
-            '--size': _value(
-                ('HEIGHT', 'WIDTH'),
-                'of the images (default: as the test has them); a segmentor '
-                'needs it',
-                type=int,
-                nargs=2,
-            ),
-            '--batch-size': _value(
-                'N', 'images an input', type=int, default=1
-            ),
-        },
+        """
+out  ONNX file to be written
+--size N...  height and width of the images (default: as the test has them);
+    a segmentor needs it
+--batch-size N  images an input
+""",
         """
   python tools/export_onnx.py configs/quickstart/swin-2stage_drloc.py \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx
@@ -366,7 +332,7 @@ COMMANDS = dict(
     recipes=Command(
         'list the recipes, or those that match all of some words',
         _recipes,
-        own={'words': _value('word', 'part of a name, task, data', nargs='*')},
+        own='words...  parts of the name, the task or a dataset',
         examples='\n  mmdrloc recipes swin drloc cifar-10\n',
     ),
     doctor=Command('what is wrong with this installation', _doctor),
@@ -419,12 +385,10 @@ def run(
         this.examples and f'examples:{this.examples}',
         prog,
     )
-    # What has to be there comes first, as in the function.
-    own = {name: this.own[name] for name in this.own if name[0] != '-'}
-    shared = {name: OPTIONS[name] for name in this.options.split()}
-    for name, told in {**shared, **own, **this.own}.items():
-        parser.add_argument(name, **told)
-    if '--launcher' in shared:
+    told = this.arguments()
+    for name in told:
+        parser.add_argument(name, **told[name])
+    if '--launcher' in told:
         # Launchers pass one or the other; torchrun sets the environment.
         parser.add_argument(
             '--local_rank',
@@ -482,7 +446,7 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
         names (str): Of ``OPTIONS``.
     """
     for name in names:
-        parser.add_argument(name, **OPTIONS[name])
+        parser.add_argument(name, **read_table(OPTIONS)[name])
 
 
 def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
@@ -528,7 +492,7 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
         list[str]: What follows ``tools/train.py``.
     """
     words = [str(recipe)]
-    for name, value in arguments.items():
+    for name, value in sorted(arguments.items()):
         # 0 is a seed.
         if name == 'options' or value in (None, 'none') or value is False:
             continue
@@ -597,11 +561,7 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             f'--dataset {dataset} is no file, no folder and no dataset of '
             f'this project{near or "."}'
         )
-    if len(faults) > 1:
-        listed = '\n'.join(f'  {fault}' for fault in faults)
-        raise UsageError(f'{len(faults)} problems found:\n{listed}')
-    if faults:
-        raise UsageError(faults[0])
+    refuse(faults)
 
 
 def _call(name: str, arguments: Mapping[str, Any]) -> Any:
@@ -613,7 +573,8 @@ def _call(name: str, arguments: Mapping[str, Any]) -> Any:
     function = _imported(name)
     if 'options' in arguments:
         arguments['options'] = read_options(arguments['options'])
-    with watched(for_good=True):
+    folder = Path(tempfile.gettempdir(), 'mmdrloc')
+    with watched(for_good=True), one_sentence_errors(folder):
         return function(**arguments)
 
 
@@ -655,5 +616,5 @@ def _flat(options: Mapping[str, Any], place: str = '') -> Iterator[Any]:
 
 def _near(word: str, known: Any) -> str:
     """End a sentence with the nearest of some words, if one is near."""
-    near = difflib.get_close_matches(word, known, 1)
-    return f'; did you mean {near[0]}?' if near else ''
+    near = nearest(word, known, 0.6)
+    return f'; did you mean {near}?' if near else ''

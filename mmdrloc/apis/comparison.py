@@ -27,6 +27,7 @@ from mmdrloc.datasets.recipes import (
 )
 from mmdrloc.preflight import preflight
 from mmdrloc.reporting.paired import interval, paired_section
+from mmdrloc.reporting.results import RECORD
 from mmdrloc.reporting.tables import (
     by_config,
     metrics_of,
@@ -192,27 +193,32 @@ def compare(
             for seed in dict.fromkeys(seeds)
             for arm in arms
         ]
-        tool = os.path.relpath(shipped('tools') / 'train.py')
-        todo = []
-        for arm, seed, place in trainings:
-            words = words_of(
-                arm.config,
-                dict(
-                    weights=arm.weights, work_dir=place, seed=seed, **training
-                ),
-            )
-            log = folder / 'logs' / f'{place.name}.txt'
-            result = read_json(place / 'result.json')
-            command = shlex.join(['tools/train.py', *words])
-            if result.get('finished') and result.get('command') == command:
-                print(f'done before: {command}')
-            else:
-                todo.append(Job(place.name, (tool, *words), log))
+        todo = [_job(*one, training) for one in trainings]
+        todo = [job for job in todo if not _is_done(job)]
         run_jobs(todo, jobs)
         runs = [Run(place) for _, _, place in trainings]
         comparison = Comparison(runs, runs[0].record().config, folder)
         comparison.report()
     return comparison
+
+
+def _job(arm: 'Arm', seed: int, folder: Path, training: Any) -> Job:
+    """The command of a run."""
+    tool = os.path.relpath(shipped('tools') / 'train.py')
+    own = dict(weights=arm.weights, work_dir=folder, seed=seed)
+    words = words_of(arm.config, {**own, **training})
+    log = folder.parent / 'logs' / f'{folder.name}.txt'
+    return Job(folder.name, (tool, *words), log)
+
+
+def _is_done(job: Job) -> bool:
+    """Whether the same command was carried out to its end."""
+    result = read_json(job.log.parents[1] / job.title / RECORD)
+    command = shlex.join(['tools/train.py', *job.words[1:]])
+    done = result.get('finished') and result.get('command') == command
+    if done:
+        print(f'done before: {command}')
+    return bool(done)
 
 
 class Arm(NamedTuple):

@@ -10,7 +10,7 @@ from mmengine.device import get_device
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
 from mmdrloc.preflight.run_record import COMPARED
-from mmdrloc.reporting.results import option_text
+from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.errors import UsageError, first_line
 
 # A name with one of these scopes, or with none, is MMEngine's.

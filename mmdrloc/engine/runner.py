@@ -77,6 +77,13 @@ class ResumableRunner(AuditedRunner):
         quiet(logger)
         return logger
 
+    def dump_config(self) -> None:
+        """Write nothing yet: the training may still be refused."""
+
+    def write_config(self) -> None:
+        """Write the config into the work_dir; all checks have passed."""
+        super().dump_config()
+
     def call_hook(self, fn_name: str, **kwargs: Any) -> None:
         """Call all hooks; see :meth:`Runner.call_hook`."""
         if fn_name == 'before_run':

@@ -4,7 +4,7 @@ import textwrap
 from collections import defaultdict
 from pathlib import Path
 from statistics import mean
-from typing import Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -16,8 +16,13 @@ from .paired import CONFIDENCE, gain_by_update, interval, skill_by_update
 from .runs import Run
 from .tables import baseline_of, by_config, by_task, metrics_of
 
-# Of one twin on one set of data: its name, its runs, its baseline's.
-Pair = Tuple[str, List[Run], List[Run]]
+
+class Pair(NamedTuple):
+    """Runs of one twin and of its baseline, with the gains by update."""
+
+    twins: List[Run]
+    others: List[Run]
+    gains: Dict[int, List[float]]
 
 
 @rc_context(STYLE)
@@ -39,7 +44,7 @@ def draw_gain(
     Raises:
         UsageError: If no twin was run with its baseline.
     """
-    columns = list(_columns(runs, baseline))
+    columns = _columns(runs, baseline)
     if not columns:
         raise UsageError(
             'of no config both it and its baseline were run with one seed: '
@@ -48,18 +53,17 @@ def draw_gain(
     figure = Figure(figsize=(5 * len(columns), 7), layout='constrained')
     panels = figure.subplots(2, len(columns), sharex='col', squeeze=False)
     for pairs, (gain, skill) in zip(columns, panels.T):
-        _, (run, *_), (plain, *_) = pairs[0]
-        metric = metrics_of(run)[0]
-        for number, (config, twins, others) in enumerate(pairs):
-            gains = gain_by_update(twins, others, metric)
+        plain = pairs[0].others[0]
+        for number, (twins, _, gains) in enumerate(pairs):
             seeds = max(map(len, gains.values()))
-            label = f'{config}, {seeds} {"seed" if seeds == 1 else "seeds"}'
-            _plot(gain, gains, f'C{number}', _wrapped(label))
+            many = 'seed' if seeds == 1 else 'seeds'
+            label = _wrapped(f'{twins[0].config}, {seeds} {many}')
+            _plot(gain, gains, f'C{number}', label)
             _plot(skill, skill_by_update(twins), f'C{number}')
         gain.axhline(0, color='grey', linewidth=1)
-        title = f'over {plain.config}, {run.dataset}'
+        title = f'over {plain.config}, {plain.dataset}'
         gain.set_title(_wrapped(title), fontsize='medium')
-        gain.set(ylabel=f'gain, {metric.title}')
+        gain.set(ylabel=f'gain, {metrics_of(plain)[0].title}')
         skill.set(xlabel='updates', ylabel=SKILL)
         skill.legend(
             *gain.get_legend_handles_labels(),
@@ -81,25 +85,19 @@ def draw_gain(
     save(figure, path)
 
 
-def _columns(
-    runs: Sequence[Run], baseline: Optional[str]
-) -> Iterator[List[Pair]]:
-    """Twins on the same data, and with the same baseline."""
+def _columns(runs: Sequence[Run], baseline: Optional[str]) -> List[List[Pair]]:
+    """Pairs on the same data and with the same baseline."""
+    columns: Dict[Tuple[str, str], List[Pair]] = defaultdict(list)
     for group in by_task(runs):
-        columns: Dict[str, List[Pair]] = defaultdict(list)
-        for config, twins, others in _pairs(group, baseline):
-            columns[others[0].config].append((config, twins, others))
-        yield from columns.values()
-
-
-def _pairs(runs: Sequence[Run], baseline: Optional[str]) -> Iterator[Pair]:
-    """Those of a task that have a validation in common."""
-    configs = by_config(runs)
-    metric = metrics_of(runs[0])[0]
-    for config, twins in configs.items():
-        others = configs.get(baseline or baseline_of(config, configs), [])
-        if config != baseline and gain_by_update(twins, others, metric):
-            yield config, twins, others
+        configs = by_config(group)
+        for config, twins in configs.items():
+            other = baseline or baseline_of(config, configs)
+            others = configs.get(other, [])
+            gains = gain_by_update(twins, others, metrics_of(twins[0])[0])
+            if config != baseline and gains:
+                place = other, twins[0].dataset
+                columns[place].append(Pair(twins, others, gains))
+    return list(columns.values())
 
 
 def _wrapped(label: str) -> str:

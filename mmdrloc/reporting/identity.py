@@ -3,8 +3,6 @@
 from pathlib import PurePath
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
-from mmdrloc.reporting.results import option_text
-
 # Options of these parts concern the loss alone, which a baseline has not.
 METHOD = ('model.auxiliary_head.', 'model.drloc_head.')
 
@@ -52,10 +50,10 @@ def of_run(run: Dict[str, Any]) -> Identity:
     if weights is not None:
         made_by = weights.get('run')
         # Wherever it lies: a file of its authors has a name of its own.
-        file = PurePath(weights['file']).name
+        file = PurePath(str(weights['file'])).name
         weights = of_run(made_by) if made_by else file
-    options = tuple(sorted(run.get('options', ())))
-    return Identity(run['recipe'], str(run['dataset']), weights, options)
+    options = tuple(sorted(map(str, run.get('options', ()))))
+    return Identity(str(run['recipe']), str(run['dataset']), weights, options)
 
 
 def of_record(record: Dict[str, Any]) -> Identity:
@@ -89,7 +87,21 @@ def baseline_of_run(run: Dict[str, Any]) -> Optional[Identity]:
     own = of_run(run)
     if run['baseline'] is not None:
         options = tuple(o for o in own.options if not o.startswith(METHOD))
-        return own._replace(recipe=run['baseline'], options=options)
+        return own._replace(recipe=str(run['baseline']), options=options)
     made_by = (run['weights'] or {}).get('run')
     start = baseline_of_run(made_by) if made_by else None
     return own._replace(weights=start) if start else None
+
+
+def option_text(key: str, value: Any) -> str:
+    """An option as it is recorded, equal ones in equal words.
+
+    Args:
+        key (str): Such as 'model.auxiliary_head.num_pairs'.
+        value (Any): What it is set to.
+
+    Returns:
+        str: Such as 'model.auxiliary_head.num_pairs=32'.
+    """
+    is_float = isinstance(value, float)
+    return f'{key}={value:g}' if is_float else f'{key}={value}'

@@ -7,10 +7,11 @@
 import json
 import math
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
+from .identity import baseline_of_run
 
 RECORD = 'result.json'
 TRAIN = 'train the run again'
@@ -18,9 +19,7 @@ AGAIN = 'write it again, with tools/report.py'
 # Larger ones cannot be drawn.
 GREATEST_NUMBER = 1e15
 
-NAMES = {str: 'a text', int: 'a whole number', float: 'a finite number'}
-NAMES.update({bool: 'true or false', dict: 'an object', list: 'a list'})
-# What is read of a record. Entries that end in `?` may be null.
+# What a record has at least; entries that end in `?` may be null.
 FIELDS = {
     'config.name': str,
     'seed': int,
@@ -42,7 +41,7 @@ FIELDS = {
     'best': dict,
     'validations': list,
 }
-# Those that older records, or records of other trainings, lack.
+# Older records, or those of other trainings, lack these.
 OPTIONAL = ('run', 'length', 'reference', 'drloc_skill')
 
 
@@ -119,66 +118,34 @@ def _rounded(number: str) -> float:
 def _check(result: Any, where: str, remedy: str = TRAIN) -> None:
     """Refuse what is not the record of a run."""
     try:
-        for name, value, kind in _entries(result):
-            if not _is(value, kind):
-                raise ValueError(f'{name} is not {NAMES[kind]}')
+        for field, kind in FIELDS.items():
+            value = result
+            for name in field.rstrip('?').split('.'):
+                value = value[name]
+            is_right = is_number(value) if kind in (int, float) else True
+            kinds = (int, float) if kind is float else kind
+            is_right &= isinstance(value, kinds)
+            if not is_right and not (field.endswith('?') and value is None):
+                raise ValueError(f'{field.rstrip("?")}={value!r:.50}')
+        numbers = [result.get('drloc_skill', 0)]
+        for which in ('last', 'best'):
+            numbers += [one['value'] for one in result[which].values()]
+        for which in ('length', 'reference'):
+            numbers += result.get(which, {}).values()
+        for one in result['validations']:
+            numbers += [one['iter'], one.get('epoch', 0)]
+            numbers += [one.get('drloc_skill', 0), *one['metrics'].values()]
+        if not all(map(is_number, numbers)):
+            raise ValueError('a number is none, or not finite')
         if not set(result['last']) <= set(result['best']):
             raise ValueError('last has metrics that best has not')
+        if 'run' in result:
+            baseline_of_run(result['run'])
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         problem = f'{error} is missing' if type(error) is KeyError else error
         raise UsageError(
             f'{where} is not as tools/train.py writes it ({problem}): {remedy}'
         ) from error
-
-
-def _entries(result: Any) -> Iterator[Tuple[str, Any, type]]:
-    """Name, value and kind of all that is read of a record."""
-    yield 'the whole', result, dict
-    for field, kind in FIELDS.items():
-        value = result
-        for name in field.rstrip('?').split('.'):
-            value = value[name]
-        if not (field.endswith('?') and value is None):
-            yield field.rstrip('?'), value, kind
-    for which in ('last', 'best'):
-        for name, measured in result[which].items():
-            yield f'{which}.{name}', measured['value'], float
-    if 'drloc_skill' in result:
-        yield 'drloc_skill', result['drloc_skill'], float
-    for which in ('length', 'reference'):
-        for name, number in result.get(which, {}).items():
-            yield f'{which}.{name}', number, int
-    for number, validation in enumerate(result['validations']):
-        name = f'validations.{number}'
-        yield f'{name}.iter', validation['iter'], int
-        yield f'{name}.epoch', validation.get('epoch', 0), int
-        yield f'{name}.skill', validation.get('drloc_skill', 0), float
-        for metric, value in validation['metrics'].items():
-            yield f'{name}.{metric}', value, float
-    if 'run' in result:
-        yield 'run', result['run'], dict
-    run = result.get('run')
-    while run is not None:
-        yield 'run.recipe', run['recipe'], str
-        for name in ('dataset', 'baseline'):
-            if run[name] is not None:
-                yield f'run.{name}', run[name], str
-        yield 'run.options', run.get('options', []), list
-        for option in run.get('options', []):
-            yield 'run.options', option, str
-        weights = run['weights']
-        run = None
-        if weights is not None:
-            yield 'run.weights.file', weights['file'], str
-            run = weights.get('run')
-
-
-def _is(value: Any, kind: type) -> bool:
-    if kind is float:
-        return is_number(value)
-    if kind is int:
-        return is_number(value) and isinstance(value, int)
-    return isinstance(value, kind)
 
 
 def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
@@ -195,20 +162,6 @@ def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
         return read_result(Path(file).parent / RECORD).get('run')
     except UsageError:
         return None
-
-
-def option_text(key: str, value: Any) -> str:
-    """An option as it is recorded, equal ones in equal words.
-
-    Args:
-        key (str): Such as 'model.auxiliary_head.num_pairs'.
-        value (Any): What it is set to.
-
-    Returns:
-        str: Such as 'model.auxiliary_head.num_pairs=32'.
-    """
-    is_float = isinstance(value, float)
-    return f'{key}={value:g}' if is_float else f'{key}={value}'
 
 
 def read_object(path: Path, remedy: str = TRAIN) -> Dict[str, Any]:

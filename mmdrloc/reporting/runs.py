@@ -63,8 +63,6 @@ class Run:
             for itself.
         skill (float, optional): DRLoc's at the end.
         validations (tuple[Validation, ...]): At least one.
-        deviations (dict[str, tuple]): In what it is not the experiment of
-            its name: what is and what should be.
         result (dict): The whole record, as ``result.json`` has it.
         curves (dict[str, list[tuple[int, float]]]): Iterations and values
             of each number that it logged, resumed parts joined. Of an
@@ -84,7 +82,6 @@ class Run:
     best: Dict[str, float]
     skill: Optional[float]
     validations: Tuple[Validation, ...]
-    deviations: Dict[str, Tuple[Optional[int], int]]
     result: Mapping[str, Any] = field(repr=False)
     curves: Dict[str, Curve] = field(repr=False)
     length: str = ''
@@ -187,7 +184,6 @@ def _run_of(
         best=_values(result['best']),
         skill=result.get('drloc_skill'),
         validations=validations,
-        deviations=_deviations(result),
         result=result,
         curves={'drloc_skill': skills, **curves} if skills else curves,
     )
@@ -205,23 +201,6 @@ def _iterations_an_update(result: Dict[str, Any]) -> int:
     if 'epochs' in length and last.get('epoch'):
         iterations = length['epochs'] * last['iter'] / last['epoch']
     return max(1, round(iterations / updates)) if updates else 1
-
-
-def _deviations(
-    result: Dict[str, Any],
-) -> Dict[str, Tuple[Optional[int], int]]:
-    """What is and what should be, where a record's reference says it."""
-    actual = dict(
-        result.get('length', {}),
-        global_batch=result['global_batch'],
-        train_images=result['dataset']['train_images'],
-        val_images=result['dataset']['val_images'],
-    )
-    return {
-        name: (actual.get(name), number)
-        for name, number in result.get('reference', {}).items()
-        if actual.get(name) != number
-    }
 
 
 def curves_in(folder: Path) -> Dict[str, Curve]:

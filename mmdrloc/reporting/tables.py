@@ -134,11 +134,19 @@ def marks_of(run: Run) -> List[str]:
         list[str]: Such as '10 epochs instead of 100'; empty for a finished
         run that does what its reference says.
     """
-    marks = [] if run.result['finished'] else ['not finished']
+    result = run.result
+    actual = dict(
+        result.get('length', {}),
+        global_batch=result['global_batch'],
+        train_images=result['dataset']['train_images'],
+        val_images=result['dataset']['val_images'],
+    )
+    marks = [] if result['finished'] else ['not finished']
     return marks + [
-        text.format(*run.deviations[name])
+        text.format(actual.get(name), result['reference'][name])
         for name, text in DEVIATIONS.items()
-        if name in run.deviations
+        if name in result.get('reference', {})
+        and actual.get(name) != result['reference'][name]
     ]
 
 
@@ -184,12 +192,9 @@ def cells_of(
     differences = [
         paired_differences(runs, baseline, metric, which) for which in MEASURED
     ]
-    texts = [
-        *(spread(numbers, '+') if numbers else '' for numbers in differences),
-        published_difference_text(
-            printed, _published_of(baseline, metric, published)
-        ),
-    ]
+    texts = [spread(n, '+') if n else '' for n in differences]
+    theirs = _published_of(baseline, metric, published)
+    texts.append(published_difference_text(printed, theirs))
     return {**cells, **dict(zip(DIFFERENCES, texts))}
 
 

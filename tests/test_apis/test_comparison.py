@@ -1,16 +1,8 @@
 """Twins and their baseline over seeds: planned, trained, resumed, compared."""
 
-import json
-import os
-import shlex
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
-from made_up_run import cells
 from tiny_run import write_config
 
 from mmdrloc.apis import compare
@@ -92,53 +84,3 @@ def test_faults_are_found_before_training(configs):
     with pytest.raises(UsageError, match='none.pth'):
         compare(configs[1], [0], weights='none.pth')
     assert not Path('work_dirs').exists()
-
-
-def begin(configs, jobs, cwd):
-    environ = dict(os.environ, OMP_NUM_THREADS='1', CUDA_VISIBLE_DEVICES='')
-    line = shlex.split(
-        f'--seeds 0 1 --jobs {jobs} --work-dir runs '
-        '--cfg-options train_cfg.max_epochs=2'
-    )
-    return subprocess.Popen(
-        [sys.executable, str(SOURCE), configs[1], *line],
-        cwd=cwd,
-        env=environ,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-
-
-@pytest.mark.slow
-def test_twins_are_trained_resumed_and_compared(configs, tmp_path):
-    runs = tmp_path / 'runs'
-    process = begin(configs, 1, tmp_path)
-    while not (runs / 'logs/tiny_drloc_seed0.txt').exists():
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.1)
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate()
-    assert process.returncode == 143
-    assert 'the same command goes on' in errors
-
-    # As if the first run had been stopped after its first epoch.
-    first = runs / 'tiny_seed0'
-    result = json.loads((first / 'result.json').read_text())
-    assert result['finished']
-    result['finished'] = False
-    (first / 'result.json').write_text(json.dumps(result))
-    (first / 'epoch_2.pth').unlink()
-    (first / 'last_checkpoint').write_text('epoch_1.pth')
-
-    process = begin(configs, 2, tmp_path)
-    output, errors = process.communicate()
-    assert process.returncode == 0, errors
-    for path in runs.glob('*/result.json'):
-        result = json.loads(path.read_text())
-        assert result['finished']
-        assert [entry['epoch'] for entry in result['validations']] == [1, 2]
-    name = configs[1].removesuffix('.py')
-    (row,) = [row for row in cells(output) if row[0] == f'`{name}`']
-    assert row[1] == '0, 1' and row[3].endswith(']')
-    assert '## Paired differences' in (runs / 'report.md').read_text()

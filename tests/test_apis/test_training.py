@@ -132,4 +132,4 @@ def test_a_folder_that_others_filled(config):
         apis.train(config)
     assert before.keys() <= files().keys()
     apis.train(config, resume='auto')
-    assert epochs() == [2]
+    assert epochs() == [1, 2]

@@ -111,40 +111,6 @@ def test_a_published_classifier(trained, tmp_path, monkeypatch):
     assert trained[0].model.type == 'mmdrloc.DRLocClassifier'
 
 
-def alone(code, folder):
-    """What code prints in a process that has no mmdrloc."""
-    without = "import sys; sys.modules['mmdrloc'] = None\n"
-    outcome = subprocess.run(
-        [sys.executable, '-c', without + code],
-        cwd=folder,
-        env={**os.environ, 'CUDA_VISIBLE_DEVICES': ''},
-        text=True,
-        capture_output=True,
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    return outcome.stdout
-
-
-def test_where_mmdrloc_is_not_installed(trained, tmp_path):
-    """The lines of each page, one after the other in one process."""
-    code = 'import os\n'
-    for library in ('mmpretrain', *DENSE):
-        folder = tmp_path / 'out' / library
-        (tmp_path / library).mkdir()
-        model = (
-            tiny_dense(library, tmp_path / library)
-            if library in DENSE
-            else trained
-        )
-        publish(*model, folder)
-        Image.fromarray(picture((64, 96))).save(folder / 'photo.jpg')
-        code += f'os.chdir({str(folder)!r})\n{code_of(folder)}\n'
-    said = alone(code, tmp_path)
-    assert "'pred_class'" in said  # of a classifier
-    assert 'bboxes: tensor' in said  # of a detector
-    assert re.search(r'<PixelData\(.*data: tensor', said, re.S)
-
-
 @pytest.mark.parametrize('library', DENSE)
 def test_published_detector_and_segmentor(library, tmp_path, monkeypatch):
     cfg, checkpoint = tiny_dense(library, tmp_path)
@@ -275,15 +241,6 @@ def test_a_checkpoint_of_another_model(trained, tmp_path):
     with pytest.raises(UsageError, match='epoch_1.pth does not fit the model'):
         publish(cfg, checkpoint, tmp_path / 'out/tiny')
     assert not (tmp_path / 'out').exists()
-
-
-def test_what_is_there_stays(trained, tmp_path):
-    with pytest.raises(UsageError, match='give another folder'):
-        publish(*trained, trained[1])
-    (tmp_path / 'empty').mkdir()
-    publish(*trained, tmp_path / 'empty')
-    with pytest.raises(UsageError, match='give another folder'):
-        publish(*trained, tmp_path / 'empty')
 
 
 def test_a_pre_training_is_no_model_to_show(tmp_path):

@@ -68,9 +68,10 @@ class ProgressHook(Hook):
 
     def after_train_iter(self, runner: Runner, **_: Any) -> None:
         """Show how far the training is."""
-        if self._is_due():
-            scalars = runner.message_hub.log_scalars
-            loss = scalars['train/loss'].mean(WINDOW)
+        losses = runner.message_hub.log_scalars.get('train/loss')
+        # The first loss is noted after this hook.
+        if losses is not None and self._is_due():
+            loss = losses.mean(WINDOW)
             self.line.show(
                 f'{_place(runner, 1)}, {self._left(runner, runner.iter + 1)}'
                 f'; loss {loss:.4g}{_line("; ", self.metrics)}'
