@@ -182,7 +182,9 @@ def _measured(
     """Each metric's best value, and when it was; of equals the earliest."""
     best: Dict[str, Dict[str, Any]] = {}
     for entry in validations:
-        when = {key: entry[key] for key in ('epoch', 'iter') if key in entry}
+        when: Dict[str, Any] = {
+            key: entry[key] for key in ('epoch', 'iter') if key in entry
+        }
         for name, value in entry['metrics'].items():
             sign = -1 if 'loss' in name else 1
             if name not in best or sign * value > sign * best[name]['value']:
