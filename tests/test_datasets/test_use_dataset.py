@@ -335,15 +335,6 @@ def test_stock_classifiers(file, tmp_path):
         assert sum(kind.startswith('LoadImage') for kind in kinds) == 1
 
 
-def recipes():
-    """Those that others inherit from."""
-    return sorted(
-        path.relative_to(CONFIGS).as_posix()
-        for path in CONFIGS.glob('[!_]*/**/*.py')
-        if 'drloc' not in path.name
-    )
-
-
 def plain(node):
     """A config without what means the same: scopes, tuples, order."""
     if isinstance(node, dict):
@@ -355,15 +346,3 @@ def plain(node):
     if isinstance(node, (list, tuple)):
         return [plain(value) for value in node]
     return node
-
-
-@pytest.mark.parametrize('recipe', recipes())
-def test_a_recipes_own_dataset_changes_nothing(recipe):
-    cfg = Config.fromfile(CONFIGS / recipe)
-    if 'num_classes' not in CATALOG[cfg.dataset_name]:
-        pytest.skip("of the user's own photos")
-    before = plain(cfg.to_dict())
-    use_dataset(cfg, cfg.dataset_name)
-    after = plain(cfg.to_dict())
-    for key in before:
-        assert after[key] == before[key], key

@@ -44,19 +44,6 @@ def test_a_backbone_for_a_config(resnet, tmp_path):
     assert written['backbone.conv1.weight'].equal(resnet['conv1.weight'])
 
 
-def test_there_and_back(resnet, tmp_path):
-    for line in (
-        ['resnet.pth', 'ours.pth', '--with-head'],
-        ['ours.pth', 'theirs.pth', '--to', 'resnet-torchvision'],
-    ):
-        outcome = run('transfer.py', *line, cwd=tmp_path)
-        assert outcome.returncode == 0, outcome.stderr
-    back = torch.load(tmp_path / 'theirs.pth', weights_only=True)
-    assert back['state_dict'].keys() == resnet.keys()
-    for name, tensor in resnet.items():
-        assert back['state_dict'][name].equal(tensor)
-
-
 def bad_files(resnet, folder):
     """Each kind of bad checkpoint with words of its refusal."""
     whole = (folder / 'resnet.pth').read_bytes()
