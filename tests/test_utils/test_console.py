@@ -1,6 +1,5 @@
 """What a run shows and what its log file has."""
 
-import logging
 import warnings
 
 import pytest
@@ -100,10 +99,3 @@ def test_warnings_that_concern_the_user_stay(recwarn):
         warnings.warn('old', DeprecationWarning, stacklevel=1)
         warnings.warn('no boxes in it', stacklevel=1)
     assert [str(one.message) for one in recwarn] == ['no boxes in it']
-
-
-def test_errors_of_other_ranks_are_shown_alone(logger, capsys):
-    logger.handlers[0].setLevel(logging.ERROR)
-    logger.info('first process only')
-    logger.error('broken')
-    assert capsys.readouterr().out == 'error: broken\n'
