@@ -13,7 +13,7 @@ from mmdrloc.checkpoints.origins import (
 )
 from mmdrloc.utils.errors import UsageError
 
-DOCS = Path(__file__).parents[4] / 'docs/checkpoints.md'
+DOCS = Path(__file__).parents[3] / 'docs/checkpoints.md'
 
 
 def test_the_docs_list_every_origin():
