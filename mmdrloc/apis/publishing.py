@@ -71,6 +71,6 @@ def export(
             read_config(config),
             checkpoint,
             out,
-            tuple(size) if size else None,
+            (size[0], size[1]) if size else None,
             batch_size,
         )

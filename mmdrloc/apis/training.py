@@ -82,7 +82,7 @@ def train(
     asked = {k: v for k, v in locals().items() if k != 'recipe'}
     if resume and Path(resume).is_dir():
         work_dir = work_dir or resume
-    weights = weights and str(weights)
+    weights = None if weights is None else str(weights)
     with session(trust):
         cfg = load_config(
             recipe, dataset, options, work_dir, seed, launcher, partial

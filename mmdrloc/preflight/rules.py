@@ -227,8 +227,8 @@ def _numbers(cfg: Config) -> List[str]:
     begin, length = at(cfg, 'train_cfg.val_begin'), _length(cfg)
     # One more than the length is how upstream says never.
     if (
-        isinstance(begin, Real)
-        and isinstance(length, Real)
+        isinstance(begin, (int, float))
+        and isinstance(length, (int, float))
         and cfg.get('val_cfg') is not None
         and begin > length + 1
     ):

@@ -13,7 +13,7 @@ from .tables import Metric, baseline_of, by_config, by_task, metrics_of
 
 SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect'
 # A dollar in a name begins no formula.
-STYLE = {'text.parse_math': False}
+STYLE: Any = {'text.parse_math': False}
 # What is logged, the first that a run has, and the title of its panel.
 LOGGED_PANELS = (
     (('loss_cls', 'loss'), 'training loss of the task'),

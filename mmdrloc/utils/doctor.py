@@ -7,7 +7,7 @@ import argparse
 import sys
 from functools import partial
 from importlib import import_module, metadata
-from typing import Optional, Sequence
+from typing import Callable, List, Optional, Sequence, Tuple
 
 SET_UP = '`make env` in a checkout sets up versions that fit each other'
 OTHER_TORCH = (
@@ -60,7 +60,7 @@ def main(
     """
     argparse.ArgumentParser(prog, description=__doc__).parse_args(argv)
     needed = 'numpy torch torchvision cv2 mmengine mmcv mmpretrain timm'
-    parts = [
+    parts: List[Tuple[str, Callable[[], str], str]] = [
         (name, partial(_version, name), SET_UP) for name in needed.split()
     ]
     parts += [

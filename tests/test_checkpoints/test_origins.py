@@ -4,6 +4,9 @@ That their weights give their logits, and go back as they were, is asked of
 ``tools/transfer.py`` in ``promises/test_carried_weights.py``.
 """
 
+import re
+from pathlib import Path
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -212,6 +215,16 @@ def test_a_patch_embedding_is_the_same_function():
 
 
 # ---- names -----------------------------------------------------------------
+
+
+def test_the_docs_list_every_origin():
+    page = Path(__file__).parents[2] / 'docs/checkpoints.md'
+    rows = re.findall(
+        r'^\| `([\w-]+)` \| (.*) \| (.*) \|$', page.read_text(), re.MULTILINE
+    )
+    assert {name for name, *_ in rows} == {*ORIGINS}
+    for name, _, becomes in rows:
+        assert ORIGINS[name].network in becomes or name == 'openmmlab'
 
 
 def test_unknown_names_are_refused_with_what_is_known():

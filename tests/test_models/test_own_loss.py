@@ -1,5 +1,8 @@
 """Losses and heads of one's own."""
 
+import re
+from pathlib import Path
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -94,3 +97,33 @@ def test_a_head_of_ones_own_needs_no_source():
     host.backbone = nn.Linear(2, 2)
     host.add_head(dict(type=Head))
     assert isinstance(host.auxiliary_head, Head)
+
+
+@pytest.fixture
+def of_the_page():
+    """The two losses of docs/own_loss.md."""
+    page = Path(__file__).parents[2] / 'docs/own_loss.md'
+    blocks = re.findall(r'```python\n(.*?)```', page.read_text(), re.DOTALL)
+    names = {}
+    for block in (blocks[0], blocks[2]):
+        exec(block, names)
+    yield names
+    for name in ('MyHuberLoss', 'MySquaredLoss'):
+        ALL.module_dict.pop(name)
+
+
+def test_losses_of_the_page(of_the_page):
+    assert 'drloc_skill' not in losses_of(dict(type='MyHuberLoss'))
+    losses = losses_of(dict(type='MySquaredLoss', signed=True))
+    assert losses['drloc_skill'] < 1
+
+    cells = torch.cartesian_prod(torch.arange(3), torch.arange(3))
+    one, other = torch.cartesian_prod(torch.arange(9), torch.arange(9)).T
+    pairs = torch.cat([cells[one], cells[other]], -1)[None]
+    loss = of_the_page['MySquaredLoss']()
+    offsets = torch.stack(cell_offsets(pairs), -1).abs() / 3
+    constant = offsets.mean(1, keepdim=True).expand_as(offsets)
+    chances = [torch.tensor([1, 2, 3, 2, 1]).double() / 9] * 2
+    assert loss.constant_loss(chances, [2]) == pytest.approx(
+        float(loss(constant, pairs, (3, 3)))
+    )

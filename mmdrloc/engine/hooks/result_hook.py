@@ -131,9 +131,9 @@ class ResultHook(Hook):
         skill = _skill_of(runner).get('drloc_skill', 1.0)
         if skill < LOW_SKILL:
             runner.logger.warning(
-                f'DRLoc: drloc_skill is {skill:.2f} (0 is guessing, 1 is '
-                'perfect), so the loss can hardly have mattered; see "When '
-                'the question is answered" in docs/loss.md.'
+                f'DRLoc: drloc_skill is {skill:.2f} (0 = best constant, '
+                '1 = perfect), so the loss probably had no effect; see "When '
+                'the task is learned" in docs/loss.md.'
             )
 
     def _write(self, runner: Runner, finished: bool) -> None:
@@ -182,7 +182,9 @@ def _measured(
     """Each metric's best value, and when it was; of equals the earliest."""
     best: Dict[str, Dict[str, Any]] = {}
     for entry in validations:
-        when = {key: entry[key] for key in ('epoch', 'iter') if key in entry}
+        when: Dict[str, Any] = {
+            key: entry[key] for key in ('epoch', 'iter') if key in entry
+        }
         for name, value in entry['metrics'].items():
             sign = -1 if 'loss' in name else 1
             if name not in best or sign * value > sign * best[name]['value']:
