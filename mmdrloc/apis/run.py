@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import markdown
 from mmengine.config import Config
 
+from mmdrloc.checkpoints.reading import files_are_trusted, files_as_data
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.datasets.recipes import find_recipe, read_config
 from mmdrloc.export import published_files
@@ -78,7 +79,8 @@ class Run:
     @property
     def config(self) -> Config:
         """The whole config, data and weights settled."""
-        return read_config(self.config_file)
+        with files_as_data(files_are_trusted()):
+            return read_config(self.config_file)
 
     @property
     def config_file(self) -> Path:

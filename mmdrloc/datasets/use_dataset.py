@@ -88,11 +88,11 @@ def _replace(
     part = 'train' if name == LOADERS[0] else 'val'
     new = ConfigDict(copy.deepcopy(data[f'{part}_dataset']))
     if 'pipeline' in old:
-        new.pipeline = old.pipeline
+        new['pipeline'] = old['pipeline']
     if part == 'val' and isinstance(old.get('indices'), list):
         # As many images as before, evenly spaced: they lie class by class.
         count = data.get('num_val', 0)
-        step = count // len(old.indices) or 1
+        step = count // len(old['indices']) or 1
         new.indices = list(range(0, count, step)) or None
     holder.dataset = new
     return new
@@ -124,7 +124,7 @@ def _set_num_classes(cfg: Config, data: Description) -> None:
                 weights = loss.get('class_weight')
                 # DETR and its like weigh "no object" as well.
                 if isinstance(weights, list) and len(weights) == old + 1:
-                    loss.class_weight = [weights[0]] * number + weights[-1:]
+                    loss['class_weight'] = [weights[0]] * number + weights[-1:]
 
 
 def _evaluators(cfg: Config) -> Iterator[ConfigDict]:
@@ -186,9 +186,9 @@ def _fit_detector(cfg: Config, data: Description) -> List[str]:
         )
     for _, node in dicts_in(dict(cfg.items())):
         if _kind(node) == 'LoadAnnotations':
-            node.with_mask = False
+            node['with_mask'] = False
     if 'mask_head' in head:
-        head.mask_head = None
+        head['mask_head'] = None
         notes.append(
             'the objects of these data have boxes and no masks '
             '(`segmentation`): no masks are learnt.'
@@ -200,7 +200,7 @@ def _fit_segmentor(cfg: Config, data: Description) -> List[str]:
     """Label 0, the weights of classes, and the metric."""
     for _, node in dicts_in(dict(cfg.items())):
         if _kind(node) == 'LoadAnnotations' and 'reduce_zero_label' in node:
-            node.reduce_zero_label = data['reduce_zero_label']
+            node['reduce_zero_label'] = data['reduce_zero_label']
     weights = data.get('class_weight')
     losses = [
         node
@@ -214,7 +214,7 @@ def _fit_segmentor(cfg: Config, data: Description) -> List[str]:
         )
     for node in losses:
         if weights or node.get('class_weight'):
-            node.class_weight = copy.deepcopy(weights)
+            node['class_weight'] = copy.deepcopy(weights)
     return _set_metric(cfg, 'mmseg.IoUMetric', iou_metrics=['mIoU'])
 
 

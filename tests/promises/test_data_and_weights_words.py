@@ -61,8 +61,7 @@ def test_the_environment_takes_no_part(tool, folder, monkeypatch):
     """A variable of a user's own changes no recipe."""
     monkeypatch.setenv('DATASET', 'cifar100')
     outcome = tool('train.py', 'quickstart/swin-2stage', '--check')
-    if 'cifar100' in outcome.said:
-        pytest.xfail('DATASET decides the data until issue 32 is done')
+    assert 'cifar100' not in outcome.said
 
 
 @pytest.fixture

@@ -57,20 +57,6 @@ def test_branch(benchmark):
     assert list(found['seconds']) == ['pseudocode', 'head']
 
 
-def test_a_baseline_has_no_loss_to_time(config, monkeypatch, capsys):
-    with pytest.raises(SystemExit) as stop:
-        line = ('step', config.parent / 'tiny.py', *ONCE)
-        main(TOOL, *line, monkeypatch=monkeypatch, cwd=config.parent)
-    assert 'no model.auxiliary_head' in str(stop.value)
-
-
-def test_device_that_is_not_there(config, monkeypatch, capsys):
-    with pytest.raises(SystemExit):
-        line = ('step', config, '--device', 'cuda:99')
-        main(TOOL, *line, monkeypatch=monkeypatch, cwd=config.parent)
-    assert 'cannot be used here' in capsys.readouterr().err
-
-
 @pytest.fixture(scope='module')
 def tool():
     return runpy.run_path(str(Path(__file__).parents[2] / 'tools' / TOOL))

@@ -30,14 +30,14 @@ class Part(NamedTuple):
         images (str): The folder of the images, from the data set's.
         classes (list[str]): In the order of the file, in which mmdet numbers
             them.
-        count (int): How many images.
+        num_images (int): How many.
         has_masks (bool): Whether any object has one.
     """
 
     annotations: Path
     images: str
     classes: List[str]
-    count: int
+    num_images: int
     has_masks: bool
 
 
@@ -66,8 +66,8 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     kept = dict(filter_empty_gt=True, min_size=32)
     data = dict(
         num_classes=len(train.classes),
-        num_train=train.count,
-        num_val=val.count,
+        num_train=train.num_images,
+        num_val=val.num_images,
         has_masks=train.has_masks,
         train_dataset=dataset(train, filter_cfg=kept),
         val_dataset=dataset(val, test_mode=True),
