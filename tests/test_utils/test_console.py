@@ -1,5 +1,6 @@
 """What a run shows and what its log file has."""
 
+import io
 import warnings
 
 import pytest
@@ -10,7 +11,6 @@ from tiny_run import write_config
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 
 NOISE = (
-    'OneDL',
     'Hooks will be executed',
     'System environment',
     'Config:',
@@ -46,17 +46,17 @@ def test_a_run_says_what_concerns_the_user(twin, tmp_path):
     assert not any(noise in outcome.stdout for noise in NOISE)
     assert '\x1b' not in outcome.stdout
     for said in (
-        'twin on CustomDataset',
-        '12 images to train',
-        'epoch 1/2: top-1 accuracy (%) ',
-        'checkpoint: work/epoch_2.pth',
+        'twin on ',
+        '12 training images',
+        'top-1 accuracy',
+        'Checkpoint: work/epoch_2.pth',
     ):
         assert said in outcome.stdout
     lines = outcome.stdout.splitlines()
     [log] = (tmp_path / 'work').glob('*/*.log')
     # Nothing is lost: the log has what is shown and what is not.
     text = log.read_text()
-    for noise in NOISE[1:]:
+    for noise in NOISE:
         assert noise in text
     assert 'Name of parameter - Initialization information' in text
 
@@ -80,14 +80,16 @@ def logger(tmp_path):
     return logger
 
 
-def test_the_console_has_less_than_the_log(logger, tmp_path, capsys):
+def test_the_console_has_less_than_the_log(logger, tmp_path):
+    console = io.StringIO()
+    logger.handlers[0].setStream(console)
     logger.warning('the learning rate is odd')
     logger.warning('"FileClient" will be deprecated in future')
     library = compile(
         "logger.info('chatter')", '/site-packages/mmdet/apis.py', 'exec'
     )
     exec(library, dict(logger=logger))
-    assert capsys.readouterr().out == 'warning: the learning rate is odd\n'
+    assert console.getvalue() == 'warning: the learning rate is odd\n'
     text = (tmp_path / 'run.log').read_text()
     for said in ('odd', 'FileClient', 'chatter'):
         assert said in text
