@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from mmengine.config import Config
 from tiny_run import write_config
 
-from mmdrloc.preflight import building_explained, check_config
+from mmdrloc.preflight import check_config
 from mmdrloc.preflight.building import broken_parts
 from mmdrloc.preflight.rules import broken_rules
 from mmdrloc.registry import DATASETS, MODELS
 from mmdrloc.utils.config_walk import dicts_in
-from mmdrloc.utils.errors import UsageError
 
 PHASES = ('train', 'val')
 OURS = Path(__file__).parents[2] / 'configs'
@@ -191,16 +190,6 @@ def test_a_remedy_is_true_or_not_given(config):
         assert near in problem and kind in problem
         assert 'RefCoco' not in problem
     assert DATASETS.get('mmdrloc.InMemoryDataset') is None
-
-
-def test_the_first_error_of_a_runner_is_named_too(config):
-    cfg = changed(config, {'train_dataloader.num_worker': 1})
-    with pytest.raises(UsageError) as error, building_explained(cfg):
-        raise TypeError(
-            'DataLoader.__init__() got an unexpected keyword argument '
-            "'num_worker'"
-        )
-    assert str(error.value).startswith('train_dataloader.num_worker: ')
 
 
 # ---- no false alarms -----------------------------------------------------

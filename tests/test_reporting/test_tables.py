@@ -7,7 +7,6 @@ from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.published import PublishedValue
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import (
-    marks_of,
     task_table,
 )
 
@@ -99,24 +98,6 @@ def test_part_of_a_run_is_marked(tmp_path):
         'not finished (seed 0); 2 epochs instead of 100 (seed 0); '
         '32 images an update instead of 1024 (seed 0)'
     )
-
-
-def test_all_of_a_run_is_not_marked(tmp_path):
-    folder = write_run(
-        tmp_path,
-        'net',
-        0,
-        [50.0, 60.0],
-        length=dict(epochs=2),
-        reference=dict(
-            epochs=2, global_batch=32, train_images=100, val_images=20
-        ),
-    )
-    assert marks_of(*load_runs([folder])) == []
-    subset = write_run(
-        tmp_path, 'net', 1, [50.0], reference=dict(val_images=10_000)
-    )
-    assert marks_of(*load_runs([subset])) == ['20 of 10000 validation images']
 
 
 def test_published_values_stand_beside_the_measured(folders):

@@ -20,13 +20,6 @@ def shown(error):
     return end.value.code
 
 
-def test_usage_errors():
-    assert shown(UsageError('this is wrong')) == 'error: this is wrong'
-    # What IPython shows in place of a traceback.
-    in_a_notebook = UsageError('this is wrong')._render_traceback_()
-    assert in_a_notebook == ['UsageError: this is wrong']
-
-
 @pytest.mark.parametrize(
     'code,remedy',
     [
@@ -39,11 +32,6 @@ def test_disks(code, remedy):
     said = shown(OSError(code, 'No', '/place'))
     assert said.startswith(f'error: No (/place): {remedy}')
     assert said.endswith('what was complete before is intact.')
-
-
-def test_other_errors_are_not_hidden():
-    with pytest.raises(ConnectionError), usage_errors_in_one_sentence():
-        raise ConnectionResetError(errno.ECONNRESET, 'No')
 
 
 def test_signals(capsys):
