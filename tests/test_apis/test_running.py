@@ -5,7 +5,6 @@ from mmengine.config import Config
 from tiny_run import write_config
 
 from mmdrloc.apis import running
-from mmdrloc.utils.errors import UsageError
 
 
 @pytest.mark.parametrize('parts', [1, 3])
@@ -24,24 +23,3 @@ def test_learning_rate_follows_the_images_of_an_update(tmp_path, parts):
     runner.train()
     # 0.1 for 8 images an update; here 4 an iteration.
     assert runner.optim_wrapper.get_lr()['lr'] == [0.1 * 4 * parts / 8]
-
-
-def distributed(launcher, **model):
-    return Config(dict(launcher=launcher, model=dict(type='A', **model)))
-
-
-@pytest.mark.parametrize(
-    'cfg,words',
-    [
-        (distributed('mpi'), '--launcher mpi needs GPUs'),
-        (distributed('slurm'), '--launcher slurm needs SLURM_PROCID'),
-        (distributed('pytorch', norm_cfg=dict(type='SyncBN')), "type='BN'"),
-    ],
-)
-def test_several_processes_on_the_cpu(monkeypatch, cfg, words):
-    monkeypatch.setattr(running, 'get_device', lambda: 'cpu')
-    for name in ('WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT'):
-        monkeypatch.setenv(name, '1')
-    monkeypatch.setenv('RANK', '0')
-    with pytest.raises(UsageError, match=words):
-        running.build_runner(cfg)
