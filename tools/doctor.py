@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Say what is wrong with this installation."""
+"""Check the installation."""
 
 from mmdrloc.apis.cli import run
 

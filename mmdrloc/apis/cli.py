@@ -270,7 +270,7 @@ out  file to write, .pth or .safetensors
         own="""
 runs...  work_dirs, or a .json file of several
 --out FILE!  file to write: .html (one file, opens offline), .md (curves
-    beside it), .png (gain over updates), .json (the runs)
+    beside it), .png (gain over iterations), .json (the runs)
 --title TEXT  its heading
 --pictures PNG...  pictures to be shown in it
 --baseline CONFIG  compare the others with it, paired by seed

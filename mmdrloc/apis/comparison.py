@@ -1,4 +1,4 @@
-"""Train twins and their baseline over several seeds, and compare them."""
+"""Train recipes and their baseline over several seeds; compare by seed."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""What a trained model says of images."""
+"""Predictions of a trained model."""
 
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Union

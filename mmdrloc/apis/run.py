@@ -180,7 +180,7 @@ def report(
         runs (Sequence[str | Path | Run]): Runs, their folders, or files of
             several runs.
         out (str | Path): An .html file that holds its pictures, a .md file
-            with the curves beside it, a .png file of what twins gain, or a
+            with the curves beside it, a .png file of the gain, or a
             .json file that keeps the runs.
         title (str): Its heading. Defaults to 'Results'.
         pictures (Sequence[str | Path]): PNG files to be shown in it.

@@ -1,4 +1,4 @@
-"""What surrounds a call: files read as data, signals, a quiet console."""
+"""Context of a call: files read as data, signals, a quiet console."""
 
 from contextlib import contextmanager
 from typing import Iterator

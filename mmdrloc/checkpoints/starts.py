@@ -1,4 +1,4 @@
-"""What a training starts from: ``--weights``, and the config's own files.
+"""Initial weights: ``--weights``, and the config's own files.
 
 The libraries' loaders know one format each and do not mind loading nothing.
 So each entry of an ``init_cfg`` that names a file is given an address of

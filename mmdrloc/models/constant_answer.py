@@ -1,4 +1,4 @@
-"""What an answer loses that is the same for all pairs.
+"""Loss of the best constant prediction.
 
 How pairs are drawn is known, so the mean loss of the best such answer is a
 number for each grid: of a head that has learnt nothing. All is worked out in

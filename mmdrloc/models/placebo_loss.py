@@ -1,4 +1,4 @@
-"""What DRLoc is compared with: its question with answers that mislead."""
+"""Control losses: shuffled targets, permuted grid."""
 
 from functools import cache
 from typing import Tuple, Union

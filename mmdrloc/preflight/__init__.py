@@ -1,4 +1,4 @@
-"""Preflight: what cannot work is found before the first update.
+"""Preflight: what cannot work is found before the first iteration.
 
 :func:`preflight` looks at a config, its data and weights;
 :func:`building_explained` names what cannot be built; :func:`check_runner`

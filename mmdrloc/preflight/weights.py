@@ -1,4 +1,4 @@
-"""Data that are read by running what they contain."""
+"""Pickled data, which need ``--trust``."""
 
 from typing import List
 

@@ -1,4 +1,4 @@
-"""What twins gain in the course of training, as one picture."""
+"""Gain over the baseline in the course of training, as one picture."""
 
 import textwrap
 from collections import defaultdict

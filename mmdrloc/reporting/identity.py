@@ -1,4 +1,4 @@
-"""What tells trainings apart: recipe, data set, weights, options."""
+"""Identity of a training: recipe, dataset, weights, options."""
 
 from pathlib import PurePath
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Union

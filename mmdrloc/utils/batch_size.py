@@ -1,4 +1,4 @@
-"""How much a training run computes: images an update, updates in all.
+"""Global batch size and number of iterations.
 
 Runners are asked that have their train loop and optimizer built.
 """

@@ -1,4 +1,4 @@
-"""Where recipes and tools lie: beside the package, or in its wheel."""
+"""Paths of recipes and tools: beside the package, or in its wheel."""
 
 from pathlib import Path
 from typing import List, Union

@@ -1,1 +1,1 @@
-"""What a model does and costs: pictures and counts."""
+"""Pictures of predictions, distances and reconstructions."""

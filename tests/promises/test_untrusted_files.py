@@ -1,23 +1,11 @@
 """Promise 1: nothing that a file contains is executed without --trust."""
 
-import io
 import json
-import os
 import pickle
-import tarfile
 
 import pytest
 import torch
-
-
-class Hostile:
-    """Makes a folder when it is unpickled."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __reduce__(self):
-        return os.makedirs, (str(self.path), 0o700, True)
+from hostile import CHECKPOINTS, Hostile, pickle_in_safetensors, zip_file
 
 
 @pytest.fixture
@@ -25,55 +13,6 @@ def marker(folder):
     """What must never be made."""
     yield folder / 'made'
     assert not (folder / 'made').exists()
-
-
-def zip_file(path, marker):
-    torch.save(dict(state_dict=Hostile(marker)), path)
-
-
-def old_file(path, marker):
-    torch.save(
-        dict(state_dict=Hostile(marker)),
-        path,
-        _use_new_zipfile_serialization=False,
-    )
-
-
-def bare_pickle(path, marker):
-    path.write_bytes(pickle.dumps(dict(state_dict=Hostile(marker))))
-
-
-def text_pickle(path, marker):
-    path.write_bytes(pickle.dumps(Hostile(marker), protocol=0))
-
-
-def tar_file(path, marker):
-    """The format of 2016, whose reader unpickles whatever it is told."""
-    with tarfile.open(path, 'w:') as archive:
-        for name in ('storages', 'tensors', 'pickle'):
-            content = pickle.dumps(Hostile(marker))
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-
-
-def pickle_in_safetensors(path, marker):
-    zipped = io.BytesIO()
-    torch.save(Hostile(marker), zipped)
-    header = b'{"__metadata__":{}}'
-    path.write_bytes(
-        len(header).to_bytes(8, 'little') + header + zipped.getvalue()
-    )
-
-
-CHECKPOINTS = [
-    zip_file,
-    old_file,
-    bare_pickle,
-    text_pickle,
-    tar_file,
-    pickle_in_safetensors,
-]
 
 
 @pytest.mark.parametrize('suffix', ['pth', 'safetensors'])

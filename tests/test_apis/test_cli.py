@@ -9,7 +9,6 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from command_line import run
 
 from mmdrloc import apis
 from mmdrloc.apis import cli
@@ -125,32 +124,6 @@ def test_misspelt_words_are_answered_with_the_nearest(words, meant, capsys):
         cli.main(words)
     assert end.value.code == 2
     assert capsys.readouterr().err.endswith(f'did you mean {meant}?\n')
-
-
-def test_help_and_recipes_wait_for_no_library():
-    code = (
-        'import sys; from mmdrloc.apis.cli import main\n'
-        'main(["recipes", "swin"])\n'
-        'assert not {"torch", "mmengine", "numpy"} & set(sys.modules)'
-    )
-    subprocess.run([sys.executable, '-c', code], check=True)
-
-
-def test_nobody_reads_to_the_end():
-    code = (
-        'import sys; from mmdrloc.apis.cli import main\n'
-        'sys.stdout.reconfigure(line_buffering=True); main(["recipes"])'
-    )
-    line = f'{sys.executable} -c {shlex.quote(code)} | head -1'
-    done = subprocess.run(line, shell=True, capture_output=True, text=True)
-    assert done.stderr == '' and done.stdout.count('\n') == 1
-
-
-def test_a_tool_is_a_command(tmp_path):
-    outcome = run('report.py', 'nowhere', '--out', 'a.md', cwd=tmp_path)
-    assert outcome.returncode == 1
-    assert 'error: ' in outcome.stderr and 'nowhere' in outcome.stderr
-    assert 'Traceback' not in outcome.stderr
 
 
 def test_words_are_looked_at_before_libraries_are_imported(tmp_path):

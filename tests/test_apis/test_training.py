@@ -40,16 +40,6 @@ def as_if_killed():
     (WORK / 'epoch_2.pth').unlink()
 
 
-def test_a_check_writes_nothing(config, capsys):
-    before = files()
-    assert apis.train(config, check=True) is None
-    said = capsys.readouterr().out
-    assert 'All checks passed.' in said and '6 in all' in said
-    with pytest.raises(UsageError, match='num_classes'):
-        apis.train(config, options={'model.head.num_classes': 7}, check=True)
-    assert files() == before
-
-
 def test_the_same_call_goes_on(config, capsys):
     apis.train(config)
     before = files()

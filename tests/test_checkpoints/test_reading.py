@@ -81,25 +81,6 @@ def test_checkpoint_written_with_another_numpy(tmp_path, place):
     load_checkpoint(tmp_path / 'a.pth')
 
 
-@pytest.mark.parametrize('write', CHECKPOINTS, ids=lambda w: w.__name__)
-@pytest.mark.parametrize('name', ['a.pth', 'a.safetensors', 'a.txt'])
-def test_hostile_checkpoint(tmp_path, marker, write, name):
-    write(tmp_path / name, marker)
-    with pytest.raises(UsageError, match=name):
-        load_checkpoint(tmp_path / name)
-
-
-@pytest.mark.parametrize('zipped', [True, False])
-def test_trusted_checkpoint(tmp_path, zipped):
-    content = dict(extra=Hostile(tmp_path / 'made'))
-    torch.save(
-        content, tmp_path / 'a.pth', _use_new_zipfile_serialization=zipped
-    )
-    with files_as_data(trust=True):
-        load_checkpoint(tmp_path / 'a.pth')
-    assert (tmp_path / 'made').exists()
-
-
 @pytest.mark.parametrize(
     'owner,name', [(HistoryBuffer, '__init__'), (dict, 'fromkeys')]
 )
@@ -124,17 +105,6 @@ def test_damaged_file(tmp_path, content, trust):
         pytest.raises(UsageError, match='a.pth is damaged'),
     ):
         load_checkpoint(path)
-
-
-def test_missing_file(tmp_path):
-    with pytest.raises(UsageError, match='there is no checkpoint .*none.pth'):
-        load_checkpoint(tmp_path / 'none.pth')
-
-
-def test_not_a_checkpoint(tmp_path):
-    torch.save([1, 2], tmp_path / 'a.pth')
-    with pytest.raises(UsageError, match='holds a list'):
-        load_checkpoint(tmp_path / 'a.pth')
 
 
 def test_classes_in_safetensors(tmp_path):
@@ -220,11 +190,6 @@ def test_other_things_than_files(tmp_path):
     ):
         with pytest.raises(UsageError, match=words):
             load_checkpoint(tmp_path / name)
-
-
-def test_link_to_a_checkpoint(tmp_path):
-    (tmp_path / 'link.pth').symlink_to(saved(tmp_path / 'a.pth'))
-    load_checkpoint(tmp_path / 'link.pth')
 
 
 def test_changed_bytes_are_noticed(tmp_path):
@@ -334,17 +299,6 @@ def test_pickles_are_refused_without_trust(tmp_path, marker, suffix):
             mmengine.load(file, file_format='pkl')
 
 
-@pytest.mark.parametrize('suffix', ['yaml', 'yml'])
-def test_hostile_yaml(tmp_path, marker, suffix):
-    path = tmp_path / f'a.{suffix}'
-    path.write_text(f'a: !!python/object/apply:os.mkdir ["{marker}"]\n')
-    with files_as_data():
-        with pytest.raises(ValueError, match='no plain YAML'):
-            mmengine.load(str(path))
-        path.write_text('a: [1, 2.5, b]\n')
-        assert mmengine.load(str(path)) == dict(a=[1, 2.5, 'b'])
-
-
 def test_other_callers_of_torch(tmp_path, marker):
     CHECKPOINTS[0](tmp_path / 'a.pth', marker)
     with files_as_data(), pytest.raises(pickle.UnpicklingError):
@@ -362,12 +316,3 @@ def test_afterwards_everything_is_as_before(tmp_path, monkeypatch):
         assert not files_are_trusted()
     assert dict(os.environ) == before
     assert mmengine.load(str(tmp_path / 'a.pkl')) == [1]
-
-
-def test_program_in_the_meta_is_left_out(tmp_path):
-    content = training_checkpoint()
-    del content['message_hub']
-    content['meta']['config'] = 'import os'
-    torch.save(content, tmp_path / 'a.pth')
-    meta = load_checkpoint(tmp_path / 'a.pth')['meta']
-    assert meta == dict(epoch=2, cfg='a = 1')

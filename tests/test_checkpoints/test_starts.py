@@ -17,17 +17,6 @@ from mmdrloc.utils.files import sha256_of
 
 SWIN = dict(embed_dims=8, depths=[1, 1, 2, 1], num_heads=[1, 1, 2, 2])
 VIT = dict(embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=64)
-T2T = dict(
-    type='mmdrloc.PerformerT2TViT',
-    img_size=32,
-    t2t_cfg=dict(token_dims=16, use_performer=True),
-    num_layers=1,
-    layer_cfgs=dict(
-        num_heads=2,
-        feedforward_channels=32,
-        embed_dims=16,
-    ),
-)
 
 
 def timm_pvt():
@@ -78,8 +67,6 @@ def resnet():
     )
 
 
-# What a file holds, and the backbones that it is for, by task.
-DENSE = dict(out_indices=(0, 1, 2, 3))
 SWINS = dict(
     mmpretrain=dict(type='SwinTransformer', arch=SWIN, img_size=64),
     mmdet=dict(type='SwinTransformer', convert_weights=True, **SWIN),
@@ -204,18 +191,6 @@ def test_origins_into_tasks(origin, task, tmp_path):
     )
 
 
-@pytest.mark.parametrize('suffix', ['.pth', '.tar', '.safetensors', ''])
-def test_suffixes(suffix, tmp_path):
-    path = tmp_path / f'given{suffix}'
-    write_checkpoint(dict(state_dict=swin()), tmp_path / 'a.pth')
-    write_checkpoint(dict(state_dict=swin()), tmp_path / 'a.safetensors')
-    source = 'a.safetensors' if suffix == '.safetensors' else 'a.pth'
-    (tmp_path / source).rename(path)
-    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
-    start_from(cfg, str(path))
-    assert begin_backbone(cfg)[0].loaded
-
-
 @pytest.mark.parametrize('task', ['mmpretrain', 'mmseg'])
 def test_positions_are_resized(task, tmp_path):
     write_checkpoint(dict(state_dict=vit(img_size=32)), tmp_path / 'a.pth')
@@ -261,70 +236,6 @@ def test_a_run_that_goes_on_reads_nothing(tmp_path):
     starts = take_starts(model, skipped=True)
     model.init_weights()
     assert len(starts) == 1
-
-
-def drop_tensor(weights):
-    del weights['backbone.stages.0.blocks.0.attn.w_msa.qkv.bias']
-
-
-def drop_stage(weights):
-    for name in [n for n in weights if n.startswith('backbone.stages.3.')]:
-        del weights[name]
-
-
-def add_block(weights):
-    for name in [n for n in weights if 'stages.2.blocks.1' in n]:
-        weights[name.replace('blocks.1', 'blocks.2')] = weights[name]
-
-
-def widen(weights):
-    weights['backbone.patch_embed.projection.weight'] = torch.ones(9, 3, 4, 4)
-
-
-def spoil(weights):
-    weights['backbone.norm3.weight'] = torch.full((64,), torch.nan)
-
-
-def forget_names(weights):
-    for number, name in enumerate(list(weights)):
-        weights[f'x{number}'] = weights.pop(name)
-
-
-MISTAKES = {
-    drop_tensor: '1 missing in the checkpoint: stages.0.blocks.0.attn',
-    drop_stage: 'missing in the checkpoint: stages.3.blocks.0',
-    add_block: 'unexpected in the checkpoint: stages.2.blocks.2',
-    widen: '1 of another shape: patch_embed.projection.weight',
-    spoil: 'NaN or infinity in backbone.norm3.weight',
-    forget_names: 'is not known; known are',
-}
-
-
-@pytest.mark.parametrize('mistake', MISTAKES, ids=lambda m: m.__name__)
-@pytest.mark.parametrize('task', SWINS)
-def test_mistakes(mistake, task, tmp_path):
-    weights = swin()
-    mistake(weights)
-    path = tmp_path / 'given.pth'
-    write_checkpoint(dict(state_dict=weights), path)
-    cfg = config(SWINS[task], task, tmp_path)
-    with pytest.raises(UsageError) as caught:
-        start_from(cfg, str(path))
-        begin_backbone(cfg)
-    assert MISTAKES[mistake] in str(caught.value)
-    assert str(path) in str(caught.value)
-
-
-@pytest.mark.parametrize('mistake', [drop_tensor, widen])
-def test_part_is_enough_where_it_is_wanted(mistake, tmp_path):
-    weights = swin()
-    mistake(weights)
-    path = tmp_path / 'given.pth'
-    write_checkpoint(dict(state_dict=weights), path)
-    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
-    start_from(cfg, str(path))
-    audit, _ = begin_backbone(cfg, partial=True)
-    assert audit.faults and len(audit.loaded) > 50
 
 
 def test_no_backbone(tmp_path):

@@ -4,12 +4,9 @@ import os
 from collections import Counter
 from pathlib import Path
 
-import fake_datasets as fake
 import pytest
 import yaml
-from mmengine.config import Config
-from recipe_configs import RECORDS, recipes, resolve, resolve_record
-from two_epochs import run_two_epochs, write_weights
+from recipe_configs import RECORDS, resolve, resolve_record
 
 SOURCES = {'main paper': '000', 'supplement': '003'}
 TABLES = {'2a', '2b', '3', '4', '5', '6', '7', '8', '9', '16'}
@@ -140,63 +137,3 @@ def read(cfg, place):
 
 
 # ---- they run ------------------------------------------------------------
-
-# Every network, protocol and class of data sets occurs.
-REPRESENTATIVES = (
-    ('scratch_100e/swin-tiny_drloc-all', 'imagenet-100'),
-    ('scratch_300e/t2t-vit-14_310e_drloc', 'imagenet-1k'),
-    ('finetune_100e/resnet-50_drloc', 'flowers102'),
-    ('official/cvt-13_drloc', 'svhn'),
-    ('scratch_100e/vit-b16_drloc', 'cifar10'),
-    ('finetune_100e/swin-tiny', 'cifar100'),
-    ('scratch_300e/resnet-50_drloc', 'domainnet-infograph'),
-)
-FOLDERS = ('scratch_100e', 'scratch_300e', 'finetune_100e', 'official')
-TRAININGS = sorted(
-    {(record['recipe'], record['dataset']) for record in CLASSIFICATION}
-    | {
-        (recipe, 'cifar10')
-        for recipe in recipes()
-        if recipe.split('/')[0] in FOLDERS
-    }
-)
-
-
-def check_two_steps_and_an_evaluation(recipe, dataset, folder, monkeypatch):
-    cfg = Config(resolve(recipe, dataset).to_dict())
-    fake.write_set(cfg.dataset_name, folder / 'set', monkeypatch)
-    init = cfg.model.backbone.get('init_cfg')
-    if isinstance(init, dict) and init.get('type') == 'Pretrained':
-        init['checkpoint'] = str(folder / 'in1k')
-        write_weights(cfg, init['checkpoint'])
-    runner = run_two_epochs(cfg, folder / 'set', folder)
-    scalars = runner.message_hub.log_scalars
-    assert ('train/loss_drloc' in scalars) == ('auxiliary_head' in cfg.model)
-
-
-def test_representatives_leave_nothing_out():
-    def kinds(recipe, dataset):
-        cfg = resolve(recipe, dataset)
-        folder = recipe.split('/')[0]
-        kind = cfg.train_dataloader.dataset.type.split('.')[-1]
-        return BACKBONES[cfg.model.backbone.type], folder, kind
-
-    def values(trainings):
-        return [set(column) for column in zip(*(kinds(*t) for t in trainings))]
-
-    published = {(r['recipe'], r['dataset']) for r in CLASSIFICATION}
-    official = {t for t in TRAININGS if t[0].startswith('official/')}
-    assert values(REPRESENTATIVES) == values(published | official)
-
-
-@pytest.mark.parametrize('recipe,dataset', REPRESENTATIVES)
-def test_a_representative_runs(recipe, dataset, tmp_path, monkeypatch):
-    check_two_steps_and_an_evaluation(recipe, dataset, tmp_path, monkeypatch)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    'recipe,dataset', sorted(set(TRAININGS) - set(REPRESENTATIVES))
-)
-def test_it_runs(recipe, dataset, tmp_path, monkeypatch):
-    check_two_steps_and_an_evaluation(recipe, dataset, tmp_path, monkeypatch)

@@ -134,19 +134,3 @@ def test_erasing_follows_the_global_seed():
         images.append(transform(dict(img=photo(0)))['img'])
     np.testing.assert_array_equal(images[0], images[1])
     assert (images[0] != images[2]).any()
-
-
-def test_erasing_with_one_colour_is_the_parents():
-    options = dict(erase_prob=1.0, mode='const', fill_color=9)
-    np.testing.assert_array_equal(*both('RandomErasing', options, photo(0), 1))
-
-
-def test_histograms_of_either_shape_that_opencv_gives(monkeypatch):
-    image = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
-    expected = faster_augment.channel_histograms(image)
-    assert expected.shape == (3, 256) and expected.sum() == 60
-    stock = cv2.calcHist
-    monkeypatch.setattr(
-        cv2, 'calcHist', lambda *args: stock(*args).reshape(-1)
-    )
-    assert np.array_equal(faster_augment.channel_histograms(image), expected)

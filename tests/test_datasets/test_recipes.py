@@ -1,21 +1,15 @@
 """A recipe is found by its name, read, and knows what it adds to."""
 
-import os
-from pathlib import Path
-
 import pytest
 from mmengine.config import Config
 from tiny_recipes import write_classes, write_recipes
 
 from mmdrloc.datasets.recipes import (
     baseline_of,
-    name_of,
     read_recipe,
     work_dir_of,
 )
 from mmdrloc.utils.errors import UsageError
-
-CONFIGS = Path(__file__).parents[2] / 'configs'
 
 
 @pytest.fixture
@@ -48,13 +42,6 @@ def test_another_dataset_by_its_name(nets):
     assert work_dir_of('a/tiny.py', cfg) == 'work_dirs/tiny_pets'
 
 
-def test_no_variable_of_the_environment_takes_part(monkeypatch):
-    monkeypatch.setenv('DATASET', 'pets')
-    cfg = read_recipe('quickstart/swin-2stage')
-    assert cfg.run.dataset == 'digits'
-    assert cfg.run.images == [11176, 400]
-
-
 def test_folders_of_one_name_are_told_apart(nets, tmp_path):
     runs = [
         read_recipe(
@@ -65,20 +52,6 @@ def test_folders_of_one_name_are_told_apart(nets, tmp_path):
     ]
     said = {(run.dataset, *run.images) for run in runs}
     assert len(said) == 3
-
-
-def test_recipes_behind_a_link(nets, photos, tmp_path):
-    (tmp_path / 'elsewhere/deep').mkdir(parents=True)
-    link = tmp_path / 'elsewhere/deep/linked'
-    link.symlink_to(nets.parent)
-    cfg = read_recipe(link / nets.name / 'tiny.py', str(photos))
-    assert cfg.model.head.num_classes == 2
-
-
-def test_recipes_of_an_installed_package(tmp_path):
-    """Where ``mim`` finds them."""
-    nets = write_recipes(tmp_path / 'site-packages/mmdrloc/.mim')
-    assert read_recipe(nets / 'tiny.py').run.recipe == 'nets/tiny'
 
 
 def test_a_config_of_anyone(tmp_path):
@@ -92,23 +65,6 @@ def test_a_config_of_anyone(tmp_path):
     # The name of a file that has the data's in it is not made longer.
     assert work_dir_of('net_own.py', cfg) == 'work_dirs/net_own'
     assert work_dir_of('net.py', Config(dict())) == 'work_dirs/net'
-
-
-def test_a_recipe_that_cannot_be_read(nets):
-    (nets / 'broken.py').write_text('a = dict(')
-    with pytest.raises(UsageError, match='cannot read the config .*broken'):
-        read_recipe(nets / 'broken.py', 'pets')
-    with pytest.raises(UsageError, match='there is no config none.py'):
-        read_recipe('none.py', 'pets')
-    near = 'did you mean quickstart/swin-2stage'
-    with pytest.raises(UsageError, match=near):
-        read_recipe('quickstart/swin-2stages')
-
-
-def test_several_processes_say_it_once(nets, photos, capfd, monkeypatch):
-    monkeypatch.setenv('RANK', '1')
-    read_recipe(nets / 'tiny.py', str(photos))
-    assert capfd.readouterr() == ('', '')
 
 
 def test_what_is_dumped_is_complete(nets, photos, tmp_path):
@@ -140,11 +96,3 @@ def test_the_baseline_is_found_through_what_a_recipe_inherits(nets):
         "model = dict(auxiliary_head=dict(type='mmdrloc.DRLocHead'))\n"
     )
     assert baseline(whole) is None
-
-
-def test_our_recipes():
-    path = CONFIGS / 'scratch_100e/swin-tiny_drloc.py'
-    cfg = read_recipe(path, 'svhn')
-    assert cfg.run.recipe == name_of(os.path.relpath(path))
-    assert cfg.run.baseline == 'scratch_100e/swin-tiny'
-    assert cfg.train_dataloader.dataset.type == 'mmdrloc.SVHN'

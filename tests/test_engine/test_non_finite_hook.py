@@ -4,7 +4,6 @@ import hashlib
 from pathlib import Path
 
 import pytest
-import torch
 from mmengine.hooks import Hook
 from mmengine.registry import MODELS
 from mmpretrain.models.losses import CrossEntropyLoss
@@ -128,12 +127,6 @@ def test_weights_that_nothing_else_shows(config):
     runner.register_hook(Spoil())
     assert 'weights' in stopped(runner)
     assert set(files(runner)) == {'epoch_1.pth', 'last_checkpoint'}
-
-
-def test_a_mask_of_infinities_is_no_fault(config):
-    runner = build(config)
-    runner.model.register_buffer('mask', torch.tensor([0.0, -float('inf')]))
-    runner.train()
 
 
 def test_nothing_waits_between_looks(config, monkeypatch):

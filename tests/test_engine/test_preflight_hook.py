@@ -35,23 +35,6 @@ def text_of(lines, level=logging.INFO):
     return ' '.join(message for lvl, message in lines if lvl == level)
 
 
-def test_epochs(messages):
-    text = text_of(messages(train_cfg__max_epochs=1))
-    assert 'batch size: 4 images' in text and 'learning rate 0.1;' in text
-    assert '3 updates an epoch, 3 in all.' in text
-
-
-def test_iterations(messages):
-    text = text_of(
-        messages(
-            train_cfg=dict(
-                _delete_=True, type='IterBasedTrainLoop', max_iters=4
-            )
-        )
-    )
-    assert '3 updates an epoch, 4 in all.' in text
-
-
 def test_warns_of_another_reference_batch(messages):
     reference = dict(base_batch_size=8)
     lines = messages(train_cfg__max_epochs=1, auto_scale_lr=reference)

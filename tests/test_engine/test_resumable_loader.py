@@ -11,7 +11,7 @@ from mmengine.dataset import DefaultSampler, InfiniteSampler
 from mmpretrain.datasets.samplers import RepeatAugSampler
 from torch.utils.data import DataLoader
 
-from mmdrloc.engine.resumable_loader import ResumableLoader, resumable
+from mmdrloc.engine.resumable_loader import resumable
 
 
 class Images(torch.utils.data.Dataset):
@@ -116,13 +116,6 @@ def test_begins_at_any_batch(options):
         assert draw(build(**options), turn=2, start=start) == whole[start:]
 
 
-def test_skipped_images_are_not_loaded():
-    loader = build(batch=1)
-    with mock.patch.object(Images, '__getitem__', return_value=0) as load:
-        draw(loader, start=7)
-    assert load.call_count == 3
-
-
 @pytest.mark.parametrize('sampler', [DefaultSampler, InfiniteSampler])
 @pytest.mark.parametrize('workers', [0, 2])
 def test_without_end(sampler, workers):
@@ -162,13 +155,6 @@ def test_any_number_of_processes_gives_the_same_samples(world):
     assert set.union(*several) == one
 
 
-def test_workers_start_with_the_first_batch():
-    loader = build(num_workers=1)
-    with mock.patch('torch.utils.data.DataLoader.__iter__') as start:
-        iter(loader)
-    start.assert_not_called()
-
-
 class Stream(torch.utils.data.IterableDataset):
     """Has no indices."""
 
@@ -190,26 +176,3 @@ class OwnLoader(DataLoader):
 )
 def test_what_cannot_be_resumed_is_left_alone(loader):
     assert resumable(loader, 0, False) is loader
-
-
-def test_keeps_what_the_loader_was_given():
-    loader = DataLoader(
-        Images(),
-        batch_size=3,
-        num_workers=1,
-        prefetch_factor=4,
-        persistent_workers=True,
-        timeout=7,
-        worker_init_fn=print,
-        multiprocessing_context='fork',
-        generator=torch.Generator(),
-    )
-    ours = resumable(loader, 0, False)
-    assert type(ours) is ResumableLoader
-    assert ours.batch_size == 3
-    assert ours.batch_sampler.sampler is loader.sampler
-    left_out = ('batch_size', 'batch_sampler', 'sampler', '_iterator')
-    for name, value in vars(loader).items():
-        if name.strip('_') not in ('drop_last', *left_out):
-            assert getattr(ours, name) == value, name
-    assert resumable(ours, 0, False) is ours

@@ -21,9 +21,9 @@ from tiny_dense import cut_down, library_config
 
 from mmdrloc.checkpoints.reading import load_weights
 from mmdrloc.export import export_onnx
-from mmdrloc.export.onnx import NormalizedModel, compare
+from mmdrloc.export.onnx import NormalizedModel
 from mmdrloc.export.plain import load_plain
-from mmdrloc.export.steps import size_of, steps_of
+from mmdrloc.export.steps import steps_of
 from mmdrloc.utils.errors import UsageError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -150,49 +150,6 @@ def test_steps_that_have_no_word(trained, tmp_path, needs_onnx):
 
     told = onnxruntime.InferenceSession(str(path)).get_modelmeta()
     assert set(told.custom_metadata_map) == {'classes', 'channels'}
-
-
-@pytest.mark.parametrize(
-    ('steps', 'size'),
-    [
-        (STEPS['opencv'], (24, 24)),
-        (STEPS['pillow'], (32, 24)),
-        (STEPS['opencv'][:1], None),
-        ([], None),
-        ([dict(STEPS['smaller'][0], keep_ratio=True)], None),
-        ([dict(STEPS['smaller'][0], interpolation='area')], None),
-        ([dict(STEPS['opencv'][0], edge='long')], None),
-    ],
-)
-def test_size_after_the_steps(steps, size):
-    pipeline = [dict(type='mmdrloc.LoadImage'), *steps]
-    cfg = Config(dict(test_dataloader=dict(dataset=dict(pipeline=pipeline))))
-    assert size_of(steps_of(cfg)) == size
-
-
-def test_onnx_with_other_outputs_is_refused(trained, tmp_path, needs_onnx):
-    path = tmp_path / 'tiny.onnx'
-    export_onnx(*trained, path, (24, 24))
-    images = torch.zeros(1, 3, 24, 24)
-    with pytest.raises(UsageError, match='other logits, by up to'):
-        compare(path, images, torch.full((1, 3), 99.0))
-
-
-def test_missing_onnx_is_told(trained, tmp_path, monkeypatch):
-    monkeypatch.setattr('mmdrloc.export.onnx.find_spec', lambda name: None)
-    with pytest.raises(UsageError, match='pip install onnx onnxruntime'):
-        export_onnx(*trained, tmp_path / 'tiny.onnx', (24, 24))
-
-
-def test_a_part_without_a_word_is_told(trained, tmp_path, monkeypatch):
-    """As of a network with operators that mmcv compiles."""
-
-    def refuse(*args, **settings):
-        raise torch.onnx.errors.UnsupportedOperatorError('a::b', 17, None)
-
-    monkeypatch.setattr('torch.onnx.export', refuse)
-    with pytest.raises(UsageError, match='ONNX lacks .*a::b.*MMDeploy'):
-        export_onnx(*trained, tmp_path / 'tiny.onnx', (24, 24))
 
 
 def test_a_detector_is_told_why_not(tmp_path, needs_onnx):

@@ -1,27 +1,18 @@
 """Published models: small, plain, and opened by the libraries alone."""
 
-import os
-import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from huggingface_hub import ModelCard, snapshot_download
-from little_hub import little_hub
+from huggingface_hub import ModelCard
 from made_up_run import write_run
 from mmengine.config import Config
-from mmpretrain import ImageClassificationInferencer
 from PIL import Image
 from published_models import HEAD, leave_checkpoint, picture, tiny_classifier
-from safetensors.torch import load_file
 from tiny_dense import cut_down, library_config
 
 from mmdrloc.apis import predict
-from mmdrloc.checkpoints.reading import load_weights
 from mmdrloc.export import publish, published_files
-from mmdrloc.export.kinds import KINDS
 from mmdrloc.export.plain import plain_model
 from mmdrloc.utils.errors import UsageError
 
@@ -58,21 +49,6 @@ def tiny_dense(library, folder):
     return cfg, leave_checkpoint(cfg, folder, META)
 
 
-def code_of(folder):
-    """The first block of Python on the page of a published model."""
-    page = (folder / 'README.md').read_text()
-    return re.search(r'```python\n(.*?)```', page, re.S)[1]
-
-
-def in_that_folder(folder, monkeypatch):
-    """Do what the page says, and give what it made."""
-    Image.fromarray(picture((64, 96))).save(folder / 'photo.jpg')
-    monkeypatch.chdir(folder)
-    made = {}
-    exec(code_of(folder), made)
-    return made
-
-
 def with_records(checkpoint, *accuracies):
     """Put a record beside a checkpoint; make runs of the other seeds."""
     runs = [
@@ -81,55 +57,6 @@ def with_records(checkpoint, *accuracies):
     ]
     shutil.copy(runs[0] / 'result.json', checkpoint.parent)
     return runs[1:]
-
-
-def test_a_published_classifier(trained, tmp_path, monkeypatch):
-    folder = tmp_path / 'out/tiny'
-    files = publish(*trained, folder)
-    names = ['README.md', 'config.py', 'model.pth', 'model.safetensors']
-    assert [path.name for path in files] == names
-    assert sorted(path.name for path in folder.iterdir()) == names
-    assert [path.name for path in folder.parent.iterdir()] == ['tiny']
-
-    cfg = Config.fromfile(folder / 'config.py')
-    assert cfg.model.type == 'mmpretrain.ImageClassifier'
-    assert 'mmdrloc' not in cfg.pretty_text
-    assert str(tmp_path) not in cfg.pretty_text
-    weights = load_file(folder / 'model.safetensors')
-    assert not [name for name in weights if 'auxiliary' in name]
-
-    model = in_that_folder(folder, monkeypatch)['model']
-    theirs = ImageClassificationInferencer(model)
-    ours = ImageClassificationInferencer(
-        str(trained[0].filename), str(trained[1]), device='cpu'
-    )
-    by_path = ImageClassificationInferencer('config.py', 'model.pth')
-    assert by_path('photo.jpg')[0]['pred_class'] in 'abc'
-    scores = [model(picture())[0] for model in (ours, theirs)]
-    assert (scores[0]['pred_scores'] == scores[1]['pred_scores']).all()
-    assert scores[1]['pred_class'] in 'abc'
-    assert trained[0].model.type == 'mmdrloc.DRLocClassifier'
-
-
-@pytest.mark.parametrize('library', DENSE)
-def test_published_detector_and_segmentor(library, tmp_path, monkeypatch):
-    cfg, checkpoint = tiny_dense(library, tmp_path)
-    folder = tmp_path / 'out'
-    publish(cfg, checkpoint, folder)
-    weights = load_file(folder / 'model.safetensors')
-    trained = load_weights(checkpoint)
-    left = {name for name in trained if name.startswith('drloc_head.')}
-    assert left and set(weights) == set(trained) - left
-    assert all(weights[name].equal(trained[name]) for name in weights)
-    page = (folder / 'README.md').read_text()
-    assert f'With mmpretrain, {library}:' in page
-    model = in_that_folder(folder, monkeypatch)['model']
-    assert list(model.dataset_meta['classes']) == ['a', 'b']
-
-
-@pytest.mark.parametrize('kind', KINDS.values(), ids=lambda k: k.library)
-def test_the_documentation_has_the_same_lines(kind):
-    assert kind.code in (CHECKOUT / 'docs/deploy.md').read_text()
 
 
 def test_opened_by_us(trained, tmp_path):
@@ -141,38 +68,6 @@ def test_opened_by_us(trained, tmp_path):
     (tmp_path / 'out/model.safetensors').unlink()
     with pytest.raises(UsageError, match='model.safetensors should be in it'):
         published_files(tmp_path / 'out')
-
-
-def test_to_a_hub_and_back(trained, tmp_path):
-    """The documented lines, with a hub on this machine."""
-    local = tmp_path / 'published/digits'
-    names = {path.name for path in publish(*trained, local)}
-    page = (CHECKOUT / 'docs/deploy.md').read_text()
-    push, pull = re.findall(r'^hf .*', page, re.MULTILINE)
-    with little_hub() as (address, files):
-        env = dict(
-            os.environ,
-            HF_ENDPOINT=address,
-            HF_TOKEN='hf_none',
-            HF_HOME=str(tmp_path / 'home'),
-        )
-        client = Path(sys.executable).with_name('hf')
-
-        def run(line):
-            words = [client, *line.split()[1:]]
-            subprocess.run(words, cwd=tmp_path, env=env, check=True)
-
-        run(push)
-        assert set(files) == names
-        shutil.rmtree(local)
-        run(pull)
-        cached = snapshot_download(
-            'NAME/digits', cache_dir=tmp_path / 'cache', endpoint=address
-        )
-    Image.fromarray(picture()).save(tmp_path / 'photo.png')
-    for folder in (local, cached):
-        [answer] = predict(folder, tmp_path / 'photo.png', device='cpu')
-        assert answer['pred_class'] in 'abc'
 
 
 def test_the_page_says_what_was_measured(trained, tmp_path):

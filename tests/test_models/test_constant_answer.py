@@ -6,7 +6,6 @@ import math
 import pytest
 import torch
 from scipy.optimize import linprog
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from mmdrloc.models.constant_answer import best_constant_loss, offset_chances
 from mmdrloc.registry import MODELS
@@ -218,33 +217,3 @@ def test_chances_are_those_of_sampling():
             rtol=0,
             atol=0.01,
         )
-
-
-class Waits(TorchDispatchMode):
-    """Counts what reads a tensor's number, for which a GPU is waited for."""
-
-    def __init__(self):
-        super().__init__()
-        self.count = 0
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        self.count += func is torch.ops.aten._local_scalar_dense.default
-        return func(*args, **(kwargs or {}))
-
-
-@pytest.mark.parametrize('type', [L1, CE, GAUSSIAN])
-def test_a_grid_that_was_met_costs_no_wait(type):
-    head = MODELS.build(
-        dict(
-            type='mmdrloc.DRLocHead',
-            source='a',
-            in_channels=4,
-            grid_size=(3, 5),
-            loss=dict(type=type),
-        )
-    )
-    grid = torch.randn(2, 4, 3, 5)
-    head.loss([grid])
-    with Waits() as waits:
-        head.loss([grid])
-    assert not waits.count

@@ -9,7 +9,6 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mmengine.registry import MODELS
 from mmengine.runner import IterBasedTrainLoop
 from mmengine.runner.utils import set_random_seed
 from mmengine.structures import BaseDataElement
@@ -104,23 +103,6 @@ def test_loss_is_logged_summed_and_reaches_the_backbone(name):
     assert not torch.equal(plain[key], drloc[key])
     for module in copy.deepcopy(model).modules():
         assert not module._forward_hooks
-
-
-@pytest.mark.parametrize('name', HOSTS)
-def test_images_are_bounded_by_their_own_shapes(name, monkeypatch):
-    model = build_host(name, 0.5)
-    seen = []
-    loss = model.drloc_head.loss
-    monkeypatch.setattr(
-        model.drloc_head,
-        'loss',
-        lambda grids, valid_sizes: (
-            seen.append((grids[0].shape[2:], valid_sizes[0].tolist()))
-            or loss(grids, valid_sizes=valid_sizes)
-        ),
-    )
-    model(**batch(model, HOSTS[name][0]), mode='loss')
-    assert seen == [((12, 12), [[8, 12], [12, 7]])]
 
 
 @pytest.mark.parametrize('name', HOSTS)
@@ -271,8 +253,3 @@ def test_without_mmdet_and_mmseg_classification_works_and_says_the_rest():
     mask_rcnn, segmentor = done.stdout.splitlines()
     assert 'DRLocMaskRCNN cannot be had here: No module' in mask_rcnn
     assert "No module named 'mmseg" in segmentor
-
-
-def test_classes_are_found_by_their_names():
-    for name in HOSTS:
-        assert MODELS.get(f'mmdrloc.{name}').__name__ == name

@@ -30,19 +30,6 @@ BACKBONES = {
         64,
         (2, 2),
     ),
-    'swin block': (
-        dict(
-            type='SwinTransformer',
-            arch=dict(
-                embed_dims=8, depths=[1, 1, 1, 1], num_heads=[1, 2, 4, 8]
-            ),
-            img_size=64,
-            pad_small_map=True,
-        ),
-        'stages.1.blocks.0',
-        16,
-        (8, 8),
-    ),
     'vit, before the norm': (
         dict(
             type='VisionTransformer', arch=TINY_VIT, img_size=64, patch_size=16
@@ -95,28 +82,6 @@ BACKBONES = {
         ),
         'stages.3',
         32,
-        (2, 2),
-    ),
-    'poolformer': (
-        dict(
-            type='PoolFormer',
-            arch=dict(
-                layers=[1, 1, 1, 1],
-                embed_dims=[8, 16, 24, 32],
-                mlp_ratios=[1, 1, 1, 1],
-                layer_scale_init_value=1e-5,
-            ),
-        ),
-        'network.6',
-        32,
-        (2, 2),
-    ),
-    'timm, whole': (
-        dict(
-            type='TIMMBackbone', model_name='convnext_atto', pretrained=False
-        ),
-        'timm_model.stages.3',
-        320,
         (2, 2),
     ),
     'timm, features': (

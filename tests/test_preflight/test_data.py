@@ -23,7 +23,6 @@ from mmdrloc.preflight.building import problem_of
 from mmdrloc.preflight.data import bad_data
 from mmdrloc.preflight.samples import bad_samples
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.images import evenly_spaced
 
 
 def check(cfg, phases=('train', 'val'), classes=2, ignored=(255,)):
@@ -155,15 +154,6 @@ def test_a_fault_of_annotations_is_one_sentence(coco, fault):
     assert 'train.json' in problem or 'train_dataloader' in problem
 
 
-@pytest.mark.parametrize(
-    'content', [b'', b'{"images": [', b'\xff\xfe', b'[' * 100_000]
-)
-def test_no_json(coco, tmp_path, content):
-    (tmp_path / 'train.json').write_bytes(content)
-    [problem] = check(coco)
-    assert 'train.json is no JSON' in problem
-
-
 def test_good_annotations(coco):
     assert check(coco) == []
     # Without masks they may be broken; images may be without objects.
@@ -283,32 +273,6 @@ def labels(value):
     return np.full((HEIGHT, WIDTH), value, np.uint8)
 
 
-LABEL_MAPS = {
-    'labels 2, expected are 0 to 1': lambda file: write_labels(
-        file, labels(2)
-    ),
-    'cannot be read': lambda file: file.unlink(),
-    '0.png cannot be read': lambda file: file.write_bytes(b'broken'),
-    'colors': write_photo,
-    'pixels': lambda file: write_labels(file, np.zeros((9, 9), np.uint8)),
-}
-
-
-@pytest.mark.parametrize('said', LABEL_MAPS)
-def test_label_maps(seg, tmp_path, said):
-    assert check(seg) == []
-    LABEL_MAPS[said](tmp_path / 'ann/train/0.png')
-    [problem] = check(seg, ['train'])
-    assert said in problem and 'ann/train/0.png' in problem
-
-
-def test_label_maps_without_a_class(seg, tmp_path):
-    for path in (tmp_path / 'ann/train').iterdir():
-        write_labels(path, labels(255))
-    [problem] = check(seg, ['train'])
-    assert 'is a pixel of any class' in problem
-
-
 def test_what_is_ignored_is_no_fault(seg, tmp_path):
     write_labels(tmp_path / 'ann/train/0.png', labels(7))
     assert check(seg, ['train'], ignored=(255, 7)) == []
@@ -360,36 +324,6 @@ def rename(data):
     (data / 'train/class2').rename(data / 'train/klass2')
 
 
-def without_images(data):
-    for image in (data / 'train/class2').iterdir():
-        image.rename(image.with_suffix('.txt'))
-
-
-def a_link_to_nothing(data):
-    (data / 'train/class2/0.png').unlink()
-    (data / 'train/class2/0.png').symlink_to('nothing.png')
-
-
-FOLDERS = {
-    'klass2': rename,
-    'no image is in 1 of the 3 class folders (class2)': without_images,
-    '1 links lead to nothing': a_link_to_nothing,
-    '1.png is damaged': lambda data: (data / 'train/class2/1.png').write_bytes(
-        b'broken'
-    ),
-}
-
-
-@pytest.mark.parametrize('said', FOLDERS)
-def test_class_folders(cfg, tmp_path, said):
-    assert check(cfg, classes=3) == []
-    classes = ['class0', 'class1', 'class2']
-    cfg.train_dataloader.dataset.metainfo = dict(classes=classes)
-    FOLDERS[said](tmp_path / 'data')
-    [problem] = check(cfg, ['train'], classes=3)
-    assert said in problem
-
-
 def test_classes_that_are_no_names_of_folders(cfg):
     metainfo = dict(classes=['cat', 'dog', 'hen'])
     cfg.train_dataloader.dataset.metainfo = metainfo
@@ -415,11 +349,6 @@ def test_wrapped_and_downloaded_data_sets(cfg):
     cifar['download'] = False
     cfg.train_dataloader.dataset = cifar
     assert len(bad_data(cfg, ['train'])) == 1
-
-
-def test_of_many_samples_some_are_looked_at():
-    assert evenly_spaced(range(9), 3) == [0, 4, 8]
-    assert evenly_spaced(range(3), 9) == range(3)
 
 
 # ---- data and model ------------------------------------------------------

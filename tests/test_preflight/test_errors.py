@@ -1,7 +1,5 @@
 """Any exception is one sentence; its traceback is kept."""
 
-import errno
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,11 +7,9 @@ from hypothesis import strategies as st
 from mmdrloc.utils.errors import (
     UnexpectedError,
     UsageError,
-    cause,
     first_line,
     nearest,
     one_sentence_errors,
-    refuse,
 )
 
 WORKER = """Caught {0} in DataLoader worker process 0.
@@ -37,19 +33,6 @@ def test_one_sentence_and_the_traceback(tmp_path_factory, kind, text):
     assert kind.__name__ in (folder / 'error.log').read_text()
 
 
-def test_a_sentence_stays_as_it_is(tmp_path):
-    with pytest.raises(UsageError, match='^give another$'):
-        with one_sentence_errors(tmp_path):
-            raise UsageError('give another')
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_full_disk_is_no_riddle(tmp_path):
-    with pytest.raises(UsageError, match='free some space'):
-        with one_sentence_errors(tmp_path):
-            raise OSError(errno.ENOSPC, 'No space left on device', 'a.pth')
-
-
 def test_what_a_worker_raised():
     text = WORKER.format('RuntimeError', '')
     assert first_line(RuntimeError(text)) == (
@@ -60,24 +43,6 @@ def test_what_a_worker_raised():
         error = kind(WORKER.format(kind.__name__, name))
         assert str(error) == 'image.png is cut off'
         assert 'worker.py' in error.worker
-
-
-def test_an_assertion_without_words():
-    with pytest.raises(AssertionError) as error:
-        assert 1 > int('2')
-    error.value.args = ()
-    assert '1 > int' in cause(error.value)
-
-
-def test_several_problems_are_counted():
-    refuse([])
-    with pytest.raises(UsageError) as error:
-        refuse(['one', 'two', 'one'])
-    assert str(error.value).splitlines() == [
-        '2 problems found:',
-        '  - one',
-        '  - two',
-    ]
 
 
 @settings(max_examples=100, database=None, derandomize=True)

@@ -90,16 +90,6 @@ def test_gain_and_skill_by_update(folders, figures, tmp_path):
     assert above.get_title() == 'over net, digits'
 
 
-def test_the_same_figure_without_the_runs(folders, figures, tmp_path):
-    data = tmp_path / 'data.json'
-    write_report(load_runs(folders), data)
-    for places in (folders, [data]):
-        write_report(load_runs(places), tmp_path / 'gain.png')
-    first, second = figures
-    for one, other in zip(first.axes, second.axes, strict=True):
-        assert lines(one) == lines(other) and bands(one) == bands(other)
-
-
 @pytest.mark.parametrize('name', ['report.md', 'report.html'])
 def test_a_report_without_the_runs(folders, tmp_path, name):
     """All but the losses, which are logged apart."""
@@ -129,36 +119,6 @@ def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
         'net, 2 seeds': ([10, 20], [-2.0, -3.0]),
         'short, 1 seed': ([10], [2.0]),
     }
-
-
-def test_a_column_a_baseline_and_data_set(folders, figures, tmp_path):
-    for name, baseline, dataset, accuracy in (
-        ('net', None, 'letters', 5),
-        ('twin', 'net', 'letters', 4),
-        ('large', None, 'digits', 60),
-        ('large_twin', 'large', 'digits', 67),
-    ):
-        folder = tmp_path / dataset
-        folders.append(
-            write_run(
-                folder, name, 0, [accuracy], dataset=dataset, baseline=baseline
-            )
-        )
-    add_skills(folders[-1] / 'result.json')
-    write_report(load_runs(folders), tmp_path / 'gain.png')
-    above, below = figures[0].axes[:3], figures[0].axes[3:]
-    columns = {axes.get_title(): lines(axes) for axes in above}
-    assert set(columns) == {
-        'over net, digits',
-        'over net, letters',
-        'over large, digits',
-    }
-    assert columns['over large, digits'] == {
-        'large_twin, 1 seed': ([10], [7.0])
-    }
-    # Skills are to be compared, and all are seen: 0.1 and 0.2.
-    [(low, high)] = {axes.get_ylim() for axes in below}
-    assert low < 0.1 and high > 0.2
 
 
 def test_nothing_to_compare(folders, tmp_path):

@@ -80,14 +80,6 @@ def test_a_record_is_the_run_of_its_command():
     assert of_record(authors) == of_run(one)
 
 
-def test_titles():
-    assert of_run(DENSE[1]).title == 'dense from twin'
-    one = run('dense', None, made_by(TWIN), 'boxes', [DEPTH])
-    assert of_run(one).title == f'dense from twin on digits {DEPTH}'
-    one = run('net', weights=dict(file='a/b.pth'))
-    assert of_run(one).title == 'net from b.pth'
-
-
 def test_table_of_carried_weights(tmp_path):
     folders = [
         write_run(
@@ -106,12 +98,3 @@ def test_table_of_carried_weights(tmp_path):
     assert twin[0] == '`dense from twin`'
     assert difference[0] == 'paired difference to `dense from net`'
     assert difference[3] == '+1.00'
-
-
-def test_runs_of_older_versions_have_a_name_alone(tmp_path):
-    folder = write_run(tmp_path, 'net_drloc', 0, [50.0])
-    path = folder / 'result.json'
-    path.write_text(path.read_text().replace('"run":', '"other":'))
-    [old] = load_runs([folder])
-    assert old.identity == Identity('net_drloc', 'digits')
-    assert old.baseline is None

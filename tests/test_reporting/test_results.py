@@ -9,7 +9,6 @@ from mmdrloc.reporting.results import (
     read_result,
     read_results,
     read_scalars,
-    write_results,
 )
 from mmdrloc.utils.errors import UsageError
 
@@ -18,11 +17,6 @@ from mmdrloc.utils.errors import UsageError
 def record(tmp_path):
     path = write_run(tmp_path, 'net', 0, [50.0]) / 'result.json'
     return path, json.loads(path.read_text())
-
-
-def test_record_of_a_run(record):
-    path, content = record
-    assert read_result(path) == content
 
 
 @pytest.mark.parametrize(
@@ -75,22 +69,6 @@ def test_line_that_was_cut_off(tmp_path):
     for line in ('{"ste', '3', '[]'):
         path.write_text('{"lr": 0, "step": 1}\n' + line + '\n')
         assert read_scalars(path) == [dict(lr=0, step=1)]
-
-
-def test_validations_are_no_entries_of_the_training(tmp_path):
-    path = tmp_path / 'scalars.json'
-    path.write_text('{"accuracy": 3, "step": 1}\n{"lr": 0, "step": "1"}\n')
-    assert read_scalars(path) == []
-
-
-def test_several_runs_in_one_file(record, tmp_path):
-    content = record[1]
-    path = tmp_path / 'runs.json'
-    # What is unknown is left out, and a number has six digits.
-    ours = dict(content, images_per_s=390.042662965)
-    write_results([dict(ours, stopped='why'), content], path)
-    assert read_results(path) == [dict(content, images_per_s=390.043), content]
-    assert len(path.read_text().splitlines()) == 2 + 2
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.published import PublishedValue
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import (
-    marks_of,
     task_table,
 )
 
@@ -101,24 +100,6 @@ def test_part_of_a_run_is_marked(tmp_path):
     )
 
 
-def test_all_of_a_run_is_not_marked(tmp_path):
-    folder = write_run(
-        tmp_path,
-        'net',
-        0,
-        [50.0, 60.0],
-        length=dict(epochs=2),
-        reference=dict(
-            epochs=2, global_batch=32, train_images=100, val_images=20
-        ),
-    )
-    assert marks_of(*load_runs([folder])) == []
-    subset = write_run(
-        tmp_path, 'net', 1, [50.0], reference=dict(val_images=10_000)
-    )
-    assert marks_of(*load_runs([subset])) == ['20 of 10000 validation images']
-
-
 def test_published_values_stand_beside_the_measured(folders):
     published = {
         Identity('net', 'digits'): [
@@ -137,17 +118,3 @@ def test_published_values_stand_beside_the_measured(folders):
     assert plain[-1] == '90.00 (Tables 2a, 4)'
     assert drloc[-1] == '99.00 (Table 3); 93.50 ± 0.25 (Table 4)'
     assert difference[-1] == '+3.50 (Table 4)'
-
-
-def test_skill_of_the_runs_that_have_one(tmp_path):
-    plain = write_run(tmp_path, 'swin_digits', 0, [10.0])
-    assert 'skill' not in task_table(load_runs([plain]), {})
-    twins = [
-        write_run(tmp_path, 'swin_drloc_digits', s, [10.0], drloc_skill=skill)
-        for s, skill in enumerate([0.1, 0.3])
-    ]
-    rows = cells(task_table(load_runs([plain, *twins]), {}))
-    column = rows[0].index('DRLoc skill')
-    by_config = {row[0]: row[column] for row in rows[2:]}
-    assert by_config['`swin_digits`'] == ''
-    assert by_config['`swin_drloc_digits`'] == '0.20 ± 0.14'

@@ -1,6 +1,5 @@
 """Tensors of any name, shape and kind, through every origin."""
 
-import itertools
 import math
 import re
 
@@ -146,18 +145,3 @@ def test_tensors_that_are_not_quite_of_an_origin(depth, tmp_path):
 
     fuzz(check, depth, 200, changed())
     assert len(converted) > 20 and len(refused) > 20
-
-
-@DEPTHS
-def test_from_one_origin_to_another(depth):
-    """What fits none is refused, whichever way it is turned."""
-    pairs = list(itertools.product(ORIGINS, ORIGINS))
-
-    def check(pair):
-        weights = ORIGINS[pair[0]].to_ours(EXAMPLES[pair[0]]).weights
-        try:
-            assert to_origin(weights, pair[1])[0]
-        except UsageError as error:
-            assert str(error).strip()
-
-    fuzz(check, depth, 30, st.sampled_from(pairs))

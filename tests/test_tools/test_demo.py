@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[2] / 'tools/demo.py'
-CONFIGS = SOURCE.parents[1] / 'configs/quickstart'
 
 
 @pytest.fixture
@@ -19,15 +18,6 @@ def demo(tmp_path, monkeypatch):
     return module
 
 
-@pytest.mark.parametrize('full,trainings', [(False, 6), (True, 24)])
-def test_what_is_trained(demo, full, trainings):
-    plan = demo.Plan(full)
-    steps = [t.step() for t in [*plan.classifiers, *plan.dense]]
-    assert len({step.title for step in steps}) == trainings
-    for step in steps:
-        assert (SOURCE.parents[1] / step.words[1]).is_file()
-
-
 def test_a_backbone_comes_from_the_folder_of_its_training(demo):
     plan = demo.Plan(True)
     trained = {training.folder for training in plan.classifiers}
@@ -38,24 +28,3 @@ def test_a_backbone_comes_from_the_folder_of_its_training(demo):
             continue
         assert Path(words[words.index('--weights') + 1]) in trained
         assert training.start.seed == training.seed
-
-
-@pytest.mark.parametrize('full', [False, True])
-def test_results_are_shown_before_anything_is_carried(
-    demo, monkeypatch, full, capsys
-):
-    steps = []
-    monkeypatch.setattr(
-        demo, 'run_jobs', lambda jobs, workers: steps.extend(jobs)
-    )
-    monkeypatch.setattr(demo, 'show_table', lambda trainings: print('table'))
-    monkeypatch.setattr(demo, 'story', lambda plan: ['what was seen'])
-    monkeypatch.setattr(demo, 'last_checkpoint', lambda folder: folder / 'a')
-    demo.run(demo.Plan(full))
-    said = capsys.readouterr().out
-    assert said.count('table') == 2
-    assert said.index('what was seen') < said.index(str(demo.REPORT.resolve()))
-    reports = [s for s in steps if s.title == 'report']
-    carried = [s for s in steps if '--weights' in s.words]
-    order = steps.index
-    assert order(reports[0]) < order(carried[0])

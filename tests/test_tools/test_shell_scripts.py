@@ -63,11 +63,6 @@ def test_slurm_job(slurm):
     ]
 
 
-def test_slurm_job_on_a_part_of_a_machine(slurm):
-    words = slurm('p', 'n', 'c', 'w', GPUS='2').stdout.splitlines()
-    assert '--gres=gpu:2' in words and '--ntasks-per-node=2' in words
-
-
 def test_slurm_job_that_comes_again(slurm, tmp_path):
     """The batch job is this script again, with the same words."""
     stand_in(
@@ -92,11 +87,6 @@ def test_slurm_job_that_comes_again(slurm, tmp_path):
         *(str(TOOLS / 'train.py'), "a 'b'.py", '--work-dir', 'work'),
         *('--launcher', 'slurm', '--dataset', 'my photos'),
     ]
-
-
-def test_slurm_job_without_a_config(slurm):
-    outcome = slurm('part', 'name')
-    assert outcome.returncode == 2 and outcome.stderr.startswith('usage:')
 
 
 def test_restarts_are_for_one_machine(tmp_path):

@@ -1,16 +1,9 @@
 """What a run shows and what its log file has."""
 
-import logging
-import os
-import pty
-import re
-import subprocess
-import sys
 import warnings
-from pathlib import Path
 
 import pytest
-from command_line import TOOLS, run
+from command_line import run
 from mmengine.logging import MMLogger
 from tiny_run import write_config
 
@@ -46,11 +39,6 @@ def twin(tmp_path):
     return path
 
 
-def logged(folder: Path) -> str:
-    [log] = folder.glob('*/*.log')
-    return log.read_text()
-
-
 def test_a_run_says_what_concerns_the_user(twin, tmp_path):
     outcome = run('train.py', twin, '--work-dir', 'work', cwd=tmp_path)
     assert outcome.returncode == 0, outcome.stderr
@@ -84,53 +72,6 @@ def test_a_run_says_what_concerns_the_user(twin, tmp_path):
     assert 'accuracy/top1: ' in tested.stdout
 
 
-def test_everything_can_be_shown(twin, tmp_path):
-    outcome = run(
-        'train.py',
-        twin,
-        '--cfg-options',
-        'work_dir=work',
-        'log_level=DEBUG',
-        cwd=tmp_path,
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    shown = outcome.stdout + outcome.stderr
-    for noise in NOISE[1:]:
-        assert noise in shown
-    assert 'checkpoint: work/epoch_2.pth' in shown
-
-
-@pytest.mark.skipif(sys.platform == 'win32', reason='no pseudo-terminals')
-def test_on_a_terminal_one_line_changes(twin, tmp_path):
-    ours, theirs = pty.openpty()
-    env = dict(os.environ, TERM='xterm', OMP_NUM_THREADS='1', NO_COLOR='1')
-    process = subprocess.Popen(
-        [sys.executable, str(TOOLS / 'train.py'), str(twin)]
-        + ['--cfg-options', 'train_cfg.max_epochs=10'],
-        cwd=tmp_path,
-        env=dict(env, CUDA_VISIBLE_DEVICES=''),
-        stdout=theirs,
-        stderr=theirs,
-    )
-    os.close(theirs)
-    said = b''
-    while True:
-        try:
-            more = os.read(ours, 4096)
-        except OSError:  # how Linux says that nobody writes any more
-            break
-        if not more:
-            break
-        said += more
-    assert process.wait() == 0, said
-    text = said.decode()
-    assert '\r\x1b[2K' in text, text
-    # Which moments are shown depends on the machine.
-    assert re.search(r'epoch \d+/10, ', text) and ', step ' in text
-    assert '\x1b[3' not in text  # no colour
-    assert not any(noise in text for noise in NOISE)
-
-
 @pytest.fixture
 def logger(tmp_path):
     name = tmp_path.name  # instances are kept by name
@@ -158,10 +99,3 @@ def test_warnings_that_concern_the_user_stay(recwarn):
         warnings.warn('old', DeprecationWarning, stacklevel=1)
         warnings.warn('no boxes in it', stacklevel=1)
     assert [str(one.message) for one in recwarn] == ['no boxes in it']
-
-
-def test_errors_of_other_ranks_are_shown_alone(logger, capsys):
-    logger.handlers[0].setLevel(logging.ERROR)
-    logger.info('first process only')
-    logger.error('broken')
-    assert capsys.readouterr().out == 'error: broken\n'

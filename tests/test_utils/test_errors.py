@@ -5,11 +5,9 @@ import signal
 import threading
 
 import pytest
-from torch._utils import ExceptionWrapper
 
 from mmdrloc.utils.errors import (
     Interrupted,
-    UsageError,
     usage_errors_in_one_sentence,
 )
 
@@ -18,13 +16,6 @@ def shown(error):
     with pytest.raises(SystemExit) as end, usage_errors_in_one_sentence():
         raise error
     return end.value.code
-
-
-def test_usage_errors():
-    assert shown(UsageError('this is wrong')) == 'error: this is wrong'
-    # What IPython shows in place of a traceback.
-    in_a_notebook = UsageError('this is wrong')._render_traceback_()
-    assert in_a_notebook == ['UsageError: this is wrong']
 
 
 @pytest.mark.parametrize(
@@ -39,11 +30,6 @@ def test_disks(code, remedy):
     said = shown(OSError(code, 'No', '/place'))
     assert said.startswith(f'error: No (/place): {remedy}')
     assert said.endswith('what was complete before is intact.')
-
-
-def test_other_errors_are_not_hidden():
-    with pytest.raises(ConnectionError), usage_errors_in_one_sentence():
-        raise ConnectionResetError(errno.ECONNRESET, 'No')
 
 
 def test_signals(capsys):
@@ -64,17 +50,3 @@ def test_threads_that_cannot_write(capsys):
         thread.start()
         thread.join()
     assert capsys.readouterr().err.count('\n') == 1
-
-
-def test_what_a_worker_of_a_loader_raised():
-    """torch makes another one of it, with the worker's traceback."""
-    try:
-        try:
-            raise KeyError('cause')
-        except KeyError as cause:
-            raise UsageError('one UsageError: a, b') from cause
-    except UsageError:
-        error = ExceptionWrapper(where='in DataLoader worker process 3')
-    with pytest.raises(UsageError) as raised:
-        error.reraise()
-    assert str(raised.value) == 'one UsageError: a, b'

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from mmdrloc.utils import console
-from mmdrloc.utils.console import ProgressLine, minutes
+from mmdrloc.utils.console import ProgressLine
 
 
 @pytest.fixture
@@ -77,9 +77,3 @@ def test_a_reader_that_is_gone_ends_nothing(monkeypatch):
 
     monkeypatch.setattr(sys, 'stdout', Closed())
     ProgressLine().show('x')
-
-
-def test_minutes():
-    assert minutes(-1) == '0 s'
-    assert minutes(125.4) == '2:05 min'
-    assert minutes(3600 * 31 + 605) == '31:10 h'

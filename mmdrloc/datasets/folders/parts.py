@@ -1,4 +1,4 @@
-"""What lies in a folder: parts of a dataset, images, those held out."""
+"""The splits and images of a folder, and those held out."""
 
 import colorsys
 import hashlib

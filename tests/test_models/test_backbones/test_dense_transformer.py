@@ -1,7 +1,5 @@
 """Classifiers' networks as backbones: equal features, windows, any size."""
 
-import warnings
-
 import pytest
 import torch
 from golden import random_weights
@@ -18,7 +16,6 @@ from mmdrloc.models.backbones.dense_transformer import (
     to_windows,
     windows,
 )
-from mmdrloc.utils.errors import UsageError
 
 NETWORKS = (
     'vit-b16',
@@ -141,27 +138,6 @@ def test_windows_are_put_back():
     assert torch.equal(from_windows(found, *parts), cells)
 
 
-def test_windows_one_by_one():
-    """5x7 cells in 2x3 windows, as slices."""
-    network, _ = dense('vit', out_indices=(1, 3), window_size=3)
-    tokens = torch.randn(2, 1 + 5 * 7, 16)
-    network.image_grid = (5, 7)
-    layers = network.layers[:2]
-    cells = tokens[:, 1:].view(2, 5, 7, 16)
-    expected, copies = torch.empty_like(cells), []
-    for rows in (slice(0, 3), slice(3, 5)):
-        for columns in (slice(0, 3), slice(3, 5), slice(5, 7)):
-            inside = cells[:, rows, columns]
-            seen = torch.cat((tokens[:, :1], inside.flatten(1, 2)), dim=1)
-            for layer in layers:
-                seen = layer(seen)
-            copies.append(seen[:, 0])
-            expected[:, rows, columns] = seen[:, 1:].view_as(inside)
-    found = network._in_windows(layers, tokens)
-    torch.testing.assert_close(found[:, 1:], expected.flatten(1, 2))
-    torch.testing.assert_close(found[:, 0], torch.stack(copies).mean(dim=0))
-
-
 @every_kind
 def test_only_the_layers_put_out_see_the_whole_image(kind):
     network, _ = dense(kind, out_indices=(1, 3), window_size=3)
@@ -196,33 +172,9 @@ def test_layers_computed_anew_give_the_same_gradients(kind):
             torch.testing.assert_close(one, other)
 
 
-@every_kind
-def test_traced_as_an_export_does(kind):
-    network, _ = dense(kind, window_size=3)
-    images = torch.randn(1, 3, 48, 80)
-    with torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter('ignore', torch.jit.TracerWarning)
-        traced = torch.jit.trace(network, images)
-        for ours, theirs in zip(traced(images), network(images), strict=True):
-            assert ours.allclose(theirs, atol=1e-5)
-
-
 def test_no_class_token():
     network, plain = dense('vit', with_cls_token=False, window_size=4)
     image = torch.randn(1, 3, 32, 32)
     with torch.no_grad():
         assert torch.equal(network(image)[0], plain(image)[0])
         assert network(torch.randn(1, 3, 40, 64))[0].shape == (1, 16, 5, 8)
-
-
-@pytest.mark.parametrize(
-    'changes,words',
-    [
-        (dict(window_size=0), 'window_size=0: at least 1'),
-        (dict(window_size='14'), "window_size='14' is no whole number"),
-        (dict(with_cp=1), 'with_cp=1 is neither'),
-    ],
-)
-def test_arguments(changes, words):
-    with pytest.raises(UsageError, match=words):
-        DenseViT(**VIT, **changes)

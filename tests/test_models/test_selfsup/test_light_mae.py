@@ -5,8 +5,6 @@ import torch
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
-from mmdrloc.utils.errors import UsageError
-
 SIZE, PATCH, WIDTH = 12, 3, 8
 PATCHES = (SIZE // PATCH) ** 2
 ARCH = dict(embed_dims=8, num_layers=2, num_heads=2, feedforward_channels=16)
@@ -128,55 +126,7 @@ def test_losses_are_those_of_a_loop_over_pixels(weight):
     assert float(losses['loss_visible']) == pytest.approx(visible, rel=1e-12)
 
 
-def test_with_weight_1_masked_and_visible_count_by_their_share():
-    model = build(visible_weight=1.0)
-    x, mask = images(), masks_of(model, 3)
-    losses = model.head.loss(torch.zeros(3, PATCHES, 27), x, mask)
-    mean = 0.75 * losses['loss_masked'] + 0.25 * losses['loss_visible']
-    assert torch.isclose(mean, (x**2).mean())
-
-
-def test_the_optimised_loss_is_the_sum_of_both_parts():
-    model = build()
-    losses = model(images(), samples(), mode='loss')
-    assert set(losses) == {'loss_masked', 'loss_visible'}
-    total, logged = model.parse_losses(losses)
-    assert torch.isclose(total, sum(losses.values()))
-    assert set(logged) == {'loss', 'loss_masked', 'loss_visible'}
-
-
-def test_the_loss_is_float32_under_autocast():
-    model = build()
-    with torch.autocast('cpu', dtype=torch.bfloat16):
-        losses = model(images(), samples(), mode='loss')
-    assert {loss.dtype for loss in losses.values()} == {torch.float32}
-
-
-def test_a_negative_discount_is_refused():
-    with pytest.raises(UsageError, match='visible_weight=-1'):
-        build(visible_weight=-1)
-
-
 # ---- positions
-
-
-def test_positions_are_learnt_apart_in_encoder_and_decoder():
-    model = build()
-    encoder, decoder = model.backbone.pos_embed, model.neck.decoder_pos_embed
-    assert encoder.shape == decoder.shape == (1, 1 + PATCHES, WIDTH)
-    assert encoder.requires_grad and decoder.requires_grad
-    assert not torch.equal(encoder, decoder)
-    total, _ = model.parse_losses(model(images(), samples(), mode='loss'))
-    total.backward()
-    # Of 3 images with 4 visible patches each, 12 positions at most.
-    assert (encoder.grad[0].abs().sum(1) > 0).sum() > 4
-    assert (decoder.grad[0].abs().sum(1) > 0).all()
-
-
-def test_positions_start_as_small_noise_and_not_as_waves():
-    model = build()
-    for positions in (model.backbone.pos_embed, model.neck.decoder_pos_embed):
-        assert 0.01 < positions.std() < 0.03
 
 
 def test_a_patch_moved_is_another_latent():
@@ -191,21 +141,6 @@ def test_a_patch_moved_is_another_latent():
     assert torch.allclose(
         model.backbone(x)[0][:, 0], model.backbone(moved)[0][:, 0], atol=1e-6
     )
-
-
-def test_tensors_are_those_of_the_vision_transformer():
-    init_default_scope('mmpretrain')
-    network = MODELS.build(
-        dict(
-            type='VisionTransformer',
-            arch=ARCH,
-            img_size=SIZE,
-            patch_size=PATCH,
-        )
-    )
-    model = build()
-    network.load_state_dict(model.backbone.state_dict())
-    assert network.pos_embed.requires_grad
 
 
 # ---- held-out images

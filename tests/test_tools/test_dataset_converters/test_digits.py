@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from digit_drawing import split_digits
 from digits import write_digits
-from mmengine.registry import DATASETS, init_default_scope
 from pycocotools.coco import COCO
 
 from mmdrloc.utils.errors import UsageError
@@ -53,14 +52,6 @@ def root(tmp_path_factory, few_digits):
 def test_same_seed_same_bytes(root, tmp_path):
     write_digits(tmp_path / 'again', **SMALL)
     assert content(tmp_path / 'again') == content(root)
-
-
-def test_other_seed_other_images_of_the_same_digits(root, tmp_path):
-    write_digits(tmp_path / 'other', seed=1, **SMALL)
-    ours, others = content(root), content(tmp_path / 'other')
-    assert {path.name for path in ours} == {path.name for path in others}
-    same = [path for path in ours if ours[path] == others.get(path)]
-    assert not [path for path in same if path.suffix == '.png']
 
 
 def test_validation_does_not_depend_on_the_size_of_the_training_set(
@@ -161,57 +152,3 @@ def test_coco_masks_boxes_and_label_maps_agree(root, split):
         )
         assert written.dtype == np.uint8
         assert np.array_equal(written, labels)
-
-
-def test_later_digits_hide_earlier_ones_but_never_most_of_them():
-    images, labels = split_digits()['val']
-    hidden = 0
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        scene, instances = digits.draw_scene(rng, images, labels)
-        visible = sum(mask.sum() for _, mask in instances)
-        assert visible == np.any([mask for _, mask in instances], 0).sum()
-        assert all(scene[mask].mean() > scene.mean() for _, mask in instances)
-        hidden += len(instances) > 1 and any(
-            cv2.connectedComponents(mask.astype(np.uint8))[0] > 2
-            for _, mask in instances
-        )
-    assert hidden, 'no scene has a digit cut in pieces'
-
-
-def test_the_libraries_own_classes_read_them(root):
-    init_default_scope('mmengine')
-    for name in ('mmpretrain', 'mmdet', 'mmseg'):
-        __import__(f'{name}.datasets')
-    classification = DATASETS.build(
-        dict(
-            type='mmpretrain.CustomDataset',
-            data_root=str(root / 'classification'),
-            data_prefix='val',
-        )
-    )
-    assert len(classification) == 20
-    assert classification.metainfo['classes'] == digits.CLASSES
-    detection = DATASETS.build(
-        dict(
-            type='mmdet.CocoDataset',
-            data_root=str(root / 'detection'),
-            ann_file='annotations/instances_val.json',
-            data_prefix=dict(img='val/'),
-            metainfo=dict(classes=digits.CLASSES),
-        )
-    )
-    assert len(detection) == 6
-    assert all(info['instances'] for info in detection)
-    segmentation = DATASETS.build(
-        dict(
-            type='mmseg.BaseSegDataset',
-            data_root=str(root / 'segmentation'),
-            img_suffix='.png',
-            data_prefix=dict(
-                img_path='images/validation',
-                seg_map_path='annotations/validation',
-            ),
-        )
-    )
-    assert len(segmentation) == 6

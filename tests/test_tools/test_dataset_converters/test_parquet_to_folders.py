@@ -116,13 +116,6 @@ def test_a_label_without_a_name(tmp_path):
         parquet_to_folders(tmp_path / 'set', tmp_path / 'out')
 
 
-def test_folders_that_would_be_one(tmp_path):
-    images = [photo(10), photo(20)]
-    write(tmp_path / 'set/train.parquet', images, [0, 1], names=['a/', 'a:'])
-    with pytest.raises(UsageError, match='two classes would have one folder'):
-        parquet_to_folders(tmp_path / 'set', tmp_path / 'out')
-
-
 def test_damage_and_what_is_there(folder, tmp_path):
     with pytest.raises(UsageError, match='is there already'):
         parquet_to_folders(folder, folder)

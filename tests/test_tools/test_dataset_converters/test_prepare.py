@@ -2,8 +2,6 @@
 
 import io
 import shutil
-import subprocess
-import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -14,10 +12,8 @@ import pytest
 from prepare import fetch_missing, unpack
 from published_sets import PUBLISHED, Download
 
-from mmdrloc.datasets.catalog import CATALOG, PREPARED
+from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.utils.errors import UsageError
-
-TOOL = Path(__file__).parents[3] / 'tools/dataset_converters/prepare.py'
 
 
 @pytest.fixture
@@ -66,28 +62,6 @@ def test_other_counts(tmp_path, numbers):
     text = refusal('svhn', tmp_path)
     assert 'train: 3 images, published are 4' in text
     assert 'test:' not in text and PUBLISHED['svhn'].page in text
-
-
-def test_everything_at_once(tmp_path, numbers):
-    folder = tmp_path / 'domainnet'
-    fake.write_domainnet(folder, 'real')
-    numbers('domainnet-real', num_train=5, num_val=345)
-    (folder / 'real/class_1/real_train_1.jpg').unlink()
-    (folder / 'real/class_0/real_test_0.jpg').write_bytes(b'broken')
-    text = refusal('domainnet-real', tmp_path, check_only=True)
-    for finding in (
-        'train: 3 images, published are 5',
-        'real_train_1.jpg is missing or damaged',
-        'real_test_0.jpg is missing or damaged',
-        'without --check-only',
-    ):
-        assert finding in text
-
-
-def test_label_beyond_the_classes(tmp_path, numbers):
-    fake.write_flowers102(tmp_path / 'flowers102')
-    numbers('flowers102', num_train=4, num_val=2, num_classes=101)
-    assert 'there are 101' in refusal('flowers102', tmp_path)
 
 
 def test_check_only_downloads_nothing(tmp_path, official):
@@ -161,33 +135,3 @@ def test_links_that_lead_out_and_devices(tmp_path, kind):
         archive.addfile(member)
     with pytest.raises(UsageError, match='cannot be unpacked'):
         unpack(tmp_path / 'a.tar', tmp_path / 'out')
-
-
-def test_the_table_is_that_of_the_catalog():
-    assert {*PREPARED} == {*PUBLISHED}
-    places = [
-        (prepare.folder_of(name, 'data'), part.makes)
-        for name, published in PUBLISHED.items()
-        for part in published.downloads
-    ]
-    assert len(set(places)) == len(places) > 20
-
-
-def run(*args):
-    return subprocess.run(
-        [sys.executable, str(TOOL), *args], capture_output=True, text=True
-    )
-
-
-def test_missing_set(tmp_path):
-    done = run('imagenet-1k', '--root', str(tmp_path), '--check-only')
-    assert done.returncode == 1
-    assert done.stderr.startswith('error: imagenet-1k is not in')
-    assert 'image-net.org' in done.stderr
-    assert 'Traceback' not in done.stderr
-
-
-def test_unknown_set():
-    done = run('mnist')
-    assert done.returncode == 2
-    assert "invalid choice: 'mnist'" in done.stderr
