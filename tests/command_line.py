@@ -20,12 +20,3 @@ def run(tool, *line, cwd, command=(sys.executable,)):
         text=True,
         capture_output=True,
     )
-
-
-def assert_refused(outcome, *words):
-    """Exit status 1, one message, no traceback."""
-    assert outcome.returncode == 1, outcome.stderr
-    assert 'Traceback' not in outcome.stdout + outcome.stderr
-    assert outcome.stderr.count('error:') == 1
-    for word in words:
-        assert word in outcome.stderr

@@ -16,7 +16,6 @@ from mmengine.config import Config
 from mmengine.dist import get_rank
 from mmengine.hooks import Hook
 
-from mmdrloc import apis
 from mmdrloc.apis.running import build_runner
 from mmdrloc.apis.settings import add_hook, set_resume
 from mmdrloc.checkpoints.saved import last_checkpoint
@@ -109,22 +108,6 @@ def set_environment(rank, world_size, port):
         MASTER_ADDR='127.0.0.1',
         MASTER_PORT=str(port),
         CUDA_VISIBLE_DEVICES='',
-    )
-
-
-def one_of_tool(rank, world_size, port, config, epochs, work_dir, resume):
-    """Train as ``tools/train.py`` does, with all of its checks."""
-    set_environment(rank, world_size, port)
-    options = {
-        'train_cfg.max_epochs': epochs,
-        'train_dataloader.batch_size': GLOBAL_BATCH // world_size,
-    }
-    launcher = 'none' if world_size == 1 else 'pytorch'
-    apis.train(
-        *(config, None, None, work_dir),
-        resume=resume,
-        options=options,
-        launcher=launcher,
     )
 
 

@@ -11,7 +11,7 @@ from photo_packs import open_pack
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
-
+pytestmark = pytest.mark.slow
 FOLDER = CHECKOUT / 'docs/notebooks'
 CLASSES = ('cat', 'ship')
 SIX = range(6)
@@ -96,9 +96,7 @@ def objects(tmp_path):
     return root
 
 
-@pytest.mark.parametrize(
-    'seeds', [[0], pytest.param([0, 1], marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize('seeds', [[0], [0, 1]])
 def test_photos(photos, seeds):
     """Twins, each in a process of its own, pictures and predictions."""
     space, values, figures = run(
@@ -124,7 +122,6 @@ def test_photos(photos, seeds):
     assert page.is_file()
 
 
-@pytest.mark.slow
 def test_carry(photos, objects):
     space, values, _ = run(
         'carry',
@@ -141,7 +138,6 @@ def test_carry(photos, objects):
     assert values[-1].size
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize('method, epochs', [('MAE', 6), ('IDMM', 12)])
 def test_without_labels(photos, method, epochs):
     """Both, past their warm-ups; IDMM's run has no validation to show."""

@@ -35,16 +35,6 @@ model = dict(
 val_evaluator = test_evaluator = dict(type='mmdrloc.ReconstructionLoss')
 optim_wrapper = dict(optimizer=dict(type='AdamW', lr=0.01))
 """
-CLASSIFIER = """
-model = dict(
-    type='ImageClassifier',
-    backbone=dict(
-        type='VisionTransformer', arch=arch, img_size=24, patch_size=6,
-        init_cfg=dict(
-            type='Pretrained', checkpoint=BACKBONE, prefix='backbone.')),
-    head=dict(type='VisionTransformerClsHead', num_classes=3, in_channels=8))
-val_evaluator = test_evaluator = dict(type='Accuracy', topk=1)
-"""
 
 
 def write_pretraining(folder: Path) -> Path:
@@ -52,13 +42,4 @@ def write_pretraining(folder: Path) -> Path:
     base = tiny_run.write_config(folder).read_text() + NETWORK
     config = folder / 'mae.py'
     config.write_text(base + PRETRAINING)
-    return config
-
-
-def write_classifier(pretraining: Path, backbone: Path) -> Path:
-    """Write the config of a fine-tuning beside that of its pre-training."""
-    folder = pretraining.parent
-    base = (folder / 'tiny.py').read_text() + NETWORK
-    config = folder / 'classifier.py'
-    config.write_text(f"{base}BACKBONE = '{backbone}'\n{CLASSIFIER}")
     return config

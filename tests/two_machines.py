@@ -1,7 +1,6 @@
-"""Two machines, played by two network namespaces of this one."""
+"""Two machines, played by two launchers on this one."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -15,7 +14,6 @@ from mmengine.hooks import Hook
 from mmdrloc.registry import HOOKS
 
 PATIENCE_S = 240
-ADDRESSES = '10.213.77.1', '10.213.77.2'
 WAIT_AFTER = 'TEST_WAIT_AFTER'
 
 
@@ -50,38 +48,17 @@ def said_by(program):
 
 
 class TwoMachines:
-    """Where training programs run, and the link between them.
+    """Where training programs run, as if on two machines.
 
     Args:
         folder (Path): Where they run, and leave what they say.
-        apart (bool): Whether each has a network of its own, which takes the
-            right to make one; else they are one machine.
     """
 
-    def __init__(self, folder, apart):
+    def __init__(self, folder):
         self.folder = folder
-        self.names = [f'mmdrloc-{os.getpid()}-{i}' for i in range(2)]
-        self.apart = apart
-        self.address = ADDRESSES[0] if apart else '127.0.0.1'
         self.programs = []
 
     def __enter__(self):
-        if not self.apart:
-            return self
-        ends = self.ends = [f'mmd{os.getpid()}{side}' for side in 'ab']
-        self.link = ends[1]
-        for name in self.names:
-            ip('netns', 'add', name)
-            ip('-n', name, 'link', 'set', 'lo', 'up')
-        ip(
-            *('link', 'add', ends[0], 'netns', self.names[0], 'type', 'veth'),
-            *('peer', 'name', ends[1], 'netns', self.names[1]),
-        )
-        for name, end, address in zip(
-            self.names, ends, ADDRESSES, strict=True
-        ):
-            ip('-n', name, 'addr', 'add', f'{address}/24', 'dev', end)
-            ip('-n', name, 'link', 'set', end, 'up')
         return self
 
     def __exit__(self, *_):
@@ -89,34 +66,21 @@ class TwoMachines:
             if program.poll() is None:
                 os.killpg(program.pid, signal.SIGKILL)
                 program.wait()
-        if self.apart:
-            for name in self.names:
-                ip('netns', 'del', name)
-
-    def set_link(self, state):
-        ip('-n', self.names[1], 'link', 'set', self.link, state)
 
     def train(self, config, processes, *flags, **env):
         """Begin a training on both, each with so many processes."""
         port = free_port()
         nodes = [
-            dict(NNODES=2, NODE_RANK=i, MASTER_ADDR=self.address, PORT=port)
+            dict(NNODES=2, NODE_RANK=i, MASTER_ADDR='127.0.0.1', PORT=port)
             for i in range(2)
         ]
         line = ('dist_train.sh', config, processes, *flags)
-        return [
-            self.start(*line, number=i, **node, **env)
-            for i, node in enumerate(nodes)
-        ]
+        return [self.start(*line, **node, **env) for node in nodes]
 
-    def start(self, script, *words, number=0, **env):
-        """Begin one of the shell scripts on one of them."""
-        place = self.names[number]
-        before = ('ip', 'netns', 'exec', place) if self.apart else ()
-        command = (*before, 'bash', TOOLS / script, *words)
+    def start(self, script, *words, **env):
+        """Begin one of the shell scripts."""
+        command = ('bash', TOOLS / script, *words)
         path = (Path(sys.executable).parent, os.environ['PATH'])
-        if self.apart:
-            env['GLOO_SOCKET_IFNAME'] = self.ends[number]
         env.update(
             PATH=':'.join(map(str, path)),
             PYTHONPATH=f'{Path(__file__).parent}:{TOOLS.parent}',
@@ -141,18 +105,3 @@ def free_port():
     with socket.socket() as free:
         free.bind(('127.0.0.1', 0))
         return free.getsockname()[1]
-
-
-def ip(*words):
-    subprocess.run(['ip', *words], check=True, capture_output=True)
-
-
-def can_be_apart():
-    """Whether this user may make networks here."""
-    name = f'mmdrloc-{os.getpid()}-try'
-    if not shutil.which('ip'):
-        return False
-    made = subprocess.run(['ip', 'netns', 'add', name], capture_output=True)
-    if made.returncode == 0:
-        ip('netns', 'del', name)
-    return made.returncode == 0

@@ -100,17 +100,20 @@ class Command(NamedTuple):
 
     Args:
         does (str): What it does.
-        call (Callable): Gets its arguments.
         options (str): Names of ``OPTIONS``.
         own (str): Options of its own, written as those.
         examples (str): Shown at the end of its help.
+        tell (Callable, optional): Says what came of it.
+        call (Callable, optional): Gets its arguments. Defaults to the
+            function of :mod:`mmdrloc.apis` that has its name.
     """
 
     does: str
-    call: Callable[..., None]
     options: str = ''
     own: str = ''
     examples: str = ''
+    tell: Optional[Callable[[Any], str]] = None
+    call: Optional[Callable[..., None]] = None
 
     def arguments(self) -> Dict[str, Dict[str, Any]]:
         """What argparse is told, by name; positional ones in their order."""
@@ -157,36 +160,17 @@ def read_table(text: str) -> Dict[str, Dict[str, Any]]:
     return table
 
 
-def _train(**arguments: Any) -> None:
-    _call('train', arguments)
+def _tell_comparison(found: Any) -> str:
+    return f'\n{found}\n\nwritten: {found.folder / "report.md"}'
 
 
-def _test(**arguments: Any) -> None:
-    _call('test', arguments)
+def _tell_files(paths: Any) -> str:
+    found = paths if isinstance(paths, list) else [paths]
+    return '\n'.join(f'written: {path}' for path in found)
 
 
-def _compare(**arguments: Any) -> None:
-    comparison = _call('compare', arguments)
-    print(f'\n{comparison}\n\nwritten: {comparison.folder / "report.md"}')
-
-
-def _transfer(**arguments: Any) -> None:
-    print(_call('transfer', arguments))
-
-
-def _report(**arguments: Any) -> None:
-    print(f'written: {_call("report", arguments)}')
-
-
-def _publish(**arguments: Any) -> None:
-    for path in _call('publish', arguments):
-        print(f'written: {path}')
-
-
-def _export(**arguments: Any) -> None:
-    difference = _call('export', arguments)
-    print(f'greatest difference of the logits: {difference:g}')
-    print(f'written: {arguments["out"]}')
+def _tell_difference(found: float) -> str:
+    return f'greatest difference of the logits: {found:g}'
 
 
 def _recipes(words: Sequence[str]) -> None:
@@ -210,7 +194,6 @@ def _doctor() -> None:
 COMMANDS = dict(
     train=Command(
         'train a recipe',
-        _train,
         f'recipe {TRAINING} --weights --work-dir --seed --resume --overwrite '
         '--check --launcher',
         examples="""
@@ -223,7 +206,6 @@ COMMANDS = dict(
     ),
     test=Command(
         'evaluate a checkpoint',
-        _test,
         '--dataset --work-dir --cfg-options --partial --trust --launcher',
         """
 recipe  a config, or the work_dir of a run
@@ -242,7 +224,6 @@ recipe  a config, or the work_dir of a run
     compare=Command(
         'train DRLoc recipes and their baseline over several seeds; the '
         'differences, paired by seed, with 95 % confidence intervals',
-        _compare,
         f'{TRAINING} --work-dir',
         """
 twins...  recipes to be compared
@@ -260,10 +241,10 @@ twins...  recipes to be compared
       --weights work_dirs/swin-2stage_digits \\
       work_dirs/swin-2stage_drloc_digits --seeds 0 1 2
 """,
+        tell=_tell_comparison,
     ),
     transfer=Command(
         'carry a backbone from one format into another',
-        _transfer,
         'checkpoint --trust',
         """
 out  file to write, .pth or .safetensors
@@ -282,10 +263,10 @@ out  file to write, .pth or .safetensors
   python tools/transfer.py swin_tiny.pth classifier.pth --with-head
   python tools/transfer.py epoch_300.pth swin_timm.pth --to swin-timm
 """,
+        tell=str,
     ),
     report=Command(
         'tables, curves and pictures of runs',
-        _report,
         own="""
 runs...  work_dirs, or a .json file of several
 --out FILE!  file to write: .html (one file, opens offline), .md (curves
@@ -297,10 +278,10 @@ runs...  work_dirs, or a .json file of several
         examples="""
   python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.html
 """,
+        tell=_tell_files,
     ),
     publish=Command(
         'a trained model as a folder for others, in the shape of the Hub',
-        _publish,
         'config checkpoint --trust',
         """
 folder  folder to be made
@@ -313,10 +294,10 @@ folder  folder to be made
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
   hf upload NAME/digits published/digits
 """,
+        tell=_tell_files,
     ),
     export=Command(
         'a classifier or segmentor as an ONNX file; docs/deploy.md',
-        _export,
         'config checkpoint --trust',
         """
 out  ONNX file to be written
@@ -328,14 +309,15 @@ out  ONNX file to be written
   python tools/export_onnx.py configs/quickstart/swin-2stage_drloc.py \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx
 """,
+        tell=_tell_difference,
     ),
     recipes=Command(
         'list the recipes, or those that match all of some words',
-        _recipes,
+        call=_recipes,
         own='words...  parts of the name, the task or a dataset',
         examples='\n  mmdrloc recipes swin drloc cifar-10\n',
     ),
-    doctor=Command('what is wrong with this installation', _doctor),
+    doctor=Command('what is wrong with this installation', call=_doctor),
 )
 
 
@@ -401,7 +383,12 @@ def run(
     if rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(rank))
     with errors_told():
-        this.call(**arguments)
+        if this.call is not None:
+            this.call(**arguments)
+            return
+        outcome = _call(command, arguments)
+        if this.tell is not None:
+            print(this.tell(outcome))
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,15 +1,21 @@
 """Run commands, several at a time, each with a log of its own."""
 
+import ctypes
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Sequence
+from typing import Any, Dict, List, NamedTuple, Sequence
 
 from mmdrloc.utils.console import ProgressLine, minutes
 from mmdrloc.utils.errors import Interrupted, UsageError
+
+# Linux: the signal that a process gets when its parent has ended.
+PR_SET_PDEATHSIG = 1
 
 
 class Job(NamedTuple):
@@ -78,6 +84,9 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
     # More threads than cores are ruinous.
     threads = max(1, (os.cpu_count() or 1) // workers)
     asked = os.environ.get('OMP_NUM_THREADS', str(threads))
+    begin = None
+    if sys.platform == 'linux':  # loaded here: a fork should do little
+        begin = partial(_end_with, os.getpid(), ctypes.CDLL(None).prctl)
     with open(job.log, 'w') as log:
         return subprocess.Popen(
             [sys.executable, *job.words],
@@ -85,7 +94,15 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
             stdout=log,
             stderr=subprocess.STDOUT,
             env=dict(os.environ, OMP_NUM_THREADS=asked),
+            preexec_fn=begin,
         )
+
+
+def _end_with(parent: int, prctl: Any) -> None:
+    """Have a new process end, and save, when its parent was killed."""
+    prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:  # it was killed a moment ago
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _refuse_failed(job: Job, status: int) -> None:

@@ -2,9 +2,10 @@
 
 import copy
 import difflib
+import os
 import re
 from pathlib import Path
-from typing import List, Tuple
+from typing import Any, Dict, List, Tuple
 
 from mmengine.config import Config
 
@@ -20,6 +21,10 @@ NEEDED = (
     'train_dataset',
     'val_dataset',
 )
+BOXES = dict(metric=['bbox'])
+# What takes the place of options wherever a config has them.
+NO_MASKS = dict(with_mask=False, mask_head=None)
+LABEL_0 = 'reduce_zero_label'
 TASKS = ('classification', 'detection', 'segmentation')
 
 
@@ -57,6 +62,11 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
             f'--dataset {wanted} is for {data["task"]}, and this config does '
             f'{task}: choose other data or another recipe.'
         )
+    if task == 'detection':
+        data['metric'] = _coco_metric(data)
+        data['options'] = {} if data.get('has_masks', True) else NO_MASKS
+    elif task == 'segmentation':
+        data['options'] = {LABEL_0: data[LABEL_0]}
     if not known:
         data['dataset_path'] = str(place)
     counts = [f'{data["num_classes"]} classes']
@@ -65,6 +75,14 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
             counts.append(f'{data[key]:,} images to {use} on')
     summary = f'dataset {data["dataset_name"]}: {", ".join(counts)}.'
     return data, [summary, *notes]
+
+
+def _coco_metric(data: Description) -> Dict[str, Any]:
+    """What COCO's metric reads, and that it measures no masks without any."""
+    val = data['val_dataset']
+    inside = os.path.join(val.get('data_root') or '', val.get('ann_file', ''))
+    options = dict(ann_file=data.get('val_ann_file') or inside)
+    return options if data.get('has_masks', True) else {**options, **BOXES}
 
 
 def _read(file: Path) -> Description:

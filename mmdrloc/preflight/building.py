@@ -95,8 +95,6 @@ def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
                     build(copy.deepcopy(node))
             except Exception as error:  # a class may be anyone's
                 problems.append(problem_of(error, key, node))
-                if key == 'model':
-                    problems += _certain_problems(node, problems[-1])
     return problems
 
 
@@ -211,27 +209,6 @@ def _build_scheduler(node: Any) -> Any:
     optimizer = torch.optim.SGD(nn.Linear(1, 1).parameters(), lr=0.1)
     options = dict(optimizer=optimizer, epoch_length=1)
     return PARAM_SCHEDULERS.build(node, default_args=options)
-
-
-def _certain_problems(model: Any, known: str) -> List[str]:
-    """Unknown names and keys in other children of a model than the known one.
-
-    Whatever else a child says by itself may be for want of its parent.
-    """
-    problems = []
-    for key, node in model.items():
-        is_part = isinstance(node, dict) and isinstance(node.get('type'), str)
-        if not is_part or known.startswith(f'model.{key}'):
-            continue
-        try:
-            with torch.random.fork_rng(devices=[]):
-                MODELS.build(copy.deepcopy(node))
-        except (KeyError, TypeError) as error:
-            if UNKNOWN.search(cause(error)) or UNEXPECTED.search(str(error)):
-                problems.append(problem_of(error, f'model.{key}', node))
-        except Exception:  # a class may be anyone's
-            continue
-    return problems
 
 
 def problem_of(error: BaseException, key: str, node: Any) -> str:

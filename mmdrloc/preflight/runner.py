@@ -13,7 +13,6 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.checkpoints.saved import checkpoints
 from mmdrloc.utils.batch_size import batch_size
 from mmdrloc.utils.errors import nearest, refuse, shown
 from .samples import IGNORED, bad_samples, classes_of
@@ -178,39 +177,14 @@ def _bad_checkpoint_hooks(runner: Runner) -> List[str]:
 
 
 def _full_disk(runner: Runner) -> List[str]:
-    needed = _checkpoint_bytes(runner) * _kept_checkpoints(runner)
-    # A run that goes on, or starts anew, has some of them already.
-    needed -= sum(p.stat().st_size for p in checkpoints(runner.work_dir))
+    """Whether one fits; a full disk later is said where it is written."""
+    state = [*runner.model.parameters(), *runner.model.buffers()]
+    needed = COPIES_OF_WEIGHTS * sum(t.nbytes for t in state)
     free = shutil.disk_usage(runner.work_dir).free
     if needed <= free:
         return []
     return [
-        f'the checkpoints need about {needed / 2**30:.1f} GiB, and '
-        f'{runner.work_dir} has {free / 2**30:.1f} GiB left: free some, '
-        'choose another --work-dir, or keep fewer with '
-        'default_hooks.checkpoint.max_keep_ckpts.'
+        f'a checkpoint needs about {needed / 2**30:.1f} GiB, and '
+        f'{runner.work_dir} has {free / 2**30:.1f} GiB left: free some, or '
+        'choose another --work-dir.'
     ]
-
-
-def _checkpoint_bytes(runner: Runner) -> int:
-    """About the size of a checkpoint with the state of Adam."""
-    state = [*runner.model.parameters(), *runner.model.buffers()]
-    return COPIES_OF_WEIGHTS * sum(t.numel() * t.element_size() for t in state)
-
-
-def _kept_checkpoints(runner: Runner) -> int:
-    """How many checkpoints lie on the disk at most.
-
-    One more than are kept: the next is written before the oldest goes.
-    """
-    count = 0
-    for hook in runner.hooks:
-        if isinstance(hook, CheckpointHook) and hook.interval > 0:
-            loop = runner.train_loop
-            length = loop.max_epochs if hook.by_epoch else loop.max_iters
-            written = length // hook.interval
-            kept = hook.max_keep_ckpts
-            count += min(written, kept + 1) if kept > 0 else written
-            best = hook.save_best or []
-            count += 1 if isinstance(best, str) else len(best)
-    return count

@@ -11,8 +11,6 @@ from typing import Iterator, Union
 
 # What atomic_path calls a file that is not complete yet, and whose it is.
 TEMPORARY = re.compile(r'\..+\.(\d+)\.tmp')
-# Beside the size that a file is known to need: it may have grown a little.
-MARGIN = 1.1
 
 
 @contextmanager
@@ -97,26 +95,6 @@ def remove_leftovers(folder: Union[str, Path]) -> None:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
-
-
-def require_space(folder: Union[str, Path], size: int) -> None:
-    """See that a file of a known size fits before it is written.
-
-    Args:
-        folder (str | Path): Where it will be.
-        size (int): Bytes; a little more is asked for.
-
-    Raises:
-        OSError: ``ENOSPC``, as the system would say it half-way.
-    """
-    free = shutil.disk_usage(folder).free
-    if free < MARGIN * size:
-        raise OSError(
-            errno.ENOSPC,
-            f'{free / 2**20:.2f} MiB are free, '
-            f'{MARGIN * size / 2**20:.2f} MiB are needed',
-            str(folder),
-        )
 
 
 def require_writable(path: Union[str, Path]) -> None:

@@ -147,21 +147,6 @@ def test_a_training_that_is_interrupted(config, monkeypatch):
     assert run.result['finished'] and run.result['updates']['done'] == 6
 
 
-def test_a_table_wherever_it_is_shown(tmp_path):
-    run = apis.Run(write_run(tmp_path, 'net', 0, [50.0, 60.0]))
-    assert '| `net` | 0 |' in repr(run)
-    assert '<td><code>net</code></td>' in run._repr_html_()
-    assert run.metrics == run.best == {'accuracy/top1': 60.0}
-    assert run.curve('loss_cls') == ([5, 10, 15], [0.5, 1.0, 1.5])
-    assert run.checkpoint is None
-    text = run.report().read_text()
-    assert '| `net` | 0 |' in text
-    never = apis.Run(write_run(tmp_path, '<b>', 1, []))
-    assert repr(never).endswith('0 of 20 updates, without a validation')
-    assert never.curve('loss_cls') == ([5, 10, 15], [0.5, 1.0, 1.5])
-    assert '<b>' not in never._repr_html_()
-
-
 def test_what_a_trained_model_is(tmp_path):
     folder = tmp_path / 'published'
     folder.mkdir()

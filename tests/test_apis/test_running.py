@@ -1,12 +1,10 @@
 """The Runner of a config, on whatever machine."""
 
 import pytest
-import torch
 from mmengine.config import Config
 from tiny_run import write_config
 
 from mmdrloc.apis import running
-from mmdrloc.utils.errors import UsageError
 
 
 @pytest.mark.parametrize('parts', [1, 3])
@@ -25,22 +23,3 @@ def test_learning_rate_follows_the_images_of_an_update(tmp_path, parts):
     runner.train()
     # 0.1 for 8 images an update; here 4 an iteration.
     assert runner.optim_wrapper.get_lr()['lr'] == [0.1 * 4 * parts / 8]
-
-
-@pytest.mark.skipif(torch.cuda.is_available(), reason='is of CPUs')
-@pytest.mark.parametrize(
-    'launcher, norm, word',
-    [
-        ('mpi', 'BN', 'mpi'),
-        ('slurm', 'BN', 'slurm'),
-        ('pytorch', 'SyncBN', 'BN'),
-    ],
-)
-def test_what_cannot_run_on_cpus_is_named(monkeypatch, launcher, norm, word):
-    cfg = dict(launcher=launcher, model=dict(norm_cfg=dict(type=norm)))
-    for name in ('WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT'):
-        monkeypatch.setenv(name, '1')
-    for name in ('RANK', 'LOCAL_RANK'):
-        monkeypatch.setenv(name, '0')
-    with pytest.raises(UsageError, match=word):
-        running.build_runner(Config(cfg))

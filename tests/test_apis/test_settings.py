@@ -88,13 +88,6 @@ def test_amp_on_a_gpu(monkeypatch):
     )
 
 
-def test_amp_keeps_the_loss_scale_of_the_config(monkeypatch):
-    machine(monkeypatch, cuda=True)
-    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)
-    settings.set_amp(cfg)
-    assert cfg.optim_wrapper.loss_scale == 512.0
-
-
 def test_amp_on_a_processor(monkeypatch):
     machine(monkeypatch, bfloat16=True)
     cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)

@@ -65,11 +65,6 @@ def test_show_dir(tmp_path, monkeypatch, kind, expected):
     assert cfg.visualizer.get('save_dir') == (folder if is_seg else None)
 
 
-def test_show_without_a_hook():
-    with pytest.raises(UsageError, match='default_hooks.visualization'):
-        testing.set_visualization(Config(dict()), 'shown')
-
-
 @pytest.mark.parametrize(
     'scope,kind', [('mmpretrain', 'DumpResults'), ('mmdet', 'DumpDetResults')]
 )
@@ -79,9 +74,3 @@ def test_dump_of_predictions(scope, kind):
         testing.set_prediction_dump(cfg, 'a.json')
     testing.set_prediction_dump(cfg, 'a.pkl')
     assert cfg.test_evaluator[1] == dict(type=kind, out_file_path='a.pkl')
-
-
-def test_dump_of_label_maps():
-    cfg = Config(dict(default_scope='mmseg', test_evaluator=dict(type='M')))
-    testing.set_prediction_dump(cfg, 'folder')
-    assert cfg.test_evaluator == [dict(type='M', output_dir='folder')]

@@ -249,15 +249,3 @@ def test_every_source_is_of_use():
         assert any(concerns(entry['where'], record) for record in records), (
             entry
         )
-
-
-def test_a_difference_is_found(monkeypatch):
-    runs = [run for run in drloc_runs() if run[0]['table'] == '9'][:1]
-    assert not differences(runs)
-    settings = settings_of(resolve_record(runs[0][1]))
-    settings['learning_rate'] = 1e-4
-    monkeypatch.setitem(
-        differences.__globals__, 'settings_of', lambda cfg: settings
-    )
-    (sentence,) = differences(runs)
-    assert 'learning_rate is 0.0001, 0.001 according to' in sentence

@@ -22,11 +22,6 @@ def refused(kind, root, **options):
     return str(error.value)
 
 
-@pytest.mark.parametrize('kind', ['SVHN', 'Indoor67', 'ImageNet100'])
-def test_unknown_split(kind, tmp_path):
-    assert "no split 'extra'" in refused(kind, tmp_path, split='extra')
-
-
 # ---- SVHN ----------------------------------------------------------------
 
 
@@ -86,12 +81,6 @@ def test_domainnet(sketches):
     assert train[2]['img_path'] == str(path)
 
 
-def test_domainnet_refuses_other_domains(tmp_path):
-    assert "no domain 'photo'" in refused(
-        'DomainNet', tmp_path, domain='photo'
-    )
-
-
 @pytest.mark.parametrize(
     'line, message',
     [
@@ -105,19 +94,6 @@ def test_domainnet_refuses_lines(sketches, line, message):
     with open(sketches / 'sketch_train.txt', 'a') as file:
         file.write(line)
     assert message in refused('DomainNet', sketches, domain='sketch')
-
-
-def test_domainnet_refuses_lists(sketches):
-    path = sketches / 'sketch_test.txt'
-    path.write_text('sketch/class_3/1.jpg 3')
-    refusal = refused('DomainNet', sketches, domain='sketch')
-    assert 'name 4 of the 345 classes' in refusal
-    path.write_text('\n')
-    assert 'is empty' in refused('DomainNet', sketches, domain='sketch')
-    path.unlink()
-    assert 'there is no list' in refused(
-        'DomainNet', sketches, domain='sketch'
-    )
 
 
 # ---- ImageNet-100 and Indoor67 -------------------------------------------

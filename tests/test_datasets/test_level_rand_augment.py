@@ -41,10 +41,3 @@ def test_an_image_stays_as_it_is_one_time_in_four():
     assert (found == 100).mean() == pytest.approx(0.25, abs=0.04)
     # Two operations, each with a level of its own: 1.1 x 1.2 is 132.
     assert 132 in found
-
-
-def test_it_says_what_it_does():
-    augment = TRANSFORMS.build(
-        dict(type='mmdrloc.LevelRandAugment', policies=[BRIGHTER])
-    )
-    assert 'levels=9' in repr(augment) and 'Brightness' in repr(augment)

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-from mmdrloc.apis import cli
 from mmdrloc.datasets.recipe_list import recipes
 
 CONFIGS = Path(__file__).resolve().parents[2] / 'configs'
@@ -46,21 +45,3 @@ def test_drloc_is_in_a_name_as_in_its_file():
         # Its own, or inherited.
         head = re.search(r"'mmdrloc\.DRLocHead'|drloc[\w-]*\.py'", code)
         assert named == bool(head), recipe.name
-
-
-def test_published_values_say_what_they_are_of():
-    found = {recipe.name: recipe.published for recipe in recipes()}
-    assert (
-        'COCO 2017 box AP 43.4 '
-        '(Table 10, from scratch_300e/swin-tiny on imagenet-1k)'
-    ) in found['coco/mask-rcnn_swin-tiny_1x-paper']
-    assert ('CIFAR-100 63.7 (Table 2a, num_pairs=32)') in found[
-        'scratch_100e/swin-tiny_drloc'
-    ]
-
-
-def test_they_are_shown(capsys):
-    cli.main(['recipes', 'quickstart/swin-2stage_drloc'])
-    name, measured = capsys.readouterr().out.splitlines()
-    assert name == 'quickstart/swin-2stage_drloc  Image Classification'
-    assert measured.startswith('  measured: ')

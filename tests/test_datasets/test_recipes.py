@@ -1,21 +1,15 @@
 """A recipe is found by its name, read, and knows what it adds to."""
 
-import os
-from pathlib import Path
-
 import pytest
 from mmengine.config import Config
 from tiny_recipes import write_classes, write_recipes
 
 from mmdrloc.datasets.recipes import (
     baseline_of,
-    name_of,
     read_recipe,
     work_dir_of,
 )
 from mmdrloc.utils.errors import UsageError
-
-CONFIGS = Path(__file__).parents[2] / 'configs'
 
 
 @pytest.fixture
@@ -60,12 +54,6 @@ def test_folders_of_one_name_are_told_apart(nets, tmp_path):
     assert len(said) == 3
 
 
-def test_recipes_of_an_installed_package(tmp_path):
-    """Where ``mim`` finds them."""
-    nets = write_recipes(tmp_path / 'site-packages/mmdrloc/.mim')
-    assert read_recipe(nets / 'tiny.py').run.recipe == 'nets/tiny'
-
-
 def test_a_config_of_anyone(tmp_path):
     config = tmp_path / 'own.py'
     config.write_text("dataset_name = 'own'\nmodel = dict(type='A')\n")
@@ -108,11 +96,3 @@ def test_the_baseline_is_found_through_what_a_recipe_inherits(nets):
         "model = dict(auxiliary_head=dict(type='mmdrloc.DRLocHead'))\n"
     )
     assert baseline(whole) is None
-
-
-def test_our_recipes():
-    path = CONFIGS / 'scratch_100e/swin-tiny_drloc.py'
-    cfg = read_recipe(path, 'svhn')
-    assert cfg.run.recipe == name_of(os.path.relpath(path))
-    assert cfg.run.baseline == 'scratch_100e/swin-tiny'
-    assert cfg.train_dataloader.dataset.type == 'mmdrloc.SVHN'

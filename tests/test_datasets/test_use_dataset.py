@@ -97,15 +97,6 @@ def test_by_folder(tiny, tmp_path):
     assert 'dataset_path' not in tiny
 
 
-def test_best_five_wherever_it_is_asked_for(tiny, tmp_path):
-    tiny.model.head.topk = (1, 5)
-    tiny.val_evaluator = [dict(type='F1'), dict(type='Accuracy', topk=[3, 5])]
-    tiny.test_evaluator = dict(type='Accuracy', topk=1)
-    use_dataset(tiny, str(describe(tmp_path / 'own.py')))
-    assert tiny.model.head.topk == tiny.val_evaluator[1].topk == (1,)
-    assert tiny.test_evaluator.topk == 1
-
-
 def test_small_images_are_tested_as_a_whole(tiny):
     tiny.small_test_pipeline = [dict(type='LoadImageFromFile'), dict(type='A')]
     tiny.large_test_pipeline = [dict(type='LoadImageFromFile'), dict(type='B')]

@@ -3,7 +3,6 @@
 from unittest import mock
 
 import pytest
-import torch
 from interrupted import assert_equal, train
 from mmengine.config import Config
 from mmengine.registry import LOOPS
@@ -115,19 +114,3 @@ def own(loader, seed, endless):
         batch_sampler=loader.batch_sampler,
         collate_fn=loader.collate_fn,
     )
-
-
-def test_a_step_draws_what_its_iteration_says(cfg, tmp_path):
-    loop = build(cfg, tmp_path).train_loop
-    draws = []
-    with mock.patch.object(
-        EpochBasedTrainLoop,
-        'run_iter',
-        lambda *args: draws.append(torch.rand(()).item()),
-    ):
-        for iteration in (0, 1, 0):
-            loop._iter = iteration
-            loop.run_iter(0, None)
-        with mock.patch('mmdrloc.engine.train_loops.get_rank', return_value=1):
-            loop.run_iter(0, None)
-    assert draws[0] == draws[2] and len(set(draws)) == 3

@@ -7,10 +7,7 @@ import timm
 import torch
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
-from published_models import leave_checkpoint
 
-from mmdrloc.export import publish
-from mmdrloc.export.card import TIMM_CODE
 from mmdrloc.export.timm_copy import write_timm
 from mmdrloc.utils.errors import UsageError
 
@@ -84,32 +81,6 @@ def test_the_same_from_timm(name, tmp_path):
     assert theirs.pretrained_cfg['std'] == pytest.approx((0.2, 0.2, 0.2))
     described = json.loads((tmp_path / 'timm/config.json').read_text())
     assert described['label_names'] == ['cat', 'dog', 'hen']
-
-
-def test_published_beside_the_other(tmp_path, monkeypatch):
-    _, cfg = build('resnet18')
-    cfg.default_scope = 'mmpretrain'
-    pipeline = [
-        dict(type='mmdrloc.LoadImage'),
-        dict(type='ResizeEdge', scale=80, interpolation='bicubic'),
-        dict(type='CenterCrop', crop_size=64),
-        dict(type='PackInputs'),
-    ]
-    cfg.test_dataloader = dict(dataset=dict(pipeline=pipeline))
-    checkpoint = leave_checkpoint(cfg, tmp_path, cfg.dataset_meta.to_dict())
-    files = publish(cfg, checkpoint, tmp_path / 'out', timm='resnet18')
-    assert tmp_path / 'out/timm/model.safetensors' in files
-    assert TIMM_CODE in (tmp_path / 'out/README.md').read_text()
-    monkeypatch.chdir(tmp_path / 'out')
-    made = {}
-    exec(TIMM_CODE, made)
-    said = made['model'].pretrained_cfg
-    assert tuple(said['input_size']) == (3, 64, 64)
-    assert said['crop_pct'] == 0.8
-    assert said['interpolation'] == 'bicubic'
-    with pytest.raises(UsageError, match='has other tensors'):
-        publish(cfg, checkpoint, tmp_path / 'new', timm='resnet34')
-    assert not (tmp_path / 'new').exists()
 
 
 @pytest.mark.parametrize(

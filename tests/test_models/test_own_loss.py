@@ -10,7 +10,6 @@ from mmengine.registry import MODELS as ALL
 from torch import nn
 
 from mmdrloc.models import DRLocHead, DRLocL1Loss
-from mmdrloc.models.host import DRLocHost
 from mmdrloc.models.losses import cell_offsets
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
@@ -84,19 +83,6 @@ def test_any_module_is_a_loss():
     torch.testing.assert_close(double['loss_drloc'], 6 * plain['drloc_raw'])
     with pytest.raises(UsageError, match='loss_weight=-1 is negative'):
         losses_of(dict(type='Squared', loss_weight=-1))
-
-
-def test_a_head_of_ones_own_needs_no_source():
-    class Head(nn.Module):
-        pass
-
-    class Host(DRLocHost, nn.Module):
-        head_name = 'auxiliary_head'
-
-    host = Host()
-    host.backbone = nn.Linear(2, 2)
-    host.add_head(dict(type=Head))
-    assert isinstance(host.auxiliary_head, Head)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Any exception is one sentence; its traceback is kept."""
 
-import errno
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,12 +31,6 @@ def test_one_sentence_and_the_traceback(tmp_path_factory, kind, text):
     assert said.endswith(f'The traceback is in {folder / "error.log"}.')
     assert len(said.splitlines()) == 1 and len(said) < 600
     assert kind.__name__ in (folder / 'error.log').read_text()
-
-
-def test_a_full_disk_is_no_riddle(tmp_path):
-    with pytest.raises(UsageError, match='free some space'):
-        with one_sentence_errors(tmp_path):
-            raise OSError(errno.ENOSPC, 'No space left on device', 'a.pth')
 
 
 def test_what_a_worker_raised():

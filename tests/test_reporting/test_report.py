@@ -6,13 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from made_up_run import cells, write_run, write_twins
+from made_up_run import write_run, write_twins
 from PIL import Image
 
-from mmdrloc.reporting import curves
-from mmdrloc.reporting.identity import Identity
-from mmdrloc.reporting.published import PublishedValue
-from mmdrloc.reporting.report import overviews, write_report
+from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
@@ -20,44 +17,6 @@ from mmdrloc.utils.errors import UsageError
 @pytest.fixture
 def folders(tmp_path):
     return write_twins(tmp_path)
-
-
-def test_several_data_sets_make_one_table(folders, tmp_path):
-    other = [
-        write_run(
-            tmp_path / 'letters', 'net', 0, [10.0, 8.0], dataset='letters'
-        ),
-        write_run(tmp_path, 'big', 0, [5.0], False, dataset='letters'),
-    ]
-    published = {
-        Identity('net', 'letters'): [
-            PublishedValue('top-1 accuracy', '4', 12.0, None)
-        ]
-    }
-    (table,) = overviews(load_runs([*folders, *other]), published)
-    assert cells(table)[2:] == [
-        ['`big`', 'last', '', '5.00 †'],
-        ['`big`', 'best', '', '5.00 †'],
-        ['`net`', 'last', '92.00 ± 2.83', '8.00'],
-        ['`net`', 'best', '92.00 ± 2.83', '10.00'],
-        ['`net`', 'published', '', '12.00 (Table 4)'],
-        ['`twin`', 'last', '93.00 ± 2.83', ''],
-        ['`twin`', 'best', '94.00 ± 4.24', ''],
-        ['`twin`', 'difference, last', '+1.00 ± 0.00', ''],
-        ['`twin`', 'difference, best', '+2.00 ± 1.41', ''],
-    ]
-    assert cells(table)[0] == ['model', 'top-1 accuracy (%)'] + [
-        'digits',
-        'letters',
-    ]
-    assert overviews(load_runs(folders), published) == []
-
-    path = tmp_path / 'report.md'
-    write_report(load_runs([*folders, *other]), path, published=published)
-    text = path.read_text()
-    assert table in text and '![training curves of twins](' in text
-    assert 'not the whole experiment' in text and '*Published*' in text
-    assert Image.open(tmp_path / 'report_twins.png').width > 500
 
 
 def test_curves_join_resumed_parts(folders):
@@ -134,13 +93,6 @@ def test_folders_without_a_result_are_named(tmp_path):
         load_runs([tmp_path])
     with pytest.raises(UsageError, match='never validated'):
         load_runs([write_run(tmp_path, 'net', 0, [])])
-
-
-def test_names_are_no_formulas(tmp_path):
-    name = r'net$\frac{$'
-    folder = write_run(tmp_path, 'net', 0, [50.0], dataset=name)
-    curves.draw_curves(load_runs([folder]), tmp_path / 'curves.png')
-    curves.draw_twins(load_runs([folder]), tmp_path / 'twins.png')
 
 
 def test_curve_of_a_killed_run(folders):

@@ -9,7 +9,6 @@ from mmdrloc.reporting.results import (
     read_result,
     read_results,
     read_scalars,
-    write_results,
 )
 from mmdrloc.utils.errors import UsageError
 
@@ -70,16 +69,6 @@ def test_line_that_was_cut_off(tmp_path):
     for line in ('{"ste', '3', '[]'):
         path.write_text('{"lr": 0, "step": 1}\n' + line + '\n')
         assert read_scalars(path) == [dict(lr=0, step=1)]
-
-
-def test_several_runs_in_one_file(record, tmp_path):
-    content = record[1]
-    path = tmp_path / 'runs.json'
-    # What is unknown is left out, and a number has six digits.
-    ours = dict(content, images_per_s=390.042662965)
-    write_results([dict(ours, stopped='why'), content], path)
-    assert read_results(path) == [dict(content, images_per_s=390.043), content]
-    assert len(path.read_text().splitlines()) == 2 + 2
 
 
 @pytest.mark.parametrize(

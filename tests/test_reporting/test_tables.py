@@ -118,17 +118,3 @@ def test_published_values_stand_beside_the_measured(folders):
     assert plain[-1] == '90.00 (Tables 2a, 4)'
     assert drloc[-1] == '99.00 (Table 3); 93.50 ± 0.25 (Table 4)'
     assert difference[-1] == '+3.50 (Table 4)'
-
-
-def test_skill_of_the_runs_that_have_one(tmp_path):
-    plain = write_run(tmp_path, 'swin_digits', 0, [10.0])
-    assert 'skill' not in task_table(load_runs([plain]), {})
-    twins = [
-        write_run(tmp_path, 'swin_drloc_digits', s, [10.0], drloc_skill=skill)
-        for s, skill in enumerate([0.1, 0.3])
-    ]
-    rows = cells(task_table(load_runs([plain, *twins]), {}))
-    column = rows[0].index('DRLoc skill')
-    by_config = {row[0]: row[column] for row in rows[2:]}
-    assert by_config['`swin_digits`'] == ''
-    assert by_config['`swin_drloc_digits`'] == '0.20 ± 0.14'

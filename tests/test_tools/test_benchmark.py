@@ -84,21 +84,3 @@ def test_the_pseudocode_is_the_same_loss(tool):
         gradients = [p.grad for p in module.parameters()]
         found.append([loss.detach(), grid.grad, *gradients])
     torch.testing.assert_close(*found, rtol=1e-4, atol=1e-6)
-
-
-def test_variants_take_turns_and_the_first_call_does_not_count(tool):
-    calls = []
-    variants = {name: lambda n=name: calls.append(n) for name in 'abc'}
-    seconds = tool['time_in_turn'](variants, 3, torch.device('cpu'))
-    assert ''.join(calls) == 'cab' + 'abc' + 'bca' + 'cab'
-    assert {name: len(s) for name, s in seconds.items()} == dict(a=3, b=3, c=3)
-
-
-def test_ratios_are_taken_round_by_round(tool):
-    # The machine was three times slower in the second round.
-    seconds = {
-        'swin-tiny_drloc, without': [2.0, 6.0],
-        'swin-tiny_drloc, with': [1.0, 3.0],
-    }
-    row = tool['table_of'](seconds).splitlines()[-1]
-    assert '| 0.500 (0.500 to 0.500) | 1.024 |' in row

@@ -28,24 +28,3 @@ def test_a_backbone_comes_from_the_folder_of_its_training(demo):
             continue
         assert Path(words[words.index('--weights') + 1]) in trained
         assert training.start.seed == training.seed
-
-
-@pytest.mark.parametrize('full', [False, True])
-def test_results_are_shown_before_anything_is_carried(
-    demo, monkeypatch, full, capsys
-):
-    steps = []
-    monkeypatch.setattr(
-        demo, 'run_jobs', lambda jobs, workers: steps.extend(jobs)
-    )
-    monkeypatch.setattr(demo, 'show_table', lambda trainings: print('table'))
-    monkeypatch.setattr(demo, 'story', lambda plan: ['what was seen'])
-    monkeypatch.setattr(demo, 'last_checkpoint', lambda folder: folder / 'a')
-    demo.run(demo.Plan(full))
-    said = capsys.readouterr().out
-    assert said.count('table') == 2
-    assert said.index('what was seen') < said.index(str(demo.REPORT.resolve()))
-    reports = [s for s in steps if s.title == 'report']
-    carried = [s for s in steps if '--weights' in s.words]
-    order = steps.index
-    assert order(reports[0]) < order(carried[0])

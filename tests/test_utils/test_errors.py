@@ -5,11 +5,9 @@ import signal
 import threading
 
 import pytest
-from torch._utils import ExceptionWrapper
 
 from mmdrloc.utils.errors import (
     Interrupted,
-    UsageError,
     usage_errors_in_one_sentence,
 )
 
@@ -52,17 +50,3 @@ def test_threads_that_cannot_write(capsys):
         thread.start()
         thread.join()
     assert capsys.readouterr().err.count('\n') == 1
-
-
-def test_what_a_worker_of_a_loader_raised():
-    """torch makes another one of it, with the worker's traceback."""
-    try:
-        try:
-            raise KeyError('cause')
-        except KeyError as cause:
-            raise UsageError('one UsageError: a, b') from cause
-    except UsageError:
-        error = ExceptionWrapper(where='in DataLoader worker process 3')
-    with pytest.raises(UsageError) as raised:
-        error.reraise()
-    assert str(raised.value) == 'one UsageError: a, b'

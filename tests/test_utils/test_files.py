@@ -1,6 +1,5 @@
 """Files that are whole or not there."""
 
-import errno
 import os
 import subprocess
 import sys
@@ -11,7 +10,6 @@ from mmdrloc.utils.files import (
     atomic_folder,
     atomic_path,
     remove_leftovers,
-    require_space,
 )
 
 
@@ -47,14 +45,6 @@ def test_leftovers_of_the_dead_go(tmp_path):
         path.touch()
     remove_leftovers(tmp_path)
     assert sorted(tmp_path.iterdir()) == sorted(kept)
-
-
-def test_space_is_known_before(tmp_path):
-    require_space(tmp_path, 1)
-    with pytest.raises(OSError) as caught:
-        require_space(tmp_path, 1 << 60)
-    assert caught.value.errno == errno.ENOSPC
-    assert 'MiB are free' in str(caught.value)
 
 
 def test_a_folder_appears_whole(tmp_path):

@@ -8,14 +8,12 @@ from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from PIL import Image
 
-from mmdrloc.utils.errors import UsageError
 from mmdrloc.visualization.reconstructions import (
     GAP,
     LABEL_HEIGHT,
-    draw_reconstructions,
     reconstruction_picture,
 )
-from mmdrloc.visualization.trained import Trained, load_trained
+from mmdrloc.visualization.trained import load_trained
 
 FACTOR = 5  # 24 pixels enlarged to about 128
 SIDE = 24 * FACTOR
@@ -57,9 +55,3 @@ def test_third_row_is_what_the_network_says(trained):
     picture = reconstruction_picture(trained.model, trained.loader, 2)
     for column in range(2):
         assert (cell(picture, 2, column) == (100, 110, 120)).all()
-
-
-def test_a_classifier_is_refused(trained, tmp_path):
-    other = Trained(torch.nn.Identity(), trained.loader, trained.cfg)
-    with pytest.raises(UsageError, match='no masked auto-encoder'):
-        draw_reconstructions(other, tmp_path / 'never.png')

@@ -8,7 +8,6 @@ import torch
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
-from mmdrloc.utils.errors import UsageError
 from mmdrloc.visualization.row_gradients import (
     collect_row_gradients,
     draw_row_gradients,
@@ -62,8 +61,3 @@ def test_all_rows_or_few(trained, tmp_path):
         assert values.equal(values.sort(descending=True).values)
     draw_row_gradients(lengths, tmp_path / 'rows.png')
     assert (tmp_path / 'rows.png').stat().st_size > 1000
-
-
-def test_another_model_is_refused():
-    with pytest.raises(UsageError, match=r'a\.py is no IDMM'):
-        collect_row_gradients(Trained(torch.nn.Linear(1, 1), [], CONFIG))

@@ -2,10 +2,8 @@
 
 import pytest
 from mmengine.registry import DATASETS
-from photo_packs import open_pack
 from tiny_recipes import write_classes
 
-from mmdrloc.datasets import folders
 from mmdrloc.datasets.folders.classes import describe
 from mmdrloc.utils.errors import UsageError
 
@@ -89,12 +87,6 @@ def test_suffixes_and_folders_below(tmp_path):
     assert said['train_dataset']['metainfo']['classes'] == ['ant', 'bee']
 
 
-@pytest.mark.parametrize('size,small', [((32, 32), True), ((32, 65), False)])
-def test_small_images_are_enlarged_whole(tmp_path, size, small):
-    write_classes(tmp_path, dict(ant=2, bee=2), size=size)
-    assert describe(tmp_path)[0]['small_images'] is small
-
-
 def test_a_class_that_is_not_validated(tmp_path):
     write_classes(tmp_path / 'train', dict(ant=2, bee=2))
     write_classes(tmp_path / 'val', dict(bee=1))
@@ -170,30 +162,3 @@ def test_a_folder_too_deep_or_not_deep_enough(tmp_path):
     near = f'did you mean {parts.parent}, which has 2'
     with pytest.raises(UsageError, match=near):
         describe(tmp_path / 'parts')
-
-
-def test_few_images_are_told(tmp_path):
-    write_classes(tmp_path, dict(ant=3, bee=3))
-    *_, note = folders.describe(tmp_path, 'classification')[1]
-    assert '4 to train on for 2 classes, 2 to validate on' in note
-    write_classes(tmp_path, dict(ant=130, bee=130))
-    notes = folders.describe(tmp_path, 'classification')[1]
-    assert not any('few images' in note for note in notes)
-
-
-@pytest.mark.slow
-def test_photos(tmp_path):
-    with open_pack('cifar10') as pack:
-        some = [m for m in pack if m.name.endswith('0.jpg') and '/t' in m.name]
-        pack.extractall(tmp_path, some, filter='data')
-    said, notes = describe(tmp_path / 'cifar10')
-    assert notes == [] and said['num_classes'] == 10 and said['small_images']
-    assert said['num_train'] == len(built(said['train_dataset'])) > 100
-    assert said['num_val'] == len(built(said['val_dataset'])) > 100
-
-
-def test_parquet_files_are_told_what_to_do_with(tmp_path):
-    (tmp_path / 'data').mkdir()
-    (tmp_path / 'data/train-00000.parquet').touch()
-    with pytest.raises(UsageError, match='parquet_to_folders.py .* OUT'):
-        describe(tmp_path)

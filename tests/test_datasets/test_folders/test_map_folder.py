@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mmengine.registry import DATASETS
-from photo_packs import open_pack
 from PIL import Image
 from tiny_data import write_photo
 from tiny_recipes import MAP_LAYOUTS
@@ -11,11 +10,6 @@ from tiny_recipes import write_maps as write
 
 from mmdrloc.datasets.folders.label_maps import describe
 from mmdrloc.utils.errors import UsageError
-
-CAMVID = [
-    *('sky', 'building', 'pole', 'road', 'pavement', 'tree', 'sign'),
-    *('fence', 'car', 'pedestrian', 'bicyclist'),
-]
 
 
 def built(said, part='train'):
@@ -76,12 +70,6 @@ def test_suffixes_are_those_of_the_files(tmp_path):
     assert values_of(built(said)) == [0, 1, 255]
 
 
-def test_a_text_as_windows_saves_it(tmp_path):
-    write(tmp_path, classes='\ufeffsky\r\nsea \r\n\r\n')
-    said, _ = describe(tmp_path)
-    assert said['train_dataset']['metainfo']['classes'] == ['sky', 'sea']
-
-
 @pytest.mark.parametrize(
     'classes,values,words',
     [
@@ -139,17 +127,3 @@ def test_unfit_folders(tmp_path, spoil, words):
     spoil(write(tmp_path))
     with pytest.raises(UsageError, match=words):
         describe(tmp_path)
-
-
-def test_photos(tmp_path):
-    with open_pack('camvid240') as pack:
-        pack.extractall(tmp_path, filter='data')
-    folder = tmp_path / 'camvid240'
-    file = folder / 'classes.txt'
-    file.write_text('\n'.join(CAMVID))
-    with pytest.raises(UsageError, match='values 0 to 10, .* has 11'):
-        describe(folder)
-    file.write_text('\n'.join([*CAMVID, '(ignored)']))
-    said, _ = describe(folder)
-    assert (said['num_classes'], said['num_train']) == (11, 367)
-    assert 11 not in values_of([built(said)[0]])

@@ -150,23 +150,6 @@ def test_every_row_gets_a_gradient_with_cutmix_and_smoothing():
     assert moved_rows(PLAIN, 1.0) == 0
 
 
-def test_groups_are_forwarded_and_mixed_separately(monkeypatch):
-    model = build()
-    sizes, mixed = [], []
-    forward, mix = model.backbone.forward, model.cutmix.mix
-    monkeypatch.setattr(
-        model.backbone,
-        'forward',
-        lambda x: sizes.append(len(x)) or forward(x),
-    )
-    monkeypatch.setattr(
-        model.cutmix, 'mix', lambda *a: mixed.append(len(a[0])) or mix(*a)
-    )
-    losses = model.loss(crops(), samples())
-    assert sizes == mixed == [2 * BATCH, 4 * BATCH]
-    assert set(losses) == {'loss_cls_0', 'loss_cls_1'}
-
-
 def test_the_label_is_the_number_of_the_image():
     model = build(PLAIN, num_views=(2,), cutmix_alpha=None)
     witness = Witness(model)

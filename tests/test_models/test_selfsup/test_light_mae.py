@@ -129,19 +129,6 @@ def test_losses_are_those_of_a_loop_over_pixels(weight):
 # ---- positions
 
 
-def test_positions_are_learnt_apart_in_encoder_and_decoder():
-    model = build()
-    encoder, decoder = model.backbone.pos_embed, model.neck.decoder_pos_embed
-    assert encoder.shape == decoder.shape == (1, 1 + PATCHES, WIDTH)
-    assert encoder.requires_grad and decoder.requires_grad
-    assert not torch.equal(encoder, decoder)
-    total, _ = model.parse_losses(model(images(), samples(), mode='loss'))
-    total.backward()
-    # Of 3 images with 4 visible patches each, 12 positions at most.
-    assert (encoder.grad[0].abs().sum(1) > 0).sum() > 4
-    assert (decoder.grad[0].abs().sum(1) > 0).all()
-
-
 def test_a_patch_moved_is_another_latent():
     """Without positions the encoder would not tell where a patch was."""
     model = build(mask_ratio=0.0).eval()

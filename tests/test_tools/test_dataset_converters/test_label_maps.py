@@ -75,26 +75,3 @@ def test_nothing_half_written_is_left(instances, tmp_path):
     with pytest.raises(UsageError, match='a.jpg, which is not there'):
         write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out/x')
     assert not list((tmp_path / 'out').iterdir())
-
-
-@pytest.mark.parametrize(
-    'content, words',
-    [
-        ([], 'missing or not in COCO format'),
-        (
-            dict(
-                images=[],
-                annotations=[],
-                categories=[dict(id=i, name=f'c{i}') for i in range(255)],
-            ),
-            '255 categories',
-        ),
-    ],
-)
-def test_bad_annotations(tmp_path, content, words):
-    path = tmp_path / 'a.json'
-    with pytest.raises(UsageError, match='missing or not in COCO'):
-        write_label_maps(path, tmp_path, tmp_path / 'out')
-    path.write_text(json.dumps(content))
-    with pytest.raises(UsageError, match=words):
-        write_label_maps(path, tmp_path, tmp_path / 'out')

@@ -127,11 +127,3 @@ def test_what_cannot_be_used(voc, tmp_path, change, words):
     with pytest.raises(UsageError, match=words):
         voc_to_coco(voc, tmp_path / 'out')
     assert not (tmp_path / 'out').exists()
-
-
-def test_nothing_is_replaced(voc, tmp_path):
-    (tmp_path / 'out').mkdir()
-    with pytest.raises(UsageError, match='is there already'):
-        voc_to_coco(voc, tmp_path / 'out')
-    with pytest.raises(UsageError, match='test.txt is empty'):
-        voc_to_coco(voc, tmp_path / 'other', val='test')
