@@ -85,6 +85,7 @@ def write_segmentor():
 def test_cell_after_cell(config):
     """Two tasks in one process, and what each of them is asked."""
     write_segmentor()
+    os.environ.pop('TOKENIZERS_PARALLELISM', None)
     environment = dict(os.environ)
     run = apis.train(config, seed=3, options={'train_cfg.max_epochs': 1})
     maps = apis.train('fcn.py', work_dir='maps_run')
