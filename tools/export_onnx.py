@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Write a trained classifier or segmentor as an ONNX file."""
+"""Write a trained classifier as an ONNX file."""
 
 from mmdrloc.apis.cli import run
 

@@ -297,12 +297,11 @@ folder  folder to be made
         tell=_tell_files,
     ),
     export=Command(
-        'a classifier or segmentor as an ONNX file; docs/deploy.md',
+        'a classifier as an ONNX file; docs/deploy.md',
         'config checkpoint --trust',
         """
 out  ONNX file to be written
---size N...  height and width of the images (default: as the test has them);
-    a segmentor needs it
+--size N...  height and width of the images (default: as the test has them)
 --batch-size N  images an input
 """,
         """
