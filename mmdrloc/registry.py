@@ -111,7 +111,6 @@ DATASETS = _child(
 )
 TRANSFORMS = _child(
     'TRANSFORMS',
-    'datasets.faster_augment',
     'datasets.level_rand_augment',
     'datasets.loading',
 )
