@@ -102,10 +102,6 @@ STRATEGIES = _child('STRATEGIES', 'engine')
 DATASETS = _child(
     'DATASETS',
     'datasets.class_folders',
-    'datasets.domainnet',
-    'datasets.folder_sample',
-    'datasets.imagenet100',
-    'datasets.indoor67',
     'datasets.svhn',
     RenumberedSegDataset='mmdrloc.datasets.renumbered',
 )
