@@ -253,8 +253,8 @@ def main() -> None:
     MMLogger.get_current_instance().setLevel('WARNING')
     variants_of = dict(step=step_variants, branch=branch_variants)[args.mode]
     with usage_errors_in_one_sentence():
-        if min(args.batch_size, args.image_size, args.rounds - 1) < 1:
-            raise UsageError('give two --rounds, one image or more')
+        if min(args.batch_size, args.rounds - 1) < 1:
+            raise UsageError('give two --rounds and one image, or more')
         seconds = time_in_turn(variants_of(args), args.rounds, args.device)
     conditions = dict(
         vars(args),
