@@ -38,9 +38,7 @@ policies = [
         direction='vertical',
     ),
     dict(
-        type='mmpretrain.Shear',
-        magnitude_range=(0, 0.3),
-        direction='vertical',
+        type='mmpretrain.Shear', magnitude_range=(0, 0.3), direction='vertical'
     ),
     # Always anticlockwise, as there. A single number fills one channel.
     dict(
