@@ -20,6 +20,7 @@ from typing import (
     Any,
     Callable,
     Dict,
+    Iterator,
     List,
     Mapping,
     NamedTuple,
@@ -389,8 +390,11 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         add_arguments(own, *this.arguments)
-    arguments = vars(parser.parse_args(argv))
+    parsed, rest = parser.parse_known_args(argv)
+    arguments = vars(parsed)
     name = arguments.pop('name')
+    if rest:  # said by the parser that knows the options
+        commands.choices[name].error(f'unrecognized arguments: {rest[0]}')
     rank = arguments.pop('local_rank', None)
     if rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(rank))
@@ -456,7 +460,7 @@ def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
     read = DictAction([], 'options', nargs='+')
     try:
         read(argparse.ArgumentParser(), args, pairs or [])
-    except (ValueError, AssertionError) as error:
+    except (ValueError, AssertionError, RecursionError) as error:
         raise UsageError(
             f'--cfg-options {" ".join(pairs or [])} cannot be read (lists: '
             'KEY="[a,b]", without spaces)'
@@ -487,8 +491,7 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
             continue
         words.append(f'--{name.replace("_", "-")}')
         words += [] if value is True else [str(value)]
-    options = arguments.get('options') or {}
-    pairs = [f'{key}={value}' for key, value in options.items()]
+    pairs = [f'{k}={v}' for k, v in _flat(arguments.get('options') or {})]
     return [*words, *(['--cfg-options', *pairs] if pairs else [])]
 
 
@@ -589,6 +592,14 @@ def _imported(name: str) -> Callable[..., Any]:
         gc.freeze()  # nor is there any in what they left
         gc.enable()
         signal.signal(signal.SIGINT, before)
+
+
+def _flat(options: Mapping[str, Any], place: str = '') -> Iterator[Any]:
+    for key, value in options.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f'{place}{key}.')
+        else:
+            yield f'{place}{key}', value
 
 
 def _near(word: str, known: Any) -> str:

@@ -2,6 +2,8 @@
 
 import tempfile
 from collections import Counter
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
@@ -16,7 +18,7 @@ from mmdrloc.datasets.recipes import read_config
 from mmdrloc.reporting.html import write_page
 from mmdrloc.utils.errors import UsageError
 from .run import Run, config_and_checkpoint
-from .session import session
+from .running import session
 
 Place = Union[str, Path]
 Image = Union[str, Path, np.ndarray]
@@ -106,9 +108,10 @@ def predict(
                 'there is no inferencer for it.'
             )
         drawn = '' if out_dir is None else str(out_dir)
-        results, classes, pictures = look(
-            cfg, f'{SCHEME}{checkpoint}', found, device, drawn
-        )
+        with redirect_stdout(StringIO()):  # MMEngine says what it reads
+            results, classes, pictures = look(
+                cfg, f'{SCHEME}{checkpoint}', found, device, drawn
+            )
         seen = [
             Prediction(result, image=image, **_classes(result, classes))
             for image, result in zip(found, results)

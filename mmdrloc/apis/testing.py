@@ -12,8 +12,7 @@ from mmdrloc.preflight import preflight
 from mmdrloc.utils.errors import UsageError, one_sentence_errors
 from mmdrloc.utils.files import require_writable
 from .run import Run, config_and_checkpoint
-from .running import build_runner
-from .session import session
+from .running import build_runner, session
 from .settings import load_config
 
 Place = Union[str, Path]
