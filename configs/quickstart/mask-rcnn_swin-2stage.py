@@ -9,7 +9,7 @@
 #     work_dirs/swin-2stage_digits: box AP 54.8, AP50 85.3, mask AP 56.2 (seed
 #     0). With --weights work_dirs/swin-2stage_drloc_digits: box AP 54.4, AP50
 #     82.2, mask AP 55.6 (seed 0).
-# Time: 1.5 min on one core; see docs/results.md.
+# Time: 1.5 min on one core; see docs/results/digits.md.
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
     '../_base_/default_runtime_det.py',

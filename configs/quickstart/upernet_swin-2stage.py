@@ -8,7 +8,7 @@
 # Measured: mIoU 50.6 (seed 0). With --weights work_dirs/swin-2stage_digits:
 #     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits:
 #     mIoU 61.0 (seed 0).
-# Time: 3 min on one core; see docs/results.md.
+# Time: 3 min on one core; see docs/results/digits.md.
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/default_runtime_seg.py',
