@@ -1,11 +1,6 @@
 # swin-2stage.py with DRLoc.
 # Train: python tools/train.py configs/quickstart/swin-2stage_drloc.py
-<<<<<<< HEAD
-# Measured: 95.50 +- 0.50 % top-1 (last, seeds 0-2).
-# Time: 3 min on one core; see docs/results/digits.md.
-=======
 # Measured: without signs, 95.50 +- 0.50 % top-1 (last, seeds 0-2).
->>>>>>> main
 _base_ = './swin-2stage.py'
 
 model = dict(
