@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import List
 
 from mmdrloc.apis.cli import command_parser
+from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.reporting.paired import in_a_sentence
 from mmdrloc.reporting.runs import Run, load_runs
 from mmdrloc.reporting.tables import metrics_of, spread, values
@@ -35,12 +36,9 @@ DENSE = {
 }
 # Without --full, for a first table in four minutes.
 SHORT = {
-    'Swin': ['--cfg-options', 'train_cfg.max_epochs=1'],
-    'UperNet': [
-        *('--cfg-options', 'train_cfg.max_iters=200'),
-        'train_cfg.val_interval=200',
-    ],
-    'Mask R-CNN': [],
+    'Swin': ('--epochs', '1'),
+    'UperNet': ('--iters', '200'),
+    'Mask R-CNN': (),
 }
 
 
@@ -71,7 +69,7 @@ def compare(network: str, seeds: int, full: bool) -> None:
         *('tools/paired.py', recipe(DENSE[network]), '--jobs', JOBS),
         *('--weights', 'none', SWIN, '--seeds', *range(seeds)),
         *('--work-dir', OUT / network.replace(' ', '-')),
-        *([] if full else SHORT[network]),
+        *(() if full else SHORT[network]),
     )
     table(network)
 
@@ -106,7 +104,7 @@ def main() -> None:
     step('tools/dataset_converters/digits.py')
     step(
         *('tools/train.py', recipe(SWIN.name), '--work-dir', SWIN),
-        *([] if args.full else SHORT['Swin']),
+        *(() if args.full else SHORT['Swin']),
     )
     compare('UperNet', 3, args.full)
     print(f'\n{minutes(time.monotonic() - begun)} so far.\n')
@@ -117,7 +115,7 @@ def main() -> None:
         pictures.append(OUT / f'{name}.png')
         step(
             *('tools/analysis_tools/draw.py', 'predictions', recipe(name)),
-            *(run, '--out', pictures[-1]),
+            *(last_checkpoint(run), '--out', pictures[-1]),
         )
     step(
         *('tools/report.py', SWIN),
