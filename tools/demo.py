@@ -29,6 +29,7 @@ from mmdrloc.utils.console import minutes
 OUT = Path('work_dirs/demo')
 REPORT = OUT / 'report.html'
 SWIN = OUT / 'swin-2stage_drloc'
+FROM_SWIN = f'_from_{SWIN.name}'  # as paired.py names folders
 JOBS = str(min(2, os.cpu_count() or 1))
 DENSE = {
     'UperNet': 'upernet_swin-2stage',
@@ -76,7 +77,7 @@ def compare(network: str, seeds: int, full: bool) -> None:
 
 def table(network: str) -> None:
     """A sentence and a table of two rows."""
-    random, carried = runs_of(network), runs_of(network, f'_from_{SWIN.name}')
+    random, carried = runs_of(network), runs_of(network, FROM_SWIN)
     what = f'{network} from the backbone against random weights'
     metric = metrics_of(random[0])[0]
     print(f'\n{in_a_sentence(what, carried, random)}\n')
@@ -111,7 +112,7 @@ def main() -> None:
     compare('Mask R-CNN', 3 if args.full else 1, args.full)
     pictures = []
     for network, name in DENSE.items():
-        run = runs_of(network, f'_from_{SWIN.name}')[0].place
+        run = runs_of(network, FROM_SWIN)[0].place
         pictures.append(OUT / f'{name}.png')
         step(
             *('tools/analysis_tools/draw.py', 'predictions', recipe(name)),
@@ -119,11 +120,11 @@ def main() -> None:
         )
     step(
         *('tools/report.py', SWIN),
-        *(run.place for name in DENSE for run in runs_of(name)),
         *(
             run.place
-            for name in DENSE
-            for run in runs_of(name, f'_from_{SWIN.name}')
+            for network in DENSE
+            for start in ('', FROM_SWIN)
+            for run in runs_of(network, start)
         ),
         *('--title', 'DRLoc on digits', '--pictures', *pictures),
         *('--out', REPORT),

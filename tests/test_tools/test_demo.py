@@ -22,7 +22,6 @@ def demo(tmp_path, monkeypatch):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, 'OUT', tmp_path)
-    monkeypatch.setattr(module, 'SWIN', tmp_path / 'swin')
     monkeypatch.setattr(sys, 'argv', ['demo.py'])
     return module
 
@@ -35,7 +34,7 @@ def trained(command, tmp_path):
         recipe = Path(words[0]).stem
         seeds = words[words.index('--seeds') + 1 : words.index('--work-dir')]
         for seed in seeds:
-            for start, gain in (('', 0), ('_from_swin', 20)):
+            for start, gain in (('', 0), ('_from_swin-2stage_drloc', 20)):
                 name = f'{recipe}{start}'
                 made = write_run(
                     tmp_path / 'made', name, int(seed), [30 + gain + int(seed)]
