@@ -1,4 +1,4 @@
-# Swin-T from ImageNet weights on a few hundred photos of your own, without DRLoc.
+# Swin-T from ImageNet weights, on a few hundred photos of your own.
 # Train: python tools/train.py configs/photos/swin-tiny_112px.py \
 #      --weights swin-tiny_16xb64_in1k
 _base_ = [
