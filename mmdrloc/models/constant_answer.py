@@ -48,13 +48,6 @@ def tells_constant_loss(loss: nn.Module) -> bool:
     """Whether a loss tells what a constant answer loses.
 
     What a class inherits does not hold for a loss that it computes itself.
-
-    Args:
-        loss (nn.Module): Any.
-
-    Returns:
-        bool: Whether its ``constant_loss`` belongs to its ``forward``, and
-        so do those of one axis.
     """
     classes = type(loss).__mro__
 
@@ -97,14 +90,11 @@ def axis_length(chances: Tensor) -> int:
 
 
 def least_absolute_loss(values: Tensor, chances: Tensor) -> float:
-    """Mean distance to the median.
+    """Least mean distance to any number: to the median.
 
     Args:
         values (Tensor): (n, ).
         chances (Tensor): (n, ) their probabilities, float64.
-
-    Returns:
-        float: The least mean distance to any number.
     """
     values, order = values.double().sort()
     chances = chances[order]

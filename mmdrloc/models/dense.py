@@ -34,16 +34,13 @@ class DenseDRLocHost(DRLocHost):
         self.add_head(drloc_head)
 
     def loss(self, inputs: Tensor, data_samples: List[Any]) -> Dict[str, Any]:
-        """Losses of the library's heads and of the DRLoc head.
+        """The library's losses, and those of :meth:`DRLocHead.loss`.
 
         Args:
             inputs (Tensor): (B, 3, height, width), padded at the right and
                 below.
             data_samples (list): mmdet's or mmseg's, with ``img_shape``, the
                 (height, width) without the padding.
-
-        Returns:
-            dict: The library's losses, and what :meth:`DRLocHead.loss` gives.
         """
         with self.drloc_head.tap(self.backbone) as tap:
             losses = super().loss(inputs, data_samples)

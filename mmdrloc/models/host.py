@@ -74,11 +74,7 @@ class AuxiliaryHost(DRLocHost):
 
 @contextmanager
 def preserved_rng(module: nn.Module) -> Iterator[None]:
-    """Put the global random state back after the block.
-
-    Args:
-        module (nn.Module): Its parameters tell which devices draw.
-    """
+    """Put the global random state back, on the devices of a module too."""
     devices = {
         parameter.device
         for parameter in module.parameters()

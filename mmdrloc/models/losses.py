@@ -38,14 +38,7 @@ _DIVISORS = {
 
 
 def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
-    """Signed distance of each pair, in cells.
-
-    Args:
-        pairs (Tensor): (B, m, 4) rows and columns: row_a, col_a, row_b, col_b.
-
-    Returns:
-        tuple[Tensor, Tensor]: i - p (rows) and j - h (columns), each (B, m).
-    """
+    """Signed distances of (B, m, 4) pairs: i - p (rows), j - h (columns)."""
     return (pairs[..., :2] - pairs[..., 2:]).unbind(-1)
 
 
@@ -155,7 +148,7 @@ class DRLocL1Loss(PairLoss):
         return [2]
 
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """Normalised, and shifted if need be; see :class:`PairLoss`."""
+        """Normalised, and shifted if need be."""
         divisor = _DIVISORS[self.normalize](length)
         if not self.signed:
             return offset.abs() / divisor
@@ -168,7 +161,7 @@ class DRLocL1Loss(PairLoss):
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
-        """Loss of (B, m, 2) predictions; see :class:`PairLoss`."""
+        """Loss of (B, m, 2) predictions."""
         targets = [
             self.target(offset.to(prediction.dtype), length)
             for offset, length in zip(cell_offsets(pairs), grid_size)
@@ -178,7 +171,7 @@ class DRLocL1Loss(PairLoss):
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
-        """Of the medians; see :class:`PairLoss`."""
+        """Of the medians."""
         return mean(
             least_absolute_loss(
                 self.target(offset_values(axis).double(), axis_length(axis)),

@@ -57,8 +57,8 @@ class PairMLP(nn.Module):
             pairs (Tensor): (B, m, 4) cells: row_a, col_a, row_b, col_b.
 
         Returns:
-            Tensor | tuple[Tensor]: (B, m, width); with several branches one
-            such tensor each.
+            Tensor | tuple[Tensor]: (B, m, width); one for each of several
+            branches.
         """
         shared = self.layers[1:](self._first_layer(grid, pairs))
         if not self.branches:
