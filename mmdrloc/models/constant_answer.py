@@ -22,7 +22,7 @@ def best_constant_loss(
     valid_sizes: Tuple[Size, ...],
     widths: Tuple[int, ...],
 ) -> Optional[float]:
-    """Mean loss of the best constant answer.
+    """Mean loss of the best constant answer; None if the loss does not tell.
 
     Args:
         loss (nn.Module): The loss.
@@ -30,10 +30,6 @@ def best_constant_loss(
         valid_sizes (tuple[tuple[int, int], ...]): Rows and columns from which
             an image's pairs are drawn; an entry for each image, or one.
         widths (tuple[int, ...]): Of the output layers.
-
-    Returns:
-        float, optional: Mean over all draws, in the units of the loss; None
-        of a loss that does not tell.
     """
     if not tells_constant_loss(loss):
         return None

@@ -25,6 +25,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_finite, check_flag
 from .constant_answer import axis_length, least_absolute_loss, offset_values
@@ -195,24 +196,16 @@ def build_loss(config: Any, convention: str) -> nn.Module:
         nn.Module: The loss, with ``loss_weight``.
 
     Raises:
-        UsageError: If it cannot be built or is no module.
+        UsageError: If it is no module.
     """
     if not isinstance(config, dict) or 'type' not in config:
         raise UsageError(f'loss={config!r} is no dict with a type')
     options = dict(config)
-    try:
-        kind = options['type']
-        kind = MODELS.get(kind) if isinstance(kind, str) else kind
-        if kind is None or issubclass(kind, PairLoss):
-            return MODELS.build(dict(options, convention=convention))
-        weight = options.pop('loss_weight', 0.5)
-        loss = MODELS.build(options)
-    except UsageError:
-        raise
-    # A registry has many ways to say that nobody knows a name or a key.
-    except Exception as error:
-        text = f'loss={config!r} cannot be built: {error}'
-        raise UsageError(text) from error
+    kind = class_of(options, MODELS)
+    if kind is None or issubclass(kind, PairLoss):
+        return MODELS.build(dict(options, convention=convention))
+    weight = options.pop('loss_weight', 0.5)
+    loss = MODELS.build(options)
     if not isinstance(loss, nn.Module):
         raise UsageError(f'loss={config!r} is no torch.nn.Module')
     _check_weight(weight)

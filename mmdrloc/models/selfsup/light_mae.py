@@ -23,7 +23,6 @@ from mmpretrain.structures import DataSample
 from torch import Tensor
 
 from mmdrloc.registry import MODELS
-from mmdrloc.utils.errors import UsageError
 from ..host import preserved_rng
 
 # Ours, and that of mmpretrain's VisionTransformer: a published one is not
@@ -80,17 +79,12 @@ class LightMAEHead(MAEPretrainHead):
             published value is not known, this one is ours. Defaults to 0.1.
         **kwargs: As in ``MAEPretrainHead``. Whether its ``norm_pix`` was
             used is not known either; False is ours, too.
-
-    Raises:
-        UsageError: If the discount is negative.
     """
 
     def __init__(
         self, *args: Any, visible_weight: float = 0.1, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        if visible_weight < 0:
-            raise UsageError(f'visible_weight={visible_weight} is negative')
         self.visible_weight = visible_weight
 
     def loss(
