@@ -118,7 +118,11 @@ class ProgressHook(Hook):
     ) -> None:
         """Log all that was measured."""
         self.line.close()
-        lines = [f'{name}: {_shown(v)}' for name, v in metrics.items()]
+        lines = [
+            f'{name}: {_shown(value)}'
+            for name, value in metrics.items()
+            if getattr(value, 'ndim', 0) == 0  # no confusion matrix
+        ]
         runner.logger.info('\n'.join(lines))
 
     def after_run(self, runner: Runner) -> None:
