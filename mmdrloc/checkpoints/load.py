@@ -272,7 +272,7 @@ def origin_of(names: Iterable[str]) -> Optional[str]:
 
 def _known_origins(weights: Mapping[str, Tensor]) -> str:
     try:
-        return f'It is of origin {detect_origin(weights).name}.'
+        return f'Its format is {detect_origin(weights).name}.'
     except UsageError as error:
         text = str(error)
         return text[0].upper() + text[1:]
