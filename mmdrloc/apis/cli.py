@@ -59,8 +59,9 @@ config  config of the training
 checkpoint  a checkpoint
 --dataset NAME|FILE|FOLDER  a dataset's name, a config that describes one, or
     a folder of images (default: the config's own)
---weights FILE|RUN|ADDRESS  start from these weights: a checkpoint of any
-    known origin, its address, or the work_dir of a training
+--weights FILE|RUN|ADDRESS|NAME  start from these weights: a checkpoint of any
+    known origin, its address, the work_dir of a training, or a name of
+    mmpretrain's model zoo, like swin-tiny_16xb64_in1k
 --work-dir DIR  where logs and results go (default: the config's work_dir, or
     work_dirs/<recipe>_<dataset>)
 --cfg-options KEY=VALUE...  change settings of the config:
@@ -253,8 +254,6 @@ out  file to write, .pth or .safetensors
     resize position embeddings to it
 --with-head  keep the heads too: a whole classifier
 --to NAME  write the classifier in the format of this origin
---proof CONFIG  compare the feature maps of --config's backbone and of this
-    classifier's, at three image sizes
 --audit-json PATH  write the names of kept and dropped tensors here
 """,
         """

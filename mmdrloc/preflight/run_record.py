@@ -142,7 +142,7 @@ def _batch_size(cfg: Config) -> int:
 
 
 def _place(path: str) -> str:
-    return path if '://' in path else os.path.realpath(path)
+    return os.path.realpath(path) if os.path.exists(path) else path
 
 
 def _shown(value: Any) -> str:
