@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from in_process import main
+from in_process import main, refusal
 from tiny_run import write_config
 
 from mmdrloc.models import DRLocHead
@@ -17,6 +17,7 @@ HEAD = dict(
     source='stages.1',
     in_channels=16,
     hidden_channels=8,
+    loss=dict(type='mmdrloc.DRLocL1Loss'),
 )
 ONCE = ('--rounds', 2, '--batch-size', 1, '--device', 'cpu', '--out', 'a.json')
 
@@ -44,11 +45,36 @@ def config(tmp_path):
 
 
 def test_step(benchmark, config):
-    row, found = benchmark('step', config)
-    assert row.startswith('| twin, with |')
-    assert set(found['seconds']) == {'twin, without', 'twin, with'}
+    row, found = benchmark('step', config, '--image-size', 28)
+    assert row.startswith('| with |')
+    assert list(found['seconds']) == ['without', 'with']
     assert [len(values) for values in found['seconds'].values()] == [2, 2]
     assert found['conditions']['batch_size'] == 1
+
+
+def test_several_heads_in_one_run(benchmark, config):
+    arms = ['with', '4x16', 'num_pairs=2,loss.signed=True']
+    row, found = benchmark('step', config, '--arms', *arms, '--image-size', 28)
+    assert row.startswith('| num_pairs=2,loss.signed=True |')
+    assert list(found['seconds']) == ['without', *arms]
+
+
+def test_no_head(tmp_path, monkeypatch, config):
+    sentence = refusal(
+        TOOL,
+        'step',
+        config,
+        '--arms',
+        '4-16',
+        monkeypatch=monkeypatch,
+        cwd=tmp_path,
+    )
+    assert '4-16' in sentence
+    plain = tmp_path / 'tiny.py'
+    sentence = refusal(
+        TOOL, 'step', plain, monkeypatch=monkeypatch, cwd=tmp_path
+    )
+    assert 'auxiliary_head' in sentence
 
 
 def test_branch(benchmark):

@@ -15,6 +15,7 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
+from mmdrloc.preflight.rules import at
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.results import RECORD, read_result, run_that_made
 from mmdrloc.utils.batch_size import global_batch, is_iter_based, updates
@@ -70,11 +71,9 @@ class ResultHook(Hook):
             ]
             self.earlier_seconds = earlier['wall_time_s']
         path = runner.cfg.filename
-        length = (
-            dict(iterations=runner.max_iters)
-            if is_iter_based(runner)
-            else dict(epochs=runner.max_epochs)
-        )
+        length = dict(epochs=runner.max_epochs)
+        if is_iter_based(runner):
+            length = dict(iterations=runner.max_iters)
         self.constants = dict(
             **_run_of(runner.cfg),
             config=dict(
@@ -160,31 +159,22 @@ class ResultHook(Hook):
 
 
 def _skill_of(runner: Runner) -> Dict[str, float]:
-    """The mean of the last updates; nothing without DRLoc.
-
-    Of crops that go through the network in groups, as IDMM's, the mean.
-    """
+    """The mean of the last updates, and of IDMM's groups of crops."""
     groups = [
         buffer.data[0]
         for name, buffer in runner.message_hub.log_scalars.items()
         if name.startswith('train/drloc_skill')
     ]
-    if not groups:
-        return {}
-    skills = np.mean(groups, axis=0)
+    skills = np.mean(groups, axis=0) if groups else np.empty(0)
     skills = skills[np.isfinite(skills)][-SKILL_WINDOW:]
     return dict(drloc_skill=float(skills.mean())) if len(skills) else {}
 
 
-def _measured(
-    validations: List[Dict[str, Any]],
-) -> Dict[str, Dict[str, Any]]:
+def _measured(validations: List[dict]) -> Dict[str, dict]:
     """Each metric's best value, and when it was; of equals the earliest."""
-    best: Dict[str, Dict[str, Any]] = {}
+    best: Dict[str, dict] = {}
     for entry in validations:
-        when: Dict[str, Any] = {
-            key: entry[key] for key in ('epoch', 'iter') if key in entry
-        }
+        when = {k: entry[k] for k in ('epoch', 'iter') if k in entry}
         for name, value in entry['metrics'].items():
             sign = -1 if 'loss' in name else 1
             if name not in best or sign * value > sign * best[name]['value']:
@@ -210,12 +200,11 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
     """Length, batch and images as they are before any option changes them."""
     path = cfg.filename
     file = Config.fromfile(path) if path and Path(path).is_file() else {}
-    train_cfg = file.get('train_cfg') or {}
     images = (cfg.get('run') or {}).get('images') or (None, None)
     reference = dict(
-        epochs=train_cfg.get('max_epochs'),
-        iterations=train_cfg.get('max_iters'),
-        global_batch=(file.get('auto_scale_lr') or {}).get('base_batch_size'),
+        epochs=at(file, 'train_cfg.max_epochs'),
+        iterations=at(file, 'train_cfg.max_iters'),
+        global_batch=at(file, 'auto_scale_lr.base_batch_size'),
         train_images=cfg.get('num_train', images[0]),
         val_images=cfg.get('num_val', images[1]),
     )
@@ -223,20 +212,13 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
 
 
 def dataset_of(runner: Runner) -> Dict[str, Any]:
-    """What a runner is to train on.
-
-    Args:
-        runner (Runner): With its loops built.
-
-    Returns:
-        dict: Name, numbers of images and classes.
-    """
+    """Name, numbers of images and classes of what is trained on."""
     train = runner.train_dataloader.dataset
-    validated = runner.val_loop is not None
+    val = runner.val_loop and runner.val_dataloader.dataset
     classes = getattr(train, 'metainfo', {}).get('classes')
     return dict(
         name=runner.cfg.get('dataset_name', type(train).__name__),
         train_images=len(train),
-        val_images=len(runner.val_dataloader.dataset) if validated else None,
+        val_images=None if val is None else len(val),
         classes=len(classes) if classes else None,
     )

@@ -1,0 +1,133 @@
+import pytest
+from mmengine.config import Config
+
+from mmdrloc.engine.length import scale_schedule
+from mmdrloc.utils.errors import UsageError
+
+WARMUP = dict(
+    type='LinearLR', start_factor=0.01, end=20, convert_to_iter_based=True
+)
+COSINE = dict(type='CosineAnnealingLR', begin=20)
+
+
+def in_epochs(images=None, **changes):
+    settings = dict(
+        train_cfg=dict(by_epoch=True, max_epochs=100, val_interval=10),
+        train_dataloader=dict(batch_size=8),
+        param_scheduler=[dict(WARMUP), dict(COSINE)],
+        run=dict(images=[images, None]),
+    )
+    return Config(dict(settings, **changes))
+
+
+def in_iterations(**changes):
+    settings = dict(
+        train_cfg=dict(
+            type='IterBasedTrainLoop', max_iters=1000, val_interval=250
+        ),
+        train_dataloader=dict(
+            batch_size=8, sampler=dict(type='InfiniteSampler')
+        ),
+        param_scheduler=[
+            dict(type='LinearLR', by_epoch=False, end=200),
+            dict(type='PolyLR', by_epoch=False, begin=200, end=1000),
+        ],
+        default_hooks=dict(
+            checkpoint=dict(
+                type='CheckpointHook', by_epoch=False, interval=250
+            )
+        ),
+        run=dict(images=[80, None]),
+    )
+    return Config(dict(settings, **changes))
+
+
+def places(cfg):
+    return [(s.get('begin', 0), s.get('end')) for s in cfg.param_scheduler]
+
+
+@pytest.mark.parametrize('epochs, warmup', [(50, 10), (300, 60), (2, 0.4)])
+def test_epochs(epochs, warmup):
+    cfg = in_epochs(images=80)
+    scale_schedule(cfg, epochs=epochs)
+    assert cfg.train_cfg.max_epochs == epochs
+    assert places(cfg) == [(0, warmup), (warmup, None)]
+    # MMEngine takes a fraction of an epoch in iterations alone.
+    assert cfg.param_scheduler[1].get('convert_to_iter_based') is (
+        True if epochs == 2 else None
+    )
+    assert cfg.train_cfg.val_interval == {50: 5, 300: 10, 2: 1}[epochs]
+
+
+def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start():
+    cfg = in_epochs(images=80)  # 10 iterations an epoch
+    scale_schedule(cfg, epochs=1)
+    assert places(cfg) == [(0, 0.2), (0.2, None)]
+    cfg = in_epochs(images=16)
+    scale_schedule(cfg, epochs=1)
+    assert [one.type for one in cfg.param_scheduler] == ['CosineAnnealingLR']
+
+
+def test_iterations():
+    cfg = in_iterations()
+    scale_schedule(cfg, iters=100)
+    assert cfg.train_cfg == dict(
+        type='IterBasedTrainLoop', max_iters=100, val_interval=25
+    )
+    assert places(cfg) == [(0, 20), (20, 100)]
+    assert cfg.default_hooks.checkpoint.interval == 25
+
+
+def test_a_detector_warms_up_in_iterations():
+    steps = dict(type='MultiStepLR', end=12, milestones=[8, 11])
+    warmup = dict(type='LinearLR', by_epoch=False, end=500)
+    loop = dict(by_epoch=True, max_epochs=12)
+    cfg = in_epochs(param_scheduler=[warmup, steps], train_cfg=loop)
+    scale_schedule(cfg, epochs=3)
+    assert places(cfg) == [(0, 125), (0, 3)]
+    assert cfg.param_scheduler[1].milestones == [2, 3]
+
+
+def test_epochs_become_iterations():
+    steps = dict(type='MultiStepLR', milestones=[30, 60])
+    hook = dict(type='mmdrloc.DRLocWeightHook', total_epochs=300)
+    cfg = in_epochs(
+        images=80,
+        param_scheduler=[dict(WARMUP), dict(COSINE), steps],
+        custom_hooks=[hook],
+    )
+    scale_schedule(cfg, iters=500)  # half as long
+    assert cfg.train_cfg == dict(
+        by_epoch=False, max_iters=500, val_interval=50
+    )
+    assert places(cfg)[:2] == [(0, 100), (100, None)]
+    assert not any(one.by_epoch for one in cfg.param_scheduler)
+    assert cfg.param_scheduler[2].milestones == [150, 300]
+    assert cfg.custom_hooks[0].total_epochs == 150
+    assert cfg.custom_hooks[0].warmup_epochs == 10
+    assert cfg.log_processor.by_epoch is False
+    assert cfg.default_hooks.checkpoint == dict(by_epoch=False, interval=5)
+
+
+def test_iterations_become_epochs():
+    cfg = in_iterations()
+    scale_schedule(cfg, epochs=10)
+    assert cfg.train_cfg == dict(by_epoch=True, max_epochs=10, val_interval=2)
+    assert places(cfg) == [(0, 2), (2, 10)]
+    assert all(one.by_epoch for one in cfg.param_scheduler)
+    # An endless sampler would make the first epoch the last.
+    assert cfg.train_dataloader.sampler.type == 'DefaultSampler'
+    assert cfg.default_hooks.checkpoint.by_epoch is True
+
+
+@pytest.mark.parametrize(
+    'length', [dict(), dict(epochs=0), dict(epochs=1, iters=1)]
+)
+def test_what_is_no_length(length):
+    with pytest.raises(UsageError):
+        scale_schedule(in_epochs(), **length)
+
+
+def test_a_config_without_a_length():
+    with pytest.raises(UsageError):
+        scale_schedule(Config(dict(model=dict())), epochs=1)
