@@ -154,7 +154,7 @@ COMMANDS = dict(
             *TRAINING,
             arg(
                 '--weights',
-                'a checkpoint of any known origin to start from, its address, '
+                'a checkpoint of any known format to start from, its address, '
                 "the work_dir of a training, or a name of mmpretrain's model "
                 'zoo',
                 metavar='FILE|RUN|ADDRESS|NAME',
@@ -168,7 +168,7 @@ COMMANDS = dict(
                 const='auto',
             ),
             flag('--overwrite', 'replace the run that lies in the work_dir'),
-            flag('--check', 'all that comes before the first iteration'),
+            flag('--check', 'run all checks and stop; nothing is written'),
             *LAUNCHED,
         ],
         """
@@ -202,13 +202,13 @@ COMMANDS = dict(
         tell=lambda metrics: '',
     ),
     predict=Command(
-        'what a trained model sees on photos',
+        'predict photos with a trained model',
         [
             arg('model', 'the work_dir of a run, or a published folder'),
             arg('images', 'photos, or folders of them', nargs='+'),
             arg(
                 '--out',
-                'one page of the photos and what is seen on them',
+                'a page of the photos with their predictions',
                 metavar='PAGE.html',
             ),
             arg('--checkpoint', 'default: the last of the run'),
@@ -249,7 +249,7 @@ COMMANDS = dict(
         tell=lambda it: f'\n{it}\n\nwritten: {it.folder / "report.md"}',
     ),
     show=Command(
-        'what a recipe trains, how, and what came of it',
+        'print the settings of a recipe, with published and measured values',
         [RECIPE, DATASET],
         '\n  mmdrloc show scratch_100e/swin-tiny_drloc --dataset svhn\n',
     ),
@@ -282,14 +282,17 @@ COMMANDS = dict(
         [
             CHECKPOINT,
             arg('out', 'file to write, .pth or .safetensors'),
-            arg('--origin', 'format of the checkpoint (told by its tensors)'),
+            arg(
+                '--origin',
+                'format of the checkpoint (default: recognised by its tensors)',
+            ),
             arg(
                 '--config',
                 'check that the backbone fits the one in this '
                 'config, and resize position embeddings to it',
             ),
             flag('--with-head', 'keep the heads too: a whole classifier'),
-            arg('--to', 'write the classifier in the format of this origin'),
+            arg('--to', 'write the classifier in this format'),
             arg(
                 '--audit-json', 'write names of kept and dropped tensors here'
             ),
@@ -302,7 +305,7 @@ COMMANDS = dict(
 """,
     ),
     publish=Command(
-        'a trained model as a folder for others, in the shape of the Hub',
+        'export a trained model to a folder in the layout of the Hugging Face Hub',
         [
             CONFIG,
             CHECKPOINT,
@@ -325,7 +328,7 @@ COMMANDS = dict(
         tell=_written,
     ),
     export=Command(
-        'a classifier as an ONNX file; docs/deploy.md',
+        'export a classifier to ONNX; see docs/deploy.md',
         [
             CONFIG,
             CHECKPOINT,
@@ -345,7 +348,7 @@ COMMANDS = dict(
 """,
         tell=lambda found: f'greatest difference of the logits: {found:g}',
     ),
-    doctor=Command('what is wrong with this installation', call=_doctor),
+    doctor=Command('check this installation', call=_doctor),
 )
 
 
