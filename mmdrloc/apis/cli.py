@@ -289,14 +289,6 @@ COMMANDS = dict(
             ),
             flag('--with-head', 'keep the heads too: a whole classifier'),
             arg('--to', 'write the classifier in the format of this origin'),
-            arg(
-                '--proof',
-                'compare the features of this config with those of '
-                '--config, at three image sizes',
-            ),
-            arg(
-                '--audit-json', 'write names of kept and dropped tensors here'
-            ),
             TRUST,
         ],
         """

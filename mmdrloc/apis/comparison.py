@@ -34,7 +34,8 @@ from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import shipped
 from .cli import command_of, words_of
 from .jobs import Job, run_jobs
-from .run import Run, as_html, report
+from .reports import report
+from .run import Run, as_html
 from .running import session
 from .settings import load_config
 from .work_dir import read_json
