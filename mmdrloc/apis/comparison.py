@@ -135,7 +135,7 @@ def compare(
     partial: bool = False,
     trust: bool = False,
 ) -> Comparison:
-    """Train recipes and their baseline; what ``tools/paired.py`` does.
+    """Train recipes and their baseline over several seeds, and compare.
 
     Each run is a process of its own, a call of ``tools/train.py`` that is
     printed before it begins. Interrupted, the same call goes on where it

@@ -60,7 +60,7 @@ def train(
         epochs (int, optional): Length of the training; warm-up and schedule
             are scaled with it. Defaults to the config's.
         iters (int, optional): The same in iterations.
-        seed (int, optional): Of the run. Defaults to the config's.
+        seed (int, optional): Seed of the run. Defaults to the config's.
         amp (bool): Whether to train in mixed precision. Defaults to False.
         resume (str | Path, optional): A checkpoint of one's choice to go on
             from, the folder of a run for its last one, or 'auto' for the
