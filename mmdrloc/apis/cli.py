@@ -94,6 +94,7 @@ ALWAYS: Told = {
         'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
     ),
     'dataset': dict(metavar='NAME|FILE|FOLDER'),
+    'weights': dict(metavar='FILE|RUN|ADDRESS|NAME'),
     'launcher': dict(choices=['none', 'pytorch', 'slurm', 'mpi']),
 }
 COMMANDS = dict(

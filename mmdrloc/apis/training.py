@@ -52,7 +52,8 @@ def train(
         dataset (str | Path, optional): A data set's name, a file that
             describes one, or a folder of images. Defaults to the recipe's.
         weights (str | Path, optional): What it starts from: a checkpoint of
-            any known origin, its address, or the folder of a run.
+            any known origin, its address, the folder of a run, or a name of
+            mmpretrain's model zoo.
         work_dir (str | Path, optional): Where logs and results go. Defaults
             to the config's own, or ``work_dirs/<recipe>_<data set>``.
         options (Mapping, optional): Settings of the config to change, such

@@ -1,4 +1,4 @@
-"""The backbone of a config: build it, fit weights to it."""
+"""The backbone of a config: find it, build it, fit weights to it."""
 
 from typing import Any, Dict, Tuple
 
@@ -13,14 +13,7 @@ from .load import PREFIX, load_part
 
 
 def backbone_of(cfg: Config) -> Dict[str, Any]:
-    """Find the backbone in a config.
-
-    Args:
-        cfg (Config): Of a classifier, a detector, a segmentor, or of what
-            is around one.
-
-    Returns:
-        dict: The outermost ``backbone`` of its model.
+    """Find the outermost ``backbone`` in the model of a config.
 
     Raises:
         UsageError: If there is none.
@@ -37,12 +30,6 @@ def backbone_of(cfg: Config) -> Dict[str, Any]:
 
 def build_backbone(cfg: Config) -> nn.Module:
     """Build the backbone of a config without loading anything.
-
-    Args:
-        cfg (Config): With ``model.backbone``.
-
-    Returns:
-        nn.Module: The network, not initialised.
 
     Raises:
         UsageError: If there is none, or it cannot be built.
@@ -73,12 +60,12 @@ def fit_to_config(
         UsageError: If a tensor is missing, unexpected, or of another shape.
     """
     backbone = build_backbone(cfg)
-    given = checkpoint['state_dict']
+    source, place = checkpoint['meta']['source'], cfg.filename
     fitted = load_part(
         backbone,
-        given,
-        checkpoint['meta']['source'],
-        f'the backbone of {cfg.filename}',
+        checkpoint['state_dict'],
+        source,
+        f'the backbone of {place}',
         PREFIX,
     )
     fitted.dropped += audit.dropped
