@@ -103,7 +103,7 @@ class Run:
         updates = result['updates']
         return (
             f'{self.folder}: {updates["done"]:,} of {updates["planned"]:,} '
-            'updates, without a validation'
+            'iterations, not validated yet'
         )
 
     def _repr_html_(self) -> str:

@@ -40,7 +40,7 @@ class Transfer(NamedTuple):
 
     def __str__(self) -> str:
         """All of it in lines."""
-        lines = [f'{self.source} is of origin {self.origin}']
+        lines = [f'{self.source}: format {self.origin}']
         lines.append(self.audit.table())
         if self.averaged:
             lines.append('The weights are the averaged ones (EMA).')
@@ -58,7 +58,7 @@ def transfer(
     to: Optional[str] = None,
     trust: bool = False,
 ) -> Transfer:
-    """Carry a backbone into a file; what ``tools/transfer.py`` does.
+    """Convert a backbone from one format to another.
 
     Args:
         checkpoint (str | Path): Whoever made it.

@@ -30,7 +30,7 @@ def test_a_backbone_for_a_config(resnet, tmp_path):
         cwd=tmp_path,
     )
     assert outcome.returncode == 0, outcome.stderr
-    assert 'of origin resnet-torchvision' in outcome.stdout
+    assert 'format resnet-torchvision' in outcome.stdout
     assert '120 tensors written to b.pth' in outcome.stdout
     written = torch.load(tmp_path / 'b.pth', weights_only=True)['state_dict']
     assert written['backbone.conv1.weight'].equal(resnet['conv1.weight'])
