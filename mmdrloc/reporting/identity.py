@@ -4,6 +4,8 @@ from pathlib import PurePath
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
 # Options of these parts concern the loss alone, which a baseline has not.
+# A batch in parts is the same batch.
+SAME = 'optim_wrapper.accumulative_counts='
 METHOD = ('model.auxiliary_head.', 'model.drloc_head.')
 
 
@@ -52,7 +54,13 @@ def of_run(run: Dict[str, Any]) -> Identity:
         # Wherever it lies: a file of its authors has a name of its own.
         file = PurePath(str(weights['file'])).name
         weights = of_run(made_by) if made_by else file
-    options = tuple(sorted(map(str, run.get('options', ()))))
+    options = tuple(
+        sorted(
+            o
+            for o in map(str, run.get('options', ()))
+            if not o.startswith(SAME)
+        )
+    )
     return Identity(str(run['recipe']), str(run['dataset']), weights, options)
 
 

@@ -164,6 +164,29 @@ def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
         return None
 
 
+def write_tested(run: Path, folder: Path) -> None:
+    """Write the record of a run with the metrics of a test of it.
+
+    Args:
+        run (Path): The work folder of the run.
+        folder (Path): The work folder of the test; the record goes there.
+
+    Raises:
+        UsageError: If one of them holds no result.
+    """
+    result = read_result(run / RECORD)
+    logs = sorted(folder.glob('*/[0-9]*.json'))
+    if not logs:
+        raise UsageError(f'{folder} holds no result of a test: {AGAIN}')
+    tested = read_object(logs[-1])
+    metrics = {k: v for k, v in tested.items() if k in result['last']}
+    for which in ('last', 'best'):
+        result[which] = {k: dict(value=v) for k, v in metrics.items()}
+    result['validations'] = [dict(result['validations'][-1], metrics=metrics)]
+    with atomic_path(folder / RECORD) as temporary:
+        temporary.write_text(json.dumps(result))
+
+
 def read_object(path: Path, remedy: str = TRAIN) -> Dict[str, Any]:
     """Read a JSON file that holds one object.
 
