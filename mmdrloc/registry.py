@@ -102,16 +102,11 @@ STRATEGIES = _child('STRATEGIES', 'engine')
 DATASETS = _child(
     'DATASETS',
     'datasets.class_folders',
-    'datasets.domainnet',
-    'datasets.folder_sample',
-    'datasets.imagenet100',
-    'datasets.indoor67',
     'datasets.svhn',
     RenumberedSegDataset='mmdrloc.datasets.renumbered',
 )
 TRANSFORMS = _child(
     'TRANSFORMS',
-    'datasets.faster_augment',
     'datasets.level_rand_augment',
     'datasets.loading',
 )

@@ -11,10 +11,7 @@ from mmpretrain.datasets import CIFAR10, CIFAR100
 from PIL import Image
 from scipy.io import savemat
 
-from mmdrloc.datasets.categories import (
-    IMAGENET100_CATEGORIES,
-    INDOOR67_CATEGORIES,
-)
+from mmdrloc.datasets.imagenet100 import IMAGENET100
 
 # What is red in the file is red to the network.
 RED = (220, 30, 10)
@@ -58,7 +55,7 @@ def write_domainnet(root: Path, domain: str) -> None:
 def write_imagenet100(root: Path) -> None:
     """One image a class, and a class that is none of the hundred."""
     for split in ('train', 'val'):
-        for wnid in (*IMAGENET100_CATEGORIES, 'n99999999'):
+        for wnid in (*IMAGENET100, 'n99999999'):
             write_image(root / split / wnid / f'{wnid}_1.JPEG')
 
 
@@ -74,13 +71,12 @@ def write_imagenet(root: Path, train_list: str = 'train') -> None:
 
 
 def write_indoor67(root: Path) -> None:
-    """One image a split of the first and the last class."""
+    """An image of each class, and lists of the first and the last one."""
+    for number in range(67):
+        write_image(root / f'Images/room_{number:02}/a.jpg')
     for split in ('Train', 'Test'):
-        lines = []
-        for name in (INDOOR67_CATEGORIES[0], INDOOR67_CATEGORIES[-1]):
-            write_image(root / 'Images' / name / f'{split}.jpg')
-            lines.append(f'{name}/{split}.jpg')
-        (root / f'{split}Images.txt').write_text('\n'.join(lines))
+        file = root / f'{split}Images.txt'
+        file.write_text('room_00/a.jpg\nroom_66/a.jpg')
 
 
 def write_flowers102(root: Path) -> None:

@@ -1,6 +1,4 @@
-# UperNet with CvT-13, by mmseg's recipe for Swin-T. CvT has three maps; the
-# auxiliary head reads the last one.
-#
+# UperNet with CvT-13, by mmseg's recipe for Swin-T: CvT has three maps.
 # Train: python tools/train.py configs/ade20k/upernet_cvt-13_160k.py \
 #      --weights work_dirs/cvt-13_drloc_imagenet-100
 _base_ = [

@@ -1,6 +1,4 @@
-# UperNet with DeiT-Tiny, a plain transformer, from the weights that --weights
-# names.
-#
+# UperNet with DeiT-Tiny, a plain transformer, from --weights.
 # Train: python tools/train.py configs/ade20k/upernet_deit-tiny_160k.py \
 #      --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [
@@ -10,8 +8,7 @@ _base_ = [
     '../_base_/default_runtime_mmseg.py',
 ]
 
-# The four layers whose maps are put out see the whole image, the others
-# windows, as in ViTDet; a pyramid of strides 4 to 32 is made of the four maps.
+# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
     data_preprocessor=dict(size=(512, 512)),
     backbone=dict(

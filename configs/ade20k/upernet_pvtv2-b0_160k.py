@@ -1,7 +1,4 @@
-# UperNet with PVTv2-B0, by mmseg's recipe for Swin-T: from random weights, or
-# from those that --weights names (of an IDMM training:
-# work_dirs/idmm_pvtv2-b0_sin-10k).
-#
+# UperNet with PVTv2-B0, by mmseg's recipe for Swin-T.
 # Train: python tools/train.py configs/ade20k/upernet_pvtv2-b0_160k.py
 _base_ = [
     '../_base_/models/upernet_swin.py',

@@ -1,6 +1,4 @@
-# UperNet with ResNet-50, trained as with Swin-T: from torchvision's weights,
-# or from those that --weights names. (mmseg's own has another stem.)
-#
+# UperNet with torchvision's ResNet-50, trained as with Swin-T.
 # Train: python tools/train.py configs/ade20k/upernet_resnet-50_160k.py \
 #      --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [

@@ -1,15 +1,8 @@
 # UperNet with Swin-T, by the paper's recipe: drop path 0.2, and tests at six
-# sizes (--tta) without flips, of which the paper says nothing.
-# upernet_swin-tiny_160k.py flips the images as well.
-#
-# Needs: a training of configs/scratch_300e/swin-tiny{,_drloc}.py with
-#            --dataset imagenet-1k or imagenet-100
+# sizes (--tta), not flipped, of which the paper says nothing.
 # Train: python tools/train.py configs/ade20k/upernet_swin-tiny_160k-paper.py \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k
-# Test: bash tools/dist_test.sh \
-#      configs/ade20k/upernet_swin-tiny_160k-paper.py CHECKPOINT 8 --tta
-# Published: 43.87 mIoU on ADE20K from ImageNet-1K, 55.22 mAcc on ADE20K from
-#     ImageNet-1K, 44.33 mIoU on ADE20K from ImageNet-1K; all: README.md
+# Published: 43.87 mIoU on ADE20K from ImageNet-1K
 _base_ = './upernet_swin-tiny_160k.py'
 
 model = dict(backbone=dict(drop_path_rate=0.2))

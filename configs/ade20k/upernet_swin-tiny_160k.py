@@ -1,7 +1,4 @@
 # UperNet with Swin-T, by mmseg's recipe.
-#
-# Needs: a training of configs/scratch_300e/swin-tiny{,_drloc}.py with
-#            --dataset imagenet-1k or imagenet-100
 # Train: python tools/train.py configs/ade20k/upernet_swin-tiny_160k.py \
 #      --dataset ade20k --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [

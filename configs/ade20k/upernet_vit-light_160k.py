@@ -1,7 +1,5 @@
-# UperNet with the lightweight ViT of MAE, a plain transformer, from the
-# weights that --weights names. Images enter at 0.3 of the usual size: its
-# patches have 3 pixels.
-#
+# UperNet with the lightweight ViT of MAE, whose patches have 3 px: photos
+# enter at 0.3 of the usual size.
 # Train: python tools/train.py configs/ade20k/upernet_vit-light_160k.py \
 #      --weights work_dirs/mae_vit-light_cifar10
 _base_ = [
@@ -11,8 +9,7 @@ _base_ = [
     '../_base_/default_runtime_mmseg.py',
 ]
 
-# The four layers whose maps are put out see the whole image, the others
-# windows, as in ViTDet; a pyramid of strides 1.5 to 12 is made of the maps.
+# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
     data_preprocessor=dict(size=(160, 160)),
     backbone=dict(
@@ -32,9 +29,7 @@ model = dict(
         init_cfg=dict(type='Pretrained', prefix='backbone.'),
     ),
     neck=dict(
-        type='mmseg.Feature2Pyramid',
-        embed_dim=192,
-        rescales=[2, 1, 0.5, 0.25],
+        type='mmseg.Feature2Pyramid', embed_dim=192, rescales=[2, 1, 0.5, 0.25]
     ),
     decode_head=dict(in_channels=[192, 192, 192, 192], num_classes=150),
     auxiliary_head=dict(in_channels=192, num_classes=150),

@@ -1,10 +1,5 @@
-# UperNet on photos of streets at a size that two processor cores manage: from
-# random weights, or from those that --weights names.
-#
-# Data: data/camvid240/{img,ann}/{train,val}/*
+# UperNet on photos of streets at a size that two processor cores manage.
 # Train: python tools/train.py configs/camvid/upernet_cvt-mini.py
-# Train: python tools/train.py configs/camvid/upernet_cvt-mini.py \
-#      --weights work_dirs/cvt-mini_32px_drloc_cifar10_photos
 # Measured: 22.43 ± 0.82 mIoU from random weights, 38.28 ± 0.76 from
 #     photos/cvt-mini_32px.py, 38.54 ± 0.68 from its twin (seeds 0-2).
 _base_ = [

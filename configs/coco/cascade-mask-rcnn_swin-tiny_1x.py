@@ -1,8 +1,4 @@
-# Cascade Mask R-CNN with Swin-T, by what mmdet's recipe for Mask R-CNN makes
-# of it.
-#
-# Needs: a training of configs/scratch_300e/swin-tiny{,_drloc}.py with
-#            --dataset imagenet-1k or imagenet-100
+# Cascade Mask R-CNN with Swin-T, as mmdet trains Mask R-CNN.
 # Train: python tools/train.py configs/coco/cascade-mask-rcnn_swin-tiny_1x.py \
 #      --dataset coco --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [

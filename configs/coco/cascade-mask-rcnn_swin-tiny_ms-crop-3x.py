@@ -1,8 +1,4 @@
-# Cascade Mask R-CNN with Swin-T, by what mmdet's recipe of 36 epochs with
-# multi-scale training for Mask R-CNN makes of it.
-#
-# Needs: a training of configs/scratch_300e/swin-tiny{,_drloc}.py with
-#            --dataset imagenet-1k or imagenet-100
+# Cascade Mask R-CNN with Swin-T, as mmdet's ms-crop-3x trains Mask R-CNN.
 # Train: python tools/train.py \
 #      configs/coco/cascade-mask-rcnn_swin-tiny_ms-crop-3x.py \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k

@@ -1,6 +1,4 @@
-# Mask R-CNN with CvT-13, trained as with PVTv2-B0. CvT has three maps; the FPN
-# makes the other two.
-#
+# Mask R-CNN with CvT-13: it has three maps; the FPN makes the other two.
 # Train: python tools/train.py configs/coco/mask-rcnn_cvt-13_1x.py \
 #      --weights work_dirs/cvt-13_drloc_imagenet-100
 _base_ = [

@@ -1,6 +1,4 @@
-# Mask R-CNN with DeiT-Base, a plain transformer, from the weights that
-# --weights names.
-#
+# Mask R-CNN with DeiT-Base, a plain transformer, from --weights.
 # Train: python tools/train.py configs/coco/mask-rcnn_deit-base_1x.py \
 #      --weights work_dirs/idmm_deit-base_flowers102
 _base_ = [
@@ -10,8 +8,7 @@ _base_ = [
     'mmdet::_base_/default_runtime.py',
 ]
 
-# The four layers whose maps are put out see the whole image, the others
-# windows, as in ViTDet; a pyramid of strides 4 to 32 is made of the four maps.
+# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
     backbone=dict(
         _delete_=True,

@@ -1,7 +1,4 @@
-# Mask R-CNN with PVTv2-B0, by the optimizer of mmdet's detectors with PVTv2:
-# from random weights, or from those that --weights names (of an IDMM training:
-# work_dirs/idmm_pvtv2-b0_sin-10k).
-#
+# Mask R-CNN with PVTv2-B0, by the optimizer of mmdet's detectors with PVTv2.
 # Train: python tools/train.py configs/coco/mask-rcnn_pvtv2-b0_1x.py
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',

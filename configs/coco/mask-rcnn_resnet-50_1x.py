@@ -1,6 +1,4 @@
-# mmdet's Mask R-CNN with ResNet-50: from torchvision's weights, or from those
-# that --weights names.
-#
+# mmdet's Mask R-CNN with torchvision's ResNet-50.
 # Train: python tools/train.py configs/coco/mask-rcnn_resnet-50_1x.py \
 #      --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [

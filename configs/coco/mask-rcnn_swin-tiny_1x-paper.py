@@ -1,12 +1,7 @@
 # Mask R-CNN with Swin-T, by Swin's own recipe.
-#
-# Needs: a training of configs/scratch_300e/swin-tiny{,_drloc}.py with
-#            --dataset imagenet-1k or imagenet-100
 # Train: python tools/train.py configs/coco/mask-rcnn_swin-tiny_1x-paper.py \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k
-# Published: 43.4 box AP on COCO 2017 from ImageNet-1K, 66.2 box AP50 on COCO
-#     2017 from ImageNet-1K, 47.4 box AP75 on COCO 2017 from ImageNet-1K; all:
-#     README.md
+# Published: 43.4 box AP on COCO 2017 from ImageNet-1K
 _base_ = [
     '../_base_/models/mask-rcnn_swin-tiny.py',
     '../_base_/datasets/coco_instance_ms-crop.py',

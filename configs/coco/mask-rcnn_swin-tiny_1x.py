@@ -1,7 +1,4 @@
 # Mask R-CNN with Swin-T, by mmdet's recipe.
-#
-# Needs: a training of configs/scratch_300e/swin-tiny{,_drloc}.py with
-#            --dataset imagenet-1k or imagenet-100
 # Train: python tools/train.py configs/coco/mask-rcnn_swin-tiny_1x.py \
 #      --dataset coco --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [

@@ -1,8 +1,4 @@
-# Mask R-CNN with Swin-T, by mmdet's recipe of 36 epochs with multi-scale
-# training.
-#
-# Needs: a training of configs/scratch_300e/swin-tiny{,_drloc}.py with
-#            --dataset imagenet-1k or imagenet-100
+# Mask R-CNN with Swin-T, by mmdet's recipe of 36 epochs, multi-scale.
 # Train: python tools/train.py configs/coco/mask-rcnn_swin-tiny_ms-crop-3x.py \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [

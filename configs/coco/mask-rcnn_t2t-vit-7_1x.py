@@ -1,6 +1,4 @@
-# Mask R-CNN with T2T-ViT-7, a plain transformer, from the weights that
-# --weights names.
-#
+# Mask R-CNN with T2T-ViT-7, a plain transformer, from --weights.
 # Train: python tools/train.py configs/coco/mask-rcnn_t2t-vit-7_1x.py \
 #      --weights work_dirs/idmm_t2t-vit-7_sin-10k
 _base_ = [
@@ -10,8 +8,7 @@ _base_ = [
     'mmdet::_base_/default_runtime.py',
 ]
 
-# The four layers whose maps are put out see the whole image, the others
-# windows, as in ViTDet; a pyramid of strides 4 to 32 is made of the four maps.
+# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
     backbone=dict(
         _delete_=True,

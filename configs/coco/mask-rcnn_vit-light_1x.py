@@ -1,7 +1,5 @@
-# Mask R-CNN with the lightweight ViT of MAE, a plain transformer, from the
-# weights that --weights names. Images enter at 0.3 of the usual size: its
-# patches have 3 pixels.
-#
+# Mask R-CNN with the lightweight ViT of MAE, whose patches have 3 px: photos
+# enter at 0.3 of the usual size.
 # Train: python tools/train.py configs/coco/mask-rcnn_vit-light_1x.py \
 #      --weights work_dirs/mae_vit-light_cifar10
 _base_ = [
@@ -11,8 +9,7 @@ _base_ = [
     'mmdet::_base_/default_runtime.py',
 ]
 
-# The four layers whose maps are put out see the whole image, the others
-# windows, as in ViTDet; a pyramid of strides 1.5 to 12 is made of the maps.
+# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
     backbone=dict(
         _delete_=True,

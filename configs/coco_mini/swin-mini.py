@@ -1,7 +1,4 @@
-# Swin-mini in one epoch, for the detector and the segmentor of this folder to
-# start from; without DRLoc.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/*
+# Swin-mini in one epoch, for the dense models of this folder to start from.
 # Train: python tools/train.py configs/coco_mini/swin-mini.py \
 #      --dataset cifar10_photos
 _base_ = [

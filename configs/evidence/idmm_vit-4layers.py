@@ -1,7 +1,4 @@
-# Telling images apart (IDMM) before vit-4layers.py, for the time of 750 of its
-# updates: 3 epochs.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/*
+# IDMM before vit-4layers.py, for the time of 750 of its updates: 3 epochs.
 # Train: python tools/train.py configs/evidence/idmm_vit-4layers.py \
 #      --dataset cifar10-5k
 # Measured: vit-4layers.py after it 35.62 ± 0.93 % top-1 (seeds 0-2); without

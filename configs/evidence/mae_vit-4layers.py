@@ -1,7 +1,4 @@
-# Masked auto-encoding before vit-4layers.py, for the time of 750 of its
-# updates: 6 epochs.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/*
+# MAE before vit-4layers.py, for the time of 750 of its updates: 6 epochs.
 # Train: python tools/train.py configs/evidence/mae_vit-4layers.py \
 #      --dataset cifar10-5k
 # Measured: vit-4layers.py with a class token after it 45.43 ± 1.32 % top-1

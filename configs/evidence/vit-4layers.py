@@ -1,6 +1,4 @@
 # A ViT of 4 layers without DRLoc.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py configs/evidence/vit-4layers.py
 # Measured: 43.31 ± 0.59 % top-1 after 1,500 updates (seeds 0-4).
 _base_ = [
@@ -15,10 +13,7 @@ model = dict(
     backbone=dict(
         type='VisionTransformer',
         arch=dict(
-            embed_dims=96,
-            num_layers=4,
-            num_heads=3,
-            feedforward_channels=384,
+            embed_dims=96, num_layers=4, num_heads=3, feedforward_channels=384
         ),
         img_size=32,
         patch_size=4,

@@ -1,6 +1,4 @@
 # vit-4layers.py without position embeddings: it sees a bag of patches.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py configs/evidence/vit-4layers_no-positions.py
 # Measured: 41.30 ± 0.20 % top-1 after 1,500 updates (seeds 0-2).
 _base_ = [
@@ -19,10 +17,7 @@ model = dict(
         layer_scale_init_value=0.0,
         final_norm=True,
         arch=dict(
-            embed_dims=96,
-            num_layers=4,
-            num_heads=3,
-            feedforward_channels=384,
+            embed_dims=96, num_layers=4, num_heads=3, feedforward_channels=384
         ),
         img_size=32,
         patch_size=4,

@@ -1,11 +1,7 @@
 # Swin-T from ImageNet-1K weights in 100 epochs, without DRLoc.
-#
-# Needs: https://github.com/SwinTransformer/storage/releases/download/v1.0.0/
-#            swin_tiny_patch4_window7_224.pth
 # Train: python tools/train.py configs/finetune_100e/swin-tiny.py \
 #      --weights swin_tiny_patch4_window7_224.pth
-# Published: 97.95 on CIFAR-10, 88.22 on CIFAR-100, 98.03 on Flowers102; all:
-#     README.md
+# Published: 97.95 on CIFAR-10, 88.22 on CIFAR-100, 98.03 on Flowers102
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

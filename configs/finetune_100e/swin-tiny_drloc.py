@@ -1,12 +1,7 @@
-# swin-tiny.py with DRLoc on the 7x7 grid before the last norm, as the paper
-# has it; nothing else differs.
-#
-# Needs: https://github.com/SwinTransformer/storage/releases/download/v1.0.0/
-#            swin_tiny_patch4_window7_224.pth
+# swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
 # Train: python tools/train.py configs/finetune_100e/swin-tiny_drloc.py \
 #      --weights swin_tiny_patch4_window7_224.pth
-# Published: 98.37 on CIFAR-10, 88.4 on CIFAR-100, 98.21 on Flowers102; all:
-#     README.md
+# Published: 98.37 on CIFAR-10, 88.4 on CIFAR-100, 98.21 on Flowers102
 _base_ = './swin-tiny.py'
 
 model = dict(

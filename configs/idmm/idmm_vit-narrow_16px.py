@@ -1,8 +1,5 @@
-# idmm_vit-narrow_28px.py for photos, crops of 16 pixels: 160 epochs. IDMM's
-# own crops of so small images would show next to nothing, and blur leave
-# nothing of them.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/* (README.md)
+# IDMM of a narrow ViT on photos, crops of 16 pixels: 160 epochs. IDMM's own
+# crops of so small images would show next to nothing, and blur leave nothing.
 # Train: python tools/train.py configs/idmm/idmm_vit-narrow_16px.py
 _base_ = [
     '../_base_/models/vit-narrow.py',
@@ -13,7 +10,7 @@ _base_ = [
 model = dict(
     type='mmdrloc.IDMM',
     num_views=(2, 4),
-    backbone=dict(img_size=16, patch_size=4),
+    backbone=dict(img_size=16),
     # One for each training image.
     head=dict(num_classes=500),
 )

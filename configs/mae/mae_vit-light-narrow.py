@@ -1,7 +1,4 @@
-# A narrow ViT as a masked auto-encoder of images of 32 pixels: 80 epochs on
-# two cores.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/* (README.md)
+# A narrow ViT as a masked auto-encoder at 32 pixels: 80 epochs on two cores.
 # Train: python tools/train.py configs/mae/mae_vit-light-narrow.py \
 #      --dataset cifar10-5k
 # Measured: with --dataset cifar10-5k, reconstruction loss 0.369 after 6,240
@@ -14,10 +11,7 @@ model = dict(
     backbone=dict(
         type='mmdrloc.LightMAEViT',
         arch=dict(
-            embed_dims=96,
-            num_layers=6,
-            num_heads=3,
-            feedforward_channels=192,
+            embed_dims=96, num_layers=6, num_heads=3, feedforward_channels=192
         ),
         img_size=32,
         patch_size=4,

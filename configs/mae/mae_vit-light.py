@@ -1,6 +1,4 @@
-# The lightweight ViT as a masked auto-encoder of images of 36 pixels: 2000
-# epochs.
-#
+# The lightweight ViT as a masked auto-encoder at 36 pixels: 2000 epochs.
 # Train: python tools/train.py configs/mae/mae_vit-light.py
 _base_ = '../_base_/default_runtime.py'
 

@@ -1,9 +1,4 @@
-# A narrow ViT at 32 pixels in 10 epochs on two cores: from random weights, or
-# from those of the masked auto-encoder.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/* (README.md)
-# Weights: python tools/train.py configs/mae/mae_vit-light-narrow.py \
-#      --dataset cifar10-5k
+# A narrow ViT at 32 pixels in 10 epochs on two cores.
 # Train: python tools/train.py configs/mae/vit-light-narrow.py \
 #      --dataset cifar10-5k \
 #      --weights work_dirs/mae_vit-light-narrow_cifar10-5k
@@ -20,10 +15,7 @@ model = dict(
     backbone=dict(
         type='VisionTransformer',
         arch=dict(
-            embed_dims=96,
-            num_layers=6,
-            num_heads=3,
-            feedforward_channels=192,
+            embed_dims=96, num_layers=6, num_heads=3, feedforward_channels=192
         ),
         img_size=32,
         patch_size=4,

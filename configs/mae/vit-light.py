@@ -1,7 +1,4 @@
-# The lightweight ViT in 100 epochs at 36 pixels: from random weights, or from
-# those of the masked auto-encoder.
-#
-# Weights: python tools/train.py configs/mae/mae_vit-light.py
+# The lightweight ViT in 100 epochs at 36 pixels.
 # Train: python tools/train.py configs/mae/vit-light.py \
 #      --weights work_dirs/mae_vit-light_cifar10
 # Published: 96.41 on CIFAR-10, 78.27 on CIFAR-100

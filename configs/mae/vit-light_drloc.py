@@ -1,6 +1,4 @@
-# vit-light.py with DRLoc; nothing else differs.
-#
-# Weights: python tools/train.py configs/mae/mae_vit-light.py
+# vit-light.py with DRLoc.
 # Train: python tools/train.py configs/mae/vit-light_drloc.py \
 #      --weights work_dirs/mae_vit-light_cifar10
 _base_ = './vit-light.py'

@@ -1,7 +1,4 @@
-# A linear classifier on the frozen masked auto-encoder; images are cropped and
-# flipped alone.
-#
-# Weights: python tools/train.py configs/mae/mae_vit-light.py
+# A linear classifier on the frozen masked auto-encoder.
 # Train: python tools/train.py configs/mae/vit-light_probe.py \
 #      --weights work_dirs/mae_vit-light_cifar10
 _base_ = './vit-light.py'

@@ -1,17 +1,17 @@
 # CvT-13 as the official code trains it, without DRLoc.
-#
 # Train: python tools/train.py configs/official/cvt-13.py
 _base_ = [
     '../_base_/models/cvt-13.py',
-    '../_base_/datasets/cifar10_bs128_224_official.py',
+    '../_base_/datasets/cifar10_bs128_224.py',
     '../_base_/schedules/bs1024_adamw_101e_official.py',
     '../_base_/default_runtime.py',
 ]
 
-model = dict(
-    backbone=dict(drop_path_rate=0.0),
-    head=dict(num_classes=10),
-)
+model = dict(backbone=dict(drop_path_rate=0.0), head=dict(num_classes=10))
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys={'.norm': dict(decay_mult=1.0)})
 )
+# Images of any size are cut to their centre.
+test_pipeline = _base_.large_test_pipeline
+val_dataloader = dict(dataset=dict(pipeline=test_pipeline))
+test_dataloader = val_dataloader

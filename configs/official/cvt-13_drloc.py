@@ -1,6 +1,4 @@
-# cvt-13.py with DRLoc on the 14x14 grid of the last stage, pooled to 7x7, as
-# the official code runs it; nothing else differs.
-#
+# cvt-13.py with DRLoc on the 14x14 grid of the last stage, pooled to 7x7.
 # Train: python tools/train.py configs/official/cvt-13_drloc.py
 _base_ = './cvt-13.py'
 

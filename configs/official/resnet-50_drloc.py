@@ -1,6 +1,4 @@
-# resnet-50.py with DRLoc on its last map, 7x7, as the official code runs it;
-# nothing else differs.
-#
+# resnet-50.py with DRLoc on its last map, 7x7.
 # Train: python tools/train.py configs/official/resnet-50_drloc.py
 _base_ = './resnet-50.py'
 

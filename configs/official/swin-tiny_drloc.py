@@ -1,6 +1,4 @@
-# swin-tiny.py with DRLoc on the 7x7 grid before the last norm, as the official
-# code runs it; nothing else differs.
-#
+# swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
 # Train: python tools/train.py configs/official/swin-tiny_drloc.py
 _base_ = './swin-tiny.py'
 

@@ -1,6 +1,4 @@
-# t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7, as the
-# official code runs it; nothing else differs.
-#
+# t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
 # Train: python tools/train.py configs/official/t2t-vit-14_drloc.py
 _base_ = './t2t-vit-14.py'
 

@@ -1,6 +1,4 @@
 # CvT-mini on small photos without DRLoc.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/*
 # Train: python tools/train.py configs/photos/cvt-mini_32px.py
 # Measured: 82.11 % top-1 (seed 0), 1,574 s of one processor core.
 _base_ = [

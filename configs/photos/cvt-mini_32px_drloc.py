@@ -1,6 +1,4 @@
-# cvt-mini_32px.py with DRLoc; nothing else differs.
-#
-# Data: data/cifar10_photos/{train,test}/<class>/*
+# cvt-mini_32px.py with DRLoc.
 # Train: python tools/train.py configs/photos/cvt-mini_32px_drloc.py
 # Measured: 82.16 % top-1 (seed 0).
 _base_ = './cvt-mini_32px.py'

@@ -1,9 +1,5 @@
 # CvT-mini on your own photos without DRLoc.
-#
-# Data: data/photos/{train,val}/<class>/*, or any other by --dataset.
 # Train: python tools/train.py configs/photos/cvt-mini_64px.py
-# Train: python tools/train.py configs/photos/cvt-mini_64px.py \
-#      --dataset ~/pets
 # Measured: 69.23 ± 0.10 % top-1 on flowers, 70.09 ± 3.32 % on clothes (seeds
 #     0, 1; README.md).
 _base_ = [

@@ -1,9 +1,5 @@
-# cvt-mini_64px.py with DRLoc; nothing else differs.
-#
-# Data: data/photos/{train,val}/<class>/*, or any other by --dataset.
+# cvt-mini_64px.py with DRLoc.
 # Train: python tools/train.py configs/photos/cvt-mini_64px_drloc.py
-# Train: python tools/train.py configs/photos/cvt-mini_64px_drloc.py \
-#      --dataset ~/pets
 _base_ = './cvt-mini_64px.py'
 
 model = dict(

@@ -1,9 +1,5 @@
-# swin-mini.py with DRLoc; nothing else differs.
-#
-# Data: data/photos/{train,val}/<class>/*, or any other by --dataset.
+# swin-mini.py with DRLoc.
 # Train: python tools/train.py configs/photos/swin-mini_drloc.py
-# Train: python tools/train.py configs/photos/swin-mini_drloc.py \
-#      --dataset ~/pets
 _base_ = './swin-mini.py'
 
 model = dict(

@@ -1,6 +1,4 @@
 # mask-rcnn_swin-2stage.py with DRLoc while the detector is trained.
-#
-# Data: python tools/dataset_converters/digits.py
 # Train: python tools/train.py \
 #      configs/quickstart/mask-rcnn_swin-2stage_dense-drloc.py
 # Measured: box AP 50.37 +- 3.20, AP50 75.77 +- 3.71, mask AP 51.83 +- 3.07

@@ -1,14 +1,9 @@
-# UperNet on scenes of handwritten digits, from random weights, or from those
-# that --weights names.
-#
+# UperNet on scenes of handwritten digits.
 # Data: python tools/dataset_converters/digits.py
 # Train: python tools/train.py configs/quickstart/upernet_swin-2stage.py
-# Train: python tools/train.py configs/quickstart/upernet_swin-2stage.py \
-#      --weights work_dirs/swin-2stage_drloc_digits
 # Measured: mIoU 50.6 (seed 0). With --weights work_dirs/swin-2stage_digits:
 #     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits:
 #     mIoU 61.0 (seed 0).
-# Time: 3 min on one core; see docs/results.md.
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/default_runtime_seg.py',
@@ -35,9 +30,7 @@ model = dict(
         in_index=[0, 1],
         channels=64,
         norm_cfg=dict(type='BN'),
-        loss_decode=dict(
-            class_weight=[0.4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-        ),
+        loss_decode=dict(class_weight=[0.4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
     ),
     auxiliary_head=None,
 )

@@ -1,10 +1,7 @@
-# PVTv2-B0 in 100 epochs at 224 pixels: from random weights, or from those that
-# --weights names (of an IDMM training: work_dirs/idmm_pvtv2-b0_sin-10k).
-#
+# PVTv2-B0 in 100 epochs at 224 pixels, from random weights or IDMM's.
 # Train: python tools/train.py configs/scratch_100e/pvtv2-b0.py \
 #      --dataset imagenet-1k
-# Published: 68.6 on ImageNet-1K from random weights, 68.8 on ImageNet-1K from
-#     MoCo v3, 69.5 on ImageNet-1K from IDMM
+# Published: 68.6 on ImageNet-1K from random weights
 _base_ = [
     '../_base_/models/pvtv2-b0.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,14 +1,11 @@
-# DeiT-Tiny in 300 epochs at 224 pixels: from random weights, or from those
-# that --weights names (of an IDMM training: work_dirs/idmm_deit-tiny_sin-10k).
-#
+# DeiT-Tiny in 300 epochs at 224 pixels, from random weights or IDMM's.
 # Train: python tools/train.py configs/scratch_300e/deit-tiny.py \
 #      --dataset imagenet-1k
-# Published: 72.2 on ImageNet-1K from random weights, 72.9 on ImageNet-1K from
-#     IDMM
+# Published: 72.2 on ImageNet-1K from random weights
 _base_ = [
     '../_base_/models/deit-tiny.py',
     '../_base_/datasets/cifar10_bs128_224.py',
-    '../_base_/schedules/bs1024_adamw_300e.py',
+    '../_base_/schedules/bs1024_adamw_100e.py',
     '../_base_/default_runtime.py',
 ]
 
@@ -21,3 +18,4 @@ model = dict(
         ]
     ),
 )
+train_cfg = dict(max_epochs=300)

@@ -1,6 +1,4 @@
-# resnet-50.py with DRLoc on its last map, 7x7, as the paper has it; nothing
-# else differs.
-#
+# resnet-50.py with DRLoc on its last map, 7x7.
 # Train: python tools/train.py configs/scratch_300e/resnet-50_drloc.py \
 #      --dataset domainnet-infograph
 # Published: 30 on DomainNet Infograph

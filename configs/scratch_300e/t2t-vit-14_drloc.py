@@ -1,6 +1,4 @@
-# t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7, as the
-# paper has it; nothing else differs.
-#
+# t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
 # Train: python tools/train.py configs/scratch_300e/t2t-vit-14_drloc.py \
 #      --dataset imagenet-100
 # Published: 88.16 on ImageNet-100, 20.68 on DomainNet Infograph

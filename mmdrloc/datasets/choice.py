@@ -2,7 +2,6 @@
 
 import copy
 import difflib
-import os
 import re
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -10,6 +9,7 @@ from typing import Any, Dict, List, Tuple
 from mmengine.config import Config
 
 from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.paths import find_recipe
 from . import folders
 from .catalog import CATALOG, Description
 
@@ -21,11 +21,7 @@ NEEDED = (
     'train_dataset',
     'val_dataset',
 )
-BOXES = dict(metric=['bbox'])
-# What takes the place of options wherever a config has them.
-NO_MASKS = dict(with_mask=False, mask_head=None)
-LABEL_0 = 'reduce_zero_label'
-TASKS = ('classification', 'detection', 'segmentation')
+PARTS = ('train_dataset', 'val_dataset')
 
 
 def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
@@ -52,21 +48,18 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
         data, notes = folders.describe(place, task)
         name = re.sub(r'[^\w.-]+', '-', place.name)
         title = known.get('dataset_title', place.name)
-        data.update(dataset_name=name, dataset_title=title)
+        data.update(task=task, dataset_name=name, dataset_title=title)
     elif place.is_file():
         data = _read(place)
     else:
         raise UsageError(_nothing(wanted, task))
-    if data.setdefault('task', task) != task:
+    if data['task'] != task:
         raise UsageError(
             f'--dataset {wanted} is for {data["task"]}, and this config does '
             f'{task}: choose other data or another recipe.'
         )
-    if task == 'detection':
-        data['metric'] = _coco_metric(data)
-        data['options'] = {} if data.get('has_masks', True) else NO_MASKS
-    elif task == 'segmentation':
-        data['options'] = {LABEL_0: data[LABEL_0]}
+    if 'recipe' in data:
+        data.update(_data_of(data.pop('recipe')))
     if not known:
         data['dataset_path'] = str(place)
     counts = [f'{data["num_classes"]} classes']
@@ -77,12 +70,14 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
     return data, [summary, *notes]
 
 
-def _coco_metric(data: Description) -> Dict[str, Any]:
-    """What COCO's metric reads, and that it measures no masks without any."""
-    val = data['val_dataset']
-    inside = os.path.join(val.get('data_root') or '', val.get('ann_file', ''))
-    options = dict(ann_file=data.get('val_ann_file') or inside)
-    return options if data.get('has_masks', True) else {**options, **BOXES}
+def _data_of(recipe: str) -> Dict[str, Any]:
+    """The datasets of a recipe, without their pipelines."""
+    cfg = Config.fromfile(find_recipe(recipe))
+    loaders = (cfg.train_dataloader, cfg.val_dataloader)
+    found = [loader.dataset.to_dict() for loader in loaders]
+    for dataset in found:
+        dataset.pop('pipeline')
+    return dict(zip(PARTS, found))
 
 
 def _read(file: Path) -> Description:
@@ -94,17 +89,11 @@ def _read(file: Path) -> Description:
             f'cannot read the dataset {file}: {type(error).__name__}: '
             f'{first_line(error)}.'
         ) from error
-    needed = [*NEEDED]
-    if data.get('task') == 'segmentation':
-        needed.append('reduce_zero_label')
-    missing = [name for name in needed if data.get(name) is None]
-    fault = f'it lacks {", ".join(missing)}' if missing else ''
-    if not missing and data['task'] not in TASKS:
-        fault = f'its task is none of {", ".join(TASKS)}'
-    if fault:
+    missing = [name for name in NEEDED if data.get(name) is None]
+    if missing:
         raise UsageError(
-            f'{file} does not describe a dataset: {fault}; '
-            'docs/for_photos.md shows how it is done.'
+            f'{file} does not describe a dataset: it lacks '
+            f'{", ".join(missing)}; docs/for_photos.md shows how it is done.'
         )
     return data
 

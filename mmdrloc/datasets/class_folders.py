@@ -1,60 +1,97 @@
-"""Photos in a folder a class."""
+"""Photos in a folder a class: all, some drawn by a seed, or a list of them."""
 
 import os
-from pathlib import Path
-from typing import Any, Dict, List
+from pathlib import Path, PurePosixPath
+from typing import Any, List
 
-from mmpretrain.datasets import BaseDataset
+import numpy as np
+from mmengine.fileio import list_from_file
+from mmpretrain.datasets import BaseDataset, CustomDataset
 
 from mmdrloc.registry import DATASETS
-from .folders.parts import images_in, part_of
-from .lists import check_split
+from mmdrloc.utils.errors import UsageError
+from .folders.parts import images_in, part_of, subfolders
 
 
 @DATASETS.register_module()
 class ClassFolders(BaseDataset):
-    """Photos in a folder a class, all of them or one of two parts.
+    """Photos in a folder a class: all of them, one of two parts, or a list.
 
     A fifth of each class is the part to validate on, the others are to train
     on: drawn by a seed and the name of an image, so that a new image moves
     hardly another one. Unlike in ``CustomDataset``, a folder that is no class
     is left alone, and one that is missing has no images. ::
 
-        data_root
+        data_root/data_prefix
         └── <class>/**/<image>.jpg
 
     Args:
-        data_root (str): The directory above.
-        metainfo (dict): ``classes``: the names of the folders.
         part (str): 'all', 'train' or 'val'. Defaults to 'all'.
-        **kwargs: Of :class:`mmpretrain.datasets.BaseDataset`.
+        ann_file (str): A list of some images, ``<class>/<image>`` a line.
+            Defaults to '': none.
+        **kwargs: Of :class:`mmpretrain.datasets.BaseDataset`; by default the
+            classes are the names of all folders.
 
     Raises:
         UsageError: If there is no such part.
     """
 
-    def __init__(
-        self,
-        data_root: str,
-        metainfo: Dict[str, Any],
-        part: str = 'all',
-        **kwargs: Any,
-    ):
-        check_split(part, ['all', 'train', 'val'])
+    def __init__(self, part: str = 'all', ann_file: str = '', **kwargs: Any):
+        if part not in ('all', 'train', 'val'):
+            raise UsageError(f"part='{part}' is none of all, train and val.")
         self.part = part
-        super().__init__(
-            ann_file='', data_root=data_root, metainfo=metainfo, **kwargs
-        )
+        super().__init__(ann_file=ann_file, **kwargs)
 
     def load_data_list(self) -> List[dict]:
         """List the images; the folder of an image is its class."""
+        root = self.img_prefix
+        if self.CLASSES is None:
+            self._metainfo['classes'] = tuple(subfolders(Path(root)))
+        if self.ann_file:
+            images = list(filter(None, list_from_file(self.ann_file)))
+        else:
+            images = [
+                f'{name}/{image}'
+                for name in self.CLASSES
+                for image in part_of(
+                    images_in(Path(root, name)), self.part, name
+                )
+            ]
+        labels = self.class_to_idx
         return [
             dict(
-                img_path=os.path.join(self.data_root, name, image),
-                gt_label=label,
+                img_path=os.path.join(root, image),
+                gt_label=labels[PurePosixPath(image).parts[0]],
             )
-            for label, name in enumerate(self.CLASSES)
-            for image in part_of(
-                images_in(Path(self.data_root, name)), self.part, name
-            )
+            for image in images
         ]
+
+
+@DATASETS.register_module()
+class FolderSample(CustomDataset):
+    """Images in a folder a class, of which a number is drawn once.
+
+    The same images are drawn whatever the seed of the run is: a fold of
+    ``KFoldDataset``, which takes no pipeline of its own.
+
+    Args:
+        num_images (int): How many.
+        seed (int): Of the drawing. Defaults to 0.
+        skip (int): How many of those drawn first to leave out: another
+            sample of the same seed. Defaults to 0.
+        **kwargs: Of :class:`mmpretrain.datasets.CustomDataset`.
+    """
+
+    def __init__(
+        self, num_images: int, seed: int = 0, skip: int = 0, **kwargs: Any
+    ):
+        self.num_images, self.seed, self.skip = num_images, seed, skip
+        super().__init__(**kwargs)
+
+    def load_data_list(self) -> List[dict]:
+        """List the images, and draw some of them in the order drawn."""
+        images = super().load_data_list()
+        order = list(range(len(images)))
+        np.random.default_rng(self.seed).shuffle(order)
+        drawn = order[self.skip : self.skip + self.num_images]
+        return [images[index] for index in drawn]

@@ -21,8 +21,7 @@ class Recipe(NamedTuple):
     Args:
         name (str): What commands call it, such as
             ``scratch_100e/swin-tiny_drloc``.
-        task (str): Such as 'Image Classification'; empty where nobody named
-            data for it.
+        task (str): Such as 'Image Classification'.
         datasets (tuple[str, ...]): On which something is published or
             measured.
         published (tuple[str, ...]): Values with data sets, tables, weights
@@ -74,7 +73,7 @@ def recipes(*words: str) -> List[Recipe]:
     found = []
     for file in sorted(shipped('configs').glob('*/metafile.yml')):
         content = yaml.safe_load(file.read_text())
-        found += [_recipe(model) for model in content.get('Models') or ()]
+        found += [_recipe(model) for model in content['Models']]
     return [
         recipe
         for recipe in found
@@ -83,30 +82,15 @@ def recipes(*words: str) -> List[Recipe]:
 
 
 def _recipe(model: Dict[str, Any]) -> Recipe:
-    results = model.get('Results') or []
-    measured = str(model.get('Measured') or '')
+    results = model['Results']
     return Recipe(
         name=model['Name'],
-        task=results[0]['Task'] if results else '',
+        task=results[0]['Task'],
         datasets=tuple(result['Dataset'] for result in results),
         published=tuple(
-            _value(result['Dataset'], value)
+            f'{result["Dataset"]} {value} ({name})'
             for result in results
-            for value in result.get('Published', ())
+            for name, value in result['Metrics'].items()
         ),
-        measured='' if measured == 'not measured' else measured,
+        measured=model['Metadata'].get('Measured', ''),
     )
-
-
-def _value(dataset: str, value: Dict[str, Any]) -> str:
-    weights = value.get('Weights')
-    if isinstance(weights, dict):
-        weights = f'{weights["recipe"]} on {weights["dataset"]}'
-    details = [f'Table {value["Table"]}']
-    details += [f'from {weights}'] if weights else []
-    details += [
-        f'{key.split(".")[-1]}={option}'
-        for key, option in value.get('Options', {}).items()
-    ]
-    words = [dataset, value.get('Metric'), str(value['Value'])]
-    return f'{" ".join(filter(None, words))} ({", ".join(details)})'

@@ -1,6 +1,7 @@
 """Put a dataset into a loaded config: ``--dataset NAME|FILE|FOLDER``."""
 
 import copy
+import os
 from collections import Counter
 from typing import Any, Dict, List
 
@@ -120,31 +121,48 @@ def _set_num_classes(cfg: Config, data: Description) -> None:
 
 def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
     """What is measured, how labels are loaded, and weights of classes."""
-    metric, weights = METRICS.get(data['task']), data.get('class_weight')
-    options = data.get('options', {})
-    if not data.get('has_masks', True):
+    has_masks = data.get('has_masks', True)
+    roi_head = cfg.model.get('roi_head', {})
+    if not has_masks:
         if {'mask_head', 'panoptic_head'} & cfg.model.keys():
             raise UsageError(
                 f'the objects of {data["dataset_name"]} have boxes and no '
                 f'masks, which {_kind(cfg.model)} learns: use another model.'
             )
-        if 'mask_head' in cfg.model.get('roi_head', {}):
+        if 'mask_head' in roi_head:
+            roi_head.mask_head = None
             notes.append('there are boxes alone: no masks are learnt.')
     for place, node in [*dicts_in(dict(cfg.items()))]:
-        node.update({key: options[key] for key in options if key in node})
+        if _kind(node) == 'LoadAnnotations':
+            node.pop('reduce_zero_label', None)  # the dataset says it
+            if not has_masks and 'with_mask' in node:
+                node['with_mask'] = False
         if isinstance(node.get('topk'), (list, tuple)):
             # No best five of two classes, nor of five.
             kept = tuple(k for k in node['topk'] if k < data['num_classes'])
             node['topk'] = kept or (1,)
-        if metric and place.split('[')[0].endswith('_evaluator'):
-            if _kind(node) != _kind(metric):
-                node.clear()
-                node.update(metric)
-                notes.append(f'{place}: {metric["type"]} in its place.')
-            node.update(data.get('metric', {}))
+        if place.split('[')[0].endswith('_evaluator'):
+            _set_metric(place, node, data, notes)
         losses = 'loss_decode' in place and _kind(node) == 'CrossEntropyLoss'
+        weights = data.get('class_weight')
         if losses and (weights or node.get('class_weight')):
             if not weights or not node.get('class_weight'):
                 # With weights mmseg leaves no pixels out: 0 is background.
                 cfg.model.data_preprocessor.seg_pad_val = 0 if weights else 255
             node['class_weight'] = copy.deepcopy(weights)
+
+
+def _set_metric(
+    place: str, node: Dict[str, Any], data: Description, notes: List[str]
+) -> None:
+    metric = METRICS.get(data['task'])
+    if metric and _kind(node) != _kind(metric):
+        node.clear()
+        node.update(metric)
+        notes.append(f'{place}: {metric["type"]} in its place.')
+    if data['task'] == 'detection':
+        val = data['val_dataset']
+        root = val.get('data_root') or ''
+        node['ann_file'] = os.path.join(root, val.get('ann_file', ''))
+        if not data.get('has_masks', True):
+            node['metric'] = ['bbox']

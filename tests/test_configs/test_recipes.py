@@ -104,12 +104,16 @@ def test_its_own_data_by_name_change_nothing(name):
 
 
 def unscoped(value):
-    """Plain values: names without libraries, defaults left out."""
+    """Plain values: names without libraries, defaults left out.
+
+    The data set of ADE20K says itself that labels count from 1.
+    """
     if isinstance(value, dict):
         return {
             key: unscoped(part)
             for key, part in value.items()
-            if key != '_scope_' and (key, part) != ('backend_args', None)
+            if key not in ('_scope_', 'reduce_zero_label')
+            and (key, part) != ('backend_args', None)
         }
     if isinstance(value, (list, tuple)):
         return [unscoped(part) for part in value]

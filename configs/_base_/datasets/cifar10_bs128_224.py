@@ -9,19 +9,17 @@ data_preprocessor = dict(
     to_rgb=True,
 )
 
-# mmdrloc's transforms give what mmpretrain's of the same names give, but for
-# rounding, in less time.
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
-        type='mmdrloc.RandomResizedCrop',
+        type='RandomResizedCrop',
         scale=224,
         backend='pillow',
         interpolation='bicubic',
     ),
     dict(type='RandomFlip', prob=0.5, direction='horizontal'),
     dict(
-        type='mmdrloc.RandAugment',
+        type='RandAugment',
         policies='timm_increasing',
         num_policies=2,
         total_level=10,
@@ -30,7 +28,7 @@ train_pipeline = [
         hparams=dict(pad_val=[104, 116, 124], interpolation='bicubic'),
     ),
     dict(
-        type='mmdrloc.RandomErasing',
+        type='RandomErasing',
         erase_prob=0.25,
         mode='rand',
         min_area_ratio=0.02,

@@ -20,7 +20,7 @@ train_pipeline = [
     ),
     dict(type='RandomFlip', prob=0.5, direction='horizontal'),
     dict(
-        type='mmdrloc.RandAugment',
+        type='RandAugment',
         policies='timm_increasing',
         num_policies=2,
         total_level=10,
@@ -29,7 +29,7 @@ train_pipeline = [
         hparams=dict(pad_val=[104, 116, 124], interpolation='bicubic'),
     ),
     dict(
-        type='mmdrloc.RandomErasing',
+        type='RandomErasing',
         erase_prob=0.25,
         mode='rand',
         min_area_ratio=0.02,

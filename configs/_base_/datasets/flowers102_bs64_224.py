@@ -19,7 +19,7 @@ policies = [
         pad_val=[113, 122, 125],
     ),
     dict(type='mmpretrain.Sharpness', magnitude_range=(0, 0.9)),
-    dict(type='mmdrloc.AutoContrast'),
+    dict(type='mmpretrain.AutoContrast'),
     # 8 to 4 bits, rounded: mmpretrain's rounds up.
     dict(type='mmpretrain.Posterize', magnitude_range=(7.5, 3.5)),
     dict(
@@ -38,9 +38,7 @@ policies = [
         direction='vertical',
     ),
     dict(
-        type='mmpretrain.Shear',
-        magnitude_range=(0, 0.3),
-        direction='vertical',
+        type='mmpretrain.Shear', magnitude_range=(0, 0.3), direction='vertical'
     ),
     # Always anticlockwise, as there. A single number fills one channel.
     dict(
@@ -49,8 +47,8 @@ policies = [
         random_negative_prob=1.0,
         pad_val=[128, 128, 128],
     ),
-    dict(type='mmdrloc.Equalize'),
-    dict(type='mmdrloc.Contrast', magnitude_range=(0, 0.9)),
+    dict(type='mmpretrain.Equalize'),
+    dict(type='mmpretrain.Contrast', magnitude_range=(0, 0.9)),
     dict(type='mmpretrain.ColorTransform', magnitude_range=(0, 0.9)),
     dict(type='mmpretrain.Solarize', magnitude_range=(256, 0)),
     dict(type='mmpretrain.Brightness', magnitude_range=(0, 0.9)),

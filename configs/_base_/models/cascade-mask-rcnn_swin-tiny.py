@@ -34,9 +34,7 @@ model = dict(
                 reg_decoded_bbox=True,
                 norm_cfg=dict(type='SyncBN', requires_grad=True),
                 loss_cls=dict(
-                    type='CrossEntropyLoss',
-                    use_sigmoid=False,
-                    loss_weight=1.0,
+                    type='CrossEntropyLoss', use_sigmoid=False, loss_weight=1.0
                 ),
                 loss_bbox=dict(type='GIoULoss', loss_weight=10.0),
             ),
@@ -58,9 +56,7 @@ model = dict(
                 reg_decoded_bbox=True,
                 norm_cfg=dict(type='SyncBN', requires_grad=True),
                 loss_cls=dict(
-                    type='CrossEntropyLoss',
-                    use_sigmoid=False,
-                    loss_weight=1.0,
+                    type='CrossEntropyLoss', use_sigmoid=False, loss_weight=1.0
                 ),
                 loss_bbox=dict(type='GIoULoss', loss_weight=10.0),
             ),
@@ -82,9 +78,7 @@ model = dict(
                 reg_decoded_bbox=True,
                 norm_cfg=dict(type='SyncBN', requires_grad=True),
                 loss_cls=dict(
-                    type='CrossEntropyLoss',
-                    use_sigmoid=False,
-                    loss_weight=1.0,
+                    type='CrossEntropyLoss', use_sigmoid=False, loss_weight=1.0
                 ),
                 loss_bbox=dict(type='GIoULoss', loss_weight=10.0),
             ),

@@ -13,9 +13,7 @@ model = dict(
         in_channels=384,
         init_cfg=None,  # PyTorch's own
         loss=dict(
-            type='LabelSmoothLoss',
-            label_smooth_val=0.1,
-            mode='original',
+            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
         ),
     ),
     train_cfg=dict(

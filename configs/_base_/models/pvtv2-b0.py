@@ -10,9 +10,7 @@ model = dict(
         # As the rest.
         init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02),
         loss=dict(
-            type='LabelSmoothLoss',
-            label_smooth_val=0.1,
-            mode='original',
+            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
         ),
     ),
 )

@@ -3,10 +3,7 @@
 model = dict(
     type='ImageClassifier',
     backbone=dict(
-        type='ResNet_CIFAR',
-        depth=18,
-        stem_channels=16,
-        base_channels=16,
+        type='ResNet_CIFAR', depth=18, stem_channels=16, base_channels=16
     ),
     neck=dict(type='GlobalAveragePooling'),
     head=dict(

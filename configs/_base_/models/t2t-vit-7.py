@@ -15,9 +15,7 @@ model = dict(
         in_channels=256,
         init_cfg=None,  # as the rest
         loss=dict(
-            type='LabelSmoothLoss',
-            label_smooth_val=0.1,
-            mode='original',
+            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
         ),
     ),
     init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.0),

@@ -1,7 +1,4 @@
-# deit-tiny_200e.py with DRLoc; nothing else differs. Lambda is that of
-# ViT-B/16; the grid is 14x14.
-#
-# Weights: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny.py
+# deit-tiny_200e.py with DRLoc on the 14x14 grid, lambda as of ViT-B/16.
 # Train: python tools/train.py configs/idmm/finetune/deit-tiny_200e_drloc.py \
 #      --weights work_dirs/idmm_deit-tiny_flowers102
 _base_ = './deit-tiny_200e.py'

@@ -1,12 +1,7 @@
-# DeiT-Tiny on from 224 to 448 pixels, network and classifier. Warm-up in 2
-# epochs, as ever for DeiT.
-#
-# Weights: python tools/train.py configs/idmm/finetune/deit-tiny.py \
-#      --weights work_dirs/idmm_deit-tiny_flowers102
+# DeiT-Tiny on from 224 to 448 pixels, network and classifier.
 # Train: python tools/train.py configs/idmm/finetune/deit-tiny_448px.py \
 #      --weights work_dirs/deit-tiny_flowers102
-# Published: 85.6 on Flowers102 from IDMM, 64.2 on Oxford-IIIT Pets from IDMM,
-#     64.9 on DTD from IDMM; all: README.md
+# Published: 85.6 on Flowers102 from IDMM, 64.2 on Oxford-IIIT Pets from IDMM
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

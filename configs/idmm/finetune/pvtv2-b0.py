@@ -1,11 +1,7 @@
-# PVTv2-B0 at 224 pixels in 800 epochs, as IDMM fine-tunes: from random
-# weights, or from those of a pre-training.
-#
-# Weights: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b0.py
+# PVTv2-B0 at 224 pixels in 800 epochs, as IDMM fine-tunes.
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0.py \
 #      --weights work_dirs/idmm_pvtv2-b0_flowers102
-# Published: 90.3 on Flowers102 from random weights, 80.5 on Oxford-IIIT Pets
-#     from random weights, 57.7 on DTD from random weights; all: README.md
+# Published: 90.3 on Flowers102 from random weights
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs64_224.py',
@@ -13,8 +9,5 @@ _base_ = [
     '../../_base_/default_runtime.py',
 ]
 
-model = dict(
-    backbone=dict(drop_path_rate=0.1),
-    head=dict(num_classes=102),
-)
+model = dict(backbone=dict(drop_path_rate=0.1), head=dict(num_classes=102))
 default_hooks = dict(checkpoint=dict(interval=10))

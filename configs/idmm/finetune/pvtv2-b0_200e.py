@@ -1,12 +1,7 @@
-# pvtv2-b0.py in 200 epochs, as the official scripts fine-tune: from weights
-# alone.
-#
-# Weights: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b0.py \
-#      --dataset sin-10k
+# pvtv2-b0.py in 200 epochs, as the official scripts; from weights alone.
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_200e.py \
 #      --weights work_dirs/idmm_pvtv2-b0_sin-10k
-# Published: 93.8 on Flowers102 from IDMM, 91 on Flowers102 from MoCo v3, 92.3
-#     on Flowers102 from DINO; all: README.md
+# Published: 93.8 on Flowers102 from IDMM, 91 on Flowers102 from MoCo v3
 _base_ = './pvtv2-b0.py'
 
 model = dict(

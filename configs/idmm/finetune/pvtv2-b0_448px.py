@@ -1,11 +1,7 @@
 # PVTv2-B0 on from 224 to 448 pixels, network and classifier.
-#
-# Weights: python tools/train.py configs/idmm/finetune/pvtv2-b0.py \
-#      --weights work_dirs/idmm_pvtv2-b0_flowers102
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_448px.py \
 #      --weights work_dirs/pvtv2-b0_flowers102
-# Published: 95.9 on Flowers102 from IDMM, 88 on Oxford-IIIT Pets from IDMM,
-#     73.2 on DTD from IDMM; all: README.md
+# Published: 95.9 on Flowers102 from IDMM, 88 on Oxford-IIIT Pets from IDMM
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

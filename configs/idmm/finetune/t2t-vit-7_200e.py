@@ -1,12 +1,7 @@
-# t2t-vit-7.py in 200 epochs, as the official scripts fine-tune: from weights
-# alone.
-#
-# Weights: python tools/train.py configs/idmm/pretrain/idmm_t2t-vit-7.py \
-#      --dataset sin-10k
+# t2t-vit-7.py in 200 epochs, as the official scripts; from weights alone.
 # Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_200e.py \
 #      --weights work_dirs/idmm_t2t-vit-7_sin-10k
-# Published: 89.8 on Flowers102 from IDMM, 80.8 on Flowers102 from supervised,
-#     97.7 on Flowers102 from supervised; all: README.md
+# Published: 89.8 on Flowers102 from IDMM, 80.8 on Flowers102 from supervised
 _base_ = './t2t-vit-7.py'
 
 model = dict(

@@ -1,12 +1,8 @@
 # T2T-ViT-7 on from 224 to 448 pixels, network and classifier. A quarter of the
 # images an update, as the official script has it.
-#
-# Weights: python tools/train.py configs/idmm/finetune/t2t-vit-7.py \
-#      --weights work_dirs/idmm_t2t-vit-7_flowers102
 # Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_448px.py \
 #      --weights work_dirs/t2t-vit-7_flowers102
-# Published: 91.7 on Flowers102 from IDMM, 76.9 on Oxford-IIIT Pets from IDMM,
-#     65.7 on DTD from IDMM; all: README.md
+# Published: 91.7 on Flowers102 from IDMM, 76.9 on Oxford-IIIT Pets from IDMM
 _base_ = [
     '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

@@ -1,18 +1,6 @@
-# DINO of PVTv2-B3 in 800 epochs.
-#
+# dino_pvtv2-b0.py with PVTv2-B3.
 # Train: python tools/train.py configs/idmm/pretrain/dino_pvtv2-b3.py \
 #      --dataset sin-10k
-_base_ = [
-    '../../_base_/models/pvtv2-b3.py',
-    '../../_base_/datasets/flowers102_bs64_dino_112.py',
-    '../../_base_/schedules/dino_800e.py',
-    '../../_base_/default_runtime.py',
-]
+_base_ = './dino_pvtv2-b0.py'
 
-model = dict(
-    type='mmdrloc.DINO',
-    backbone=dict(drop_path_rate=0.1),
-    neck=dict(_delete_=True, type='mmdrloc.DINONeck', in_channels=512),
-    head=None,
-)
-default_hooks = dict(checkpoint=dict(interval=10))
+model = dict(backbone=dict(model_name='pvt_v2_b3'), neck=dict(in_channels=512))

@@ -1,6 +1,4 @@
-# idmm_deit-tiny.py with DRLoc on its crops, whose grid is 7x7; nothing else
-# differs. Lambda is that of ViT-B/16.
-#
+# idmm_deit-tiny.py with DRLoc on its crops' 7x7 grid, lambda as of ViT-B/16.
 # Train: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny_drloc.py
 _base_ = './idmm_deit-tiny.py'
 

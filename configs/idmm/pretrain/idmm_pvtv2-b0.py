@@ -1,5 +1,4 @@
 # IDMM of PVTv2-B0 in 800 epochs.
-#
 # Train: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b0.py \
 #      --dataset sin-10k
 _base_ = [

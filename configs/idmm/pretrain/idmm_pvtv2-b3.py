@@ -1,19 +1,6 @@
-# IDMM of PVTv2-B3 in 800 epochs.
-#
+# idmm_pvtv2-b0.py with PVTv2-B3.
 # Train: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b3.py \
 #      --dataset sin-10k
-_base_ = [
-    '../../_base_/models/pvtv2-b3.py',
-    '../../_base_/datasets/flowers102_bs64_idmm_112.py',
-    '../../_base_/schedules/idmm_800e.py',
-    '../../_base_/default_runtime.py',
-]
+_base_ = './idmm_pvtv2-b0.py'
 
-model = dict(
-    type='mmdrloc.IDMM',
-    num_views=(2, 4),
-    backbone=dict(drop_path_rate=0.1),
-    # One for each training image.
-    head=dict(num_classes=2040),
-)
-default_hooks = dict(checkpoint=dict(interval=10))
+model = dict(backbone=dict(model_name='pvt_v2_b3'), head=dict(in_channels=512))

@@ -1,5 +1,4 @@
 # MoCo v3 of PVTv2-B0 in 800 epochs.
-#
 # Train: python tools/train.py configs/idmm/pretrain/mocov3_pvtv2-b0.py \
 #      --dataset sin-10k
 _base_ = [

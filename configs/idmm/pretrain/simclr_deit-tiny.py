@@ -1,5 +1,4 @@
 # SimCLR of DeiT-Tiny in 800 epochs.
-#
 # Train: python tools/train.py configs/idmm/pretrain/simclr_deit-tiny.py
 _base_ = [
     '../../_base_/models/deit-tiny.py',
@@ -36,11 +35,7 @@ train_pipeline = [
         num_views=2,
         transforms=[
             [
-                dict(
-                    type='RandomResizedCrop',
-                    scale=112,
-                    backend='pillow',
-                ),
+                dict(type='RandomResizedCrop', scale=112, backend='pillow'),
                 dict(type='RandomFlip', prob=0.5),
                 dict(
                     type='RandomApply',

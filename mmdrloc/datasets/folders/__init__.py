@@ -31,12 +31,12 @@ def describe(folder: Path, task: str) -> Tuple[Description, List[str]]:
         UsageError: If the folder is not laid out so.
     """
     data, notes = LAYOUTS[task](folder)
-    train, val = data['num_train'], data['num_val']
     few = []
-    if task == 'classification' and train < FEW_A_CLASS * data['num_classes']:
-        few.append(f'{train} to train on for {data["num_classes"]} classes')
-    if val < FEW_TO_VALIDATE:
-        few.append(f'{val} to validate on')
+    smallest = data.pop('smallest', FEW_A_CLASS)
+    if smallest < FEW_A_CLASS:
+        few.append(f'{smallest} of the smallest class')
+    if data['num_val'] < FEW_TO_VALIDATE:
+        few.append(f'{data["num_val"]} to validate on')
     if few:
         notes.append(
             f'few images in {folder} ({", ".join(few)}): results will vary '

@@ -11,7 +11,6 @@ from mmdrloc.utils.images import evenly_spaced
 from .parts import (
     IMAGES,
     MAPS,
-    SUFFIXES,
     TRAIN,
     VAL,
     files_in,
@@ -27,6 +26,7 @@ LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'
 SMALL = 64
 # How many of them are looked at.
 SAMPLE = 20
+Images = Dict[str, List[str]]
 
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
@@ -41,23 +41,20 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             'OUT`.'
         )
     inside = subfolder(folder, TRAIN)
-    val = inside and subfolder(folder, VAL)
-    others = [] if inside else subfolders(folder)
-    others = [n for n in others if n.lower() in (*IMAGES, *MAPS, *VAL)]
-    if others:
-        raise UsageError(
-            f'{folder} is not laid out for classification: looked for '
-            f'{LAYOUT}, and found {few(others)} without train.'
-        )
     train = folder / (inside or '')
-    images = _images_of_classes(folder, train)
+    val = inside and subfolder(folder, VAL)
+    images = _images_of(train)
+    _check_classes(folder, train, images)
     notes = _left_out(train)
     if val:
         num_train = sum(map(len, images.values()))
-        num_val = _count_to_validate(folder / val, train, images, notes)
+        num_val = _count_to_validate(folder / val, train, images)
         notes += _left_out(folder / val)
     else:
-        num_train, num_val = _count_held_out(train, images)
+        num_train, num_val = (
+            sum(len(part_of(images[name], part, name)) for name in images)
+            for part in ('train', 'val')
+        )
         notes.append(
             f'{folder} has no folder val: {num_val:,} of '
             f'{num_train + num_val:,} images, a fifth of each class, are held '
@@ -70,6 +67,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         num_classes=len(images),
         num_train=num_train,
         num_val=num_val,
+        smallest=min(map(len, images.values())),
         small_images=_are_small(
             train / name / image for name in images for image in images[name]
         ),
@@ -85,68 +83,50 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     return data, notes
 
 
-def _images_of_classes(folder: Path, train: Path) -> Dict[str, List[str]]:
-    images = {name: images_in(train / name) for name in subfolders(train)}
+def _images_of(place: Path) -> Images:
+    return {name: images_in(place / name) for name in subfolders(place)}
+
+
+def _check_classes(folder: Path, train: Path, images: Images) -> None:
     full = [name for name in images if images[name]]
-    if len(full) < 2:
+    parts = [n for n in full if n.lower() in (*IMAGES, *MAPS, *VAL)]
+    if len(full) < 2 or parts and train == folder:
         found = f'{len(full)} class folder{"" if len(full) == 1 else "s"}'
-        if full:
+        if parts:
+            found = f'{few(parts)}, which are no classes,'
+        elif full:
             found += f' ({train / full[0]})'
-        near = _class_folders_near(folder)
-        looked = f'looked for {LAYOUT} ({", ".join(SUFFIXES)})'
         raise UsageError(
-            f'found {found} with images in {train}, at least 2 are needed: '
-            f'{f"did you mean {near}?" if near else f"{looked}."}'
+            f'found {found} with images in {train}, at least 2 class folders '
+            f'are needed: {_near(folder) or f"looked for {LAYOUT}."}'
         )
-    if len(full) < len(images):
-        without = [name for name in images if not images[name]]
+    empty = [name for name in images if not images[name]]
+    if empty:
         raise UsageError(
-            f'{train} has no image in {len(without)} of its {len(images)} '
-            f'class folders ({few(without)}): put images there, or remove '
+            f'{train} has no image in {len(empty)} of its {len(images)} '
+            f'class folders ({few(empty)}): put images there, or remove '
             'the folders.'
         )
-    return images
 
 
-def _class_folders_near(folder: Path) -> str:
+def _near(folder: Path) -> str:
     """A folder above or below that has class folders, and how many."""
-    above = [folder.parent] * any(map(is_image, _names(folder)))
-    for place in [*(folder / name for name in subfolders(folder)), *above]:
-        place = place / (subfolder(place, TRAIN) or '')
+    places = [folder / name for name in subfolders(folder)]
+    if any(is_image(path.name) for path in folder.iterdir()):
+        places.append(folder.parent)
+    for place in places:
+        train = place / (subfolder(place, TRAIN) or '')
         number = sum(
-            any(map(is_image, _names(place / name)))
-            for name in subfolders(place)
+            any(is_image(path.name) for path in (train / name).iterdir())
+            for name in subfolders(train)
         )
         if number > 1:
-            place = place.parent if place.name.lower() in TRAIN else place
-            return f'{place}, which has {number}'
+            return f'did you mean {place}, which has {number}?'
     return ''
 
 
-def _names(folder: Path) -> List[str]:
-    return [path.name for path in folder.iterdir()]
-
-
-def _count_held_out(
-    train: Path, images: Dict[str, List[str]]
-) -> Tuple[int, int]:
-    lonely = [name for name, some in images.items() if len(some) < 2]
-    if lonely:
-        raise UsageError(
-            f'{train} has a single image of {few(lonely)}: no part can be '
-            'held out to validate, add images or a folder val beside train.'
-        )
-    train_count, val_count = (
-        sum(len(part_of(some, part, name)) for name, some in images.items())
-        for part in ('train', 'val')
-    )
-    return train_count, val_count
-
-
-def _count_to_validate(
-    val: Path, train: Path, classes: Dict[str, List[str]], notes: List[str]
-) -> int:
-    images = {name: images_in(val / name) for name in subfolders(val)}
+def _count_to_validate(val: Path, train: Path, classes: Images) -> int:
+    images = _images_of(val)
     unknown = [n for n, some in images.items() if some and n not in classes]
     if unknown:
         raise UsageError(
@@ -158,9 +138,6 @@ def _count_to_validate(
             f'{val} has no images in class folders: looked for {LAYOUT}; '
             'without such a folder a part is held out.'
         )
-    without = [name for name in classes if not images.get(name)]
-    if without:
-        notes.append(f'{val} has no image of {few(without)}.')
     return sum(map(len, images.values()))
 
 
@@ -172,13 +149,11 @@ def _left_out(place: Path) -> List[str]:
         for file in files_in(place / name)
         if not is_image(file)
     ]
-    if not files:
-        return []
     kinds = sorted({file.suffix.lower() or file.name for file in files})
     return [
         f'{len(files)} files in {place} are left out, as they are no images '
         f'that can be read here ({few(kinds)}).'
-    ]
+    ] * bool(files)
 
 
 def _are_small(paths: Iterable[Path]) -> bool:

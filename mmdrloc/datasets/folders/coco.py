@@ -3,11 +3,11 @@
 import json
 import re
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.utils.errors import UsageError, few, first_line, shown
-from .parts import TRAIN, VAL, palette
+from mmdrloc.utils.errors import UsageError, cause, few, shown
+from .parts import TRAIN, VAL
 
 # Where the annotations of a part are: as COCO has them, as others write them.
 ANNOTATIONS = (
@@ -22,108 +22,58 @@ ANNOTATIONS = (
 SAMPLE = 5
 
 
-class Part(NamedTuple):
-    """What there is to train or to validate on.
-
-    Args:
-        annotations (Path): Their file.
-        images (str): The folder of the images, from the data set's.
-        classes (list[str]): In the order of the file, in which mmdet numbers
-            them.
-        num_images (int): How many.
-        has_masks (bool): Whether any object has one.
-    """
-
-    annotations: Path
-    images: str
-    classes: List[str]
-    num_images: int
-    has_masks: bool
-
-
 def describe(folder: Path) -> Tuple[Description, List[str]]:
     """Describe COCO; see :func:`mmdrloc.datasets.folders.describe`."""
-    train, val = _part(folder, TRAIN), _part(folder, VAL)
-    if train.classes != val.classes:
+    files = [_annotations(folder, names) for names in (TRAIN, VAL)]
+    train, val = map(_read, files)
+    if train['classes'] != val['classes']:
         raise UsageError(
-            f'{train.annotations} has the categories{shown(train.classes)}, '
-            f'{val.annotations}{shown(val.classes)}: labels would mean '
+            f'{files[0]} has the categories{shown(train["classes"])}, '
+            f'{files[1]}{shown(val["classes"])}: labels would mean '
             'different things, give both the same list.'
         )
-    colors = [tuple(color) for color in palette(len(train.classes))]
-    metainfo = dict(classes=train.classes, palette=colors)
-
-    def dataset(part: Part, **options: Any) -> Dict[str, Any]:
-        return dict(
+    train_dataset, val_dataset = (
+        dict(
             type='mmdet.CocoDataset',
             data_root=str(folder),
-            ann_file=part.annotations.relative_to(folder).as_posix(),
-            data_prefix=dict(img=part.images),
-            metainfo=metainfo,
-            **options,
+            ann_file=file.relative_to(folder).as_posix(),
+            data_prefix=dict(img=_place(folder, file, names, part['images'])),
+            metainfo=dict(classes=train['classes'], palette='random'),
         )
-
-    kept = dict(filter_empty_gt=True, min_size=32)
+        for file, names, part in zip(files, (TRAIN, VAL), (train, val))
+    )
+    train_dataset['filter_cfg'] = dict(filter_empty_gt=True, min_size=32)
+    val_dataset['test_mode'] = True
     data = dict(
-        num_classes=len(train.classes),
-        num_train=train.num_images,
-        num_val=val.num_images,
-        has_masks=train.has_masks,
-        train_dataset=dataset(train, filter_cfg=kept),
-        val_dataset=dataset(val, test_mode=True),
+        num_classes=len(train['classes']),
+        num_train=len(train['images']),
+        num_val=len(val['images']),
+        has_masks=train['has_masks'],
+        train_dataset=train_dataset,
+        val_dataset=val_dataset,
     )
     return data, []
 
 
-def _part(folder: Path, names: Sequence[str]) -> Part:
-    file = _annotations(folder, names)
-    try:
-        content = json.loads(file.read_bytes())
-        images = [str(image['file_name']) for image in content['images']]
-        classes = [str(entry['name']) for entry in content['categories']]
-        masks = [entry.get('segmentation') for entry in content['annotations']]
-    except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(
-            f'{file} is no JSON that can be read: {first_line(error)}.'
-        ) from error
-    except (KeyError, TypeError, AttributeError) as error:
-        raise UsageError(
-            f'{file} is no annotations in COCO format: it needs lists of '
-            '`images` with file_name, `categories` with name, and '
-            '`annotations`.'
-        ) from error
-    for what, found in (('images', images), ('categories', classes)):
-        if not found:
-            raise UsageError(f'{file} has no {what}.')
-    twice = sorted({name for name in classes if classes.count(name) > 1})
-    if twice:
-        raise UsageError(
-            f'{file} has two categories with the name {few(twice)}: rename '
-            'one of them.'
-        )
-    place = _images(folder, file, names, images)
-    return Part(file, place, classes, len(images), any(masks))
-
-
 def _annotations(folder: Path, names: Sequence[str]) -> Path:
-    for name in names:
-        for pattern in ANNOTATIONS:
-            found = sorted(folder.glob(pattern.format(name)))
-            if len(found) > 1:
-                raise UsageError(
-                    f'{folder} has several annotation files '
-                    f'({few([path.name for path in found])}): leave one '
-                    'there, or describe the data set in a config.'
-                )
-            if found:
-                return found[0]
+    patterns = [p.format(name) for name in names for p in ANNOTATIONS]
+    for pattern in patterns:
+        found = sorted(folder.glob(pattern))
+        if len(found) > 1:
+            raise UsageError(
+                f'{folder} has several annotation files '
+                f'({few([path.name for path in found])}): leave one '
+                'there, or describe the data set in a config.'
+            )
+        if found:
+            return found[0]
     if (folder / 'ImageSets/Main').is_dir():
         raise UsageError(
             f"{folder} is in the format of Pascal VOC: write it in COCO's "
             f'with `python tools/dataset_converters/voc_to_coco.py {folder} '
             'OUT`.'
         )
-    looked = ', '.join(pattern.format(names[0]) for pattern in ANNOTATIONS)
+    looked = ', '.join(patterns[: len(ANNOTATIONS)])
     others = f' (or {", ".join(names[1:])} for {names[0]})'
     raise UsageError(
         f'{folder} is not laid out for detection, in COCO format: looked for '
@@ -131,7 +81,25 @@ def _annotations(folder: Path, names: Sequence[str]) -> Path:
     )
 
 
-def _images(
+def _read(file: Path) -> Dict[str, Any]:
+    """What is needed of a file; the preflight looks into it."""
+    try:
+        content = json.loads(file.read_bytes())
+        images = [str(image['file_name']) for image in content['images']]
+        classes = [str(entry['name']) for entry in content['categories']]
+        masks = [entry.get('segmentation') for entry in content['annotations']]
+        if not (images and classes):
+            raise ValueError('no image or no category')
+    except Exception as error:  # damaged files fail in many ways
+        raise UsageError(
+            f'{file} is no annotations in COCO format ({cause(error)}): it '
+            'needs lists of `images` with file_name, `categories` with name, '
+            'and `annotations`.'
+        ) from error
+    return dict(images=images, classes=classes, has_masks=any(masks))
+
+
+def _place(
     folder: Path, file: Path, names: Sequence[str], images: List[str]
 ) -> str:
     """The folder from which the annotations name the images."""

@@ -4,8 +4,11 @@ import pytest
 from mmengine.registry import DATASETS
 from tiny_recipes import write_classes
 
+from mmdrloc.datasets import folders
 from mmdrloc.datasets.folders.classes import describe
 from mmdrloc.utils.errors import UsageError
+
+TASK = 'classification'
 
 
 def built(config):
@@ -87,12 +90,24 @@ def test_suffixes_and_folders_below(tmp_path):
     assert said['train_dataset']['metainfo']['classes'] == ['ant', 'bee']
 
 
-def test_a_class_that_is_not_validated(tmp_path):
-    write_classes(tmp_path / 'train', dict(ant=2, bee=2))
-    write_classes(tmp_path / 'val', dict(bee=1))
-    said, notes = describe(tmp_path)
-    assert notes == [f'{tmp_path / "val"} has no image of ant.']
-    assert [s['gt_label'] for s in built(said['val_dataset'])] == [1]
+def test_a_single_image_of_a_class_is_trained_on(tmp_path):
+    write_classes(tmp_path, dict(ant=40, bee=1))
+    said, _ = describe(tmp_path)
+    assert (said['num_train'], said['num_val']) == (33, 8)
+    labels = [sample['gt_label'] for sample in built(said['train_dataset'])]
+    assert labels.count(1) == 1
+
+
+def test_few_images_are_said_in_one_line(tmp_path):
+    def notes(folder, **counts):
+        said = folders.describe(write_classes(folder, counts), TASK)[1]
+        return [note for note in said if note.startswith('few images')]
+
+    assert notes(tmp_path / 'many', ant=130, bee=120) == []
+    (note,) = notes(tmp_path / 'two', ant=300, bee=3)
+    assert '3 of the smallest class' in note and 'validate' not in note
+    (note,) = notes(tmp_path / 'few', ant=20, bee=20)
+    assert '8 to validate on' in note and 'class' not in note
 
 
 def one_class(folder):
@@ -105,10 +120,6 @@ def no_class_folders(folder):
 
 def empty_class(folder):
     write_classes(folder, dict(ant=4, bee=4, cat=0))
-
-
-def single_image(folder):
-    write_classes(folder, dict(ant=4, bee=1))
 
 
 def other_classes(folder):
@@ -132,17 +143,13 @@ def label_maps(folder):
 @pytest.mark.parametrize(
     'make,words',
     [
-        (one_class, 'found 1 class folder .*/ant.* at least 2 are needed'),
+        (one_class, 'found 1 class folder .*/ant.* at least 2 class'),
         (no_class_folders, 'found 0 class folders .*train/<class>/'),
         (empty_class, 'no image in 1 of its 3 class folders .cat.: put'),
-        (single_image, 'a single image of bee: no part can be held out'),
         (other_classes, 'has images of Bee, and .*train has no such folder'),
         (nothing_to_validate, 'val has no images in class folders'),
-        (only_to_validate, 'and found val without train'),
-        (
-            label_maps,
-            'not laid out for classification: .* images, labels without',
-        ),
+        (only_to_validate, 'found val, which are no classes'),
+        (label_maps, 'found images, labels, which are no classes'),
     ],
 )
 def test_unfit_folders(tmp_path, make, words):

@@ -43,11 +43,7 @@ def test_names_and_numbers_come_from_the_file(tmp_path):
         'ant',
         'yak',
     ]
-    assert (
-        said['num_classes']
-        == len(said['train_dataset']['metainfo']['palette'])
-        == 3
-    )
+    assert said['num_classes'] == 3
     dataset = DATASETS.build(dict(said['val_dataset'], pipeline=[]))
     assert dataset.cat2label == {1: 0, 90: 1, 2: 2}
 
@@ -62,9 +58,8 @@ def renamed(at, **changes):
     'val,words',
     [
         (renamed(0, name='lion'), r'\(cat, dog\), .*\(lion, dog\): labels'),
-        (renamed(0, name='dog'), 'two categories with the name dog'),
-        (dict(coco_content(), images=[], annotations=[]), 'has no images'),
-        (dict(images=[]), 'no annotations in COCO format: it needs'),
+        (dict(coco_content(), images=[], annotations=[]), 'no image or no'),
+        (dict(images=[]), 'no annotations in COCO format .*: it needs'),
     ],
 )
 def test_annotations_that_do_not_fit(tmp_path, val, words):

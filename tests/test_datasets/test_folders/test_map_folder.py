@@ -26,12 +26,7 @@ def values_of(dataset):
 @pytest.mark.parametrize('layout', MAP_LAYOUTS)
 def test_usual_layouts(tmp_path, layout):
     said, notes = describe(write(tmp_path, layout))
-    assert notes == [] and said['reduce_zero_label'] is False
-    assert (
-        said['num_classes']
-        == len(said['train_dataset']['metainfo']['palette'])
-        == 2
-    )
+    assert notes == [] and said['num_classes'] == 2
     for part in ('train', 'val'):
         dataset = built(said, part)
         assert type(dataset).__name__ == 'BaseSegDataset'
@@ -71,18 +66,11 @@ def test_suffixes_are_those_of_the_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    'classes,values,words',
-    [
-        ('sky\n\nsea', (0,), 'classes.txt has nothing on line 2: write'),
-        ('sky\nsky', (0,), 'has the same name twice .sky.'),
-        ('sky\n(ignored)', (0,), 'has 1 names: write the names of two'),
-        ('sky\nsea', (0, 7), 'for the values 0 to 1, and .* has 7'),
-        ('sky\nsea', (0, 7), 'a line .ignored. for each value'),
-    ],
+    'classes', ['sky\n\nsea', 'sky\nsky', 'sky\n(ignored)', '']
 )
-def test_classes_that_do_not_fit(tmp_path, classes, values, words):
-    write(tmp_path, values=values, classes=classes)
-    with pytest.raises(UsageError, match=words):
+def test_classes_that_do_not_fit(tmp_path, classes):
+    write(tmp_path, classes=classes)
+    with pytest.raises(UsageError, match='classes.txt names . classes, some'):
         describe(tmp_path)
 
 
@@ -115,12 +103,12 @@ def two_files_an_image(folder):
 @pytest.mark.parametrize(
     'spoil,words',
     [
-        (no_classes, 'no .*classes.txt: write the names'),
+        (no_classes, 'classes.txt is missing: write the names'),
         (no_maps, 'it has no label maps for train: looked for images/train'),
         (no_validation, 'it has no images for val: looked for'),
         (two_kinds, 'images that end in .jpg, .png: mmseg reads one kind'),
-        (other_names, '0.* has no label map in .*annotations/train: its name'),
-        (two_files_an_image, 'which end in .png, _color.png: leave'),
+        (other_names, 'annotations/train has 0 label maps for 0.jpg: an'),
+        (two_files_an_image, '2 label maps .* end in .png, _color.png.: an'),
     ],
 )
 def test_unfit_folders(tmp_path, spoil, words):

@@ -1,0 +1,90 @@
+"""Class folders and SVHN, as their data set classes read them."""
+
+import fake_datasets as fake
+import numpy as np
+import pytest
+from mmengine.registry import DATASETS
+from mmpretrain.datasets import KFoldDataset
+from scipy.io import savemat
+from tiny_recipes import write_classes
+
+from mmdrloc.datasets.class_folders import FolderSample
+from mmdrloc.datasets.imagenet100 import IMAGENET100
+from mmdrloc.utils.errors import UsageError
+
+
+def build(kind, root, **options):
+    return DATASETS.build(
+        dict(type=f'mmdrloc.{kind}', data_root=str(root), **options)
+    )
+
+
+def paths_of(dataset):
+    return [dataset.get_data_info(i)['img_path'] for i in range(len(dataset))]
+
+
+def test_svhn_keeps_images_upright(tmp_path):
+    images = np.random.default_rng(0).integers(0, 255, (32, 32, 3, 2))
+    savemat(
+        tmp_path / 'train_32x32.mat', dict(X=np.uint8(images), y=[[1], [10]])
+    )
+    dataset = build('SVHN', tmp_path)
+    assert (dataset[1]['img'] == images[..., 1]).all()
+    assert dataset.get_gt_labels().tolist() == [1, 0]
+
+
+def test_svhn_that_is_damaged(tmp_path):
+    (tmp_path / 'test_32x32.mat').write_bytes(b'no such thing')
+    for split in ('train', 'test'):
+        with pytest.raises(UsageError, match=f'{split}_32x32.mat is missing'):
+            build('SVHN', tmp_path, split=split)
+
+
+def test_of_other_folders_nothing_is_read(tmp_path):
+    fake.write_imagenet100(tmp_path)
+    dataset = build(
+        'ClassFolders', tmp_path, data_prefix='val', classes=IMAGENET100
+    )
+    assert len(dataset) == len({*IMAGENET100}) == 100
+    for sample in dataset:
+        assert IMAGENET100[sample['gt_label']] in sample['img_path']
+
+
+def test_a_list_of_images(tmp_path):
+    write_classes(tmp_path / 'Images', dict(bee=3, ant=2, cat=1))
+    (tmp_path / 'some.txt').write_text('cat/0.jpg\nbee/2.jpg\n\n')
+    dataset = build(
+        'ClassFolders', tmp_path, data_prefix='Images', ann_file='some.txt'
+    )
+    assert dataset.CLASSES == ('ant', 'bee', 'cat')
+    assert dataset.get_gt_labels().tolist() == [2, 1]
+    assert paths_of(dataset)[1] == str(tmp_path / 'Images/bee/2.jpg')
+
+
+@pytest.fixture
+def photos(tmp_path):
+    return str(write_classes(tmp_path, dict(ant=10, bee=10, cow=10)))
+
+
+def test_a_sample_is_a_fold(photos):
+    sample = FolderSample(num_images=3, seed=0, data_root=photos)
+    fold = KFoldDataset(
+        dict(type='CustomDataset', data_root=photos),
+        fold=0,
+        num_splits=10,
+        test_mode=True,
+        seed=0,
+    )
+    assert len(sample) == 3
+    assert paths_of(sample) == paths_of(fold)
+
+
+def test_samples_of_several_seeds_and_one_after_the_other(photos):
+    first, again, other, rest = (
+        paths_of(FolderSample(data_root=photos, num_images=5, **part))
+        for part in ({}, {}, dict(seed=1), dict(skip=5))
+    )
+    assert first == again != other
+    both = FolderSample(data_root=photos, num_images=10)
+    assert first + rest == paths_of(both)
+    assert both.CLASSES == ('ant', 'bee', 'cow')
