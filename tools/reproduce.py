@@ -1,18 +1,18 @@
 #!/usr/bin/env python
 """Do again what the documents show: all rows of a table by one command.
 
-Trains what a table needs, pre-training first, tests it and writes a report
+Trains what a table needs, pre-training first, tests it, and writes a report
 with the published values. The same command goes on where it was stopped.
 """
 
 import argparse
-import difflib
 import json
 import os
 import re
 import shlex
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Sequence
+from typing import Any, Dict, Iterable, Iterator, List, Tuple
 
 import yaml
 
@@ -22,36 +22,33 @@ from mmdrloc.reporting.results import write_tested
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.paths import shipped
 
-CONFIGS, TOOLS = shipped('configs'), shipped('tools')
 # Seconds a batch of 1,024 on 8 GPUs: supplement, Table 14.
 SECONDS = {'swin-tiny': 0.6684, 'cvt-13': 0.6037, 't2t-vit-14': 0.5941}
-# What takes the place of all data at small scale.
-SMALL_DATA = dict(
-    classification='digits-300',
-    detection='digits_coco',
-    segmentation='digits_seg',
+# Where the data of dense tasks lie, and what stands for them at small scale.
+FOLDERS = dict(
+    coco='data/coco',
+    ade20k='data/ade/ADEChallengeData2016',
+    digits_coco='data/digits/detection',
+    digits_seg='data/digits/segmentation',
 )
+SMALL = dict(coco='digits_coco', ade20k='digits_seg')
 
 Run = Dict[str, Any]
+# Commands, by the file that shows that one was carried out.
+Steps = Dict[Path, List[str]]
 
 
-class Step(NamedTuple):
-    """A command, and the file that shows that it was carried out."""
-
-    words: List[str]
-    done: Path
-
-
-def read_exhibits() -> Dict[str, Dict[str, Any]]:
-    """Exhibits by name: the tables of published.yml, and the others."""
-    content = yaml.safe_load((CONFIGS / 'published.yml').read_text())
-    exhibits: Dict[str, Dict[str, Any]] = {}
+def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
+    """Exhibits by name, and what trainings are told at small scale."""
+    configs = shipped('configs')
+    content = yaml.safe_load((configs / 'published.yml').read_text())
+    kinds = {'IDMM poster': 'poster', 'arXiv:2402.03752': 'mae'}
+    exhibits: Dict[str, Run] = {}
     for record in content['records']:
-        source, table = record['source'], record['table']
-        of = dict(zip(('IDMM poster', 'arXiv:2402.03752'), ('poster', 'mae')))
-        name = f'{of.get(source, "table")}-{table}'
+        table, source = record['table'], record['source']
+        name = f'{kinds.get(source, "table")}-{table}'.lower()
         one = exhibits.setdefault(
-            name.lower().replace(' ', '-'),
+            name.replace(' ', '-'),
             dict(
                 document=source,
                 title=content['titles'].get(table, table),
@@ -59,18 +56,18 @@ def read_exhibits() -> Dict[str, Dict[str, Any]]:
                 weights=content['weights'],
             ),
         )
-        seeds = record.get('seeds', 1)
-        one['runs'] += [dict(record, seed=seed) for seed in range(seeds)]
-    others = yaml.safe_load((CONFIGS / 'exhibits.yml').read_text())
-    return {**exhibits, **others}
+        for seed in range(record.get('seeds', 1)):
+            one['runs'].append(dict(record, seed=seed))
+    others = yaml.safe_load((configs / 'exhibits.yml').read_text())
+    return {**exhibits, **others['exhibits']}, others['small']
 
 
-def all_runs(runs: Sequence[Run]) -> Iterator[Run]:
+def all_runs(runs: Iterable[Run]) -> Iterator[Run]:
     """Each training once, after what it starts from."""
     seen = set()
     for run in runs:
-        made_by = run.get('weights')
-        earlier = all_runs([made_by]) if isinstance(made_by, dict) else ()
+        start = run.get('weights')
+        earlier = all_runs([start]) if isinstance(start, dict) else ()
         for one in (*earlier, run):
             if (key := (of_record(one), one.get('seed', 0))) not in seen:
                 seen.add(key)
@@ -78,235 +75,157 @@ def all_runs(runs: Sequence[Run]) -> Iterator[Run]:
 
 
 def folder_of(run: Run, root: Path) -> Path:
-    """Where a training goes; the same for all exhibits that need it."""
-    identity = of_record(run)
-    name = f'{identity.title}_{identity.dataset}_seed{run.get("seed", 0)}'
-    name = re.sub(r'(model|train_dataloader|optim_wrapper)\.', '', name)
+    """Where a training goes: one folder for all exhibits that need it."""
+    one = of_record(run)
+    name = f'{one.title}_{one.dataset}_seed{run.get("seed", 0)}'
     return root / re.sub(r'[^\w.=-]+', '_', name)[-200:]
 
 
 def made_small(run: Run) -> Run:
-    """The same training on a few digits, all that it starts from as well."""
-    small = dict(run, dataset=SMALL_DATA[CATALOG[run['dataset']]['task']])
-    weights = run.get('weights')
-    if isinstance(weights, str):  # the authors' file: a training in its place
+    """The same training on digits, and all that it starts from."""
+    small = dict(run, dataset=SMALL.get(run['dataset'], 'digits-300'))
+    start = run.get('weights')
+    if isinstance(start, str):  # no download: a training in its place
         recipe = run['recipe'].replace('finetune_100e', 'scratch_100e')
-        weights = dict(
-            recipe=recipe.removesuffix('_drloc'), dataset=run['dataset']
-        )
-    if weights:
-        small['weights'] = made_small(weights)
-    return small
+        recipe = recipe.removesuffix('_drloc')
+        start = dict(recipe=recipe, dataset=run['dataset'])
+    return dict(small, weights=made_small(start)) if start else small
 
 
-def small_options(run: Run) -> Dict[str, Any]:
-    """Two images an iteration, and an eighth of the size in dense tasks."""
-    from mmdrloc.datasets.recipes import read_recipe
-    from mmdrloc.utils.config_walk import dicts_in
-
-    cfg = read_recipe(run['recipe'], run['dataset'])
-    options: Dict[str, Any] = {}
-    for name in ('train', 'val', 'test'):
-        loader = f'{name}_dataloader'
-        if cfg.get(loader):
-            options[f'{loader}.batch_size'] = 2
-            options[f'{loader}.num_workers'] = 0
-            options[f'{loader}.persistent_workers'] = False
-            count = 300 if name == 'train' else 4
-            options[f'{loader}.dataset.indices'] = count
-    if cfg.get('default_scope') in ('mmdet', 'mmseg'):
-        for place, node in dicts_in(dict(cfg.items())):
-            place = re.sub(r'\[(\d+)\]', r'.\1', place)
-            for key in {'scale', 'scales', 'crop_size', 'size'} & node.keys():
-                if 'pipeline' in place or 'data_preprocessor' in place:
-                    options[f'{place}.{key}'] = eighth(node[key])
-    return options
-
-
-def eighth(size: Any) -> Any:
-    """Sizes in pixels, however nested."""
-    many = isinstance(size, (list, tuple))
-    return [*map(eighth, size)] if many else max(32, int(size) // 8)
-
-
-def train_step(run: Run, root: Path, args: argparse.Namespace) -> Step:
-    """The command of a training."""
-    work_dir = folder_of(run, root)
-    words = [tool('train.py'), run['recipe'], '--dataset', run['dataset']]
-    if args.gpus > 1:
-        start = [
-            '-m',
-            'torch.distributed.run',
-            f'--nproc_per_node={args.gpus}',
-        ]
-        words = [*start, *words, '--launcher', 'pytorch']
-    words += ['--work-dir', str(work_dir)]
-    weights = run.get('weights')
-    if weights:
-        is_run = isinstance(weights, dict)
-        start = folder_of(weights, root) if is_run else weights
-        words += ['--weights', str(start)]
-    words += ['--seed', str(run.get('seed', 0))]
-    options = dict(run.get('options', {}))
-    if args.scale == 'small':
-        words += ['--iters', '2']
-        options.pop('train_cfg.max_epochs', None)
-        options = {**small_options(run), **options}
-    elif args.accumulate > 1:
-        options['optim_wrapper.accumulative_counts'] = args.accumulate
-    values = [f'{k}={v}'.replace(', ', ',') for k, v in options.items()]
-    words += ['--cfg-options', *values] if values else []
-    return Step(words, work_dir / 'result.json')
-
-
-def tool(name: str) -> str:
+def tool(path: str) -> str:
     """A tool as a command names it."""
-    return os.path.relpath(TOOLS / name)
+    return os.path.relpath(shipped(path))
 
 
-def steps_of(
-    name: str, exhibit: Run, root: Path, args: argparse.Namespace
-) -> List[Step]:
+def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
+    """The command of a training."""
+    words = [tool('tools/train.py'), run['recipe'], '--dataset']
+    words += [run['dataset'], '--work-dir', str(folder_of(run, root))]
+    words += ['--seed', str(run.get('seed', 0))]
+    start = run.get('weights')
+    if start:
+        start = folder_of(start, root) if isinstance(start, dict) else start
+        words += ['--weights', str(start)]
+    options = run.get('options', {}).items()
+    if options:
+        words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
+    words += shlex.split(args.small.get(run['dataset'], args.train))
+    if args.gpus > 1:
+        launch = f'-m torch.distributed.run --nproc_per_node={args.gpus}'
+        words = [*launch.split(), *words, '--launcher', 'pytorch']
+    return words
+
+
+def steps_of(name: str, exhibit: Run, args: argparse.Namespace) -> Steps:
     """All commands of an exhibit, in their order."""
-    small = args.scale == 'small'
-    wanted = exhibit.get('runs', [])
-    wanted = [made_small(run) for run in wanted] if small else wanted
-    steps = [train_step(run, root, args) for run in all_runs(wanted)]
-    shown: Dict[Path, None] = {}
-    for run in wanted:
+    root, runs = args.work_dir, exhibit.get('runs', [])
+    folder, last = root / name, folder_of(runs[-1], root) if runs else root
+    steps = {
+        folder_of(run, root) / 'result.json': train_command(run, root, args)
+        for run in all_runs(runs)
+    }
+    shown: Dict[str, None] = {}
+    for run in runs:
         place = folder_of(run, root)
         if run.get('tta'):
-            words = [tool('test.py'), str(place), '--tta', '--work-dir']
+            words = [tool('tools/test.py'), str(place), '--tta', '--work-dir']
             place = place / 'tta'
-            words.append(str(place))
-            steps.append(Step(words, place / 'result.json'))
-        shown[place] = None
-    steps = list({step.done: step for step in steps}.values())
-    folder = root / name
-    last = folder_of(wanted[-1], root) if wanted else root
-    names = dict(
-        folder=folder,
-        run=last,
-        config=last / f'{Path(wanted[-1]["recipe"]).name}.py'
-        if wanted
-        else '',
-        batch=2 if small else 1024,
-        rounds=2 if small else 200,
-    )
+            steps[place / 'result.json'] = [*words, str(place)]
+        shown[str(place)] = None
     for number, command in enumerate(exhibit.get('after', [])):
-        path, *words = shlex.split(command.format(**names))
-        words = [tool(path.removeprefix('tools/')), *words]
-        steps.append(Step(words, folder / f'{number}.done'))
+        path, *words = shlex.split(command.format(folder=folder, run=last))
+        steps[folder / f'{number}.done'] = [tool(path), *words]
     if shown:
-        report = [tool('report.py'), *map(str, shown), '--title', name]
-        report += ['--out', str(folder / 'report.html')]
-        steps.append(Step(report, folder / 'report.done'))
+        words = [tool('tools/report.py'), *shown, '--title', name, '--out']
+        steps[folder / 'report'] = [*words, str(folder / 'report.html')]
     return steps
 
 
-def missing(exhibit: Run, small: bool) -> List[str]:
+def missing(exhibit: Run) -> List[str]:
     """Data and weights that are not there, with the commands for them."""
-    found: Dict[str, str] = {}  # by command
-    runs = exhibit.get('runs', [])
-    for run in all_runs(list(map(made_small, runs)) if small else runs):
-        data = CATALOG[run['dataset']]
-        for part in (data['train_dataset'], data['val_dataset']):
-            place = part.get('ann_file', part.get('domain', ''))
-            place = Path(part['data_root'], place)
-            if not place.exists():
-                found[data['data_made_by']] = str(place)
-        weights = run.get('weights')
-        if isinstance(weights, str) and not Path(weights).exists():
-            url = exhibit['weights'][weights]
-            found[f'curl -L -o {weights} {url}'] = weights
+    found: Dict[str, str] = {}
+    for run in all_runs(exhibit.get('runs', [])):
+        data, start = CATALOG[run['dataset']], run.get('weights')
+        parts = [data.get('train_dataset'), data.get('val_dataset')]
+        places = [
+            p['data_root'] + '/' + p.get('ann_file', '') for p in parts if p
+        ]
+        for place in places or [FOLDERS[run['dataset']]]:
+            if not Path(place).exists():
+                by_hand = 'put it there as mmdet and mmseg have it'
+                found[data.get('data_made_by', by_hand)] = place
+        if isinstance(start, str) and not Path(start).exists():
+            url = exhibit['weights'][start]
+            found[f'curl -L -o {start} {url}'] = start
     return [f'{place}: {command}' for command, place in found.items()]
 
 
-def hours_of(exhibit: Run) -> str:
-    """GPU hours, as far as Table 14 tells the speed of a network."""
-    known, unknown = 0.0, 0
-    for run in all_runs(exhibit.get('runs', [])):
-        epochs = re.findall(r'(\d+)e(?:_|/|$)', run['recipe'])
-        network = run['recipe'].split('/')[-1].split('_')[0]
-        if epochs and network in SECONDS:
-            updates = CATALOG[run['dataset']]['num_train'] / 1024
-            known += int(epochs[-1]) * updates * SECONDS[network] * 8 / 3600
-        else:
-            unknown += 1
-    return ' and more'[: 9 * bool(unknown)].join(
-        [f'{known:.0f}' if known else '?', '']
-    )
-
-
-def is_done(step: Step) -> bool:
-    """Whether a command was carried out to its end."""
-    if step.done.name != 'result.json' or not step.done.is_file():
-        return step.done.is_file() and 'report' not in step.done.name
-    return json.loads(step.done.read_text())['finished']
-
-
-def carry_out(steps: Sequence[Step], folder: Path) -> None:
+def carry_out(steps: Steps, logs: Path) -> None:
     """Call what is not done yet, one command after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
     from mmdrloc.apis.session import session
 
     with session():
-        for number, step in enumerate(steps):
-            if is_done(step):
-                print(f'done before: {step.done.parent}')
+        for number, (done, words) in enumerate(steps.items(), 1):
+            if done.is_file() and (
+                done.suffix != '.json'
+                or json.loads(done.read_text())['finished']
+            ):
                 continue
-            log = folder / 'logs' / f'{number}.txt'
-            run_jobs(
-                [Job(f'step {number + 1} of {len(steps)}', step.words, log)]
-            )
-            if step.done.parent.name == 'tta':
-                write_tested(step.done.parents[1], step.done.parent)
-            elif step.done.suffix == '.done':
+            log = logs / f'{number}.txt'
+            run_jobs([Job(f'step {number} of {len(steps)}', words, log)])
+            if done.parent.name == 'tta':
+                write_tested(done.parents[1], done.parent)
+            elif done.suffix != '.json':  # tables, and where a report is
                 print(log.read_text())
-                step.done.touch()
+            if done.suffix == '.done':
+                done.touch()
 
 
-def find_exhibit(name: str, exhibits: Dict[str, Run]) -> Run:
-    """One that can be done.
-
-    Raises:
-        UsageError: If nobody knows it, or it is left out.
-    """
-    if name not in exhibits:
-        near = difflib.get_close_matches(name, exhibits, 3, 0.3)
-        raise UsageError(
-            f'there is no exhibit {name}: did you mean {" or ".join(near)}? '
-            'See --list.'
-        )
-    if not {'runs', 'after'} & exhibits[name].keys():
-        raise UsageError(f'{name}: {exhibits[name]["title"]}')
-    return exhibits[name]
+def hours_of(runs: List[Run]) -> str:
+    """GPU hours, as far as Table 14 tells the speed of a network."""
+    hours, unknown = 0.0, 0
+    for run in runs:
+        epochs = re.findall(r'(\d+)e(?:_|/|$)', run['recipe'])
+        seconds = SECONDS.get(Path(run['recipe']).name.split('_')[0])
+        if epochs and seconds:
+            iterations = CATALOG[run['dataset']]['num_train'] / 1024
+            hours += int(epochs[-1]) * iterations * seconds * 8 / 3600
+        unknown += not (epochs and seconds)
+    if not hours:
+        return 'not known'
+    return f'{hours:.0f}{f" and those of {unknown} more" if unknown else ""}'
 
 
 def print_list(exhibits: Dict[str, Run]) -> None:
-    """A line each, and below what it needs."""
-    print('GPU hours: those that Table 14 tells, ? for the others.\n')
+    """What each exhibit trains, costs and needs."""
+    print('GPU hours: by the seconds of Table 14, which has three networks.\n')
     for name, one in exhibits.items():
-        runs = [*all_runs(one.get('runs', []))]
-        needs = {run['dataset']: None for run in runs}
-        needs.update(
-            {
-                w: None
-                for run in runs
-                if isinstance(w := run.get('weights'), str)
-            }
+        runs = list(all_runs(one.get('runs', [])))
+        starts = [run.get('weights') for run in runs]
+        needs = [run['dataset'] for run in runs]
+        needs += [start for start in starts if isinstance(start, str)]
+        print(f'{name} ({one["document"]}): {one["title"]}')
+        if runs:
+            print(f'    trainings {len(runs)}, GPU hours {hours_of(runs)}')
+            print(f'    needs {", ".join(dict.fromkeys(needs))}')
+
+
+def find_exhibit(name: str, exhibits: Dict[str, Run]) -> Run:
+    """One that can be done; a UsageError if there is none."""
+    if name not in exhibits:
+        near = ' or '.join(get_close_matches(name, exhibits, 3, 0.3))
+        raise UsageError(
+            f'there is no exhibit {name}{near and f", but {near}"}: see --list'
         )
-        print(f'{name}: {one["title"]} ({one["document"]})')
-        print(f'    {len(runs)} trainings, GPU hours: {hours_of(one) or "-"}')
-        print(f'    needs {", ".join(needs) or "no data"}')
+    if not {'runs', 'after'} & exhibits[name].keys():
+        raise UsageError(f'{name}: {exhibits[name]["title"]}')
+    return dict(exhibits[name])
 
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     add = parser.add_argument
     add('exhibit', nargs='?', help='such as table-4')
     add('--list', action='store_true', help='what there is, and its price')
@@ -315,36 +234,36 @@ def main() -> None:
         '--scale',
         choices=['full', 'small'],
         default='full',
-        help='small: two iterations a training, on digits (default: full)',
+        help='small: two iterations a training, on digits',
     )
-    add('--gpus', type=int, default=1, help='(default: 1)')
+    add('--gpus', type=int, default=1)
     add(
-        '--accumulate',
-        type=int,
-        default=1,
-        help='gradients of N batches an '
-        'iteration: 8 / GPUS for recipes of 8 GPUs (default: 1)',
+        '--train',
+        default='',
+        help='more options of tools/train.py: on one GPU, "--cfg-options '
+        'optim_wrapper.accumulative_counts=8" where a recipe is for 8',
     )
-    add('--work-dir', type=Path, help='(default: work_dirs/reproduce)')
+    add('--work-dir', type=Path, default=Path('work_dirs/reproduce'))
     args = parser.parse_args()
-    exhibits = read_exhibits()
-    if args.list or args.exhibit is None:
-        return print_list(exhibits)
-    small = args.scale == 'small'
-    root = args.work_dir or Path('work_dirs/reproduce' + '_small' * small)
+    exhibits, small = read_exhibits()
+    args.small = {}
+    if args.list or not args.exhibit:
+        print_list(exhibits)
+        return
     with usage_errors_in_one_sentence():
         exhibit = find_exhibit(args.exhibit, exhibits)
-        if absent := missing(exhibit, small):
-            raise UsageError(
-                'these are missing, with the commands that make '
-                'them:\n' + '\n'.join(absent)
-            )
-        steps = steps_of(args.exhibit, exhibit, root, args)
+        if args.scale == 'small':
+            args.small, args.work_dir = small, args.work_dir / 'small'
+            exhibit['runs'] = [*map(made_small, exhibit.get('runs', []))]
+        if absent := missing(exhibit):
+            raise UsageError('\n'.join(['missing:', *absent]))
+        steps = steps_of(args.exhibit, exhibit, args)
         if args.check:
-            for step in steps:
-                print(shlex.join(['python', *step.words]))
-            return print('\nAll data and weights are there.')
-        carry_out(steps, root / args.exhibit)
+            print(
+                '\n'.join(shlex.join(['python', *s]) for s in steps.values())
+            )
+            return
+        carry_out(steps, args.work_dir / args.exhibit / 'logs')
 
 
 if __name__ == '__main__':
