@@ -5,30 +5,14 @@ imports this module by the name of the scope, and the registry then imports
 its ``locations`` when it is first asked.
 """
 
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any, Dict, Optional, Type
 
 from mmengine import registry as mmengine_registry
 from mmengine.registry import Registry
 
 from mmdrloc.utils.errors import UsageError
-
-
-def leave_out_language_models() -> None:
-    """Let mmpretrain's models be imported beside transformers 5.
-
-    Its models of text are classes over what transformers had until 4, and
-    break the import of all others where transformers and pycocotools are
-    there. Without these it leaves them out, as it is told here to do; with an
-    older transformers nothing changes.
-    """
-    try:
-        version = metadata.version('transformers')
-    except metadata.PackageNotFoundError:
-        return
-    if int(version.split('.')[0]) >= 5:
-        dependency = import_module('mmpretrain.utils.dependency')
-        setattr(dependency, 'WITH_MULTIMODAL', False)  # noqa: B010
+from mmdrloc.utils.patches import leave_out_language_models
 
 
 class OnDemandRegistry(Registry):

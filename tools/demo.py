@@ -37,9 +37,9 @@ SEGMENTOR, DETECTOR = 'upernet_swin-2stage', 'mask-rcnn_swin-2stage'
 # Without --full: two of a classifier's three epochs, for a table in four
 # minutes, and 600 of a segmentor's 1,000 iterations.
 SHORT: Dict[str, Dict[str, int]] = {
-    BASELINE: {'train_cfg.max_epochs': 2},
-    TWIN: {'train_cfg.max_epochs': 2},
-    SEGMENTOR: {'train_cfg.max_iters': 600, 'train_cfg.val_interval': 300},
+    BASELINE: dict(epochs=2),
+    TWIN: dict(epochs=2),
+    SEGMENTOR: dict(iters=600),
 }
 WORKERS = min(2, os.cpu_count() or 1)
 
@@ -73,11 +73,11 @@ class Training(NamedTuple):
 
     def step(self) -> Job:
         """The command that trains it."""
-        options = {} if self.full else SHORT.get(self.recipe, {})
+        length = {} if self.full else SHORT.get(self.recipe, {})
         words = words_of(
             self.config,
             dict(
-                options=options,
+                **length,
                 seed=self.seed,
                 weights=self.start and self.start.folder,
                 work_dir=self.folder,

@@ -3,8 +3,8 @@
 # Train: python tools/train.py configs/quickstart/mask-rcnn_swin-2stage.py
 # Measured: box AP 50.8, AP50 78.7, mask AP 52.5 (seed 0). With --weights
 #     work_dirs/swin-2stage_digits: box AP 54.8, AP50 85.3, mask AP 56.2 (seed
-#     0). With --weights work_dirs/swin-2stage_drloc_digits: box AP 54.4, AP50
-#     82.2, mask AP 55.6 (seed 0).
+#     0). With --weights work_dirs/swin-2stage_drloc_digits (DRLoc without
+#     signs): box AP 54.4, AP50 82.2, mask AP 55.6 (seed 0).
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
     '../_base_/default_runtime_det.py',

@@ -2,8 +2,8 @@
 # Data: python tools/dataset_converters/digits.py
 # Train: python tools/train.py configs/quickstart/upernet_swin-2stage.py
 # Measured: mIoU 50.6 (seed 0). With --weights work_dirs/swin-2stage_digits:
-#     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits:
-#     mIoU 61.0 (seed 0).
+#     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits
+#     (DRLoc without signs): mIoU 61.0 (seed 0).
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/default_runtime_seg.py',

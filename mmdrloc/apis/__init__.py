@@ -21,6 +21,7 @@ _PLACES = dict(
     publish='.publishing',
     recipes='mmdrloc.datasets.recipe_list',
     report='.run',
+    show='.showing',
     test='.testing',
     train='.training',
     transfer='.transferring',

@@ -1,14 +1,15 @@
 """The command line: ``mmdrloc COMMAND``, and ``python tools/COMMAND.py``.
 
-A command reads its words and calls the function of :mod:`mmdrloc.apis` that
-has its name. Nothing that takes long is imported here: help comes at once, and
-so does what is wrong with the words.
+A command calls the function of :mod:`mmdrloc.apis` that has its name. Nothing
+that takes long is imported here: help and misspelt words are answered at once.
 """
 
 import argparse
 import contextlib
+import gc
 import io
 import os
+import re
 import shlex
 import signal
 import sys
@@ -26,6 +27,7 @@ from typing import (
     NoReturn,
     Optional,
     Sequence,
+    Tuple,
 )
 
 from mmdrloc.utils.distributed import process_rank
@@ -42,6 +44,17 @@ from mmdrloc.version import __version__
 
 # For how long another rank leaves the word to the first one.
 PATIENCE_S = 10.0
+Argument = Tuple[str, Dict[str, Any]]
+
+
+def arg(name: str, help: str, **told: Any) -> Argument:
+    """An argument, as :meth:`argparse.ArgumentParser.add_argument` has it."""
+    return name, dict(told, help=help)
+
+
+def flag(name: str, help: str) -> Argument:
+    """An option without a value."""
+    return arg(name, help, action='store_true')
 
 
 def _pair(text: str) -> str:
@@ -53,136 +66,78 @@ def _pair(text: str) -> str:
     return text
 
 
-OPTIONS = """
-recipe  a config, or the name of a recipe
-config  config of the training
-checkpoint  a checkpoint
---dataset NAME|FILE|FOLDER  a dataset's name, a config that describes one, or
-    a folder of images (default: the config's own)
---weights FILE|RUN|ADDRESS  start from these weights: a checkpoint of any
-    known origin, its address, or the work_dir of a training
---work-dir DIR  where logs and results go (default: the config's work_dir, or
-    work_dirs/<recipe>_<dataset>)
---cfg-options KEY=VALUE...  change settings of the config:
-    optim_wrapper.optimizer.lr=0.001 key="[a,b]"
---seed N  seed of the run
---amp  train in mixed precision (on CPUs: bfloat16)
---resume [PATH]  continue from this checkpoint, or from the last one in the
-    work_dir; without it, the same command continues its own run
---overwrite  start anew where an earlier run lies, which is removed once all
-    checks have passed
---check  do all that comes before the first iteration, and write nothing
---partial  start from a checkpoint of which only a part fits
---trust  read checkpoints and annotations even if they hold more than tensors
-    and plain values; this runs any code that they contain
---launcher KIND  how the processes of a distributed run are started: none,
-    pytorch, slurm or mpi (default: none)
-"""
-TRAINING = '--dataset --cfg-options --amp --partial --trust'
-# What argparse is told beside the text.
-TOLD: Dict[str, Dict[str, Any]] = {
-    '--cfg-options': dict(dest='options', action='extend', type=_pair),
-    '--launcher': dict(
-        choices=['none', 'pytorch', 'slurm', 'mpi'], default='none'
+RECIPE = arg('recipe', 'a config, or the name of a recipe')
+CONFIG = arg('config', 'config of the training')
+CHECKPOINT = arg('checkpoint', 'a checkpoint')
+DATASET = arg(
+    '--dataset',
+    "a dataset's name, a config that describes one, or a folder of images "
+    "(default: the config's own)",
+    metavar='NAME|FILE|FOLDER',
+)
+TRUST = flag(
+    '--trust',
+    'read checkpoints and annotations even if they hold more than tensors '
+    'and plain values; this runs any code that they contain',
+)
+# What both a training and a test have.
+RUN = [
+    DATASET,
+    arg(
+        '--cfg-options',
+        'change settings of the config: optim_wrapper.optimizer.lr=0.001 '
+        'key="[a,b]"',
+        dest='options',
+        nargs='+',
+        action='extend',
+        type=_pair,
+        metavar='KEY=VALUE',
     ),
-    'words': dict(nargs='*'),
-    '--pictures': dict(nargs='*', default=[]),
-    '--jobs': dict(default=1),
-    '--batch-size': dict(default=1),
-    '--size': dict(nargs=2, metavar=('HEIGHT', 'WIDTH')),
-    '--title': dict(default='Results'),
-    '--runs': dict(default=[]),
-}
+    arg('--work-dir', 'default: work_dirs/<recipe>_<dataset>'),
+    flag('--partial', 'take a checkpoint of which only a part fits'),
+    TRUST,
+]
+TRAINING = [
+    *RUN,
+    arg('--epochs', 'scales the schedule with its warm-up', type=int),
+    arg('--iters', 'the same, counted in iterations', type=int),
+    flag('--amp', 'mixed precision (on CPUs: bfloat16)'),
+]
+LAUNCHED = [
+    arg(
+        '--launcher',
+        'how the processes of a distributed run are started',
+        choices=['none', 'pytorch', 'slurm', 'mpi'],
+        default='none',
+    ),
+    # Launchers pass one or the other; torchrun sets the environment.
+    ('--local_rank', dict(type=int, help=argparse.SUPPRESS)),
+    ('--local-rank', dict(type=int, help=argparse.SUPPRESS)),
+]
 
 
 class Command(NamedTuple):
-    """A command line.
+    """What it does, its arguments, examples, and how its outcome is told.
 
-    Args:
-        does (str): What it does.
-        options (str): Names of ``OPTIONS``.
-        own (str): Options of its own, written as those.
-        examples (str): Shown at the end of its help.
-        tell (Callable, optional): Says what came of it.
-        call (Callable, optional): Gets its arguments. Defaults to the
-            function of :mod:`mmdrloc.apis` that has its name.
+    It calls the function of :mod:`mmdrloc.apis` of its name, or ``call``.
     """
 
     does: str
-    options: str = ''
-    own: str = ''
+    arguments: Sequence[Argument] = ()
     examples: str = ''
-    tell: Optional[Callable[[Any], str]] = None
+    tell: Callable[[Any], str] = str
     call: Optional[Callable[..., None]] = None
 
-    def arguments(self) -> Dict[str, Dict[str, Any]]:
-        """What argparse is told, by name; positional ones in their order."""
-        shared, own = read_table(OPTIONS), read_table(self.own)
-        named = {name: shared[name] for name in self.options.split()}
-        return {**named, **own}
 
-
-def read_table(text: str) -> Dict[str, Dict[str, Any]]:
-    """Read options as they are written above.
-
-    Args:
-        text (str): An option a line, its help after two spaces. ``X...`` are
-            several, ``[X]`` is optional, ``X!`` is not, ``N`` is a number; a
-            flag has none.
-
-    Returns:
-        dict: What argparse is told, by name.
-    """
-    table: Dict[str, Dict[str, Any]] = {}
-    for line in text.replace('\n    ', ' ').strip().splitlines():
-        head, _, told = line.partition('  ')
-        name, *values = head.split()
-        value = values[-1] if values else name
-        bare = value.strip('[.!]')
-        entry: Dict[str, Any] = dict(help=told)
-        if value.endswith('!'):
-            entry['required'] = True
-            value = value[:-1]
-        if value.endswith('...'):
-            entry['nargs'] = '+'
-        elif value.startswith('['):
-            entry['nargs'] = '?'
-        if not name.startswith('-'):
-            name = bare
-        elif not values:
-            entry['action'] = 'store_true'
-        else:
-            entry['metavar'] = bare
-            entry.update(dict(type=int) if bare == 'N' else {})
-            entry.update(dict(const='auto') if value[0] == '[' else {})
-        entry.update(TOLD.get(name, {}))
-        table[name] = entry
-    return table
-
-
-def _tell_comparison(found: Any) -> str:
-    return f'\n{found}\n\nwritten: {found.folder / "report.md"}'
-
-
-def _tell_files(paths: Any) -> str:
+def _written(paths: Any) -> str:
     found = paths if isinstance(paths, list) else [paths]
     return '\n'.join(f'written: {path}' for path in found)
 
 
-def _tell_difference(found: float) -> str:
-    return f'greatest difference of the logits: {found:g}'
-
-
 def _recipes(words: Sequence[str]) -> None:
-    found = _imported('recipes')(*words)
-    for recipe in found:
-        print(f'{recipe.name}  {recipe.task}'.rstrip())
-        if words and recipe.published:
-            print(f'  published: {"; ".join(recipe.published)}')
-        if words and recipe.measured:
-            print(f'  measured: {recipe.measured}')
-    if not found:
-        raise UsageError(f'no recipe has all of: {", ".join(words)}.')
+    from .showing import list_recipes
+
+    print(list_recipes(words))
 
 
 def _doctor() -> None:
@@ -194,130 +149,221 @@ def _doctor() -> None:
 COMMANDS = dict(
     train=Command(
         'train a recipe',
-        f'recipe {TRAINING} --weights --work-dir --seed --resume --overwrite '
-        '--check --launcher',
-        examples="""
-  python tools/train.py configs/quickstart/swin-2stage_drloc.py
-  python tools/train.py CONFIG --dataset svhn --seed 1
-  python tools/train.py CONFIG --dataset ~/photos/pets --check
-  python tools/train.py CONFIG --weights work_dirs/RUN
+        [
+            RECIPE,
+            *TRAINING,
+            arg(
+                '--weights',
+                'a checkpoint of any known origin to start from, its address, '
+                'or the work_dir of a training',
+                metavar='FILE|RUN|ADDRESS',
+            ),
+            arg('--seed', 'seed of the run', type=int),
+            arg(
+                '--resume',
+                'continue from this checkpoint, or from the last in the '
+                'work_dir; without it, the same command continues its own run',
+                nargs='?',
+                const='auto',
+            ),
+            flag('--overwrite', 'replace the run that lies in the work_dir'),
+            flag('--check', 'all that comes before the first iteration'),
+            *LAUNCHED,
+        ],
+        """
+  mmdrloc train quickstart/swin-2stage_drloc
+  mmdrloc train CONFIG --dataset ~/photos/pets --epochs 20 --check
+  mmdrloc train CONFIG --weights work_dirs/RUN --seed 1
   bash tools/dist_train.sh CONFIG 2 --cfg-options auto_scale_lr.enable=True
 """,
+        tell=lambda run: '',
     ),
     test=Command(
         'evaluate a checkpoint',
-        '--dataset --work-dir --cfg-options --partial --trust --launcher',
+        [
+            arg('recipe', 'a config, or the work_dir of a run'),
+            arg('checkpoint', 'default: the last of the run', nargs='?'),
+            *RUN,
+            arg(
+                '--out',
+                'save predictions: a .pkl file, or of a segmentor a '
+                'folder of label maps',
+            ),
+            arg('--show-dir', 'save the drawn predictions here'),
+            flag('--tta', "use the config's test-time augmentation"),
+            *LAUNCHED,
+        ],
         """
-recipe  a config, or the work_dir of a run
-[checkpoint]  the checkpoint to evaluate (default: the last of the run)
---out PATH  save the predictions: a .pkl file, or for segmentation a folder
-    of label maps
---show-dir DIR  save the drawn predictions here
---tta  use the config's test-time augmentation
+  mmdrloc test work_dirs/RUN
+  mmdrloc test CONFIG CHECKPOINT --dataset svhn --show-dir pictures
+  mmdrloc test CONFIG CHECKPOINT --out predictions.pkl --tta
 """,
+        tell=lambda metrics: '',
+    ),
+    predict=Command(
+        'what a trained model sees on photos',
+        [
+            arg('model', 'the work_dir of a run, or a published folder'),
+            arg('images', 'photos, or folders of them', nargs='+'),
+            arg(
+                '--out',
+                'one page of the photos and what is seen on them',
+                metavar='PAGE.html',
+            ),
+            arg('--checkpoint', 'default: the last of the run'),
+            TRUST,
+        ],
         """
-  python tools/test.py work_dirs/RUN
-  python tools/test.py CONFIG CHECKPOINT --dataset svhn --show-dir pictures
-  python tools/test.py CONFIG CHECKPOINT --out predictions.pkl --tta
+  mmdrloc predict work_dirs/RUN photo.jpg
+  mmdrloc predict work_dirs/RUN ~/photos/new --out new.html
 """,
+        tell=lambda found: '\n'.join(map(str, found)),
     ),
     compare=Command(
         'train DRLoc recipes and their baseline over several seeds; the '
         'differences, paired by seed, with 95 % confidence intervals',
-        f'{TRAINING} --work-dir',
+        [
+            arg('recipes', 'recipes to be compared', nargs='+'),
+            *TRAINING,
+            arg('--seeds', 'a run each', type=int, nargs='+', required=True),
+            arg(
+                '--baseline',
+                'what to compare with (default: the recipe that '
+                'a DRLoc recipe inherits from)',
+            ),
+            arg(
+                '--weights',
+                'what all runs start from; of several (or "none") '
+                'each is compared with the first',
+                nargs='+',
+            ),
+            arg('--jobs', 'runs at a time', type=int, default=1),
+        ],
         """
-twins...  recipes to be compared
---seeds N...!  a run each
---baseline RECIPE  what to compare with (default: the recipe that a DRLoc
-    recipe inherits from)
---weights FILE|RUN...  what all runs start from; of several (or "none") each
-    is compared with the first
---jobs N  runs at a time
-""",
-        """
-  python tools/paired.py configs/quickstart/swin-2stage_drloc.py \\
-      --seeds 0 1 2 --jobs 2
-  python tools/paired.py configs/quickstart/upernet_swin-2stage.py \\
+  mmdrloc compare quickstart/swin-2stage_drloc --seeds 0 1 2 --epochs 2
+  mmdrloc compare quickstart/upernet_swin-2stage --seeds 0 1 2 \\
       --weights work_dirs/swin-2stage_digits \\
-      work_dirs/swin-2stage_drloc_digits --seeds 0 1 2
+      work_dirs/swin-2stage_drloc_digits
 """,
-        tell=_tell_comparison,
+        tell=lambda it: f'\n{it}\n\nwritten: {it.folder / "report.md"}',
     ),
-    transfer=Command(
-        'carry a backbone from one format into another',
-        'checkpoint --trust',
-        """
-out  file to write, .pth or .safetensors
---origin NAME  format of the checkpoint (told by its tensors)
---config CONFIG  check that the backbone fits the one in this config, and
-    resize position embeddings to it
---with-head  keep the heads too: a whole classifier
---to NAME  write the classifier in the format of this origin
---proof CONFIG  compare the feature maps of --config's backbone and of this
-    classifier's, at three image sizes
---audit-json PATH  write the names of kept and dropped tensors here
-""",
-        """
-  python tools/transfer.py work_dirs/swin/epoch_30.pth backbone.pth \\
-      --config CONFIG
-  python tools/transfer.py swin_tiny.pth classifier.pth --with-head
-  python tools/transfer.py epoch_300.pth swin_timm.pth --to swin-timm
-""",
-        tell=str,
-    ),
-    report=Command(
-        'tables, curves and pictures of runs',
-        own="""
-runs...  work_dirs, or a .json file of several
---out FILE!  file to write: .html (one file, opens offline), .md (curves
-    beside it), .png (gain over iterations), .json (the runs)
---title TEXT  its heading
---pictures PNG...  pictures to be shown in it
---baseline CONFIG  compare the others with it, paired by seed
-""",
-        examples="""
-  python tools/report.py work_dirs/swin-2stage* --out work_dirs/report.html
-""",
-        tell=_tell_files,
-    ),
-    publish=Command(
-        'a trained model as a folder for others, in the shape of the Hub',
-        'config checkpoint --trust',
-        """
-folder  folder to be made
---runs RUN...  work_dirs of the same training with other seeds
---license ID  such as apache-2.0
---timm NAME  timm's name of the network: adds a copy for timm
-""",
-        """
-  python tools/publish.py configs/quickstart/swin-2stage_drloc.py \\
-      work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
-  hf upload NAME/digits published/digits
-""",
-        tell=_tell_files,
-    ),
-    export=Command(
-        'a classifier as an ONNX file; docs/deploy.md',
-        'config checkpoint --trust',
-        """
-out  ONNX file to be written
---size N...  height and width of the images (default: as the test has them)
---batch-size N  images an input
-""",
-        """
-  python tools/export_onnx.py configs/quickstart/swin-2stage_drloc.py \\
-      work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx
-""",
-        tell=_tell_difference,
+    show=Command(
+        'what a recipe trains, how, and what came of it',
+        [RECIPE, DATASET],
+        '\n  mmdrloc show scratch_100e/swin-tiny_drloc --dataset svhn\n',
     ),
     recipes=Command(
         'list the recipes, or those that match all of some words',
+        [arg('words', 'parts of name, task or dataset', nargs='*')],
+        '\n  mmdrloc recipes swin drloc cifar-10\n',
         call=_recipes,
-        own='words...  parts of the name, the task or a dataset',
-        examples='\n  mmdrloc recipes swin drloc cifar-10\n',
+    ),
+    report=Command(
+        'tables, curves and pictures of runs',
+        [
+            arg('runs', 'work_dirs, or a .json file of several', nargs='+'),
+            arg(
+                '--out',
+                'file to write: .html (one file, opens offline), .md '
+                '(curves beside it), .png (gain over iterations), .json (the '
+                'runs)',
+                required=True,
+            ),
+            arg('--title', 'its heading', default='Results'),
+            arg('--pictures', 'PNG files to show', nargs='*', default=[]),
+            arg('--baseline', 'compare others with this, paired by seed'),
+        ],
+        '\n  mmdrloc report work_dirs/swin-2stage* --out report.html\n',
+        tell=_written,
+    ),
+    transfer=Command(
+        'carry a backbone from one format into another',
+        [
+            CHECKPOINT,
+            arg('out', 'file to write, .pth or .safetensors'),
+            arg('--origin', 'format of the checkpoint (told by its tensors)'),
+            arg(
+                '--config',
+                'check that the backbone fits the one in this '
+                'config, and resize position embeddings to it',
+            ),
+            flag('--with-head', 'keep the heads too: a whole classifier'),
+            arg('--to', 'write the classifier in the format of this origin'),
+            arg(
+                '--proof',
+                'compare the features of this config with those of '
+                '--config, at three image sizes',
+            ),
+            arg(
+                '--audit-json', 'write names of kept and dropped tensors here'
+            ),
+            TRUST,
+        ],
+        """
+  mmdrloc transfer work_dirs/swin/epoch_30.pth backbone.pth --config CONFIG
+  mmdrloc transfer swin_tiny.pth classifier.pth --with-head
+  mmdrloc transfer epoch_300.pth swin_timm.pth --to swin-timm
+""",
+    ),
+    publish=Command(
+        'a trained model as a folder for others, in the shape of the Hub',
+        [
+            CONFIG,
+            CHECKPOINT,
+            arg('folder', 'folder to be made'),
+            arg(
+                '--runs',
+                'work_dirs of the same training with other seeds',
+                nargs='+',
+                default=[],
+            ),
+            arg('--license', 'such as apache-2.0'),
+            arg('--timm', "timm's name of the network: adds a copy for timm"),
+            TRUST,
+        ],
+        """
+  mmdrloc publish quickstart/swin-2stage_drloc \\
+      work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
+  hf upload NAME/digits published/digits
+""",
+        tell=_written,
+    ),
+    export=Command(
+        'a classifier as an ONNX file; docs/deploy.md',
+        [
+            CONFIG,
+            CHECKPOINT,
+            arg('out', 'ONNX file to be written'),
+            arg(
+                '--size',
+                'height and width (default: as the test has them)',
+                type=int,
+                nargs=2,
+            ),
+            arg('--batch-size', 'images an input', type=int, default=1),
+            TRUST,
+        ],
+        """
+  mmdrloc export quickstart/swin-2stage_drloc \\
+      work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx
+""",
+        tell=lambda found: f'greatest difference of the logits: {found:g}',
     ),
     doctor=Command('what is wrong with this installation', call=_doctor),
 )
+
+
+class _Parser(argparse.ArgumentParser):
+    """Names the nearest word where one is misspelt."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print usage and message, and exit; see the base class."""
+        known = [n for action in self._actions for n in action.option_strings]
+        wrong = re.search(r'(?:choice: \'|arguments: )([^\s=\']+)', message)
+        if wrong:
+            message = message.partition(' (choose from')[0]
+            message += _near(wrong[1], [*known, *COMMANDS])
+        super().error(message)
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
@@ -327,79 +373,43 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
         argv (Sequence[str], optional): The words after ``mmdrloc``. Defaults
             to those of the process.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
-    listed = '\n'.join(
-        f'  {name:<10}{command.does.partition("; ")[0]}'
-        for name, command in COMMANDS.items()
-    )
     parser = command_parser(
         'Vision transformers that train well on small data.',
-        f'commands:\n{listed}\n\nmmdrloc COMMAND --help says more.',
+        'mmdrloc COMMAND --help says more.',
         'mmdrloc',
     )
     parser.add_argument('--version', action='version', version=__version__)
-    parser.add_argument('command', metavar='COMMAND')
-    command = parser.parse_args(words[:1]).command
-    if command not in COMMANDS:
-        parser.error(
-            f'there is no command {command}{_near(command, COMMANDS)}'
+    commands = parser.add_subparsers(dest='name', metavar='COMMAND')
+    commands.required = True
+    for name, this in COMMANDS.items():
+        own = commands.add_parser(
+            name,
+            help=this.does.partition('; ')[0],
+            description=f'{this.does[0].upper()}{this.does[1:]}.',
+            epilog=this.examples and f'examples:{this.examples}',
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-    run(command, words[1:], f'mmdrloc {command}')
-
-
-def run(
-    command: str,
-    argv: Optional[Sequence[str]] = None,
-    prog: Optional[str] = None,
-) -> None:
-    """Run one command.
-
-    Args:
-        command (str): Of ``COMMANDS``.
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What it is called. Defaults to the script.
-    """
-    this = COMMANDS[command]
-    parser = command_parser(
-        f'{this.does[0].upper()}{this.does[1:]}.',
-        this.examples and f'examples:{this.examples}',
-        prog,
-    )
-    told = this.arguments()
-    for name in told:
-        parser.add_argument(name, **told[name])
-    if '--launcher' in told:
-        # Launchers pass one or the other; torchrun sets the environment.
-        parser.add_argument(
-            '--local_rank',
-            '--local-rank',
-            type=int,
-            help=argparse.SUPPRESS,
-        )
-    arguments = vars(parser.parse_args(argv))
+        add_arguments(own, *this.arguments)
+    parsed, rest = parser.parse_known_args(argv)
+    arguments = vars(parsed)
+    name = arguments.pop('name')
+    if rest:  # said by the parser that knows the options
+        commands.choices[name].error(f'unrecognized arguments: {rest[0]}')
     rank = arguments.pop('local_rank', None)
     if rank is not None:
         os.environ.setdefault('LOCAL_RANK', str(rank))
-    with errors_told():
+    with usage_errors_in_one_sentence():
+        this = COMMANDS[name]
         if this.call is not None:
             this.call(**arguments)
-            return
-        outcome = _call(command, arguments)
-        if this.tell is not None:
-            print(this.tell(outcome))
+        else:
+            told = this.tell(_call(name, arguments))
+            print(told, end='\n' if told else '')
 
 
-class _Parser(argparse.ArgumentParser):
-    """Names the nearest option where one is misspelt."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print usage and message, and exit; see the base class."""
-        known = [n for action in self._actions for n in action.option_strings]
-        words = message.removeprefix('unrecognized arguments: ').split()
-        if words[0].startswith('-'):
-            message += _near(words[0].partition('=')[0], known)
-        super().error(message)
+def run(name: str) -> None:
+    """Run one command with the words of the process."""
+    main([name, *sys.argv[1:]])
 
 
 def command_parser(
@@ -424,15 +434,12 @@ def command_parser(
     )
 
 
-def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add some of the options that commands share.
-
-    Args:
-        parser (argparse.ArgumentParser): Of a command.
-        names (str): Of ``OPTIONS``.
-    """
-    for name in names:
-        parser.add_argument(name, **read_table(OPTIONS)[name])
+def add_arguments(
+    parser: argparse.ArgumentParser, *arguments: Argument
+) -> None:
+    """Add arguments such as ``CONFIG`` to a parser."""
+    for name, told in arguments:
+        parser.add_argument(name, **told)
 
 
 def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
@@ -453,7 +460,7 @@ def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
     read = DictAction([], 'options', nargs='+')
     try:
         read(argparse.ArgumentParser(), args, pairs or [])
-    except (ValueError, AssertionError) as error:
+    except (ValueError, AssertionError, RecursionError) as error:
         raise UsageError(
             f'--cfg-options {" ".join(pairs or [])} cannot be read (lists: '
             'KEY="[a,b]", without spaces)'
@@ -488,31 +495,6 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
     return [*words, *(['--cfg-options', *pairs] if pairs else [])]
 
 
-@contextlib.contextmanager
-def errors_told() -> Iterator[None]:
-    """End a command as its outcome asks: one sentence and an exit status.
-
-    Most errors are found by all ranks at once. The first one speaks, and its
-    launcher then ends the others; a rank that is left alone has an error of
-    its own to report.
-    """
-    try:
-        with usage_errors_in_one_sentence():
-            yield
-            sys.stdout.flush()
-    except BrokenPipeError:  # such as of `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except SystemExit as end:
-        if process_rank() > 0 and isinstance(end.code, str):
-            time.sleep(PATIENCE_S)
-        raise
-    finally:
-        torch = sys.modules.get('torch')
-        if torch is not None and torch.distributed.is_initialized():
-            torch.distributed.destroy_process_group()
-
-
 def refuse_words(arguments: Mapping[str, Any]) -> None:
     """Say what is wrong with the words, before libraries are imported.
 
@@ -526,8 +508,8 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
 
     faults = []
     # Of a report, `baseline` is a name in its records.
-    recipes = ('baseline',) if 'twins' in arguments else ()
-    for name in ('recipe', 'config', 'twins', *recipes):
+    baseline = ('baseline',) if 'recipes' in arguments else ()
+    for name in ('recipe', 'config', 'recipes', *baseline):
         given = arguments.get(name) or ()
         for recipe in [given] if isinstance(given, str) else given:
             if not find_recipe(recipe).exists():
@@ -547,6 +529,11 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             f'--dataset {dataset} is no file, no folder and no dataset of '
             f'this project{near or "."}'
         )
+    faults += [
+        f'there is no image {image}.'
+        for image in arguments.get('images', ())
+        if not Path(image).exists()
+    ]
     refuse(faults)
 
 
@@ -560,8 +547,19 @@ def _call(name: str, arguments: Mapping[str, Any]) -> Any:
     if 'options' in arguments:
         arguments['options'] = read_options(arguments['options'])
     folder = Path(tempfile.gettempdir(), 'mmdrloc')
-    with watched(for_good=True), one_sentence_errors(folder):
-        return function(**arguments)
+    try:
+        with watched(for_good=True), one_sentence_errors(folder):
+            return function(**arguments)
+    except UsageError:
+        # Most errors are found by all ranks at once. The first one speaks,
+        # and its launcher then ends the others.
+        if process_rank() > 0:
+            time.sleep(PATIENCE_S)
+        raise
+    finally:
+        torch = sys.modules.get('torch')
+        if torch is not None and torch.distributed.is_initialized():
+            torch.distributed.destroy_process_group()
 
 
 def _imported(name: str) -> Callable[..., Any]:
@@ -571,6 +569,8 @@ def _imported(name: str) -> Callable[..., Any]:
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Imports leave no garbage; to look for it takes a fifth of their time.
+    gc.disable()
     try:
         # mmpretrain prints which optional libraries are missing.
         with contextlib.redirect_stdout(io.StringIO()):
@@ -589,6 +589,8 @@ def _imported(name: str) -> Callable[..., Any]:
             'wrong with this installation.'
         ) from error
     finally:
+        gc.freeze()  # nor is there any in what they left
+        gc.enable()
         signal.signal(signal.SIGINT, before)
 
 

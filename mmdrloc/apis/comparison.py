@@ -1,7 +1,6 @@
 """Train recipes and their baseline over several seeds; compare by seed."""
 
 import os
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -15,8 +14,6 @@ from typing import (
     Tuple,
     Union,
 )
-
-from mmengine.config import Config
 
 from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.recipes import (
@@ -35,10 +32,10 @@ from mmdrloc.reporting.tables import (
 )
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import shipped
-from .cli import words_of
+from .cli import command_of, words_of
 from .jobs import Job, run_jobs
 from .run import Run, as_html, report
-from .session import session
+from .running import session
 from .settings import load_config
 from .work_dir import read_json
 
@@ -67,7 +64,7 @@ class Difference(NamedTuple):
 
 @dataclass(repr=False, eq=False)
 class Comparison:
-    """Finished twins; in a notebook it shows itself as a table.
+    """Finished runs and their baseline; a table in a notebook.
 
     Args:
         runs (list[Run]): Of all recipes and seeds.
@@ -122,7 +119,7 @@ class Comparison:
 
 
 def compare(
-    twins: Union[Place, Sequence[Place]],
+    recipes: Union[Place, Sequence[Place]],
     seeds: Sequence[int],
     *,
     baseline: Optional[Place] = None,
@@ -130,12 +127,14 @@ def compare(
     work_dir: Optional[Place] = None,
     jobs: int = 1,
     dataset: Optional[Place] = None,
+    epochs: Optional[int] = None,
+    iters: Optional[int] = None,
     amp: bool = False,
     options: Optional[Mapping[str, Any]] = None,
     partial: bool = False,
     trust: bool = False,
 ) -> Comparison:
-    """Train twins and their baseline; what ``tools/paired.py`` does.
+    """Train recipes and their baseline; what ``tools/paired.py`` does.
 
     Each run is a process of its own, a call of ``tools/train.py`` that is
     printed before it begins. Interrupted, the same call goes on where it
@@ -143,11 +142,10 @@ def compare(
     beside them.
 
     Args:
-        twins (str | Path | Sequence): Recipes to be compared with their
-            baseline.
+        recipes (str | Path | Sequence): To be compared with their baseline.
         seeds (Sequence[int]): A run of each recipe each.
         baseline (str | Path, optional): What to compare with. Defaults to
-            the recipe that a twin inherits from.
+            the recipe that a DRLoc recipe inherits from.
         weights (str | Path | Sequence, optional): What all runs start from;
             of several, or 'none', each is compared with the first.
         work_dir (str | Path, optional): Where the runs and the report go.
@@ -156,6 +154,8 @@ def compare(
             for. Defaults to 1.
         dataset (str | Path, optional): As of :func:`mmdrloc.apis.train`, and
             so is all that follows.
+        epochs (int, optional): Length, with the schedule scaled.
+        iters (int, optional): The same in iterations.
         amp (bool): Whether to train in mixed precision. Defaults to False.
         options (Mapping, optional): Settings of the configs to change.
         partial (bool): Whether weights of which only a part fits are enough.
@@ -173,62 +173,43 @@ def compare(
     """
     if jobs < 1:
         raise UsageError(f'{jobs} runs at a time: give 1 or more.')
-    training = dict(
-        dataset=dataset,
-        amp=amp,
-        options=options,
-        partial=partial,
-        trust=trust,
-    )
+    how = dict(dataset=dataset, options=options, partial=partial)
+    how.update(epochs=epochs, iters=iters)
     with session(trust):
-        arms = arms_of(twins, baseline, weights)
-        configs = [_checked(arm, training) for arm in arms]
-        first = len(arms) - len(_listed(twins))
-        folder = Path(
-            work_dir
-            or f'{work_dir_of(arms[first].config, configs[first])}_paired'
-        )
-        trainings = [
-            (arm, seed, folder / f'{arm.title}_seed{seed}')
-            for seed in dict.fromkeys(seeds)
-            for arm in arms
-        ]
-        todo = [_job(*one, training) for one in trainings]
-        todo = [job for job in todo if not _is_done(job)]
+        arms = arms_of(recipes, baseline, weights)
+        # Before the first one trains for hours.
+        configs = [load_config(arm.config, **how) for arm in arms]
+        for arm, cfg in zip(arms, configs):
+            start_from(cfg, arm.weights)
+            preflight(cfg, ['train', 'val'])
+        first = len(arms) - len(_listed(recipes))
+        usual = f'{work_dir_of(arms[first].config, configs[first])}_paired'
+        folder = Path(work_dir or usual)
+        tool = os.path.relpath(shipped('tools') / 'train.py')
+        places, todo = [], []
+        for seed in dict.fromkeys(seeds):
+            for arm in arms:
+                place = folder / f'{arm.title}_seed{seed}'
+                places.append(place)
+                own = dict(weights=arm.weights, work_dir=place, seed=seed)
+                told = {**own, **how, 'amp': amp, 'trust': trust}
+                result = read_json(place / RECORD)
+                command = command_of(arm.config, told)
+                if result.get('finished') and result['command'] == command:
+                    print(f'done before: {command}')
+                    continue
+                words = (tool, *words_of(arm.config, told))
+                log = folder / 'logs' / f'{place.name}.txt'
+                todo.append(Job(place.name, words, log))
         run_jobs(todo, jobs)
-        runs = [Run(place) for _, _, place in trainings]
+        runs = [Run(place) for place in places]
         comparison = Comparison(runs, runs[0].record().config, folder)
         comparison.report()
     return comparison
 
 
-def _job(arm: 'Arm', seed: int, folder: Path, training: Any) -> Job:
-    """The command of a run."""
-    tool = os.path.relpath(shipped('tools') / 'train.py')
-    own = dict(weights=arm.weights, work_dir=folder, seed=seed)
-    words = words_of(arm.config, {**own, **training})
-    log = folder.parent / 'logs' / f'{folder.name}.txt'
-    return Job(folder.name, (tool, *words), log)
-
-
-def _is_done(job: Job) -> bool:
-    """Whether the same command was carried out to its end."""
-    result = read_json(job.log.parents[1] / job.title / RECORD)
-    command = shlex.join(['tools/train.py', *job.words[1:]])
-    done = result.get('finished') and result.get('command') == command
-    if done:
-        print(f'done before: {command}')
-    return bool(done)
-
-
 class Arm(NamedTuple):
-    """What is trained with each seed.
-
-    Args:
-        config (str): Its file, or the name of a recipe.
-        weights (str, optional): What it starts from. Defaults to None: the
-            config's own start.
-    """
+    """What is trained with each seed: a config and, if given, its start."""
 
     config: str
     weights: Optional[str] = None
@@ -248,41 +229,31 @@ class Arm(NamedTuple):
 
 
 def arms_of(
-    twins: Places, baseline: Optional[Place] = None, weights: Places = None
+    recipes: Places, baseline: Optional[Place] = None, weights: Places = None
 ) -> List[Arm]:
-    """What is trained.
-
-    Args:
-        twins (str | Path | Sequence): Recipes.
-        baseline (str | Path, optional): What to compare them with. Defaults
-            to the recipe that they inherit from.
-        weights (str | Path | Sequence, optional): What they start from;
-            'none' is the recipe's own start.
-
-    Returns:
-        list[Arm]: The baseline first.
+    """What :func:`compare` trains with each seed, the baseline first.
 
     Raises:
         UsageError: If there is no baseline, or more than one.
     """
-    recipes = _listed(twins)
+    configs = _listed(recipes)
     starts = [None if name == 'none' else name for name in _listed(weights)]
     if len(starts) > 1:
-        if len(recipes) > 1 or baseline:
+        if len(configs) > 1 or baseline:
             raise UsageError(
                 'several --weights are compared in one recipe: give one '
                 'recipe without --baseline, or one of the weights.'
             )
-        arms = [Arm(recipes[0], start) for start in starts]
+        arms = [Arm(configs[0], start) for start in starts]
     else:
-        found = {str(baseline)} if baseline else set(map(_baseline, recipes))
+        found = {str(baseline)} if baseline else set(map(_baseline, configs))
         if len(found) > 1:
             raise UsageError(
                 f'the baselines are several, {", ".join(sorted(found))}: '
                 'compare with one at a time.'
             )
         start = starts[0] if starts else None
-        arms = [Arm(config, start) for config in (*found, *recipes)]
+        arms = [Arm(config, start) for config in (*found, *configs)]
     titles = [arm.title for arm in arms]
     for title in titles:
         if titles.count(title) > 1:
@@ -302,19 +273,6 @@ def _baseline(recipe: str) -> str:
             'compare with, --baseline RECIPE.'
         )
     return os.path.relpath(found)
-
-
-def _checked(arm: Arm, training: Mapping[str, Any]) -> Config:
-    """The config of an arm, in which nothing is wrong as far as it tells."""
-    cfg = load_config(
-        arm.config,
-        training['dataset'],
-        training['options'],
-        partial=training['partial'],
-    )
-    start_from(cfg, arm.weights)
-    preflight(cfg, ['train', 'val'])
-    return cfg
 
 
 def _listed(places: Places) -> Tuple[str, ...]:

@@ -19,13 +19,7 @@ PR_SET_PDEATHSIG = 1
 
 
 class Job(NamedTuple):
-    """A command.
-
-    Args:
-        title (str): Its name in the progress line.
-        words (tuple[str, ...]): What runs, after the Python interpreter.
-        log (Path): Where its output goes.
-    """
+    """A title, what runs after the Python interpreter, and its output."""
 
     title: str
     words: Sequence[str]
@@ -53,17 +47,15 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
                 line.close()
                 running[job] = _begin(job, workers)
             time.sleep(0.2)
-            for job, process in list(running.items()):
-                if process.poll() is not None:
-                    del running[job]
-                    _refuse_failed(job, process.returncode)
+            for job in [j for j in running if running[j].poll() is not None]:
+                if running.pop(job).returncode:
+                    raise UsageError(_failure(job))
             if line.is_due():
                 done = len(jobs) - len(waiting) - len(running)
-                names = ', '.join(job.title for job in running)
-                passed = minutes(time.monotonic() - start)
                 line.show(
-                    f'  {done} of {len(jobs)} done in {passed}, running: '
-                    f'{names}'
+                    f'  {done} of {len(jobs)} done in '
+                    f'{minutes(time.monotonic() - start)}, running: '
+                    f'{", ".join(job.title for job in running)}'
                 )
     except Interrupted as stop:
         raise Interrupted(
@@ -83,7 +75,6 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
     job.log.parent.mkdir(parents=True, exist_ok=True)
     # More threads than cores are ruinous.
     threads = max(1, (os.cpu_count() or 1) // workers)
-    asked = os.environ.get('OMP_NUM_THREADS', str(threads))
     begin = None
     if sys.platform == 'linux':  # loaded here: a fork should do little
         begin = partial(_end_with, os.getpid(), ctypes.CDLL(None).prctl)
@@ -93,7 +84,7 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
-            env=dict(os.environ, OMP_NUM_THREADS=asked),
+            env={'OMP_NUM_THREADS': str(threads), **os.environ},
             preexec_fn=begin,
         )
 
@@ -105,11 +96,10 @@ def _end_with(parent: int, prctl: Any) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _refuse_failed(job: Job, status: int) -> None:
-    if status:
-        said = job.log.read_text(errors='replace').splitlines()
-        print('\n'.join(said[-15:]), file=sys.stderr)
-        raise UsageError(
-            f'{job.title} failed, see {job.log}. The same command goes on '
-            'once the cause is mended; finished trainings are kept.'
-        )
+def _failure(job: Job) -> str:
+    said = job.log.read_text(errors='replace').splitlines()
+    print('\n'.join(said[-15:]), file=sys.stderr)
+    return (
+        f'{job.title} failed, see {job.log}. The same command goes on once '
+        'the cause is mended; finished trainings are kept.'
+    )

@@ -5,7 +5,7 @@ from typing import List, Optional, Sequence, Union
 
 from mmdrloc import export as formats
 from mmdrloc.datasets.recipes import read_config
-from .session import session
+from .running import session
 
 Place = Union[str, Path]
 

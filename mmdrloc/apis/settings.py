@@ -9,12 +9,18 @@ from mmengine.device import get_device
 
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
+from mmdrloc.engine.length import scale_schedule
 from mmdrloc.preflight.run_record import COMPARED
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.errors import UsageError, first_line
 
-# A name with one of these scopes, or with none, is MMEngine's.
-LIBRARIES = ('mmengine', 'mmpretrain', 'mmdet', 'mmseg')
+# What a config may call MMEngine's hook, which saves without care.
+STOCK = tuple(
+    f'{scope}CheckpointHook'
+    for scope in ('', 'mmengine.', 'mmpretrain.', 'mmdet.', 'mmseg.')
+)
+# What writes files, and takes seconds to be imported.
+FILES = ('LocalVisBackend', 'TensorboardVisBackend')
 
 
 def load_config(
@@ -25,6 +31,8 @@ def load_config(
     seed: Optional[int] = None,
     launcher: str = 'none',
     partial: bool = False,
+    epochs: Optional[int] = None,
+    iters: Optional[int] = None,
 ) -> Config:
     """Read a recipe, and merge into it what training and testing share.
 
@@ -40,6 +48,8 @@ def load_config(
         launcher (str): How the processes are started. Defaults to 'none'.
         partial (bool): Whether a part of a checkpoint is enough. Defaults to
             False.
+        epochs (int, optional): Length, with the schedule scaled.
+        iters (int, optional): The same in iterations.
 
     Returns:
         Config: With ``run`` (and in it the options that change what is
@@ -52,6 +62,8 @@ def load_config(
     if seed is not None:
         options['randomness.seed'] = seed
     cfg = read_recipe(recipe, None if dataset is None else str(dataset))
+    if epochs is not None or iters is not None:
+        scale_schedule(cfg, epochs, iters)
     try:
         cfg.merge_from_dict(options)
     except (KeyError, TypeError) as error:
@@ -83,37 +95,25 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     """
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+    elif cfg.get('visualizer'):
+        backends = cfg.visualizer.get('vis_backends') or []
+        cfg.visualizer.vis_backends = [
+            backend for backend in backends if backend.get('type') not in FILES
+        ]
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
-    keep_checkpoints(cfg)
-
-
-def keep_checkpoints(cfg: Config) -> None:
-    """Have a complete checkpoint at every moment, and one when it ends.
-
-    A hook of the user's own that saves checkpoints stays.
-    """
     hooks = _default_hooks(cfg)
     hooks.setdefault('checkpoint', {})
-    usual = hooks['checkpoint']
+    usual = hooks.get('checkpoint')
     if isinstance(usual, dict):  # it is None where nothing is to be saved
-        usual.setdefault('type', 'mmdrloc.CheckpointHook')
         usual.setdefault('interval', 1)
-    more = cfg.get('custom_hooks')
-    for hook in [usual, *(more if isinstance(more, (list, tuple)) else [])]:
-        kind = hook.get('type') if isinstance(hook, dict) else None
-        if _is_stock_checkpoint_hook(kind):
-            hook['type'] = 'mmdrloc.CheckpointHook'
+        if usual.get('type', STOCK[0]) in STOCK:
+            usual['type'] = 'mmdrloc.CheckpointHook'
     # After the others, which see the last step first.
     add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
 
 
 def set_resume(cfg: Config, checkpoint: Optional[Path]) -> None:
-    """Go on from a checkpoint, or begin.
-
-    Args:
-        cfg (Config): Changed in place.
-        checkpoint (Path, optional): The checkpoint.
-    """
+    """Go on from a checkpoint, or begin without one."""
     cfg.resume = checkpoint is not None
     if checkpoint is not None:
         cfg.load_from = str(checkpoint)
@@ -121,9 +121,6 @@ def set_resume(cfg: Config, checkpoint: Optional[Path]) -> None:
 
 def set_amp(cfg: Config) -> None:
     """Train in mixed precision: on a GPU, or in bfloat16 on the CPU.
-
-    Args:
-        cfg (Config): Changed in place.
 
     Raises:
         UsageError: If the config has a wrapper of its own kind, or the
@@ -151,17 +148,13 @@ def set_amp(cfg: Config) -> None:
         wrapper.pop(key, None)
 
 
-def add_hook(cfg: Config, name: str, kind: str, **options: Any) -> None:
-    """Add a hook of ours, unless the config has it or leaves it out.
+def add_hook(cfg: Config, name: str, kind: str) -> None:
+    """Add a hook to ``default_hooks``, unless the config has that name.
 
-    Args:
-        cfg (Config): Changed in place.
-        name (str): Its place in ``default_hooks``.
-        kind (str): Its type.
-        **options: Its arguments.
+    None there leaves it out.
     """
     hooks = _default_hooks(cfg)
-    if hooks.setdefault(name, dict(type=kind, **options)) is None:
+    if hooks.setdefault(name, dict(type=kind)) is None:
         hooks.pop(name)  # MMEngine knows its own hooks to leave out
 
 
@@ -171,13 +164,3 @@ def _default_hooks(cfg: Config) -> Dict[str, Any]:
         cfg.default_hooks = {}
     hooks = cfg.default_hooks
     return hooks if isinstance(hooks, dict) else {}
-
-
-def _is_stock_checkpoint_hook(kind: Any) -> bool:
-    """Whether a type is MMEngine's hook, as a class or in any spelling."""
-    if isinstance(kind, type):
-        kind = f'{kind.__module__}.{kind.__name__}'
-    words = str(kind).split('.')
-    return words[-1] == 'CheckpointHook' and (
-        len(words) == 1 or words[0] in LIBRARIES
-    )

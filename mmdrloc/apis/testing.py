@@ -2,19 +2,25 @@
 
 import os
 from pathlib import Path
-from typing import Any, Dict, Mapping, Optional, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from mmengine.config import Config
+from mmengine.dist import is_main_process
+from torch import Tensor
 
 from mmdrloc.preflight import preflight
 from mmdrloc.utils.errors import UsageError, one_sentence_errors
 from mmdrloc.utils.files import require_writable
 from .run import Run, config_and_checkpoint
-from .running import build_runner
-from .session import session
+from .running import build_runner, session
 from .settings import load_config
 
 Place = Union[str, Path]
+CONFUSION = 'confusion_matrix/result'
+# So many classes and confusions are printed.
+MOST = 8
+# Pixels of the shorter side of a drawn image: its text is readable.
+SIDE = 384
 
 
 def test(
@@ -30,7 +36,7 @@ def test(
     partial: bool = False,
     launcher: str = 'none',
     trust: bool = False,
-) -> Dict[str, float]:
+) -> Dict[str, Any]:
     """Evaluate a checkpoint; what ``tools/test.py`` does.
 
     Args:
@@ -56,7 +62,9 @@ def test(
             Defaults to False.
 
     Returns:
-        dict[str, float]: The metrics, by the evaluators' names.
+        dict[str, Any]: The metrics, by the evaluators' names; of a
+        classifier also ``confusion_matrix/result``, images of a class (rows)
+        by predicted class, and ``accuracy/classwise``, percentages by name.
 
     Raises:
         UsageError: With all that keeps it from being evaluated.
@@ -81,7 +89,60 @@ def test(
                 set_prediction_dump(cfg, str(out))
             if tta:
                 set_tta(cfg)
-            return build_runner(cfg).test()
+            metrics = metrics_of(cfg)
+            if any(str(m.get('type')).endswith('Accuracy') for m in metrics):
+                metrics.append(dict(type='mmpretrain.ConfusionMatrix'))
+            cfg.test_evaluator = metrics
+            runner = build_runner(cfg)
+            found = runner.test()
+            if CONFUSION in found:
+                classes = runner.test_dataloader.dataset.metainfo['classes']
+                counts = found[CONFUSION]
+                found['accuracy/classwise'] = accuracies(counts, classes)
+                if is_main_process():
+                    print(confusions(counts, classes))
+            return found
+
+
+def accuracies(counts: Tensor, classes: Sequence[str]) -> Dict[str, float]:
+    """Percentages of right predictions, class by class, the lowest first.
+
+    Args:
+        counts (Tensor): Images of a class (rows) by predicted class.
+        classes (Sequence[str]): Their names.
+
+    Returns:
+        dict[str, float]: By name, of those that have images.
+    """
+    right, images = counts.diagonal().tolist(), counts.sum(1).tolist()
+    rates = {n: 100 * r / i for n, r, i in zip(classes, right, images) if i}
+    return dict(sorted(rates.items(), key=lambda item: item[1]))
+
+
+def confusions(counts: Tensor, classes: Sequence[str]) -> str:
+    """The classes that are told worst, and what they are taken for."""
+    rates, images = accuracies(counts, classes), counts.sum(1).tolist()
+    number = dict(zip(classes, images))
+    lines = ['Accuracy by class, the lowest first:']
+    lines += [
+        f'  {rates[name]:6.2f} %  of {number[name]:<6}{name}'
+        for name in [*rates][:MOST]
+    ]
+    pairs = (counts - counts.diag().diag()).nonzero().tolist()
+    pairs.sort(key=lambda pair: -counts[tuple(pair)].item())
+    lines += ['Most frequent confusions:'] if pairs else []
+    lines += [
+        f'  {int(counts[row, column]):6} x  {classes[row]} taken for '
+        f'{classes[column]}'
+        for row, column in pairs[:MOST]
+    ]
+    return '\n'.join(lines)
+
+
+def metrics_of(cfg: Config) -> List[Dict[str, Any]]:
+    """The metrics of a test, as a list of dicts."""
+    metrics = cfg.test_evaluator
+    return [metrics] if isinstance(metrics, dict) else list(metrics)
 
 
 def set_tta(cfg: Config) -> None:
@@ -131,6 +192,7 @@ def set_visualization(cfg: Config, show_dir: Place) -> None:
     kind = hook.type.split('.')[-1]
     if kind == 'VisualizationHook':
         hook.update(enable=True, interval=1, out_dir=show_dir)
+        hook.setdefault('resize', SIDE)
         return
     hook.draw = True
     if kind == 'DetVisualizationHook':
@@ -150,8 +212,7 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
         UsageError: If the suffix does not fit, or it is the checkpoint.
         OSError: If it cannot be written.
     """
-    metrics = cfg.test_evaluator
-    metrics = [metrics] if isinstance(metrics, dict) else list(metrics)
+    metrics = metrics_of(cfg)
     scope = cfg.get('default_scope')
     if scope == 'mmseg':
         for metric in metrics:

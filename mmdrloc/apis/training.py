@@ -16,8 +16,7 @@ from mmdrloc.preflight.run_record import record_of
 from mmdrloc.utils.errors import one_sentence_errors
 from .cli import command_of
 from .run import Run
-from .running import build_runner
-from .session import session
+from .running import build_runner, session
 from .settings import load_config, set_amp, set_hooks, set_resume
 from .work_dir import BeginHook, lock, previous_run
 
@@ -31,6 +30,8 @@ def train(
     work_dir: Optional[Place] = None,
     options: Optional[Mapping[str, Any]] = None,
     *,
+    epochs: Optional[int] = None,
+    iters: Optional[int] = None,
     seed: Optional[int] = None,
     amp: bool = False,
     resume: Optional[Place] = None,
@@ -55,7 +56,10 @@ def train(
         work_dir (str | Path, optional): Where logs and results go. Defaults
             to the config's own, or ``work_dirs/<recipe>_<data set>``.
         options (Mapping, optional): Settings of the config to change, such
-            as ``{'train_cfg.max_epochs': 5}``.
+            as ``{'optim_wrapper.optimizer.lr': 0.001}``.
+        epochs (int, optional): Length of the training; warm-up and schedule
+            are scaled with it. Defaults to the config's.
+        iters (int, optional): The same in iterations.
         seed (int, optional): Of the run. Defaults to the config's.
         amp (bool): Whether to train in mixed precision. Defaults to False.
         resume (str | Path, optional): A checkpoint of one's choice to go on
@@ -85,7 +89,15 @@ def train(
     weights = None if weights is None else str(weights)
     with session(trust):
         cfg = load_config(
-            recipe, dataset, options, work_dir, seed, launcher, partial
+            recipe,
+            dataset,
+            options,
+            work_dir,
+            seed,
+            launcher,
+            partial,
+            epochs,
+            iters,
         )
         cfg.run.command = command_of(recipe, asked)
         with (

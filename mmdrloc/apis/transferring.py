@@ -19,7 +19,7 @@ from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
-from .session import session
+from .running import session
 
 SUFFIXES = ('.pth', '.pt', '.safetensors')
 Place = Union[str, Path]

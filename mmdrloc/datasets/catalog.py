@@ -50,15 +50,8 @@ def _classes(
 ) -> Description:
     """Describe images and their classes.
 
-    Args:
-        title (str): In tables.
-        counts (tuple[int, int, int]): See above.
-        folder (str): Below ``data``.
-        kind (str): The dataset's class.
-        train (str | Mapping): Its ``split``, or its arguments, to train.
-        val (str | Mapping): Those to validate.
-        both (Mapping): Arguments for both.
-        **more: ``data_made_by``, a command; ``small_images``, of some 32 px.
+    A part is its ``split``, or arguments of its own; ``more`` may be
+    ``data_made_by``, a command, and ``small_images``, of some 32 px.
     """
     both = dict(type=kind, data_root=f'data/{folder}', **both)
     train, val = (

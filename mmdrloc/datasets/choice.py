@@ -1,14 +1,13 @@
 """A dataset of one's choice: its name, a file, or a folder of images."""
 
 import copy
-import difflib
 import re
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 from mmengine.config import Config
 
-from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, first_line, nearest
 from mmdrloc.utils.paths import find_recipe
 from . import folders
 from .catalog import CATALOG, Description
@@ -52,7 +51,7 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
     elif place.is_file():
         data = _read(place)
     else:
-        raise UsageError(_nothing(wanted, task))
+        raise UsageError(_nothing(known.get('folder', wanted), task))
     if data['task'] != task:
         raise UsageError(
             f'--dataset {wanted} is for {data["task"]}, and this config does '
@@ -100,10 +99,9 @@ def _read(file: Path) -> Description:
 
 def _nothing(wanted: str, task: str) -> str:
     names = [name for name in CATALOG if CATALOG[name]['task'] == task]
-    path = Path(wanted).expanduser()
-    beside = [str(entry) for entry in path.parent.glob('*') if entry.is_dir()]
-    near = difflib.get_close_matches(wanted, [*names, *beside])
-    meant = f' (did you mean {" or ".join(near)}?)' if near else ''
+    beside = Path(wanted).expanduser().parent.glob('*/')
+    near = nearest(wanted, [*names, *map(str, beside)], 0.6)
+    meant = f' (did you mean {near}?)' if near else ''
     return (
         f'there is no dataset, file or folder {wanted}{meant}: give a folder '
         'of images, a file that describes a dataset, or a name such as '

@@ -44,21 +44,8 @@ class LevelRandAugment(BaseTransform):
         ]
 
     def transform(self, results: dict) -> dict:
-        """Change the image.
-
-        Args:
-            results (dict): With ``img``, (H, W, 3) uint8.
-
-        Returns:
-            dict: With ``img`` changed.
-        """
+        """Change ``img``, (H, W, 3) uint8."""
         drawn = np.random.randint(len(self.levels), size=self.num_policies)
         for index in drawn:
             results = self.levels[index](results)
         return results
-
-    def __repr__(self) -> str:
-        return (
-            f'{type(self).__name__}(num_policies={self.num_policies}, '
-            f'levels={len(self.levels)}, last={self.levels[-1]})'
-        )

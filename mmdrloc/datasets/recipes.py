@@ -1,22 +1,21 @@
 """Recipes: find one by name, read it with a dataset, know its baseline."""
 
-import ast
-import difflib
 import os
-import sys
+import re
 from pathlib import Path
-from typing import Iterator, List, Optional, Union
+from typing import Iterator, Optional, Union
 
 from mmengine.config import Config
 
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, first_line, mention, nearest
 from mmdrloc.utils.paths import find_recipe, recipe_names
 from .catalog import described
 from .use_dataset import use_dataset
 
 # The folder of the recipes holds this file, wherever it was installed.
 MARK = 'published.yml'
+BLOCK = re.MULTILINE | re.DOTALL
 
 
 def read_recipe(
@@ -43,11 +42,9 @@ def read_recipe(
     if dataset is not None:
         notes = use_dataset(cfg, dataset)
         if process_rank() == 0:
-            for note in notes:
-                print(f'note: {note}', file=sys.stderr, flush=True)
+            mention(notes)
     known = described(cfg)
-    for key, value in known.items():
-        cfg[key] = value
+    cfg.update(known)
     baseline = baseline_of(path, cfg)
     # What was dumped says itself what it is.
     name = dataset is None and cfg.get('run', {}).get('dataset')
@@ -78,8 +75,8 @@ def read_config(path: Union[str, Path]) -> Config:
     path = find_recipe(path)
     if not path.is_file():
         word = str(path).removeprefix('configs/').removesuffix('.py')
-        near = difflib.get_close_matches(word, recipe_names())
-        meant = f' (did you mean {" or ".join(near)}?)' if near else ''
+        near = nearest(word, recipe_names(), 0.6)
+        meant = f' (did you mean {near}?)' if near else ''
         raise UsageError(
             f'there is no config {path}{meant}: `mmdrloc recipes` lists '
             'those of this project.'
@@ -126,7 +123,7 @@ def baseline_of(path: Union[str, Path], cfg: Config) -> Optional[Path]:
     """
     if not _has_drloc(cfg):
         return None
-    for file in _ancestors(path):
+    for file in _ancestors(Path(path)):
         if '_base_' not in file.parts and not _has_drloc(read_config(file)):
             return file
     return None
@@ -148,36 +145,26 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
     return str(Path('work_dirs', name))
 
 
-def _ancestors(path: Union[str, Path]) -> Iterator[Path]:
+def _ancestors(path: Path) -> Iterator[Path]:
     """The files that a config inherits from, the nearest ones first."""
-    waiting = [Path(path)]
-    known = set()
+    waiting, known = [path], {path}
     while waiting:
         file = waiting.pop(0)
-        for base in _bases(file):
-            inherited = Path(os.path.abspath(file.parent / base))
-            if inherited.is_file() and inherited not in known:
-                known.add(inherited)
-                waiting.append(inherited)
-                yield inherited
+        said = re.search(
+            r'^_base_ *= *([\[(].*?[\])]|.*?$)', _text(file), BLOCK
+        )
+        names = re.findall(r'[\'"](.+?\.py)[\'"]', said[1]) if said else ()
+        for name in names:
+            base = Path(os.path.abspath(file.parent / name))
+            if base.is_file() and base not in known:
+                known.add(base)
+                waiting.append(base)
+                yield base
 
 
-def _bases(file: Path) -> List[str]:
-    """What ``_base_`` names in a file, but for files of other packages."""
-    try:
-        statements = ast.parse(file.read_text(encoding='utf-8')).body
+def _text(file: Path) -> str:
     # Whoever reads the config says what is wrong with it.
-    except (OSError, SyntaxError, ValueError):
-        return []
-    named = [
-        node.value
-        for statement in statements
-        if isinstance(statement, ast.Assign)
-        and getattr(statement.targets[0], 'id', None) == '_base_'
-        for node in ast.walk(statement.value)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
-    return [base for base in named if '::' not in base]
+    return file.read_text(encoding='utf-8', errors='replace')
 
 
 def _has_drloc(cfg: Config) -> bool:

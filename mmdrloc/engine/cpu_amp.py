@@ -16,16 +16,11 @@ CPU_INFO = Path('/proc/cpuinfo')
 def cpu_has_bfloat16() -> bool:
     """Whether the processor multiplies bfloat16 matrices in hardware.
 
-    Without such instructions autocast works, and is slower than float32.
-
-    Returns:
-        bool: False also where the system does not tell (not Linux).
+    Without it autocast is slower than float32. False also where the system
+    does not tell (not Linux).
     """
-    if not CPU_INFO.exists():
-        return False
-    return not {'avx512_bf16', 'amx_bf16'}.isdisjoint(
-        CPU_INFO.read_text().split()
-    )
+    words = CPU_INFO.read_text().split() if CPU_INFO.exists() else ()
+    return not {'avx512_bf16', 'amx_bf16'}.isdisjoint(words)
 
 
 @OPTIM_WRAPPERS.register_module()
@@ -33,17 +28,13 @@ class CPUAmpOptimWrapper(OptimWrapper):
     """Optimizer wrapper that trains under bfloat16 autocast on the CPU.
 
     MMEngine's ``AmpOptimWrapper`` asks for an accelerator. bfloat16 has
-    float32's range, so there is no loss scale. It takes the arguments of
+    float32's range, so there is no loss scale. Takes the arguments of
     ``OptimWrapper``.
     """
 
     @contextmanager
     def optim_context(self, model: nn.Module) -> Iterator[None]:
-        """Autocast the forward pass, beside what the parent does.
-
-        Args:
-            model (nn.Module): The model in training.
-        """
+        """Autocast the forward pass, beside what the parent does."""
         with (
             super().optim_context(model),
             torch.autocast('cpu', dtype=torch.bfloat16),

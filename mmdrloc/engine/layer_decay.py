@@ -16,9 +16,11 @@ from mmdrloc.utils.errors import UsageError
 class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
     """mmpretrain's constructor for any model with a ``backbone``.
 
-    Mmpretrain's asks the model how deep a parameter is, which its classifiers
-    alone can tell; this one asks the backbone. It takes the arguments of
-    ``LearningRateDecayOptimWrapperConstructor``.
+    mmpretrain's asks the model how deep a parameter is, which its
+    classifiers alone can tell; this one asks the backbone.
+
+    Raises:
+        UsageError: If the backbone cannot tell.
     """
 
     def add_params(
@@ -29,19 +31,7 @@ class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
         get_layer_depth: Optional[Callable] = None,
         **kwargs: Any,
     ) -> None:
-        """Add the parameters of a module, each with a learning rate.
-
-        Args:
-            params (list[dict]): Groups of parameters; longer afterwards.
-            module (nn.Module): The model or a part of it.
-            prefix (str): Place of the part in the model. Defaults to ''.
-            get_layer_depth (Callable, optional): Tells the depth of a
-                parameter by its name. Defaults to None: the backbone does.
-            **kwargs: Not used.
-
-        Raises:
-            UsageError: If the backbone cannot tell.
-        """
+        """Add the parameters of a module, each with a learning rate."""
         if get_layer_depth is None:
             backbone = module.backbone
             if not hasattr(backbone, 'get_layer_depth'):

@@ -19,15 +19,8 @@ class ReconstructionLoss(BaseMetric):
 
     default_prefix = 'reconstruction'
 
-    def process(
-        self, data_batch: Any, data_samples: Sequence[Dict[str, Any]]
-    ) -> None:
-        """Note the losses of a batch.
-
-        Args:
-            data_batch (Any): Not looked at.
-            data_samples (Sequence[dict]): From ``LightMAE.predict``.
-        """
+    def process(self, _: Any, data_samples: Sequence[Dict[str, Any]]) -> None:
+        """Note the losses of a batch."""
         self.results += [
             {part: sample[part] for part in PARTS} for sample in data_samples
         ]
@@ -35,13 +28,6 @@ class ReconstructionLoss(BaseMetric):
     def compute_metrics(
         self, results: List[Dict[str, float]]
     ) -> Dict[str, float]:
-        """Average.
-
-        Args:
-            results (list[dict[str, float]]): One an image.
-
-        Returns:
-            dict[str, float]: ``loss_masked``, ``loss_visible``, ``loss``.
-        """
+        """Average ``loss_masked`` and ``loss_visible``; add them up."""
         means = {part: fmean(one[part] for one in results) for part in PARTS}
         return dict(means, loss=sum(means.values()))

@@ -5,7 +5,7 @@ not on the number of workers or processes, on what they have loaded before, or
 on where a run was interrupted.
 """
 
-from typing import Any, Iterator, List, Sized, Tuple
+from typing import Any, Iterator, List, Optional, Sized
 
 from mmengine.dist import get_dist_info
 from torch.utils.data import DataLoader, IterableDataset, Sampler
@@ -14,34 +14,36 @@ from .seeding import seed_sample
 
 
 class SeededBatch:
-    """The indices of a batch; to go over them is to seed what is drawn.
+    """Indices of a batch; to go over them is to seed what is drawn.
 
     A loader asks the data set for one index after the other, in a worker or
     in its own process: each finds the random generators in a state of its
     own. So the data set itself needs no wrapper.
 
     Args:
-        indices (list): As a batch sampler gave them.
-        seed (tuple[int, int]): The run's seed and the number of the pass
-            over the data.
-        positions (range): Of the samples, in the pass of all processes.
+        indices (list[int]): As a batch sampler gave them.
+        seed (int): Of the run.
+        turn (int): Number of the pass over the data.
+        position (int): Samples that this process took of it before.
     """
 
     def __init__(
-        self, indices: List[int], seed: Tuple[int, int], positions: range
+        self, indices: List[int], seed: int, turn: int, position: int
     ) -> None:
+        # Samplers deal the data out: to each process every n-th sample.
+        rank, world_size = get_dist_info()
         self.indices = indices
-        self.seed = seed
-        self.positions = positions
+        self.places = [
+            (seed, turn, (position + count) * world_size + rank)
+            for count in range(len(indices))
+        ]
 
     def __iter__(self) -> Iterator[int]:
-        """Give index after index, the generators seeded for it."""
-        for index, position in zip(self.indices, self.positions, strict=True):
-            seed_sample(*self.seed, position)
+        for index, place in zip(self.indices, self.places):
+            seed_sample(*place)
             yield index
 
     def __len__(self) -> int:
-        """Count the samples."""
         return len(self.indices)
 
 
@@ -71,45 +73,34 @@ class ResumableBatchSampler(Sampler):
         """Samples in a batch."""
         return self.batch_sampler.batch_size
 
-    def begin(self, turn: int, batch: int) -> None:
+    def begin(self, turn: int, batch: int, seed: Optional[int] = None) -> None:
         """Say where the next iteration over the data begins.
 
         Args:
             turn (int): Number of the pass over the data, from 0.
             batch (int): Batches of it that are left out; of an endless
                 sampler they may be more than a pass has.
+            seed (int, optional): Of the run that is continued.
         """
         self._start = (turn, batch)
-
-    def reseed(self, seed: int) -> None:
-        """Take another run's seed, before anything is drawn.
-
-        Args:
-            seed (int): Of the run that is continued.
-        """
-        self.seed = seed
-        if hasattr(self.sampler, 'seed'):
-            self.sampler.seed = seed
+        if seed is not None:
+            self.seed = seed
+            if hasattr(self.sampler, 'seed'):
+                self.sampler.seed = seed
 
     def __len__(self) -> int:
-        """Count the batches of a pass."""
         return len(self.batch_sampler)
 
     def __iter__(self) -> Iterator[SeededBatch]:
-        """Draw batches; those left out cost no more than their indices."""
         turn, skipped = self._start
         self._start = (turn, 0)
-        for batch in self._passes(turn):
-            if skipped:
-                skipped -= 1
-            else:
-                yield batch
-
-    def _passes(self, turn: int) -> Iterator[SeededBatch]:
         while True:
             position = 0
             for indices in self.batch_sampler:
-                yield self._batch(list(indices), turn, position)
+                if skipped:
+                    skipped -= 1
+                else:
+                    yield SeededBatch(list(indices), self.seed, turn, position)
                 position += len(indices)
             if position == 0 or not self.endless:
                 return
@@ -117,26 +108,13 @@ class ResumableBatchSampler(Sampler):
             if hasattr(self.sampler, 'set_epoch'):
                 self.sampler.set_epoch(turn)
 
-    def _batch(
-        self, indices: List[int], turn: int, position: int
-    ) -> SeededBatch:
-        """Samplers deal the data out: to each process every n-th sample."""
-        rank, world_size = get_dist_info()
-        first = position * world_size + rank
-        positions = range(first, first + len(indices) * world_size, world_size)
-        return SeededBatch(indices, (self.seed, turn), positions)
-
 
 class ResumableLoader(DataLoader):
-    """A DataLoader over a :class:`ResumableBatchSampler`.
-
-    Its ``batch_size`` is that of the loader it was made from: torch keeps
-    none beside a batch sampler, and hooks ask for it.
-    """
+    """A DataLoader over a :class:`ResumableBatchSampler`."""
 
     @property
     def batch_size(self) -> int:
-        """Samples in a batch."""
+        """Samples in a batch; torch keeps none, and hooks ask for it."""
         return self.batch_sampler.batch_size
 
     @batch_size.setter
@@ -144,7 +122,7 @@ class ResumableLoader(DataLoader):
         pass
 
     def __iter__(self) -> Iterator:
-        """Start workers with the first batch, when it is known which."""
+        # As a generator: workers start when it is known at which batch.
         yield from super().__iter__()
 
 
@@ -171,9 +149,5 @@ def resumable(loader: DataLoader, seed: int, endless: bool) -> DataLoader:
     same += ['prefetch_factor', 'persistent_workers', 'pin_memory_device']
     same += ['in_order']  # since torch 2.6
     options = {n: getattr(loader, n) for n in same if hasattr(loader, n)}
-    return ResumableLoader(
-        batch_sampler=ResumableBatchSampler(
-            loader.batch_sampler, seed, endless
-        ),
-        **options,
-    )
+    sampler = ResumableBatchSampler(loader.batch_sampler, seed, endless)
+    return ResumableLoader(batch_sampler=sampler, **options)

@@ -21,11 +21,7 @@ from mmdrloc.preflight import (
 )
 from mmdrloc.utils.batch_size import accumulative_counts
 from mmdrloc.utils.console import quiet
-from mmdrloc.utils.errors import (
-    UsageError,
-    cannot_write,
-    refuse,
-)
+from mmdrloc.utils.errors import UsageError, cannot_write, refuse
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.signals import shield
 from .resumable_loader import resumable
@@ -45,7 +41,7 @@ class ResumableRunner(AuditedRunner):
 
     @classmethod
     def from_cfg(cls, cfg: Config) -> 'ResumableRunner':
-        """Build a runner; see :meth:`Runner.from_cfg`.
+        """Build a runner; see the base class.
 
         Raises:
             UsageError: With all that cannot be built.
@@ -54,7 +50,7 @@ class ResumableRunner(AuditedRunner):
             return super().from_cfg(cfg)
 
     def train(self) -> nn.Module:
-        """Train; see :meth:`Runner.train`.
+        """Train; see the base class.
 
         Raises:
             UsageError: With all that cannot be built, or what else fails.
@@ -63,11 +59,7 @@ class ResumableRunner(AuditedRunner):
             return super().train()
 
     def test(self) -> Dict[str, float]:
-        """Test; see :meth:`Runner.test`.
-
-        Raises:
-            UsageError: With all that cannot be built, or what else fails.
-        """
+        """Test; see :meth:`train`."""
         with building_explained(self.cfg, lambda: self.is_built):
             return super().test()
 
@@ -85,7 +77,7 @@ class ResumableRunner(AuditedRunner):
         super().dump_config()
 
     def call_hook(self, fn_name: str, **kwargs: Any) -> None:
-        """Call all hooks; see :meth:`Runner.call_hook`."""
+        """Call all hooks; see the base class."""
         if fn_name == 'before_run':
             self.is_built = True
         super().call_hook(fn_name, **kwargs)
@@ -94,11 +86,7 @@ class ResumableRunner(AuditedRunner):
     def build_dataloader(
         dataloader: Union[DataLoader, dict], *args: Any, **kwargs: Any
     ) -> DataLoader:
-        """Build a loader; see :meth:`Runner.build_dataloader`.
-
-        Raises:
-            UsageError: If there is not one batch.
-        """
+        """Build a loader that has a batch at least; see the base class."""
         loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         refuse(no_batches(loader))
         explain_pipelines(loader.dataset)
@@ -108,15 +96,12 @@ class ResumableRunner(AuditedRunner):
     @property
     def data_seed(self) -> int:
         """The seed that all processes share."""
-        if self._randomness_cfg.get('diff_rank_seed', False):
-            return self.seed - self.rank
-        return self.seed
+        randomness = self.cfg.get('randomness') or {}
+        differs = randomness.get('diff_rank_seed', False)
+        return self.seed - self.rank if differs else self.seed
 
     def build_train_loop(self, loop: Union[BaseLoop, dict]) -> BaseLoop:
-        """Build a loop that can be resumed exactly, where MMEngine's is asked.
-
-        See :meth:`Runner.build_train_loop`.
-        """
+        """Build a loop that can be resumed exactly in place of MMEngine's."""
         kind = _resumable_kind(loop)
         if kind is None:
             return super().build_train_loop(loop)
@@ -136,7 +121,7 @@ class ResumableRunner(AuditedRunner):
         file_client_args: Optional[dict] = None,
         **kwargs: Any,
     ) -> None:
-        """Write a checkpoint or none; see :meth:`Runner.save_checkpoint`.
+        """Write a checkpoint or none; see the base class.
 
         Raises:
             UsageError: If the disk is full or closed to writing.
@@ -147,8 +132,7 @@ class ResumableRunner(AuditedRunner):
         backend_args = kwargs.get('backend_args')
         backend = get_file_backend(str(out_dir), backend_args=backend_args)
         if file_client_args or not isinstance(backend, LocalBackend):
-            save(out_dir, filename, file_client_args, **kwargs)
-            return
+            return save(out_dir, filename, file_client_args, **kwargs)
         path = Path(out_dir, filename)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -165,11 +149,10 @@ class ResumableRunner(AuditedRunner):
         optim_wrapper: OptimWrapper,
         auto_scale_lr: Optional[Dict[str, Any]] = None,
     ) -> None:
-        """Count accumulated gradients too; see :meth:`Runner.scale_lr`.
+        """Count accumulated gradients too; see the base class.
 
-        MMEngine compares the images of one iteration with the reference.
-        With accumulation that is a part of an update, so it is to be
-        compared with the same part of the reference.
+        MMEngine compares the images of one iteration with the reference,
+        which with accumulation are a part of an update.
         """
         if auto_scale_lr is not None and auto_scale_lr.get('enable'):
             parts = accumulative_counts(self)

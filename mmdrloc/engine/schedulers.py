@@ -10,7 +10,11 @@ from mmdrloc.utils.errors import UsageError
 
 
 def warmup_over_cosine(
-    step: int, warmup: int, total: int, start_factor: float, end_factor: float
+    step: int,
+    warmup: float,
+    total: float,
+    start_factor: float,
+    end_factor: float,
 ) -> float:
     """Factor of the learning rate: a line, then the rest of a cosine.
 
@@ -21,8 +25,8 @@ def warmup_over_cosine(
 
     Args:
         step (int): Counted from 0.
-        warmup (int): Steps of the line.
-        total (int): Step at which the cosine is at its end.
+        warmup (float): Steps of the line.
+        total (float): Step at which the cosine is at its end.
         start_factor (float): The line's value at step 0.
         end_factor (float): The cosine's value at and after ``total``.
 
@@ -39,18 +43,16 @@ def warmup_over_cosine(
 class WarmupOverCosineLR(_ParamScheduler):
     """Linear warm-up that hides the beginning of a cosine.
 
-    ``LinearLR`` and ``CosineAnnealingLR`` one after the other start the
-    cosine where the warm-up ends; this one starts it at step 0, see
-    :func:`warmup_over_cosine`.
+    See :func:`warmup_over_cosine`; ``LinearLR`` and ``CosineAnnealingLR`` one
+    after the other would start the cosine where the warm-up ends.
 
     Args:
         optimizer (OptimWrapper): Whose learning rate is set.
-        warmup (int): Steps of the warm-up.
-        total (int): Steps of the schedule; it may be left before its end.
+        warmup (float): Steps of the warm-up.
+        total (float): Steps of the schedule; it may be left before its end.
         start_factor (float): Of the learning rate at step 0.
         end_factor (float): Of the learning rate at the end.
-        **kwargs: As in MMEngine's schedulers: ``begin``, ``end``,
-            ``by_epoch`` and others.
+        **kwargs: As in MMEngine's schedulers.
 
     Raises:
         UsageError: If the warm-up is longer than the schedule.
@@ -59,8 +61,8 @@ class WarmupOverCosineLR(_ParamScheduler):
     def __init__(
         self,
         optimizer: OptimWrapper,
-        warmup: int,
-        total: int,
+        warmup: float,
+        total: float,
         start_factor: float,
         end_factor: float,
         **kwargs: Any,
@@ -82,39 +84,25 @@ class WarmupOverCosineLR(_ParamScheduler):
     def build_iter_from_epoch(
         cls,
         *,
-        warmup: int,
-        total: int,
-        begin: int = 0,
-        end: int,
+        warmup: float,
+        total: float,
+        begin: float = 0,
+        end: float,
         epoch_length: int,
         by_epoch: bool = True,
         **kwargs: Any,
     ) -> 'WarmupOverCosineLR':
-        """Build one that counts updates from a config that counts epochs.
-
-        Args:
-            warmup (int): Epochs of the warm-up.
-            total (int): Epochs of the schedule.
-            begin (int): First epoch. Defaults to 0.
-            end (int): Epoch after the last one.
-            epoch_length (int): Updates an epoch.
-            by_epoch (bool): What the config says. Defaults to True.
-            **kwargs: As in the constructor.
-
-        Returns:
-            WarmupOverCosineLR: The scheduler.
-        """
+        """Build one that counts updates from lengths in epochs."""
         assert by_epoch, 'epochs can only be converted if they are given'
         return cls(
             warmup=warmup * epoch_length,
             total=total * epoch_length,
-            begin=begin * epoch_length,
-            end=end * epoch_length,
+            begin=int(begin * epoch_length),
+            end=int(end * epoch_length),
             by_epoch=False,
             **kwargs,
         )
 
     def _get_value(self) -> List[float]:
-        """Rates of the parameter groups at this step."""
         factor = warmup_over_cosine(self.last_step, **self.shape)
         return [value * factor for value in self.base_values]

@@ -15,12 +15,7 @@ BYTES = 8
 
 
 def seed_sample(*place: int) -> None:
-    """Seed what transforms draw from: Python, NumPy, torch on the CPU.
-
-    Args:
-        *place (int): The run's seed, and whatever tells one sample from
-            another.
-    """
+    """Seed what transforms draw from: Python, NumPy, torch on the CPU."""
     digest = blake2b(repr(place).encode(), digest_size=3 * BYTES).digest()
     # Each its own number: NumPy and torch are both Mersenne Twisters, and
     # with the same seed a crop's place would tell the colours drawn after it.
@@ -34,13 +29,7 @@ def seed_sample(*place: int) -> None:
 
 
 def seed_step(*place: int) -> None:
-    """Seed also what a training step draws from on GPUs.
-
-    The generators of a GPU are set from the host: nothing waits.
-
-    Args:
-        *place (int): The run's seed, the process's rank, the iteration.
-    """
+    """Seed also what a training step draws from on GPUs; nothing waits."""
     seed_sample(*place)
     # Not torch.manual_seed: without a GPU in use it would remember each call,
     # with a traceback, for the moment in which there is one.

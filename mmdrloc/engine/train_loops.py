@@ -7,7 +7,7 @@ lie anywhere in an epoch.
 """
 
 from itertools import islice
-from typing import Any, Iterator, Optional
+from typing import Any, Optional
 
 from mmengine.dist import get_rank
 from mmengine.runner import (
@@ -26,13 +26,9 @@ VALIDATED = 'last_validation'
 
 
 class _ResumableLoop(BaseLoop):
-    """What both loops share; before one of MMEngine's classes.
+    """What both loops share; before one of MMEngine's classes."""
 
-    Attributes:
-        epoch_began (int, optional): Iteration at which the epoch began that
-            is being trained. Defaults to None: between two epochs.
-    """
-
+    #: Iteration at which the present epoch began; None between two epochs.
     epoch_began: Optional[int] = None
 
     def run_iter(self, *args: Any) -> None:
@@ -41,18 +37,17 @@ class _ResumableLoop(BaseLoop):
         super().run_iter(*args)
 
     def _begin_data(self, turn: int, batch: int) -> bool:
-        """Let the loader begin at a batch of a pass over the data.
+        """Whether the loader begins at a batch of a pass over the data.
 
-        Returns:
-            bool: Whether it does; else the batches before are still to come.
+        Else the batches before are still to come.
         """
         # Some samplers draw their order from the process's generators, on
         # all processes the same.
         seed_sample(self.runner.data_seed, turn)
         if isinstance(self.dataloader, ResumableLoader):
             # A resumed run may have taken its seed from the checkpoint.
-            self.dataloader.batch_sampler.reseed(self.runner.data_seed)
-            self.dataloader.batch_sampler.begin(turn, batch)
+            seed = self.runner.data_seed
+            self.dataloader.batch_sampler.begin(turn, batch, seed)
             return True
         if batch:
             self.runner.logger.warning(
@@ -96,16 +91,13 @@ class ResumableEpochLoop(_ResumableLoop, EpochBasedTrainLoop):
         done = self._iter - self.epoch_began
         self.runner.call_hook('before_train_epoch')
         self.runner.model.train()
-        for index, batch in self._numbered_batches(done):
+        begins = self._begin_data(self._epoch, done)
+        batches = enumerate(self.dataloader, done if begins else 0)
+        for index, batch in islice(batches, 0 if begins else done, None):
             self.run_iter(index, batch)
         self.runner.call_hook('after_train_epoch')
         self._epoch += 1
         self.epoch_began = None
-
-    def _numbered_batches(self, done: int) -> Iterator[tuple]:
-        if self._begin_data(self._epoch, done):
-            return enumerate(self.dataloader, done)
-        return islice(enumerate(self.dataloader), done, None)
 
 
 class ResumableIterLoop(_ResumableLoop, IterBasedTrainLoop):

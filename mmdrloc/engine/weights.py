@@ -4,15 +4,14 @@ from typing import Any, Dict, List
 
 from mmengine.hooks import EMAHook
 from mmengine.model import BaseTTAModel, is_model_wrapper
-from mmengine.runner import Runner
-from mmengine.runner.base_loop import BaseLoop
+from mmengine.runner import EpochBasedTrainLoop, Runner
 from torch import nn
 
 from mmdrloc.checkpoints.load import load_model
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.checkpoints.starts import Start, take_starts, verify_starts
-from mmdrloc.preflight.resuming import unresumable
+from mmdrloc.preflight.runner import loops_of
 from mmdrloc.utils.errors import UsageError
 
 
@@ -42,7 +41,7 @@ class AuditedRunner(Runner):
             UsageError: If something did not arrive, or does not fit.
         """
         starts, self._starts = self._starts, []
-        if isinstance(self._train_loop, BaseLoop) and not self._resume:
+        if 'train' in loops_of(self) and not self._resume:
             for what, audit in verify_starts(starts).items():
                 self.logger.info(f'{what}: {audit.summary()}')
         super().load_or_resume()
@@ -61,61 +60,99 @@ class AuditedRunner(Runner):
             UsageError: If the file cannot be read, or does not fit.
         """
         checkpoint = load_checkpoint(find_checkpoint(filename))
-        if self._resume:  # the weights that are trained, not averages
-            state_dict = checkpoint.get('state_dict', {})
-            weights = weights_of(dict(state_dict=state_dict), filename)
-            self._refuse_unresumable(checkpoint, filename)
-        else:
-            weights = weights_of(checkpoint, filename)
-        checkpoint['state_dict'] = weights
+        source = checkpoint
+        if self._resume:
+            refuse_unresumable(self, checkpoint, filename)
+            # The weights that are trained, not their averages.
+            source = dict(state_dict=checkpoint.get('state_dict', {}))
+        checkpoint['state_dict'] = weights_of(source, filename)
         self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
-        is_training = isinstance(self._train_loop, BaseLoop)
+        loops = loops_of(self)
         audit = load_model(
             _bare(self.model),
             checkpoint['state_dict'],
             filename,
-            is_training=is_training,
+            is_training='train' in loops,
             partial=self.cfg.get('partial_weights', False),
             exact=self._resume,
         )
-        if isinstance(self._test_loop, BaseLoop):
-            self._refuse_other_order(checkpoint, filename)
+        if 'test' in loops:
+            refuse_other_order(self, checkpoint, filename)
         self._has_loaded = True
         self.logger.info(f'{filename}: {audit.summary()}')
         return checkpoint
 
-    def _refuse_unresumable(
-        self, checkpoint: Dict[str, Any], filename: str
-    ) -> None:
-        problems = unresumable(self, checkpoint)
-        averages = any(isinstance(hook, EMAHook) for hook in self.hooks)
-        if averages != ('ema_state_dict' in checkpoint):
-            having, lacking = 'it', 'the config'
-            if averages:
-                having, lacking = lacking, having
-            problems.append(
-                f'{having} has averaged weights (EMAHook), {lacking} has none'
-            )
-        if problems:
-            raise UsageError(
-                f'{filename} cannot be resumed: {"; ".join(problems)}. Give '
-                'the config that it was trained with, or begin a new run in '
-                'another --work-dir with --cfg-options load_from=PATH.'
-            )
 
-    def _refuse_other_order(
-        self, checkpoint: Dict[str, Any], filename: str
-    ) -> None:
-        """The number of a class means what it meant in the training."""
-        then = _classes(checkpoint.get('meta', {}).get('dataset_meta'))
-        dataset = self.test_dataloader.dataset
-        now = _classes(getattr(dataset, 'metainfo', None))
-        if then != now and sorted(then) == sorted(now):
-            raise UsageError(
-                f'{filename} was trained with the classes of these data in '
-                f'another order ({", ".join(then[:5])}, ...): list them so '
-                'in metainfo=dict(classes=...).'
+def refuse_unresumable(
+    runner: Runner, checkpoint: Dict[str, Any], filename: str
+) -> None:
+    """Refuse a checkpoint with which a training cannot go on.
+
+    What does not fit the model or the optimizer is found where it is loaded.
+
+    Args:
+        runner (Runner): With optimizers and schedulers built.
+        checkpoint (dict): Read, not yet used.
+        filename (str): What it was read from.
+
+    Raises:
+        UsageError: With all reasons.
+    """
+    meta = checkpoint.get('meta') or {}
+    states = [checkpoint.get(name) for name in ('optimizer', 'message_hub')]
+    counts = [meta.get(name) for name in ('epoch', 'iter')]
+    is_state = all(isinstance(state, dict) for state in states)
+    problems = []
+    if not is_state or not all(isinstance(count, int) for count in counts):
+        problems.append(
+            'it holds no state of a training (weights alone are what '
+            '--weights starts from)'
+        )
+    else:
+        # A loop that begins behind its end does nothing, and says nothing.
+        is_epochs = isinstance(runner.train_loop, EpochBasedTrainLoop)
+        what, count = list(zip(('epoch', 'iteration'), counts))[not is_epochs]
+        end = runner.max_epochs if is_epochs else runner.max_iters
+        if count > end:
+            problems.append(
+                f'it has done {what} {count}, the config ends at {end}'
             )
+        # MMEngine restores as many as there are, and leaves the others.
+        saved = len(checkpoint.get('param_schedulers') or ())
+        own = len(runner.param_schedulers or ())
+        if saved != own:
+            problems.append(
+                f'it has {saved} parameter schedulers, the config has {own}'
+            )
+    averages = any(isinstance(hook, EMAHook) for hook in runner.hooks)
+    if averages != ('ema_state_dict' in checkpoint):
+        having, lacking = 'it', 'the config'
+        if averages:
+            having, lacking = lacking, having
+        problems.append(
+            f'{having} has averaged weights (EMAHook), {lacking} has none'
+        )
+    if problems:
+        raise UsageError(
+            f'{filename} cannot be resumed: {"; ".join(problems)}. Give the '
+            'config that it was trained with, or begin a new run in another '
+            '--work-dir with --cfg-options load_from=PATH.'
+        )
+
+
+def refuse_other_order(
+    runner: Runner, checkpoint: Dict[str, Any], filename: str
+) -> None:
+    """Refuse weights to which the numbers of the classes mean others."""
+    then = _classes(checkpoint.get('meta', {}).get('dataset_meta'))
+    dataset = runner.test_dataloader.dataset
+    now = _classes(getattr(dataset, 'metainfo', None))
+    if then != now and sorted(then) == sorted(now):
+        raise UsageError(
+            f'{filename} was trained with the classes of these data in '
+            f'another order ({", ".join(then[:5])}, ...): list them so in '
+            'metainfo=dict(classes=...).'
+        )
 
 
 def _classes(metainfo: Any) -> List[str]:

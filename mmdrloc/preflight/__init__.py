@@ -5,8 +5,7 @@
 looks at the built data sets and the model, :func:`dry_run` tries a step.
 """
 
-from .building import building_explained
-from .config import check_config, preflight
+from .config import building_explained, check_config, preflight
 from .dry_run import dry_run
 from .pipelines import explain_pipelines
 from .runner import check_runner, no_batches

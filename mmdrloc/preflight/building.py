@@ -1,12 +1,10 @@
-"""Turn exceptions of building into sentences with the config key."""
+"""Build each part of a config by itself; exceptions become sentences."""
 
 import copy
 import inspect
 import re
-from contextlib import contextmanager
-from functools import partial
 from traceback import walk_tb
-from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import torch
 from mmengine.config import Config
@@ -28,107 +26,78 @@ from mmengine.registry import (
 )
 from torch import nn
 
+from mmdrloc.models.host import DRLocHost
 from mmdrloc.utils.config_walk import class_of, dicts_in
-from mmdrloc.utils.errors import UsageError, cause, few, nearest, refuse
+from mmdrloc.utils.errors import UsageError, cause, nearest
+from .data import unwrapped
 
-PHASES = ('train', 'val', 'test')
 UNKNOWN = re.compile(r"^['\"]?([^'\" ]+) is not in the (.*?) registry")
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 MISSING = re.compile(r'missing \d+ required .*arguments?: (.*)$')
-# What says all by itself.
-PLAIN = (UNKNOWN, UNEXPECTED, MISSING)
+# Key, config and builder of a part.
+Part = Tuple[str, Any, Callable[[Any], Any]]
 
 
-@contextmanager
-def building_explained(
-    cfg: Config, is_over: Callable[[], bool] = lambda: False
-) -> Iterator[None]:
-    """Say what cannot be built, all of it, where building raises.
-
-    Args:
-        cfg (Config): The whole config.
-        is_over (Callable[[], bool]): Whether all is built, and errors are
-            left as they are. Defaults to never.
-
-    Raises:
-        UsageError: With one sentence for each part that is broken.
-    """
-    cfg = copy.deepcopy(cfg)
-    try:
-        yield
-    except Exception as error:  # a class may be anyone's
-        if is_over():
-            raise
-        phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
-        problems = broken_parts(cfg, phases)
-        said = problem_of(error, '', dict(cfg.items()))
-        place = said.split(' ')[0].rstrip(':')
-        is_named = isinstance(error, UsageError) or said != f'{cause(error)}.'
-        if is_named and not any(p.startswith(place) for p in problems):
-            problems.insert(0, said)
-        if not problems:
-            raise
-        is_plain = isinstance(error, UsageError) or any(
-            pattern.search(cause(error)) for pattern in PLAIN
-        )
-        refuse(problems, None if is_plain else error)
-
-
-def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Build each part of a config by itself, to find all that is broken.
-
-    Data sets are built without reading their data.
+def build_parts(
+    cfg: Config, phases: List[str]
+) -> Tuple[Dict[str, Any], List[str]]:
+    """Build each part of a config; data sets without reading their data.
 
     Args:
         cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
+        phases (list[str]): Which loops will run: 'train', 'val', 'test'.
 
     Returns:
-        list[str]: The first problem of each part, which begins with its key.
+        tuple[dict, list[str]]: What was built, by key, and the first problem
+        of each other part. A model whose DRLoc head is wrong is built
+        without it.
     """
+    built: Dict[str, Any] = {}
     problems = []
     scope = cfg.get('default_scope') or 'mmengine'
     with DefaultScope.overwrite_default_scope(scope):
-        for key, node, build in _parts(copy.deepcopy(cfg), phases):
+        # Some hooks ask for the visualizer that was built last.
+        VISUALIZERS.build(dict(type='Visualizer', name='preflight'))
+        for key, node, build in _parts(copy.deepcopy(cfg), phases, built):
             try:
                 with torch.random.fork_rng(devices=[]):
-                    build(copy.deepcopy(node))
+                    built[key] = build(copy.deepcopy(node))
             except Exception as error:  # a class may be anyone's
-                problems.append(problem_of(error, key, node))
-    return problems
+                problems.append(sentence(error, key, node))
+                if key == 'model':
+                    built[key] = _without_drloc(node)
+    return built, problems
 
 
 def _parts(
-    cfg: Config, phases: Sequence[str]
-) -> Iterator[Tuple[str, Any, Callable[[Any], Any]]]:
-    """The key of each part, its config, and what builds it."""
-    model: List[nn.Module] = []
+    cfg: Config, phases: List[str], built: Dict[str, Any]
+) -> Iterator[Part]:
     if isinstance(cfg.get('model'), dict):
-        node = cfg.model
         if cfg.get('data_preprocessor') is not None:
-            node.setdefault('data_preprocessor', cfg.data_preprocessor)
-        yield 'model', node, lambda node: model.append(MODELS.build(node))
-    # Some hooks ask for the visualizer that was built last.
-    VISUALIZERS.build(dict(type='Visualizer', name='preflight'))
-    hooks = [
-        (f'default_hooks.{key}', hook)
-        for key, hook in (cfg.get('default_hooks') or {}).items()
-    ]
-    hooks += _items('custom_hooks', cfg.get('custom_hooks'))
-    for key, hook in hooks:
+            cfg.model.setdefault('data_preprocessor', cfg.data_preprocessor)
+        yield 'model', cfg.model, MODELS.build
+    hooks = dict(_items('custom_hooks', cfg.get('custom_hooks')))
+    if isinstance(cfg.get('default_hooks'), dict):
+        for key, hook in cfg.default_hooks.items():
+            hooks[f'default_hooks.{key}'] = hook
+    for key, hook in hooks.items():
         if isinstance(hook, dict):
             hook.pop('priority', None)
             yield key, hook, HOOKS.build
     for phase in phases:
-        loader = cfg.get(f'{phase}_dataloader')
-        for key, build in (
-            ('dataset', _build_unread),
-            ('sampler', _build_sampler),
-            ('collate_fn', _find_function),
+        key = f'{phase}_dataloader'
+        loader = cfg.get(key)
+        loader = loader if isinstance(loader, dict) else {}
+        for leaf in unwrapped(loader.get('dataset')):
+            for place, node in dicts_in(loader, key):
+                if node is leaf:
+                    yield place, node, _build_unread
+        for name, registry in (
+            ('sampler', DATA_SAMPLERS),
+            ('collate_fn', FUNCTIONS),
         ):
-            node = loader.get(key) if isinstance(loader, dict) else None
-            if isinstance(node, dict):
-                yield f'{phase}_dataloader.{key}', node, build
+            if isinstance(loader.get(name), dict):
+                yield f'{key}.{name}', loader[name], registry_look_up(registry)
         key = f'{phase}_evaluator'
         for place, node in _items(key, cfg.get(key)):
             if isinstance(node, dict):
@@ -136,22 +105,16 @@ def _parts(
                 yield place, node, registry.build
     if 'train' not in phases:
         return
-    wrapper = cfg.get('optim_wrapper')
-    if isinstance(wrapper, dict):
-        optimizer = wrapper.get('optimizer')
-        if isinstance(optimizer, dict) and 'type' in optimizer:
-            yield 'optim_wrapper.optimizer', optimizer, _find_optimizer
-        build = partial(_build_optimizer, model)
-        yield 'optim_wrapper', cfg.optim_wrapper, build
+    if isinstance(cfg.get('optim_wrapper'), dict):
+        model = built.get('model') or nn.Linear(1, 1)
+        yield (
+            'optim_wrapper',
+            cfg.optim_wrapper,
+            lambda node: _build_optimizer(model, node),
+        )
     key = 'param_scheduler'
     for place, node in _items(key, cfg.get(key)):
         if isinstance(node, dict) and 'type' in node:
-            longest = (
-                'max_epochs' if node.get('by_epoch', True) else 'max_iters'
-            )
-            length = (cfg.get('train_cfg') or {}).get(longest)
-            if length is not None:
-                node.setdefault('end', length)
             yield place, node, _build_scheduler
 
 
@@ -162,56 +125,50 @@ def _items(key: str, node: Any) -> List[Tuple[str, Any]]:
     return [] if node is None else [(key, node)]
 
 
-def _build_unread(node: Any) -> Any:
-    kind = class_of(node, DATASETS)
+def registry_look_up(registry: Registry) -> Callable[[dict], Any]:
+    """Find a class; where there is none, raise as building it would."""
+    return lambda node: class_of(node, registry) or registry.build(node)
+
+
+def _build_unread(node: dict) -> Any:
+    kind = registry_look_up(DATASETS)(node)
     if inspect.isclass(kind) and issubclass(kind, BaseDataset):
-        node['lazy_init'] = True
-        return DATASETS.build(node)
-    if kind is None:
-        return DATASETS.build(node)
-    return None  # a wrapper, which reads at once
-
-
-def _build_sampler(node: Any) -> Any:
-    """Over stand-ins for images: only what is wrong for sure is said."""
-    options = dict(dataset=list(range(8)), seed=0)
-    try:
-        return DATA_SAMPLERS.build(node, default_args=options)
-    except Exception as error:  # a class may be anyone's
-        if UNKNOWN.search(str(error)) or UNEXPECTED.search(str(error)):
-            raise
-        return None
-
-
-def _find_function(node: Any) -> Any:
-    kind = node.get('type')
-    if isinstance(kind, str) and FUNCTIONS.get(kind) is None:
-        raise KeyError(f'{kind} is not in the mmengine::function registry')
+        return DATASETS.build(dict(node, lazy_init=True))
     return None
 
 
-def _find_optimizer(node: Any) -> Any:
-    """MMEngine says of an unknown one that None cannot be called."""
-    if class_of(node, OPTIMIZERS) is None:
-        OPTIMIZERS.build(node)
+def _build_optimizer(model: nn.Module, node: dict) -> Any:
+    optimizer = node.get('optimizer')
+    # MMEngine says of an unknown one that None cannot be called.
+    if isinstance(optimizer, dict) and 'type' in optimizer:
+        registry_look_up(OPTIMIZERS)(optimizer)
+    return build_optim_wrapper(model, node)
 
 
-def _build_optimizer(model: List[nn.Module], node: Any) -> Any:
-    if not model:
-        # Which parameters get which rate depends on the model.
-        node.pop('constructor', None)
-        node.pop('paramwise_cfg', None)
-        model = [nn.Linear(1, 1)]
-    return build_optim_wrapper(model[0], node)
-
-
-def _build_scheduler(node: Any) -> Any:
+def _build_scheduler(node: dict) -> Any:
     optimizer = torch.optim.SGD(nn.Linear(1, 1).parameters(), lr=0.1)
-    options = dict(optimizer=optimizer, epoch_length=1)
-    return PARAM_SCHEDULERS.build(node, default_args=options)
+    node.pop('convert_to_iter_based', None)
+    node.setdefault('end', node.get('begin', 0) + 9)
+    return PARAM_SCHEDULERS.build(
+        node, default_args=dict(optimizer=optimizer, epoch_length=1)
+    )
 
 
-def problem_of(error: BaseException, key: str, node: Any) -> str:
+def _without_drloc(node: dict) -> Optional[nn.Module]:
+    """The library's model: a fault of our head shall hide no other."""
+    kind = class_of(node, MODELS)
+    if not inspect.isclass(kind) or not issubclass(kind, DRLocHost):
+        return None
+    host = next(b for b in kind.__mro__ if not issubclass(b, DRLocHost))
+    node = dict(copy.deepcopy(node), type=host)
+    node.pop(kind.head_name, None)
+    try:
+        return MODELS.build(node)
+    except Exception:  # it has said so already
+        return None
+
+
+def sentence(error: BaseException, key: str, node: Any) -> str:
     """Say why something cannot be built, with the config key.
 
     Args:
@@ -231,86 +188,66 @@ def problem_of(error: BaseException, key: str, node: Any) -> str:
     unknown = UNKNOWN.search(text)
     if unknown:
         word, where = unknown.groups()
-        ours = settings.get('type') == word
-        return (
-            f"{place}{'.type' * ours}: '{word}' is not in the {where} "
-            f'registry{_meant(word, registry, where)}'
-        )
+        place += '.type' * (settings.get('type') == word)
+        near = None if registry is None else _near_name(word, registry)
+        remedy = 'correct the name, or import its module by `custom_imports`.'
+        if near:
+            remedy = f'did you mean {near!r}?'
+        return f"{place}: '{word}' is not in the {where} registry: {remedy}"
     unexpected = UNEXPECTED.search(text)
     if unexpected:
-        word = unexpected.group(1)
-        if word in settings and name:
-            near = nearest(word, _parameters(kind))
-            remedy = f'did you mean `{near}`?' if near else 'remove it.'
-            return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
-        holders = [h for h in dicts_in(node, key) if word in h[1]]
-        if len(holders) == 1:
-            ((holder, inner),) = holders
-            taker = text.removeprefix('TypeError: ').partition('.')[0]
-            kind = class_of(inner, MODELS)
-            near = nearest(word, _parameters(kind)) if kind else None
-            remedy = f'did you mean `{near}`?' if near else 'remove it.'
-            key = f'{holder}.{word}'.lstrip('.')
-            return f'{key}: {taker} takes no `{word}`: {remedy}'
-    if isinstance(error, KeyError) and not place and error.args:
-        # A word that is none of those that may be said somewhere.
-        holders = [
-            f'{where}.{name}'.lstrip('.')
-            for where, inner in dicts_in(node)
-            for name, value in inner.items()
-            if isinstance(value, str) and value == error.args[0]
-        ]
-        if len(holders) == 1:
-            return f'{holders[0]}: it cannot be {error.args[0]!r}.'
+        word = unexpected[1]
+        if word not in settings:  # handed on by the one that was built
+            for inside, inner in dicts_in(node, key):
+                if word in inner and 'type' in inner:
+                    place, kind = inside, class_of(inner, MODELS)
+        name = getattr(kind, '__name__', name)
+        taker = name or text.removeprefix('TypeError: ').partition('.')[0]
+        near = nearest(word, _parameters(kind))
+        remedy = f'did you mean `{near}`?' if near else 'remove it.'
+        place = f'{place}.{word}'.lstrip('.')
+        return f'{place}: {taker} takes no `{word}`: {remedy}'
     missing = MISSING.search(text)
     if missing and name:
-        return f'{place} ({name}) needs {missing.group(1)}: write it.'
+        return f'{place} ({name}) needs {missing[1]}: write it.'
     if 'at least one array' in text:  # MMEngine packs an empty list
         text = (
             'it holds no image after filtering: compare its paths and the '
             'class names in its metainfo with the annotations, and look at '
             'its `indices`'
         )
-    elif place.endswith('dataset') and settings.get('ann_file'):
+    elif settings.get('ann_file'):
         text += f': look at {settings["ann_file"]}'
-    label = f' ({name})' if name else ''
-    return f'{place}{label}: {text}.' if place else f'{text}.'
+    place += f' ({name})' if place and name else ''
+    return f'{place}: {text}.' if place else f'{text}.'
 
 
 def _innermost(
     error: BaseException, key: str, node: Any
 ) -> Tuple[str, dict, Any, Optional[Registry]]:
-    """What a registry was building last, as the config has it.
-
-    Returns:
-        tuple: Its key, its config, its class and the registry.
-    """
-    settings = node if isinstance(node, dict) and key else {}
-    found = key, settings, None, None
+    """What a registry was building last: key, config, class, registry."""
+    found = key, node if isinstance(node, dict) and key else {}, None, None
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_code.co_name != 'build_from_cfg':
             continue
-        built = frame.f_locals.get('cfg')
+        local = frame.f_locals
         for place, written in dicts_in(node, key):
-            if isinstance(built, dict) and _same(built, written):
-                kind = frame.f_locals.get('obj_cls')
-                registry = frame.f_locals.get('registry')
+            if _same(local.get('cfg'), written):
+                kind, registry = local.get('obj_cls'), local.get('registry')
                 found = place, written, kind, registry
                 break
     return found
 
 
-def _same(built: Any, written: Any) -> bool:
-    """Whether a dict is what the config says; builders may add keys."""
-    own = {k: v for k, v in written.items() if k in built}
+def _same(built: Any, written: dict) -> bool:
+    """Whether a dict is what the config says; builders may change it."""
     return (
-        'type' in own
-        and built['type'] == written['type']
+        isinstance(built, dict)
+        and 'type' in written
+        and built.get('type') == written['type']
         and all(
-            built[key] is value
-            or isinstance(value, dict)
-            or built[key] == value
-            for key, value in own.items()
+            isinstance(value, dict) or built.get(k, value) == value
+            for k, value in written.items()
         )
     )
 
@@ -318,7 +255,7 @@ def _same(built: Any, written: Any) -> bool:
 def _parameters(kind: Any) -> List[str]:
     """What a class and those that it inherits from take."""
     names: List[str] = []
-    for base in getattr(kind, '__mro__', (kind,)):
+    for base in getattr(kind, '__mro__', ()):
         try:
             names += inspect.signature(base.__init__).parameters
         except (AttributeError, TypeError, ValueError):
@@ -326,32 +263,19 @@ def _parameters(kind: Any) -> List[str]:
     return [n for n in names if n not in ('self', 'args', 'kwargs')]
 
 
-def _meant(word: str, registry: Optional[Registry], where: str) -> str:
-    """The name that was meant: the same one elsewhere, or a near one here."""
-    if where.endswith('::function'):
-        registry = FUNCTIONS
-    other = (
-        ': correct the name, or import the module that registers it with '
-        '`custom_imports`.'
-    )
-    if registry is None:
-        return other
+def _near_name(word: str, registry: Registry) -> Optional[str]:
+    """The name that was meant: of this registry, the root's or another's."""
     root = registry
     while root.parent is not None:
         root = root.parent
-    scopes = {root.scope: root, **root.children}
     scope, _, bare = word.rpartition('.')
-    same = [
-        f'{name}.{bare}'
-        for name, place in scopes.items()
-        if bare in place.module_dict
-    ]
-    if same:
-        return f': write {few([repr(name) for name in same])}.'
-    if scope in scopes:
-        near = nearest(bare, scopes[scope].module_dict)
-        near = near and f'{scope}.{near}'
-    else:
-        names = {**root.module_dict, **registry.module_dict}
-        near = None if scope else nearest(bare, names)
-    return f": did you mean '{near}'?" if near else other
+    others = dict(root.children)
+    if scope in others:
+        others = {scope: others[scope]}
+    names = {
+        n: f'{name}.{n}' for name, o in others.items() for n in o.module_dict
+    }
+    if scope not in others:
+        names.update({n: n for r in (root, registry) for n in r.module_dict})
+    near = nearest(bare, names)
+    return names[near] if near else None

@@ -126,7 +126,7 @@ def _check_coco(cfg: Config, phase: str, config: Dict[str, Any]) -> List[str]:
         for _, node in dicts_in(cfg.get(f'{phase}_evaluator') or {})
         if phase != 'train' and is_alone
     ]
-    coco, problems = read_coco(
+    names, problems = read_coco(
         path,
         not any(node.get('format_only') for node in evaluators),
         any(
@@ -144,7 +144,6 @@ def _check_coco(cfg: Config, phase: str, config: Dict[str, Any]) -> List[str]:
     classes = (config.get('metainfo') or {}).get('classes')
     if problems or not isinstance(classes, (list, tuple)):
         return problems
-    names = list(coco.categories.values())
     missing = [name for name in classes if name not in names]
     numbered = [name for name in names if name in classes]
     if missing:

@@ -5,9 +5,22 @@ import logging
 import math
 import random
 import re
+import tempfile
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from traceback import walk_tb
-from typing import Any, Callable, ContextManager, Dict, Iterator, List, Set
+from typing import (
+    Any,
+    Callable,
+    ContextManager,
+    Dict,
+    Iterator,
+    List,
+    Optional,
+    Set,
+    Tuple,
+)
 
 import numpy as np
 import torch
@@ -15,9 +28,12 @@ from mmengine.dataset import pseudo_collate
 from mmengine.evaluator import DumpResults
 from mmengine.hooks import CheckpointHook, EarlyStoppingHook
 from mmengine.logging import MessageHub
+from mmengine.model import is_model_wrapper
 from mmengine.optim import OptimWrapper, OptimWrapperDict
 from mmengine.runner import Runner
 from mmengine.runner.amp import autocast
+from mmengine.runner.base_loop import BaseLoop
+from PIL import Image
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -25,21 +41,47 @@ from mmdrloc.utils.errors import (
     UnexpectedError,
     UsageError,
     cause,
+    mention,
     nearest,
     refuse,
 )
+from mmdrloc.utils.images import evenly_spaced
 from .data import unwrapped
-from .runner import loops_of, unwrapped_model
 
 # Two: BatchNorm over a 1x1 map cannot train on one, Mixup wants an even
 # number.
 IMAGES = 2
 # Widths that do not meet, as torch says it: what comes in, what is expected.
 WIDTHS = (
-    re.compile(r'shapes cannot be multiplied \(\d+x(\d+) and (\d+)x\d+\)'),
+    re.compile(r'cannot be multiplied \(\d+x(?P<a>\d+) and (?P<b>\d+)x\d+\)'),
     re.compile(r'to have (?P<b>\d+) channels, but got (?P<a>\d+) channels'),
     re.compile(r'normalized_shape=\[(?P<b>\d+)\].*size\s?\[.*?(?P<a>\d+)\]'),
 )
+MOST_WIDTHS = 9
+TRIED = 'dry run'
+NEVER_FOR_WANT_OF_IMAGES = (
+    AttributeError,
+    KeyError,
+    NotImplementedError,
+    TypeError,
+)
+
+
+def unwrapped_model(runner: Runner) -> nn.Module:
+    """The model without what distributes it."""
+    model = runner.model
+    return model.module if is_model_wrapper(model) else model
+
+
+def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
+    """The loops that are built, by phase.
+
+    The runner's public properties would build the others.
+    """
+    loops = dict(
+        train=runner._train_loop, val=runner._val_loop, test=runner._test_loop
+    )
+    return {p: loop for p, loop in loops.items() if isinstance(loop, BaseLoop)}
 
 
 def dry_run(runner: Runner) -> None:
@@ -54,48 +96,134 @@ def dry_run(runner: Runner) -> None:
     Raises:
         UsageError: With what fails.
     """
+    refuse(*step_problems(runner))
+
+
+def step_problems(runner: Runner) -> Tuple[List[str], Optional[Exception]]:
+    """What fails in a dry run, and an error whose traceback is of use."""
     problems: Dict[str, str] = {}
     kept = None
     with _nothing_left(runner.message_hub):
         model = copy.deepcopy(unwrapped_model(runner))
         for phase, loop in loops_of(runner).items():
             step = _train if phase == 'train' else _validate
-            try:
-                batch = _batch_of(loop.dataloader, phase)
-                step(runner, model, loop, batch)
-            except Exception as error:  # a class may be anyone's
+            for error in _errors(model, partial(step, runner, model, loop)):
                 if not isinstance(error, UsageError) or error.__cause__:
                     kept = error
                 # What fails in both for the same reason is said once.
                 said = _where(error, model)
                 name = 'training' if phase == 'train' else 'validation'
-                problems.setdefault(
-                    said,
-                    f'a {name} step, tried before the first update, '
-                    f'fails{said}.',
-                )
-    refuse(list(problems.values()), kept)
+                problems.setdefault(said, f'{TRIED} of {name} fails{said}.')
+    return list(problems.values()), kept
+
+
+def bad_widths(
+    model: nn.Module, dataset: Any, collate: Optional[Callable] = None
+) -> List[str]:
+    """Widths that do not meet, found without the data.
+
+    Args:
+        model (nn.Module): Built for this alone.
+        dataset (BaseDataset): Built; its files need not be there.
+        collate (Callable, optional): Of the loader.
+
+    Returns:
+        list[str]: The sentences of :func:`dry_run`.
+    """
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            made_up = [_made_up(Path(folder)) for _ in range(IMAGES)]
+            items = [dataset.pipeline(info) for info in made_up]
+        batch = (collate or pseudo_collate)(items)
+    except Exception:  # data of another kind
+        return []
+
+    def step() -> None:
+        data = model.data_preprocessor(copy.deepcopy(batch), True)
+        model(**data, mode='loss')
+
+    with torch.no_grad():
+        said = [_where(error, model) for error in _errors(model.train(), step)]
+    # What else fails may be the made-up images' fault.
+    return [
+        f'{TRIED} of training fails{text}.'
+        for text in said
+        if 'in_channels' in text
+    ]
+
+
+def _made_up(folder: Path) -> Dict[str, Any]:
+    """What a data set of any task says of an image."""
+    side, box = 256, [20.0, 20.0, 120.0, 120.0]
+    image, labels = folder / 'image.png', folder / 'labels.png'
+    pixels = np.random.default_rng(0).integers(0, 255, (side, side, 3))
+    Image.fromarray(pixels.astype(np.uint8)).save(image)
+    Image.new('L', (side, side)).save(labels)
+    mask = [[20.0, 20.0, 120.0, 20.0, 120.0, 120.0]]
+    return dict(
+        img_path=str(image),
+        img=pixels.astype(np.uint8),
+        img_id=0,
+        sample_idx=0,
+        height=side,
+        width=side,
+        gt_label=0,
+        seg_map_path=str(labels),
+        label_map=None,
+        reduce_zero_label=False,
+        seg_fields=[],
+        instances=[dict(bbox=box, bbox_label=0, ignore_flag=0, mask=mask)],
+    )
+
+
+def _errors(model: nn.Module, step: Callable[[], None]) -> Iterator[Exception]:
+    """What a step raises; widths that do not meet are mended on the way."""
+    for _ in range(MOST_WIDTHS):
+        try:
+            step()
+            return
+        except Exception as error:  # a class may be anyone's
+            raised = error
+        yield raised
+        _, module = _module_of(raised, model)
+        found = _widths(raised)
+        is_plain = isinstance(module, (nn.Linear, nn.Conv2d))
+        if not found or not is_plain or getattr(module, 'groups', 1) != 1:
+            return
+        weight = module.weight
+        size = len(weight), int(found['a']), *weight.shape[2:]
+        module.weight = nn.Parameter(weight.new_zeros(size))
+
+
+def _module_of(
+    error: Exception, model: nn.Module
+) -> Tuple[str, Optional[nn.Module]]:
+    """The innermost module of the model in which an error came up."""
+    names = {id(module): name for name, module in model.named_modules()}
+    found = '', None
+    for frame, _ in walk_tb(error.__traceback__):
+        module = frame.f_locals.get('self')
+        if isinstance(module, nn.Module) and names.get(id(module)):
+            found = names[id(module)], module
+    return found
+
+
+def _widths(error: Exception) -> Optional[Dict[str, str]]:
+    found = (pattern.search(cause(error)) for pattern in WIDTHS)
+    return next((match.groupdict() for match in found if match), None)
 
 
 def _where(error: Exception, model: nn.Module) -> str:
     """In which module of the model an error came up, and what it says."""
-    names = {id(module): name for name, module in model.named_modules()}
-    place = ''
-    for frame, _ in walk_tb(error.__traceback__):
-        module = frame.f_locals.get('self')
-        if isinstance(module, nn.Module) and names.get(id(module)):
-            name = names[id(module)]
-            place = f' in model.{name} ({type(module).__name__})'
-    text = cause(error)
-    for pattern in WIDTHS:
-        found = pattern.search(text)
-        if found:
-            groups = found.groupdict() or dict(a=found[1], b=found[2])
-            text += (
-                f'; {groups["a"]} channels come in where {groups["b"]} are '
-                'expected: make `in_channels` the width of what is before it'
-            )
-    if 'is invalid for input of size' in text:
+    name, module = _module_of(error, model)
+    place = f' in model.{name} ({type(module).__name__})' if name else ''
+    text, widths = cause(error), _widths(error)
+    if widths:
+        text = (
+            f'{widths["a"]} channels come in where {widths["b"]} are '
+            'expected: make `in_channels` the width of what is before it'
+        )
+    elif 'is invalid for input of size' in text:
         text += (
             '; sizes do not divide: compare the number of heads, the width '
             'and the size of the images'
@@ -134,7 +262,8 @@ class NoUpdates:
         """Leave the weights as they are."""
 
 
-def _train(runner: Runner, model: nn.Module, loop: Any, batch: Any) -> None:
+def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
+    batch = _batch_of(loop.dataloader)
     # Models with several optimizers step them in their own way.
     if isinstance(runner.optim_wrapper, OptimWrapperDict):
         return
@@ -152,8 +281,9 @@ def _train(runner: Runner, model: nn.Module, loop: Any, batch: Any) -> None:
             )
 
 
-def _validate(runner: Runner, model: nn.Module, loop: Any, batch: Any) -> None:
+def _validate(runner: Runner, model: nn.Module, loop: Any) -> None:
     """Predict a batch and hand it to the metrics."""
+    batch = _batch_of(loop.dataloader)
     model.eval()
     with torch.no_grad(), autocast(enabled=getattr(loop, 'fp16', False)):
         outputs = model.val_step(batch)
@@ -185,27 +315,35 @@ def _writes(metric: Any) -> bool:
 def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
     """What a metric makes of a few images.
 
-    They may not do for a value, but what is none of their number's fault will
-    not go away. COCO's metrics take all the annotations.
+    COCO's metrics take all the annotations.
     """
     kept, metric.results = metric.results, []
-    before = logging.root.manager.disable
+    disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # these values say nothing
+    is_collected = False
     try:
         metric.process(batch, samples)
+        is_collected = True
         if hasattr(metric, '_coco_api'):
             return {}
         return metric.compute_metrics(metric.results)
-    except (AttributeError, KeyError, NotImplementedError, TypeError) as error:
-        raise UnexpectedError(
+    except Exception as error:  # a metric may be anyone's
+        said = (
             f'val_evaluator ({type(metric).__name__}) cannot use what the '
             f'model predicts: {cause(error)}'
-        ) from error
-    except Exception:  # too few images
+        )
+        if not is_collected or isinstance(error, NEVER_FOR_WANT_OF_IMAGES):
+            raise UnexpectedError(said) from error
+        mention(
+            [
+                f'{said}. If more than {IMAGES} images do not help, the '
+                'first validation will fail.'
+            ]
+        )
         return {}
     finally:
         metric.results = kept
-        logging.disable(before)
+        logging.disable(disabled)
 
 
 def _wanted(runner: Runner) -> List[Any]:
@@ -219,14 +357,15 @@ def _wanted(runner: Runner) -> List[Any]:
     return [pair for pair in wanted if pair[1] != 'auto']
 
 
-def _batch_of(loader: DataLoader, phase: str) -> Any:
-    """The first images as a batch, without the loader's workers."""
+def _batch_of(loader: DataLoader) -> Any:
+    """Two images as a batch, without the loader's workers."""
     dataset = loader.dataset
     collate: Callable = loader.collate_fn or pseudo_collate
-    count = min(IMAGES, len(dataset))
     pipelines = _copied_pipelines(dataset)
     try:
-        items = [dataset[index] for index in range(count)]
+        items = [
+            dataset[at] for at in evenly_spaced(range(len(dataset)), IMAGES)
+        ]
     finally:
         for leaf, pipeline in pipelines:
             leaf.pipeline = pipeline
@@ -234,8 +373,8 @@ def _batch_of(loader: DataLoader, phase: str) -> Any:
         return collate(items)
     except Exception as error:  # as its type is
         raise UnexpectedError(
-            f'{phase}_dataloader.collate_fn cannot make a batch of the first '
-            f'{count} images: {cause(error)}'
+            f'the `collate_fn` of its dataloader cannot make a batch of '
+            f'{len(items)} images: {cause(error)}'
         ) from error
 
 

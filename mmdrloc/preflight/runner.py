@@ -2,40 +2,22 @@
 
 import inspect
 import shutil
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Iterator, List, Tuple
 
 from mmengine.dataset import InfiniteSampler
 from mmengine.dist import get_world_size, is_main_process
 from mmengine.hooks import CheckpointHook
-from mmengine.model import is_model_wrapper
 from mmengine.runner import Runner
-from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.utils.batch_size import batch_size
 from mmdrloc.utils.errors import nearest, refuse, shown
+from .dry_run import loops_of, step_problems, unwrapped_model
 from .samples import IGNORED, bad_samples, classes_of
 
 # The weights and Adam's two moments of each.
 COPIES_OF_WEIGHTS = 3
-
-
-def unwrapped_model(runner: Runner) -> nn.Module:
-    """The model without what distributes it."""
-    model = runner.model
-    return model.module if is_model_wrapper(model) else model
-
-
-def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
-    """The loops that are built, by phase.
-
-    The runner's public properties would build the others.
-    """
-    loops = dict(
-        train=runner._train_loop, val=runner._val_loop, test=runner._test_loop
-    )
-    return {p: loop for p, loop in loops.items() if isinstance(loop, BaseLoop)}
 
 
 def check_runner(runner: Runner) -> None:
@@ -60,7 +42,7 @@ def check_runner(runner: Runner) -> None:
         refuse(problems + model.check_datasets(datasets))
         return
     # The others are compared with the first one.
-    problems += _other_classes(*next(iter(datasets.items())), model)
+    problems += other_classes(*next(iter(datasets.items())), model)
     train, val = map(classes_of, map(datasets.get, ('train', 'val')))
     if None not in (train, val) and train != val:
         problems.append(
@@ -74,10 +56,14 @@ def check_runner(runner: Runner) -> None:
         problems += bad_samples(
             phase, dataset, min(counts, default=None), ignored
         )
+    if problems:  # what else fails may come of them
+        failing, _ = step_problems(runner)
+        problems += [text for text in failing if 'in_channels' in text]
     refuse(problems)
 
 
-def _other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
+def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
+    """Where the model counts other classes than a data set has."""
     classes = classes_of(dataset)
     if classes is None:
         return []

@@ -2,14 +2,15 @@
 
 import difflib
 import errno
-import logging
+import os
 import signal
 import sys
-import threading
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
+
+from .patches import quiet_on_a_full_disk
 
 # What is shown of the first line of an error.
 LONGEST = 300
@@ -189,11 +190,10 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     signal. Every command line of the project runs its body inside this
     context.
     """
-    # Or each line of a log on a full disk would be a traceback.
-    logging.raiseExceptions = False
-    threading.excepthook = _end_of_thread
     try:
-        yield
+        with quiet_on_a_full_disk():
+            yield
+            sys.stdout.flush()
     except UsageError as error:
         sys.exit(f'error: {error}')
     except ModuleNotFoundError as error:
@@ -206,23 +206,14 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
         if str(stop):
             print(stop, file=sys.stderr)
         sys.exit(128 + stop.signum)
+    except BrokenPipeError:  # such as of `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except OSError as error:
         # Without a name it is a connection's, or somebody's own.
         if error.errno not in CANNOT_WRITE and error.filename is None:
             raise
         sys.exit(f'error: {cannot_write(error)}')
-    finally:
-        logging.raiseExceptions = True
-        threading.excepthook = threading.__excepthook__
-
-
-def _end_of_thread(args: threading.ExceptHookArgs) -> None:
-    """Say in one sentence that a thread, TensorBoard's, cannot write."""
-    error = args.exc_value
-    if isinstance(error, OSError) and error.errno in CANNOT_WRITE:
-        print(f'warning: {cannot_write(error)}', file=sys.stderr)
-    else:
-        threading.__excepthook__(args)
 
 
 NO_OPERATORS = (

@@ -165,6 +165,60 @@ SETTINGS = {
         ['train_dataloader.dataset.data_prefix.seg_map_path=none'],
         ['none'],
     ),
+    'layer decay without its constructor': (
+        'classifier',
+        ['optim_wrapper.paramwise_cfg.layer_decay_rate=0.7'],
+        ['layer_decay_rate', 'constructor'],
+    ),
+    'division by zero': (
+        'classifier',
+        ['data_preprocessor.std=[60,0,40]'],
+        ['data_preprocessor.std'],
+    ),
+    'a text for a switch': (
+        'classifier',
+        ['randomness.deterministic=no'],
+        ['deterministic'],
+    ),
+    'no time to wait': (
+        'classifier',
+        ['env_cfg.dist_cfg.timeout=0'],
+        ['timeout'],
+    ),
+    # All faults that are independent of each other, at once.
+    'four faults of a classifier': (
+        'classifier_drloc',
+        [
+            'train_dataloader.dataset.data_root=nowhere',
+            'model.auxiliary_head.source=stages.7',
+            'model.head.num_classes=7',
+            'model.head.in_channels=17',
+        ],
+        ['nowhere', 'stages.7', 'num_classes=7', '17'],
+    ),
+    'three faults of a detector': (
+        'detector',
+        [
+            'train_dataloader.dataset.ann_file=annotations/none.json',
+            'model.roi_head.bbox_head.num_classes=3',
+            'model.neck.in_channels=[8,24]',
+        ],
+        ['none.json', 'num_classes=3', '24'],
+    ),
+    'three faults of a segmentor': (
+        'segmentor_drloc',
+        [
+            'train_dataloader.dataset.data_prefix.seg_map_path=none',
+            'model.drloc_head.source=stage.1',
+            'model.decode_head.num_classes=1',
+        ],
+        ['maps/none', 'stage.1', 'num_classes=1'],
+    ),
+    'two widths': (
+        'classifier_drloc',
+        ['model.auxiliary_head.in_channels=19', 'model.head.in_channels=17'],
+        ['17', '19'],
+    ),
 }
 
 

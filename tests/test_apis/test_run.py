@@ -103,6 +103,9 @@ def test_cell_after_cell(config):
     assert tested['accuracy/top1'] == pytest.approx(
         run.metrics['accuracy/top1']
     )
+    # Four images of each of three classes.
+    assert tested['confusion_matrix/result'].sum() == 12
+    assert len(tested['accuracy/classwise']) == 3
     assert 'mIoU' in maps.metrics and apis.test(maps).keys() >= {'mIoU'}
 
     with pytest.raises(UsageError, match='another run'):
@@ -113,10 +116,21 @@ def test_cell_after_cell(config):
     images = sorted(Path('data/val').glob('*/*.png'))[:3]
     said = apis.predict(run, images)
     assert [one['pred_class'][:5] for one in said] == ['class'] * 3
+    for one in said:
+        values = [*one['classes'].values()]
+        assert values == sorted(values, reverse=True)
+        assert next(iter(one['classes'])) == one['pred_class']
     [one] = apis.predict(run.folder, np.zeros((24, 24, 3), np.uint8))
     assert one['pred_scores'].sum() == pytest.approx(1)
-    seen = apis.predict(maps, 'maps/images/val/0.png', out_dir='drawn')
-    assert [one['map'].shape for one in seen] == [(32, 32)]
+    for number, photos in (
+        (1, 'maps/images/val/0.png'),
+        (2, 'maps/images/val'),
+    ):
+        seen = apis.predict(maps, photos, out_dir='drawn', out='maps.html')
+        assert [one['map'].shape for one in seen] == [(32, 32)] * number
+        assert Path('maps.html').read_text().count('src="data:') == number
+        assert sum(seen[0]['classes'].values()) == pytest.approx(1)
+        assert seen[0]['classes'].keys() <= {'a', 'b'}
     assert list(Path('drawn/vis').glob('*'))
     with pytest.raises(UsageError, match='there is no image none.png'):
         apis.predict(run, 'none.png')

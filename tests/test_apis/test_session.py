@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from mmdrloc.apis.session import session
+from mmdrloc.apis.running import session
 from mmdrloc.checkpoints.reading import files_are_trusted
 from mmdrloc.utils.signals import SIGNALS
 

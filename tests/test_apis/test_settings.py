@@ -38,9 +38,7 @@ class Own(CheckpointHook):
     'kind,expected',
     [
         ('CheckpointHook', 'mmdrloc.CheckpointHook'),
-        ('mmengine.hooks.CheckpointHook', 'mmdrloc.CheckpointHook'),
         ('mmpretrain.CheckpointHook', 'mmdrloc.CheckpointHook'),
-        (CheckpointHook, 'mmdrloc.CheckpointHook'),
         ('mylab.CheckpointHook', 'mylab.CheckpointHook'),
         (Own, Own),
         ('mmdrloc.CheckpointHook', 'mmdrloc.CheckpointHook'),
@@ -48,19 +46,19 @@ class Own(CheckpointHook):
 )
 def test_the_hook_that_saves_is_ours(kind, expected):
     cfg = Config(dict(default_hooks=dict(checkpoint=dict(type=kind))))
-    settings.keep_checkpoints(cfg)
+    settings.set_hooks(cfg)
     assert cfg.default_hooks.checkpoint.type == expected
     assert cfg.default_hooks.interrupt.type == 'mmdrloc.InterruptHook'
 
 
 def test_something_saves_unless_the_config_says_no():
     cfg = Config(dict())
-    settings.keep_checkpoints(cfg)
+    settings.set_hooks(cfg)
     assert cfg.default_hooks.checkpoint == dict(
         type='mmdrloc.CheckpointHook', interval=1
     )
     cfg = Config(dict(default_hooks=dict(checkpoint=None)))
-    settings.keep_checkpoints(cfg)
+    settings.set_hooks(cfg)
     assert cfg.default_hooks.checkpoint is None
 
 

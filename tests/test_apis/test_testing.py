@@ -1,6 +1,7 @@
 """What a test draws, saves and merges, by the library that runs it."""
 
 import pytest
+import torch
 from mmengine.config import Config
 
 from mmdrloc.apis import testing
@@ -16,6 +17,15 @@ def tta_config(**model):
             tta_pipeline=[2],
         )
     )
+
+
+def test_classes_and_confusions():
+    counts = torch.tensor([[3, 1, 0], [0, 4, 0], [4, 0, 4]])
+    classes = ['cat', 'dog', 'owl']
+    rates = testing.accuracies(counts, classes)
+    assert [*rates.items()] == [('owl', 50.0), ('cat', 75.0), ('dog', 100.0)]
+    said = testing.confusions(counts, classes)
+    assert said.index('owl taken for cat') < said.index('cat taken for dog')
 
 
 def test_tta():
@@ -37,7 +47,7 @@ def test_tta_that_cannot_be():
     [
         (
             'mmpretrain.VisualizationHook',
-            dict(enable=True, interval=1, out_dir='{}'),
+            dict(enable=True, interval=1, out_dir='{}', resize=testing.SIDE),
         ),
         ('DetVisualizationHook', dict(draw=True, test_out_dir='{}')),
         ('SegVisualizationHook', dict(draw=True)),

@@ -63,6 +63,18 @@ def test_the_same_call_goes_on(config, capsys):
     assert epochs() == [1, 2, 3]
 
 
+def test_the_schedule_follows_the_length(config):
+    with open(config, 'a') as file:
+        file.write("param_scheduler = dict(type='CosineAnnealingLR', T_max=2)")
+    run = apis.train(config, epochs=1)
+    assert run.config.param_scheduler.T_max == 1 and epochs() == [1]
+    run = apis.train(config, iters=2, work_dir='short')
+    assert run.result['updates']['done'] == 2
+    assert '--iters 2' in run.result['command']
+    with pytest.raises(UsageError, match='either'):
+        apis.train(config, epochs=1, iters=2, work_dir='none')
+
+
 def test_before_the_first_checkpoint_it_begins_anew(config):
     apis.train(config, options={'train_cfg.max_epochs': 1})
     result = json.loads((WORK / 'result.json').read_text())

@@ -4,9 +4,12 @@ import copy
 from pathlib import Path
 
 import mmpretrain
+import numpy as np
 import pytest
 from command_line import TOOLS
 from mmengine.config import Config
+from mmengine.registry import DATASETS, init_default_scope
+from PIL import Image
 from tiny_dense import library_config
 from tiny_recipes import (
     DESCRIPTION,
@@ -279,14 +282,26 @@ def test_stock_classifiers(file, tmp_path):
         assert sum(kind.startswith('LoadImage') for kind in kinds) == 1
 
 
-def plain(node):
-    """A config without what means the same: scopes, tuples, order."""
-    if isinstance(node, dict):
-        return {
-            key: str(value).split('.')[-1] if key == 'type' else plain(value)
-            for key, value in node.items()
-            if key not in ('_scope_', 'backend_args')
-        }
-    if isinstance(node, (list, tuple)):
-        return [plain(value) for value in node]
-    return node
+def test_photos_of_all_kinds(tmp_path):
+    """Small, narrow, grey, transparent and of 16 bits; two uneven classes."""
+    noise = np.random.default_rng(0).integers
+    photos = [
+        noise(0, 256, (3, 3, 3), np.uint8),
+        noise(0, 256, (300, 20, 3), np.uint8),
+        noise(0, 256, (40, 30), np.uint8),
+        noise(0, 256, (40, 30, 4), np.uint8),
+        noise(0, 65536, (40, 30), np.uint16),
+    ]
+    write_classes(tmp_path, dict(bee=40, cat=1), size=(20, 20))
+    for number, photo in enumerate(photos):
+        Image.fromarray(photo).save(tmp_path / f'bee/kind_{number}.png')
+        Image.fromarray(photo).save(tmp_path / f'bee/kind_{number}.tif')
+    cfg = Config.fromfile(CONFIGS / 'photos/swin-mini.py')
+    use_dataset(cfg, str(tmp_path))
+    init_default_scope('mmpretrain')
+    train, val, _ = map(DATASETS.build, datasets_of(cfg))
+    assert len(train) + len(val) == 51
+    for sample in (*train, *val):
+        assert sample['inputs'].shape == (3, 64, 64)
+    dark = [np.asarray(sample['inputs']).max() for sample in train]
+    assert min(dark) > 50  # not cut to the lower 8 bits, nor to 0

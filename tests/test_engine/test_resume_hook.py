@@ -29,15 +29,6 @@ def rewrite(path, change):
     torch.save(checkpoint, path)
 
 
-def test_an_epoch_of_another_length_is_begun_anew(begun):
-    cfg, checkpoint = begun
-    cfg.train_dataloader.batch_size = 3
-    steps = resume(cfg, checkpoint).steps
-    assert [(epoch, index) for epoch, _, index, _ in steps] == [
-        (epoch, index) for epoch in range(2) for index in range(4)
-    ]
-
-
 def test_more_data(begun, tmp_path):
     cfg, checkpoint = begun
     folder = tmp_path / 'data/train/class0'

@@ -19,7 +19,7 @@ from tiny_data import (
 from tiny_run import build_runner, write_config
 
 from mmdrloc.preflight import check_runner
-from mmdrloc.preflight.building import problem_of
+from mmdrloc.preflight.building import sentence
 from mmdrloc.preflight.data import bad_data
 from mmdrloc.preflight.samples import bad_samples
 from mmdrloc.utils.errors import UsageError
@@ -36,7 +36,7 @@ def check(cfg, phases=('train', 'val'), classes=2, ignored=(255,)):
             try:
                 dataset = DATASETS.build(node)
             except Exception as error:
-                problems.append(problem_of(error, '', dict(cfg.items())))
+                problems.append(sentence(error, '', dict(cfg.items())))
                 continue
             problems += bad_samples(phase, dataset, classes, ignored)
     return problems

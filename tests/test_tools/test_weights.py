@@ -96,7 +96,7 @@ def break_meta(checkpoint):
 UNRESUMABLE = {
     drop_optimizer: 'no state of a training',
     split_groups: 'parameter groups',
-    forget_when: 'does not say its epoch',
+    forget_when: 'no state of a training',
     average: 'it has averaged weights (EMAHook), the config has none',
     add_scheduler: 'it has 1 parameter schedulers, the config has 0',
     lose_messages: '',

@@ -6,7 +6,13 @@ from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
 
-from mmdrloc.apis.cli import add_options, command_parser
+from mmdrloc.apis.cli import (
+    CHECKPOINT,
+    CONFIG,
+    TRUST,
+    add_arguments,
+    command_parser,
+)
 from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.datasets.recipes import read_config
@@ -53,7 +59,7 @@ def main() -> None:
         'images and what is made of them; or which rows of the classifier '
         'of IDMM get a gradient from its training images, and from what',
     )
-    add_options(parser, 'config', 'checkpoint')
+    add_arguments(parser, CONFIG, CHECKPOINT)
     parser.add_argument(
         '--out', type=Path, required=True, help='PNG file to be written'
     )
@@ -69,7 +75,7 @@ def main() -> None:
         default=0,
         help='of what is drawn at random (default: 0)',
     )
-    add_options(parser, '--trust')
+    add_arguments(parser, TRUST)
     args = parser.parse_args()
     if args.what == 'row-gradients' and args.num_images is not None:
         parser.error('row-gradients takes all training images')

@@ -7,7 +7,7 @@ The background is 0, the first category 1.
 import argparse
 import shutil
 from pathlib import Path
-from typing import Dict, Optional, Sequence
+from typing import Any, Dict, Optional, Sequence
 
 import cv2
 import numpy as np
@@ -82,25 +82,17 @@ def write_label_maps(
                 )
             shutil.copy(source, new / 'images')
             target = new / 'annotations' / source.with_suffix('.png').name
-            cv2.imwrite(str(target), label_map(coco, image['id'], labels))
+            cv2.imwrite(str(target), _label_map(coco, image, labels))
     return len(coco.imgs)
 
 
-def label_map(coco: COCO, image_id: int, labels: Dict[int, int]) -> np.ndarray:
-    """Draw the objects of one image.
-
-    Args:
-        coco (COCO): The annotations.
-        image_id (int): Of the image.
-        labels (Dict[int, int]): Value of each category id that is drawn.
-
-    Returns:
-        np.ndarray: (H, W) uint8, 0 where there is no object.
-    """
-    image = coco.imgs[image_id]
+def _label_map(
+    coco: COCO, image: Dict[str, Any], labels: Dict[int, int]
+) -> np.ndarray:
+    """The objects of an image, (H, W) uint8: label of each category's id."""
     drawn = np.zeros((image['height'], image['width']), np.uint8)
     by_size = sorted(
-        coco.imgToAnns[image_id], key=lambda a: a['area'], reverse=True
+        coco.imgToAnns[image['id']], key=lambda a: a['area'], reverse=True
     )
     for annotation in by_size:
         mask = coco.annToMask(annotation).astype(bool)

@@ -1,49 +1,148 @@
-"""Write scikit-learn's handwritten digits as three small datasets.
+#!/usr/bin/env python
+"""Write scikit-learn's 1,797 handwritten digits as three small datasets.
 
-- ``classification/{train,val}/<class>/*.png``: one digit an image,
-- ``detection/{train,val}/*.png`` with COCO annotations in
-  ``detection/annotations/instances_{train,val}.json``: scenes of several
-  digits that may hide one another,
-- ``segmentation/{images,annotations}/{training,validation}/*.png``: the same
-  scenes with label maps, 0 for the background and ``d + 1`` for digit d.
+They come with scikit-learn (8x8 grey values): nothing is downloaded. They are
+enlarged and laid, light, on dark texture.
+
+- classification/{train,val}/<class>/*.png: one digit an image,
+- detection/{train,val}/*.png, with detection/annotations in COCO's format:
+  scenes of several digits that may hide one another,
+- segmentation/{images,annotations}/{training,validation}/*.png: the same
+  scenes with label maps, 0 for the background and d + 1 for digit d.
 
 Validation images are drawn from 400 digits that no training image shows.
-
-Example:
-    python tools/dataset_converters/digits.py --out data/digits
 """
 
 import argparse
 import json
-import shutil
 from pathlib import Path
-from typing import List
+from typing import Any, Dict, List, Tuple
 
 import cv2
 import numpy as np
-from digit_drawing import (
-    CLASSES,
-    DRAWING,
-    SCENE_SIZE,
-    draw_image,
-    draw_scene,
-    split_digits,
-)
 from pycocotools import mask as coco_mask
+from sklearn.datasets import load_digits
+from sklearn.model_selection import train_test_split
 
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
-MANIFEST = 'manifest.json'
 SPLITS = {'train': 'training', 'val': 'validation'}
+NUM_VAL_DIGITS = 400
+# Sides in pixels: of an image, and the least and greatest of a digit in it.
+IMAGE, IMAGE_DIGITS = 56, (36, 53)
+SCENE, SCENE_DIGITS = 128, (32, 52)
+DIGITS_A_SCENE = (2, 4)
+MAX_ANGLE = 15.0
+# A digit that would leave less than this of another one uncovered is placed
+# elsewhere: every digit that can be seen is annotated.
+MIN_VISIBLE = 0.9
+PLACEMENT_ATTEMPTS = 20
 
 
-def coco_annotation(mask: np.ndarray, **ids: int) -> dict:
-    """Describe what is visible of an instance, (H, W) bool, in COCO's terms.
+def split_digits() -> Dict[str, Tuple[np.ndarray, np.ndarray]]:
+    """Divide the digits, the same way whatever the drawing's seed.
 
-    The mask is run-length encoded: unlike polygons, that keeps the holes of
-    0, 6, 8 and 9 and the pieces a digit is cut into by another. The box is
-    tight round it.
+    Returns:
+        dict: Of 'train' and 'val' the images, (N, 8, 8) float32 in [0, 1],
+        and labels, (N, ); each class has its share of the 400 to validate.
+    """
+    digits = load_digits()
+    images = (digits.images / 16).astype(np.float32)
+    parts = train_test_split(
+        np.arange(len(images)),
+        test_size=NUM_VAL_DIGITS,
+        stratify=digits.target,
+        random_state=0,
+    )
+    return {
+        split: (images[part], digits.target[part])
+        for split, part in zip(SPLITS, parts)
+    }
+
+
+def draw_background(rng: np.random.Generator, size: int) -> np.ndarray:
+    """Dark texture, (size, size, 3) float32, mostly below 60 of 255."""
+    cells = rng.integers(3, 12)
+    coarse = rng.uniform(0, 50, (cells, cells, 3)).astype(np.float32)
+    texture = cv2.resize(coarse, (size, size), interpolation=cv2.INTER_CUBIC)
+    return texture + rng.normal(0, 3, (size, size, 1)).astype(np.float32)
+
+
+def draw_ink(
+    rng: np.random.Generator,
+    digit: np.ndarray,
+    canvas_size: int,
+    sizes: Tuple[int, int],
+) -> np.ndarray:
+    """Enlarge, turn and place one digit on an empty canvas.
+
+    Returns:
+        np.ndarray: (canvas_size, canvas_size) float32, 0 where there is no
+        ink, 1 where it covers; its outline is at 0.5.
+    """
+    size = rng.uniform(*sizes)
+    centre = rng.uniform(size / 2, canvas_size - size / 2, 2)
+    middle = (digit.shape[0] - 1) / 2
+    angle = rng.uniform(-MAX_ANGLE, MAX_ANGLE)
+    factor = size / digit.shape[0]
+    matrix = cv2.getRotationMatrix2D((middle, middle), angle, factor)
+    matrix[:, 2] += centre - middle
+    canvas = (canvas_size, canvas_size)
+    ink = cv2.warpAffine(digit, matrix, canvas, flags=cv2.INTER_CUBIC)
+    return np.clip(2.5 * ink - 0.5, 0, 1)
+
+
+def lay_on(
+    rng: np.random.Generator, image: np.ndarray, ink: np.ndarray
+) -> None:
+    """Blend ink of a random light colour into an image, in place."""
+    colour = rng.uniform(200, 255, 3).astype(np.float32)
+    image += ink[..., None] * (colour - image)
+
+
+def draw_image(rng: np.random.Generator, digit: np.ndarray) -> np.ndarray:
+    """One digit, (8, 8) float32 in [0, 1], alone on (56, 56, 3) uint8."""
+    image = draw_background(rng, IMAGE)
+    lay_on(rng, image, draw_ink(rng, digit, IMAGE, IMAGE_DIGITS))
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def draw_scene(
+    rng: np.random.Generator, digits: np.ndarray, labels: np.ndarray
+) -> Tuple[np.ndarray, List[tuple]]:
+    """Draw several digits, the later ones over the earlier ones.
+
+    Returns:
+        tuple[np.ndarray, list[tuple]]: The (128, 128, 3) uint8 scene and,
+        for each digit, its class and the (128, 128) bool mask of what is
+        visible of it.
+    """
+    image = draw_background(rng, SCENE)
+    count = rng.integers(*DIGITS_A_SCENE, endpoint=True)
+    instances: List[tuple] = []
+    full_areas: List[int] = []
+    for index in rng.choice(len(digits), count, replace=False):
+        for _ in range(PLACEMENT_ATTEMPTS):
+            ink = draw_ink(rng, digits[index], SCENE, SCENE_DIGITS)
+            mask = ink >= 0.5
+            uncovered = [(label, seen & ~mask) for label, seen in instances]
+            if all(
+                seen.sum() >= MIN_VISIBLE * full_area
+                for (_, seen), full_area in zip(uncovered, full_areas)
+            ):
+                lay_on(rng, image, ink)
+                instances = uncovered + [(int(labels[index]), mask)]
+                full_areas.append(mask.sum())
+                break
+    return np.clip(image, 0, 255).astype(np.uint8), instances
+
+
+def coco_annotation(mask: np.ndarray, **ids: int) -> Dict[str, Any]:
+    """What is visible of an instance, (H, W) bool, in COCO's terms.
+
+    Unlike polygons, run lengths keep the holes of 0, 6, 8 and 9 and the
+    pieces that a digit is cut into by another.
     """
     code = coco_mask.encode(np.asfortranarray(mask, dtype=np.uint8))
     return dict(
@@ -57,17 +156,6 @@ def coco_annotation(mask: np.ndarray, **ids: int) -> dict:
     )
 
 
-def label_map(instances: List[tuple]) -> np.ndarray:
-    """Merge classes and visible masks of a scene into one map.
-
-    It is (128, 128) uint8, 0 for the background, class + 1 elsewhere.
-    """
-    labels = np.zeros((SCENE_SIZE, SCENE_SIZE), np.uint8)
-    for label, mask in instances:
-        labels[mask] = label + 1
-    return labels
-
-
 def write_image(path: Path, image: np.ndarray) -> None:
     """Write RGB, (H, W, 3) uint8, or a grey map, (H, W), making its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,181 +164,117 @@ def write_image(path: Path, image: np.ndarray) -> None:
         raise OSError(f'{path} could not be written')
 
 
-def numbered_rngs(
-    seed: int, task: int, split: str, count: int
-) -> List[np.random.Generator]:
-    """Give each image its own stream, so that none depends on another.
-
-    The task is 0 for classification, 1 for scenes.
-    """
-    part = list(SPLITS).index(split)
-    return [
-        np.random.default_rng([seed, task, part, number])
-        for number in range(count)
-    ]
-
-
-def write_classification(
-    root: Path,
-    seed: int,
-    split: str,
-    digits: np.ndarray,
-    labels: np.ndarray,
-    num_variants: int,
-) -> None:
-    """Write one folder a class with every digit in several drawings.
-
-    The digits are (N, 8, 8) float32, their labels (N, ) integers.
-    """
-    rngs = numbered_rngs(seed, 0, split, len(digits) * num_variants)
-    for number, rng in enumerate(rngs):
-        index, variant = divmod(number, num_variants)
-        folder = root / 'classification' / split / CLASSES[labels[index]]
-        path = folder / f'{index:04d}_{variant}.png'
-        write_image(path, draw_image(rng, digits[index]))
-
-
 def write_scenes(
     root: Path,
-    seed: int,
     split: str,
     digits: np.ndarray,
     labels: np.ndarray,
-    num_scenes: int,
-) -> int:
-    """Write scenes in COCO's format and, with label maps, in ADE20K's.
-
-    The digits are (N, 8, 8) float32, their labels (N, ) integers. Says how
-    many instances the scenes hold.
-    """
+    rngs: List[np.random.Generator],
+) -> None:
+    """Write scenes in COCO's format and, with label maps, in ADE20K's."""
     images, annotations = [], []
-    side = dict(height=SCENE_SIZE, width=SCENE_SIZE)
-    for number, rng in enumerate(numbered_rngs(seed, 1, split, num_scenes)):
+    for number, rng in enumerate(rngs):
         scene, instances = draw_scene(rng, digits, labels)
+        label_map = np.zeros((SCENE, SCENE), np.uint8)
         name = f'{number:05d}.png'
-        write_image(root / 'detection' / split / name, scene)
-        write_image(root / 'segmentation/images' / SPLITS[split] / name, scene)
-        write_image(
-            root / 'segmentation/annotations' / SPLITS[split] / name,
-            label_map(instances),
-        )
-        images.append(dict(id=number, file_name=name, **side))
+        image = dict(id=number, file_name=name, height=SCENE, width=SCENE)
+        images.append(image)
         for label, mask in instances:
+            label_map[mask] = label + 1
             ids = dict(id=len(annotations) + 1, image_id=number)
             annotations.append(
                 coco_annotation(mask, **ids, category_id=label + 1)
             )
-    categories = [
-        dict(id=index + 1, name=name, supercategory='digit')
-        for index, name in enumerate(CLASSES)
-    ]
-    path = root / 'detection/annotations' / f'instances_{split}.json'
-    path.parent.mkdir(exist_ok=True)
+        write_image(root / 'detection' / split / name, scene)
+        maps = root / 'segmentation'
+        write_image(maps / 'images' / SPLITS[split] / name, scene)
+        write_image(maps / 'annotations' / SPLITS[split] / name, label_map)
     content = dict(
         info=dict(description='scenes of handwritten digits'),
         images=images,
         annotations=annotations,
-        categories=categories,
+        categories=[
+            dict(id=digit + 1, name=str(digit), supercategory='digit')
+            for digit in range(10)
+        ],
     )
-    path.write_text(json.dumps(content))
-    return len(annotations)
+    file = root / f'detection/annotations/instances_{split}.json'
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(content))
 
 
 def write_digits(
-    out_dir: str,
+    out: Path,
     seed: int = 0,
     num_variants: int = 8,
     num_train_scenes: int = 1000,
     num_val_scenes: int = 100,
-    overwrite: bool = False,
-) -> dict:
-    """Write the three datasets, all or nothing.
-
-    The same arguments give the same bytes. A finished set that was written
-    with the same arguments is left alone.
+) -> bool:
+    """Write the three datasets, all or nothing; the same bytes each time.
 
     Args:
-        out_dir (str): The set's folder, e.g. 'data/digits'.
-        seed (int): Seed of the drawing. Defaults to 0.
+        out (Path): Their folder, such as 'data/digits'.
+        seed (int): Of the drawing. Defaults to 0.
         num_variants (int): Drawings of each training digit for
             classification; validation digits have one. Defaults to 8.
         num_train_scenes (int): Scenes to train on. Defaults to 1000.
         num_val_scenes (int): Scenes to validate on. Defaults to 100.
-        overwrite (bool): Whether to write a finished set anew. Defaults to
-            False.
 
     Returns:
-        dict: Counts by name, e.g. ``{'classification/train': 11176, ...}``.
+        bool: Whether they were written; False if they are there.
 
     Raises:
-        UsageError: If ``out_dir`` holds something else, or a set that was
-            written with other arguments and ``overwrite`` is False.
+        UsageError: If ``out`` holds something else.
     """
-    out = Path(out_dir)
-    request = dict(
-        seed=seed,
-        num_variants=num_variants,
-        num_train_scenes=num_train_scenes,
-        num_val_scenes=num_val_scenes,
-        drawing=DRAWING,
-    )
-    file = out / MANIFEST
-    if not file.is_file() and out.exists() and any(out.glob('*')):
+    if (out / 'segmentation').is_dir():
+        return False
+    if out.exists() and any(out.iterdir()):
         raise UsageError(
-            f'{out} exists and was not made by this converter (it has no '
-            f'{MANIFEST}): name another folder with --out.'
+            f'{out} holds something else: name another folder with --out.'
         )
-    manifest = json.loads(file.read_text()) if file.is_file() else {}
-    if manifest and not overwrite:
-        if manifest['request'] == request:
-            return manifest['counts']
-        raise UsageError(
-            f'{out} holds a set written with other settings: write it anew '
-            'with --overwrite or name another folder with --out.'
-        )
+    # Each image has its own stream, so that none depends on another.
+    streams = [
+        (num_variants, num_train_scenes),
+        (1, num_val_scenes),
+    ]
     with atomic_folder(out) as root:
-        counts = {}
-        for split, (digits, labels) in split_digits().items():
-            variants = num_variants if split == 'train' else 1
-            scenes = num_train_scenes if split == 'train' else num_val_scenes
-            write_classification(root, seed, split, digits, labels, variants)
-            counts[f'classification/{split}'] = len(digits) * variants
-            counts[f'scenes/{split}'] = scenes
-            counts[f'instances/{split}'] = write_scenes(
-                root, seed, split, digits, labels, scenes
-            )
-        (root / MANIFEST).write_text(
-            json.dumps(dict(request=request, counts=counts), indent=2)
-        )
-        if manifest:
-            shutil.rmtree(out)
-    return counts
+        for part, (split, (digits, labels)) in enumerate(
+            split_digits().items()
+        ):
+            variants, scenes = streams[part]
+            for number in range(len(digits) * variants):
+                rng = np.random.default_rng([seed, 0, part, number])
+                index, variant = divmod(number, variants)
+                folder = root / 'classification' / split / str(labels[index])
+                path = folder / f'{index:04d}_{variant}.png'
+                write_image(path, draw_image(rng, digits[index]))
+            rngs = [
+                np.random.default_rng([seed, 1, part, number])
+                for number in range(scenes)
+            ]
+            write_scenes(root, split, digits, labels, rngs)
+    return True
 
 
 def main() -> None:
-    """Write the datasets and say how large they are."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
-        description="Write scikit-learn's 1,797 handwritten digits for "
-        'classification (class folders), detection (COCO format) and '
-        'segmentation (ADE20K layout). Nothing is downloaded.'
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        '--out', default='data/digits', help='folder to write (%(default)s)'
+        '--out',
+        type=Path,
+        default='data/digits',
+        help='folder to write (%(default)s)',
     )
     parser.add_argument(
-        '--seed', type=int, default=0, help='drawing seed (%(default)s)'
-    )
-    parser.add_argument(
-        '--overwrite',
-        action='store_true',
-        help='write a finished set anew instead of keeping it',
+        '--seed', type=int, default=0, help='of the drawing (%(default)s)'
     )
     args = parser.parse_args()
     with usage_errors_in_one_sentence():
-        counts = write_digits(args.out, args.seed, overwrite=args.overwrite)
-    print(f'{args.out} is complete:')
-    for name, count in counts.items():
-        print(f'  {name:24s}{count:6d}')
+        written = write_digits(args.out, args.seed)
+    print(f'{args.out} {"was written" if written else "is there already"}')
 
 
 if __name__ == '__main__':

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mmdrloc.datasets.folders.parts import images_in, subfolders
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
 
@@ -33,18 +34,10 @@ def write_subset(name: str, root: str, seed: int = 0) -> Path:
         UsageError: If there are fewer images than are to be drawn.
     """
     train = Path(root, 'train')
-    if not train.is_dir():
-        raise UsageError(
-            f'there is no folder {train}: prepare ImageNet-1K first, with '
-            'python tools/dataset_converters/prepare.py imagenet-1k'
-        )
-    folders = sorted(path for path in train.iterdir() if path.is_dir())
+    folders = subfolders(train) if train.is_dir() else []
     pools = [
-        [
-            (image.relative_to(train), label)
-            for image in sorted(folder.iterdir())
-        ]
-        for label, folder in enumerate(folders)
+        [(f'{name}/{image}', label) for image in images_in(train / name)]
+        for label, name in enumerate(folders)
     ]
     total, per_class = SUBSETS[name]
     if per_class is None:
@@ -54,7 +47,8 @@ def write_subset(name: str, root: str, seed: int = 0) -> Path:
     if min(map(len, pools), default=0) < count or count * len(pools) != total:
         raise UsageError(
             f'{train} has {len(folders)} classes and too few images to draw '
-            f'{total} from: complete ImageNet-1K.'
+            f'{total} from: complete ImageNet-1K, checked by `python '
+            'tools/dataset_converters/prepare.py imagenet-1k`.'
         )
     drawn = [
         pool[index]
@@ -65,7 +59,7 @@ def write_subset(name: str, root: str, seed: int = 0) -> Path:
     out.parent.mkdir(exist_ok=True)
     with atomic_path(out) as temporary:
         temporary.write_text(
-            ''.join(f'{path.as_posix()} {n}\n' for path, n in sorted(drawn))
+            ''.join(f'{path} {label}\n' for path, label in sorted(drawn))
         )
     return out
 

@@ -28,15 +28,8 @@ EXAMPLES = """examples:
   python tools/train.py configs/photos/swin-mini_drloc.py \\
       --dataset data/my_cifar10
 """
-# What a part is called there, and the folder that `--dataset` looks for.
-PARTS = dict(
-    train='train',
-    training='train',
-    validation='val',
-    valid='val',
-    val='val',
-    test='test',
-)
+# How the name of a file begins, and the folder that `--dataset` looks for.
+PARTS = ('train', 'val', 'test')
 
 
 def parquet_to_folders(
@@ -63,10 +56,13 @@ def parquet_to_folders(
             f'{out} is there already: give another folder, or remove it.'
         )
     opened = [
-        (part, _open(path, image, label)) for part, path in _files_in(folder)
+        (_part_of(path), _open(path, image, label))
+        for path in sorted(folder.rglob('*.parquet'))
     ]
-    names = _folder_names([file for _, file in opened], label)
     counts = dict.fromkeys((part for part, _ in opened), 0)
+    if 'train' not in counts:
+        raise UsageError(f'{folder} has no file train*.parquet.')
+    names = _folder_names([file for _, file in opened], label)
     with atomic_folder(out) as new:
         for part, file in opened:
             for batch in file.iter_batches(100, columns=[image, label]):
@@ -87,39 +83,33 @@ def parquet_to_folders(
     return counts
 
 
-def _files_in(folder: Path) -> List[Tuple[str, Path]]:
-    """The part of each file, at any depth of a folder, and its path."""
-    found = []
-    for path in sorted(folder.rglob('*.parquet')):
-        word = re.match(r'[a-z]*', path.stem.lower())
-        if word[0] not in PARTS:
-            raise UsageError(
-                f'{path} does not say what it is for: its name should begin '
-                f'with one of {", ".join(PARTS)}.'
-            )
-        found.append((PARTS[word[0]], path))
-    if 'train' not in dict(found):
-        raise UsageError(f'{folder} has no file train*.parquet.')
-    return found
+def _part_of(path: Path) -> str:
+    for part in PARTS:
+        if path.name.lower().startswith(part):
+            return part
+    raise UsageError(
+        f'{path} does not say what it is for: its name should begin with one '
+        f'of {", ".join(PARTS)}.'
+    )
 
 
 def _open(path: Path, image: str, label: str) -> Any:
     try:
         from pyarrow import parquet
+
+        file = parquet.ParquetFile(path)
     except ImportError as error:
         raise UsageError(f'{path} needs `pip install pyarrow`.') from error
-    try:
-        file = parquet.ParquetFile(path)
     except (OSError, ValueError) as error:  # pyarrow's are ValueErrors
         raise UsageError(
             f'{path} is damaged or no parquet file: download it again.'
         ) from error
-    for column, option in ((image, '--image'), (label, '--label')):
-        if column not in file.schema_arrow.names:
-            raise UsageError(
-                f'{path} has no column {column}, but '
-                f'{", ".join(file.schema_arrow.names)}: choose with {option}.'
-            )
+    columns = file.schema_arrow.names
+    if not {image, label} <= {*columns}:
+        raise UsageError(
+            f'{path} has the columns {", ".join(columns)}, and not {image} '
+            f'and {label}: choose with --image and --label.'
+        )
     return file
 
 
@@ -146,17 +136,15 @@ def _folder_names(files: List[Any], label: str) -> Dict[Any, str]:
 def _content(image: Any, what: str) -> Tuple[bytes, str]:
     """The bytes of an image, and the suffix of their format."""
     content = image.get('bytes') if isinstance(image, dict) else image
-    if not isinstance(content, bytes):
-        raise UsageError(
-            f'{what} holds no image, or only where it lay when it was '
-            'written: choose with --image, or write the dataset again with '
-            'its images.'
-        )
     try:
         with Image.open(io.BytesIO(content)) as opened:
             return content, opened.format.lower().replace('jpeg', 'jpg')
-    except OSError as error:
-        raise UsageError(f'{what} is no image that Pillow knows.') from error
+    except (OSError, TypeError) as error:
+        raise UsageError(
+            f'{what} holds no image that Pillow knows, or only where it lay '
+            'when it was written: choose with --image, or write the dataset '
+            'again with its images.'
+        ) from error
 
 
 def main() -> None:

@@ -9,9 +9,9 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Dict, List, Sequence
+from typing import Any, Dict, List, Sequence
 
-from published_sets import PUBLISHED, Download
+from published_sets import DOWNLOADS, PAGES, Download
 
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
@@ -20,75 +20,58 @@ EXAMPLES = """examples:
   python tools/dataset_converters/prepare.py svhn flowers102
   python tools/dataset_converters/prepare.py imagenet-1k --check-only
 """
-ARCHIVES = ('.zip', '.tar', '.tgz', '.gz')
 # Images of a part that are opened.
 SAMPLE = 200
 
 
-def prepare(name: str, root: str, check_only: bool = False) -> Dict[str, int]:
+def prepare(name: str, root: str, check_only: bool = False) -> None:
     """Have a dataset ready for the configs.
 
     Args:
-        name (str): A key of :data:`PUBLISHED`.
+        name (str): A key of :data:`PAGES`.
         root (str): Folder of all datasets, 'data' for the configs.
         check_only (bool): Whether to download nothing. Defaults to False.
-
-    Returns:
-        dict[str, int]: Images of each split, and 'classes'.
 
     Raises:
         UsageError: If the set is not there as published: with what was found
             and where it is officially obtained.
     """
-    data, published = CATALOG[name], PUBLISHED[name]
-    folder = folder_of(name, root)
+    data, downloads = CATALOG[name], DOWNLOADS.get(name, ())
+    place = Path(data['train_dataset']['data_root'])
+    folder = Path(root, place.relative_to('data'))
     findings = []
     if not check_only:
         try:
-            fetch_missing(published.downloads, folder)
+            fetch_missing(downloads, folder)
         # torchvision raises RuntimeError where a checksum is another one.
         except (UsageError, OSError, RuntimeError) as error:
             findings.append(str(error))
-    parts = (
-        (data['train_dataset'], data['num_train']),
-        (data['val_dataset'], data['num_val']),
-    )
-    for part, count in parts:
-        found = differences(part, count, data['num_classes'], folder)
-        findings += [f'{part["split"]}: {finding}' for finding in found]
+    for part in ('train', 'val'):
+        config = dict(data[f'{part}_dataset'], data_root=str(folder))
+        found = differences(config, data[f'num_{part}'], data['num_classes'])
+        findings += [f'{part}: {finding}' for finding in found]
     if findings:
-        what = f'{name} is not in {folder} as published:'
-        where = f'It is obtained from {published.page}'
         remedy = 'unpack it there by hand.'
-        if published.downloads:
-            made = ', '.join(part.makes for part in published.downloads)
+        if downloads:
+            made = ', '.join(part.makes for part in downloads)
             remedy = f'remove what is wrong of {made} and run this again.'
             if check_only:
                 remedy = 'without --check-only it is downloaded.'
-        raise UsageError(
-            '\n  - '.join([what, *findings, f'{where}: {remedy}'])
-        )
-    counts = {part['split']: count for part, count in parts}
-    return {**counts, 'classes': data['num_classes']}
-
-
-def folder_of(name: str, root: str) -> Path:
-    """Where a dataset is among all in ``root``, or should be."""
-    place = Path(CATALOG[name]['train_dataset']['data_root'])
-    return Path(root, place.relative_to('data'))
+        what = f'{name} is not in {folder} as published:'
+        where = f'It is obtained from {PAGES[name]}: {remedy}'
+        raise UsageError('\n  - '.join([what, *findings, where]))
 
 
 def differences(
-    part: dict, count: int, num_classes: int, folder: Path
+    config: Dict[str, Any], count: int, num_classes: int
 ) -> List[str]:
     """A sentence for each difference of a part to what is published."""
     from mmengine.registry import DATASETS
-    from PIL import Image
+
+    from mmdrloc.utils.images import evenly_spaced, find_bad_images
 
     try:
-        samples = DATASETS.build(
-            dict(part, data_root=str(folder), serialize_data=False)
-        ).data_list
+        samples = DATASETS.build(dict(config, serialize_data=False)).data_list
     except Exception as error:  # damaged files fail in many ways
         return [str(error)]
     findings = []
@@ -101,13 +84,7 @@ def differences(
             'classes'
         )
     paths = [s['img_path'] for s in samples if 'img_path' in s]
-    for path in paths[:: max(1, len(paths) // SAMPLE)]:
-        try:
-            with Image.open(path) as image:
-                image.load()
-        except (OSError, SyntaxError) as error:
-            return [*findings, f'{path} is missing or damaged ({error})']
-    return findings
+    return findings + find_bad_images(evenly_spaced(paths, SAMPLE))[:1]
 
 
 def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
@@ -134,7 +111,7 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
             name = part.url.rsplit('/', 1)[-1]
             download_url(part.url, temporary, name, part.md5)
             new = Path(temporary, name)
-            if new.suffix in ARCHIVES:
+            if new.suffix in ('.zip', '.tar', '.tgz', '.gz'):
                 unpack(new, Path(temporary, 'unpacked'))
                 new = Path(temporary, 'unpacked', part.makes)
             if not new.exists():
@@ -143,11 +120,7 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
 
 
 def unpack(file: Path, folder: Path) -> None:
-    """Unpack an archive; nothing is written outside of the folder.
-
-    Args:
-        file (Path): A zip or tar file.
-        folder (Path): To be made.
+    """Unpack an archive, of which nothing is written outside of the folder.
 
     Raises:
         UsageError: If it is broken or has names that lead out.
@@ -172,9 +145,9 @@ def main() -> None:
     parser.add_argument(
         'names',
         nargs='+',
-        choices=PUBLISHED,
+        choices=PAGES,
         metavar='NAME',
-        help=f'one or several of {", ".join(PUBLISHED)}',
+        help=f'one or several of {", ".join(PAGES)}',
     )
     parser.add_argument(
         '--root', default='data', help='folder of all datasets (%(default)s)'
@@ -185,9 +158,8 @@ def main() -> None:
     args = parser.parse_args()
     with usage_errors_in_one_sentence():
         for name in args.names:
-            counts = prepare(name, args.root, args.check_only)
-            said = ', '.join(f'{count} {key}' for key, count in counts.items())
-            print(f'{name} is complete: {said}')
+            prepare(name, args.root, args.check_only)
+            print(f'{name} is complete')
 
 
 if __name__ == '__main__':

@@ -1,11 +1,13 @@
 #!/usr/bin/env python
 """Write a dataset in Pascal VOC's format as one in COCO's.
 
-The images are linked where the disk allows it, and copied elsewhere. Objects
-that are marked difficult become crowds: neither found nor missed.
+Its classes are those of the objects. The images are linked where the disk
+allows it, and copied elsewhere. Objects that are marked difficult become
+crowds: neither found nor missed.
 """
 
 import argparse
+import glob
 import json
 import os
 import shutil
@@ -15,6 +17,7 @@ from xml.etree import ElementTree
 
 from PIL import Image
 
+from mmdrloc.datasets.folders.parts import is_image
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
@@ -29,7 +32,6 @@ EXAMPLES = """examples:
   python tools/train.py configs/coco/mask-rcnn_swin-tiny_1x-paper.py \\
       --dataset data/voc2012 --weights FILE
 """
-SUFFIXES = ('.jpg', '.jpeg', '.png', '.bmp', '.webp')
 
 
 def voc_to_coco(
@@ -56,63 +58,31 @@ def voc_to_coco(
             f'{out} is there already: give another folder, or remove it.'
         )
     parts = {
-        part: [read_photo(folder, name) for name in _names(folder, listed)]
+        part: [_read(folder, name) for name in _names(folder, listed)]
         for part, listed in (('train', train), ('val', val))
     }
     classes = sorted(
-        {box['name'] for p in parts.values() for o in p for box in o['boxes']}
+        {
+            name
+            for photos in parts.values()
+            for p in photos
+            for name, *_ in p[2]
+        }
     )
     if not classes:
         raise UsageError(f'{folder / "Annotations"} has no object.')
+    counts = {}
     with atomic_folder(out) as new:
         (new / 'annotations').mkdir()
         for part, photos in parts.items():
-            content = json.dumps(_as_coco(photos, classes))
-            (new / f'annotations/instances_{part}.json').write_text(content)
+            content = _as_coco(photos, classes)
+            file = new / f'annotations/instances_{part}.json'
+            file.write_text(json.dumps(content))
+            counts[part] = len(photos), len(content['annotations'])
             (new / part).mkdir()
-            for photo in photos:
-                _link(photo['path'], new / part / photo['path'].name)
-    return {
-        part: (len(photos), sum(len(photo['boxes']) for photo in photos))
-        for part, photos in parts.items()
-    }
-
-
-def read_photo(folder: Path, name: str) -> Dict[str, Any]:
-    """Read the annotations of one image.
-
-    Args:
-        folder (Path): Of the dataset.
-        name (str): Of the image, without suffix.
-
-    Returns:
-        dict: ``path``, ``size`` (width and height) and ``boxes``, each with
-        ``name``, ``difficult`` and ``box`` (left, top, width, height), which
-        ends at the image's border.
-
-    Raises:
-        UsageError: If the file is missing, no XML, or lacks something.
-    """
-    file = folder / 'Annotations' / f'{name}.xml'
-    try:
-        root = ElementTree.parse(file).getroot()
-    except (OSError, ElementTree.ParseError) as error:
-        raise UsageError(f'{file} is missing or no XML ({error}).') from error
-    images = (
-        folder / 'JPEGImages' / f'{name}{suffix}'
-        for ending in SUFFIXES
-        for suffix in (ending, ending.upper())
-    )
-    path = next((image for image in images if image.is_file()), None)
-    if path is None:
-        raise UsageError(
-            f'{file} is of an image that is not in {folder / "JPEGImages"}.'
-        )
-    # Its size is not in all files.
-    with Image.open(path) as image:
-        size = image.size
-    boxes = [_box(file, node, size) for node in root.iter('object')]
-    return dict(path=path, size=size, boxes=boxes)
+            for path, *_ in photos:
+                _link(path, new / part / path.name)
+    return counts
 
 
 def _names(folder: Path, listed: str) -> List[str]:
@@ -125,60 +95,67 @@ def _names(folder: Path, listed: str) -> List[str]:
     lines = file.read_text(encoding='utf-8').splitlines()
     # Lists of one class say after the name whether it is in the image.
     names = [line.split()[0] for line in lines if line.strip()]
-    odd = [name for name in names if Path(name).name != name]
-    if odd or not names:
-        fault = (
-            f'names {odd[0]}, which is no plain name' if odd else 'is empty'
-        )
-        raise UsageError(f'{file} {fault}.')
+    if not names or any(Path(name).name != name for name in names):
+        raise UsageError(f'{file} is empty or has paths in place of names.')
     return names
 
 
-def _box(
-    file: Path, node: ElementTree.Element, size: Tuple[int, int]
-) -> Dict[str, Any]:
+def _read(folder: Path, name: str) -> tuple:
+    """Path, size and objects of an image: name, box and whether difficult."""
+    file = folder / 'Annotations' / f'{name}.xml'
+    try:
+        root = ElementTree.parse(file).getroot()
+        there = (folder / 'JPEGImages').glob(f'{glob.escape(name)}.*')
+        paths = [path for path in there if is_image(path.name)]
+        if not paths:
+            raise ValueError(f'its image is not in {folder / "JPEGImages"}')
+        # Its size is not in all files.
+        with Image.open(paths[0]) as image:
+            size = image.size
+        objects = [_object(node, size) for node in root.iter('object')]
+    except (OSError, ElementTree.ParseError, ValueError) as error:
+        raise UsageError(
+            f'{file} or its image cannot be used: {error}.'
+        ) from error
+    return paths[0], size, objects
+
+
+def _object(node: ElementTree.Element, size: Tuple[int, int]) -> tuple:
     """VOC counts pixels from 1, and a box holds its last one."""
     name = (node.findtext('name') or '').strip()
-    try:
-        left, top, right, bottom = (
-            float(node.findtext(f'bndbox/{side}', ''))
-            for side in ('xmin', 'ymin', 'xmax', 'ymax')
-        )
-    except ValueError as error:
-        raise UsageError(
-            f'{file}: the box of a {name} has not its four numbers.'
-        ) from error
+    left, top, right, bottom = (
+        float(node.findtext(f'bndbox/{side}') or 'nan')
+        for side in ('xmin', 'ymin', 'xmax', 'ymax')
+    )
     left, top = max(left - 1, 0), max(top - 1, 0)
     width, height = min(right, size[0]) - left, min(bottom, size[1]) - top
     # What is no number compares as false.
     if not (name and width > 0 and height > 0):
-        raise UsageError(
-            f'{file}: an object has no name, or the box of a {name} is empty '
-            'or outside of the image.'
+        raise ValueError(
+            f'an object has no name, or a box ({name}) is missing, empty or '
+            'outside of the image'
         )
     difficult = (node.findtext('difficult') or '0').strip() == '1'
-    return dict(name=name, difficult=difficult, box=[left, top, width, height])
+    return name, [left, top, width, height], difficult
 
 
-def _as_coco(photos: List[dict], classes: List[str]) -> Dict[str, Any]:
-    numbers = {name: number for number, name in enumerate(classes, 1)}
+def _as_coco(photos: List[tuple], classes: List[str]) -> Dict[str, Any]:
     images, annotations = [], []
-    for number, photo in enumerate(photos, 1):
-        width, height = photo['size']
-        file = dict(file_name=photo['path'].name, width=width, height=height)
-        images.append(dict(id=number, **file))
-        for box in photo['boxes']:
+    for number, (path, (width, height), objects) in enumerate(photos, 1):
+        image = dict(id=number, file_name=path.name)
+        images.append(dict(image, width=width, height=height))
+        for name, box, difficult in objects:
             annotations.append(
                 dict(
                     id=len(annotations) + 1,
                     image_id=number,
-                    category_id=numbers[box['name']],
-                    bbox=box['box'],
-                    area=box['box'][2] * box['box'][3],
-                    iscrowd=int(box['difficult']),
+                    category_id=classes.index(name) + 1,
+                    bbox=box,
+                    area=box[2] * box[3],
+                    iscrowd=int(difficult),
                 )
             )
-    categories = [dict(id=numbers[name], name=name) for name in classes]
+    categories = [dict(id=n, name=name) for n, name in enumerate(classes, 1)]
     return dict(images=images, annotations=annotations, categories=categories)
 
 

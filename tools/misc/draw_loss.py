@@ -5,6 +5,7 @@ from pathlib import Path
 
 import torch
 from matplotlib.figure import Figure
+from sklearn.datasets import load_sample_image
 
 from mmdrloc.apis.cli import command_parser
 from mmdrloc.models import DRLocHead, DRLocL1Loss
@@ -24,34 +25,43 @@ TARGETS = {
 
 
 def draw_pairs() -> Figure:
-    """Some pairs of cells, and what the MLP is to say of them."""
-    head = DRLocHead('stages.3', in_channels=768, num_pairs=5)
-    generator = torch.Generator().manual_seed(4)
+    """Pairs of cells on a photo, and what the MLP is to predict of them."""
+    head = DRLocHead('stages.3', in_channels=768, num_pairs=3)
+    generator = torch.Generator().manual_seed(17)
     pairs = head.sample_pairs(1, (SIDE, SIDE), 'cpu', generator)
     rows, columns = cell_offsets(pairs)
-    target = head.loss_module.target
-    figure = Figure(figsize=(6.4, 3.6), layout='constrained')
-    axes = figure.subplots()
-    for number, (row_a, col_a, row_b, col_b) in enumerate(pairs[0].tolist()):
-        u = target(rows[0, number], SIDE).item()
-        v = target(columns[0, number], SIDE).item()
-        label = f'({u:.2f}, {v:.2f})'
-        axes.plot([col_a, col_b], [row_a, row_b], 'o-', label=label)
-    edges = [position - 0.5 for position in range(SIDE + 1)]
-    axes.set(
-        xlim=(edges[0], edges[-1]),
-        ylim=(edges[-1], edges[0]),
-        xticks=range(SIDE),
-        yticks=range(SIDE),
-        xlabel='column',
-        ylabel='row',
-        aspect='equal',
-    )
-    axes.set_xticks(edges, minor=True)
-    axes.set_yticks(edges, minor=True)
-    axes.grid(which='minor', alpha=0.4)
-    title = 'target: rows, columns'
-    axes.legend(title=title, loc='upper left', bbox_to_anchor=(1.02, 1))
+    target = DRLocL1Loss(signed=True).target
+    figure = Figure(figsize=(8, 4), layout='constrained')
+    photo, words = figure.subplots(1, 2, width_ratios=(1, 0.9))
+    # By danielbuechele, CC BY 2.0; 427x640 pixels.
+    pixels = load_sample_image('china.jpg')[:, 40:467]
+    photo.imshow(pixels, extent=(0, SIDE, SIDE, 0))
+    photo.set(xticks=range(SIDE + 1), yticks=range(SIDE + 1))
+    photo.tick_params(length=0, labelsize=0)
+    photo.grid(color='white', alpha=0.6)
+    words.axis('off')
+    words.text(0, 0.9, 'two tokens → MLP → offset', size=15, weight='bold')
+    for number, colour in enumerate(('#e6007e', '#ffb000', '#00d0ff')):
+        row_a, col_a, row_b, col_b = (pairs[0, number] + 0.5).tolist()
+        photo.annotate(
+            '',
+            (col_a, row_a),
+            (col_b, row_b),
+            arrowprops=dict(
+                color=colour, width=3, headwidth=12, shrinkA=6, shrinkB=0
+            ),
+        )
+        photo.plot(col_b, row_b, 'o', color=colour, markersize=11)
+        u, v = rows[0, number].item(), columns[0, number].item()
+        moved = (
+            f'{abs(u)} {"down" if u > 0 else "up"}, '
+            f'{abs(v)} {"right" if v > 0 else "left"}'
+        )
+        told = f'({target(u, SIDE):+.2f}, {target(v, SIDE):+.2f})'
+        height = 0.66 - 0.25 * number
+        words.plot(0.04, height + 0.02, 'o', color=colour, markersize=13)
+        words.text(0.13, height, f'{moved}\n→ {told}', size=14, va='center')
+    words.set(xlim=(0, 1), ylim=(0, 1))
     return figure
 
 

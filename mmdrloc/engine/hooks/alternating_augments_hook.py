@@ -5,7 +5,6 @@ from typing import Sequence
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
-from torch import nn
 
 from mmdrloc.models.batch_augments import BATCH_AUGMENTS
 from mmdrloc.registry import HOOKS
@@ -17,8 +16,7 @@ class AlternatingAugmentsHook(Hook):
     """Gives each epoch one batch augmentation, in turn.
 
     IDMM fine-tunes so: Mixup in epochs 0, 2, 4, ..., CutMix in between.
-    Which one it is depends on nothing but the epoch, so a resumed run goes on
-    where it stopped. The model's own ``train_cfg`` names none.
+    Which one it is depends on the epoch alone.
 
     Args:
         augments (Sequence[dict]): Configs of mmpretrain's or our batch
@@ -36,20 +34,16 @@ class AlternatingAugmentsHook(Hook):
 
     def before_run(self, runner: Runner) -> None:
         """Check that the model leaves the choice to this hook."""
-        preprocessor = _preprocessor(runner)
-        if preprocessor.batch_augments is not None:
+        self.preprocessor = get_ori_model(runner.model).data_preprocessor
+        if self.preprocessor.batch_augments is not None:
             raise UsageError(
                 'AlternatingAugmentsHook would replace the augmentations in '
                 'model.train_cfg: set model.train_cfg=None, or remove the '
                 'hook'
             )
-        preprocessor.batch_augments = self.augments[0]
+        self.preprocessor.batch_augments = self.augments[0]
 
     def before_train_epoch(self, runner: Runner) -> None:
         """Take the next one."""
         turn = runner.epoch % len(self.augments)
-        _preprocessor(runner).batch_augments = self.augments[turn]
-
-
-def _preprocessor(runner: Runner) -> nn.Module:
-    return get_ori_model(runner.model).data_preprocessor
+        self.preprocessor.batch_augments = self.augments[turn]

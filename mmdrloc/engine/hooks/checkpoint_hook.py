@@ -1,7 +1,7 @@
 """Keep at least one complete checkpoint, in a folder that can be moved."""
 
 from pathlib import Path
-from typing import Any, Dict, Optional
+from typing import Any, Optional
 
 from mmengine.dist import is_main_process
 from mmengine.hooks import CheckpointHook as MMEngineCheckpointHook
@@ -46,7 +46,7 @@ class CheckpointHook(MMEngineCheckpointHook):
         super().after_train_epoch(runner)
         self._point(runner)
 
-    def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
+    def after_val_epoch(self, runner: Runner, metrics: dict) -> None:
         """Save the best; see MMEngine's hook."""
         super().after_val_epoch(runner, metrics)
         self._pointed = None  # it may have written the last one again

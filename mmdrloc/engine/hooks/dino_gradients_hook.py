@@ -15,9 +15,9 @@ from mmdrloc.registry import HOOKS
 class DINOGradientsHook(Hook):
     """Clips each parameter's gradient on its own, and spares the prototypes.
 
-    ``OptimWrapper(clip_grad=...)`` clips the norm of all gradients together,
-    which is another thing. Both happen in the optimizer's step, where the
-    gradients are averaged over the processes and scaled back from AMP.
+    ``OptimWrapper(clip_grad=...)`` clips the norm of all gradients together.
+    Both happen in the optimizer's step, where the gradients are averaged
+    over the processes and scaled back from AMP.
 
     Args:
         max_norm (float): Of one parameter's gradient. Defaults to 3.0.

@@ -74,8 +74,8 @@ class InterruptHook(Hook):
     def after_val_iter(self, runner: Runner, **_: Any) -> None:
         """End within a validation, if nothing needs to be saved."""
         # EMAHook has its own weights in the model now.
-        if self._group is None and self._saved == runner.iter:
-            self._end_if_told(runner, runner.epoch, runner.iter)
+        if self._saved == runner.iter:
+            self.after_val_epoch(runner)
 
     def after_val_epoch(self, runner: Runner, **_: Any) -> None:
         """End after a validation."""
@@ -88,10 +88,19 @@ class InterruptHook(Hook):
             flag = torch.tensor(told)
             distributed.all_reduce(flag, distributed.ReduceOp.MAX, self._group)
             told = int(flag)
-        if not told or not _is_update(runner, iteration):
+        # Not between two parts of an update.
+        counts = accumulative_counts(runner)
+        if not told or (iteration % counts and iteration != runner.max_iters):
             return
         if self._saved != iteration:
-            self._save(runner, epoch, iteration)
+            name = INTERRUPTED.format(iteration)
+            meta = dict(epoch=epoch, iter=iteration)
+            runner.save_checkpoint(
+                runner.work_dir, name, meta=meta, by_epoch=False
+            )
+            if is_main_process():
+                point_to(runner.work_dir, Path(runner.work_dir, name))
+                remove_interrupted(runner.work_dir, but=name)
         if self._group is not None:
             distributed.barrier(self._group)  # while the first one writes
         raise Interrupted(
@@ -103,21 +112,3 @@ class InterruptHook(Hook):
                 'on.',
             ),
         )
-
-    def _save(self, runner: Runner, epoch: int, iteration: int) -> None:
-        name = INTERRUPTED.format(iteration)
-        runner.save_checkpoint(
-            runner.work_dir,
-            name,
-            meta=dict(epoch=epoch, iter=iteration),
-            by_epoch=False,
-        )
-        if is_main_process():
-            point_to(runner.work_dir, Path(runner.work_dir, name))
-            remove_interrupted(runner.work_dir, but=name)
-
-
-def _is_update(runner: Runner, iteration: int) -> bool:
-    """Whether an iteration ends with an update of the weights."""
-    counts = accumulative_counts(runner)
-    return iteration % counts == 0 or iteration == runner.max_iters

@@ -41,10 +41,8 @@ class NonFiniteHook(Hook):
 
     def before_train(self, runner: Runner) -> None:
         """Begin."""
-        self.model = get_ori_model(runner.model)
-        self.weights = [
-            p for p in self.model.parameters() if p.is_floating_point()
-        ]
+        parameters = get_ori_model(runner.model).parameters()
+        self.weights = [p for p in parameters if p.is_floating_point()]
         self.never = torch.tensor(float('inf'), device=self.weights[0].device)
         self.first = self.never
         self.training = True
@@ -67,15 +65,13 @@ class NonFiniteHook(Hook):
 
     def before_val(self, runner: Runner) -> None:
         """Look before anything is measured."""
-        if self.training:
-            self._look(runner, runner.iter)
+        self._look(runner, runner.iter)
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
         """Look at what is about to be saved, which one process does."""
-        if self.training:
-            self._look(runner, checkpoint['meta']['iter'], together=False)
+        self._look(runner, checkpoint['meta']['iter'], together=False)
 
     def after_train(self, runner: Runner) -> None:
         """End."""
@@ -84,25 +80,25 @@ class NonFiniteHook(Hook):
     def _look(
         self, runner: Runner, iteration: int, together: bool = True
     ) -> None:
+        if not self.training:
+            return
         norms = torch.stack([p.detach().norm() for p in self.weights])
         found = torch.stack([self.first, norms.float().isfinite().all()])
         if together:
             all_reduce(found, 'min')
         first, weights_are_finite = found.tolist()
-        what = 'loss'
+        what = f'loss in iteration {first:.0f} of {runner.max_iters} is'
         if first == float('inf'):
-            first, what = iteration, 'weights'
+            # In mixed precision such gradients update nothing.
             scaler = getattr(runner.optim_wrapper, 'loss_scaler', None)
-            if scaler is not None and scaler.is_enabled():
-                if scaler.get_scale() < SMALLEST_LOSS_SCALE:
-                    weights_are_finite, what = False, 'gradients'
-            if weights_are_finite:
+            scale = scaler.get_scale() if scaler is not None else 1.0
+            if weights_are_finite and scale >= SMALLEST_LOSS_SCALE:
                 return
+            of = 'gradients' if weights_are_finite else 'weights'
+            what = f'{of} in iteration {iteration} are'
         self.training = False
-        are = 'is' if what == 'loss' else 'are'
         raise UsageError(
-            f'training stopped: the {what} in iteration {first:.0f} of '
-            f'{runner.max_iters} {are} not finite; earlier checkpoints are '
-            'intact. Lower the learning rate (optim_wrapper.optimizer.lr), '
-            'or look at the images.'
+            f'training stopped: the {what} not finite; earlier checkpoints '
+            'are intact. Lower the learning rate '
+            '(optim_wrapper.optimizer.lr), or look at the images.'
         )

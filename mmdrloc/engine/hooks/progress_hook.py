@@ -4,7 +4,7 @@ import os
 import time
 from numbers import Real
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Optional, Union
 
 from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
@@ -36,7 +36,7 @@ class ProgressHook(Hook):
     def __init__(self) -> None:
         self.line = ProgressLine()
         self.first: Optional[int] = None
-        self.metrics: Dict[str, Any] = {}
+        self.metrics = ''
 
     def before_run(self, runner: Runner) -> None:
         """Start the clock."""
@@ -50,15 +50,13 @@ class ProgressHook(Hook):
             counts += f', {data["val_images"]} validation images'
         if data['classes']:
             counts += f', {data["classes"]} classes'
+        length = f'{runner.max_epochs} epochs'
         if is_iter_based(runner):
             length = f'{runner.max_iters} iterations'
-        else:
-            length = f'{runner.max_epochs} epochs'
         begins = f', from iteration {runner.iter}' if runner.iter else ''
-        runner.logger.info(
-            f'{_recipe(runner)} on {data["name"]} ({counts}): {length}, seed '
-            f'{runner.seed}{begins}.\n'
-            f'Log file: {_shown(runner.logger.log_file)}'
+        self._say_begin(
+            runner,
+            f'{data["name"]} ({counts}): {length}, seed {runner.seed}{begins}',
         )
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:
@@ -71,10 +69,10 @@ class ProgressHook(Hook):
         losses = runner.message_hub.log_scalars.get('train/loss')
         # The first loss is noted after this hook.
         if losses is not None and self._is_due():
-            loss = losses.mean(WINDOW)
+            left = self._left(runner.iter + 1, runner.max_iters)
             self.line.show(
-                f'{_place(runner, 1)}, {self._left(runner, runner.iter + 1)}'
-                f'; loss {loss:.4g}{_line("; ", self.metrics)}'
+                f'{_place(runner, 1)}, {left}; loss {losses.mean(WINDOW):.4g}'
+                + (f'; {self.metrics}' if self.metrics else '')
             )
 
     def after_val_iter(self, runner: Runner, batch_idx: int, **_: Any) -> None:
@@ -86,23 +84,26 @@ class ProgressHook(Hook):
             )
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
-        """Log what was measured."""
-        self.metrics = metrics
+        """Log what was measured: the metrics that tables show, or else all."""
         self.line.close()
+        known = [
+            f'{metric.title} {metric.factor * metrics[metric.key]:.2f}'
+            for metric in METRICS
+            if metric.key in metrics
+        ]
+        numbers = [f'{name} {_shown(v)}' for name, v in metrics.items()]
+        self.metrics = ', '.join(known or numbers)
         if self.first is not None:
-            text = f'{_place(runner)}{_line(": ", metrics)}'
+            text = f'{_place(runner)}: {self.metrics}'.removesuffix(': ')
             if runner.iter < runner.max_iters:
-                text += f'; {self._left(runner, runner.iter)}'
+                text += f'; {self._left(runner.iter, runner.max_iters)}'
             runner.logger.info(text)
 
     def before_test(self, runner: Runner) -> None:
         """Say what is tested."""
         dataset = runner.test_dataloader.dataset
         name = runner.cfg.get('dataset_name', type(dataset).__name__)
-        runner.logger.info(
-            f'{_recipe(runner)} on {name}: {len(dataset)} test images.\n'
-            f'Log file: {_shown(runner.logger.log_file)}'
-        )
+        self._say_begin(runner, f'{name}: {len(dataset)} test images')
 
     def after_test_iter(
         self, runner: Runner, batch_idx: int, **_: Any
@@ -110,52 +111,55 @@ class ProgressHook(Hook):
         """Show how far the test is."""
         if self._is_due():
             done, total = batch_idx + 1, len(runner.test_dataloader)
-            left_s = (time.monotonic() - self.begun) * (total - done) / done
-            self.line.show(
-                f'batch {done}/{total}, about {minutes(left_s)} left'
-            )
+            self.line.show(f'batch {done}/{total}, {self._left(done, total)}')
 
     def after_test_epoch(
         self, runner: Runner, metrics: Dict[str, Any]
     ) -> None:
         """Log all that was measured."""
         self.line.close()
-        lines = [f'{name}: {_value(v)}' for name, v in metrics.items()]
+        lines = [
+            f'{name}: {_shown(value)}'
+            for name, value in metrics.items()
+            if getattr(value, 'ndim', 0) == 0  # no confusion matrix
+        ]
         runner.logger.info('\n'.join(lines))
 
     def after_run(self, runner: Runner) -> None:
         """Say where the outcome is."""
         self.line.close()
-        if self.first is None:
+        if self.first is None:  # a test
             return
         folder = runner.work_dir
         lines = [f'Trained in {minutes(time.monotonic() - self.begun)}.']
         checkpoint = last_checkpoint(folder)
         if checkpoint is not None:
-            lines.append(f'Checkpoint: {_shown(str(checkpoint))}')
-        if Path(folder, RECORD).is_file():
-            shown = _shown(folder)
+            lines.append(f'Checkpoint: {_path(checkpoint)}')
+        record = Path(folder, RECORD)
+        if record.is_file():
+            shown = _path(folder)
             lines += [
-                f'Result: {_shown(str(Path(folder, RECORD)))}',
+                f'Result: {_path(record)}',
                 f'Report: python tools/report.py {shown} --out '
                 f'{shown}/report.html',
             ]
         runner.logger.info('\n'.join(lines))
 
+    def _say_begin(self, runner: Runner, text: str) -> None:
+        path = runner.cfg.filename
+        recipe = (runner.cfg.get('run') or {}).get('recipe')
+        recipe = recipe or (Path(path).stem if path else 'unnamed')
+        log_file = _path(runner.logger.log_file)
+        runner.logger.info(f'{recipe} on {text}.\nLog file: {log_file}')
+
     def _is_due(self) -> bool:
         return is_main_process() and self.line.is_due()
 
-    def _left(self, runner: Runner, done: int) -> str:
+    def _left(self, done: int, total: int) -> str:
         """The time left, by what validations and all else have taken."""
         passed_s = time.monotonic() - self.started
-        left_s = passed_s * (runner.max_iters - done) / (done - self.first)
+        left_s = passed_s * (total - done) / (done - (self.first or 0))
         return f'about {minutes(left_s)} left'
-
-
-def _recipe(runner: Runner) -> str:
-    run = runner.cfg.get('run') or {}
-    path = runner.cfg.filename
-    return run.get('recipe') or (Path(path).stem if path else 'unnamed')
 
 
 def _place(runner: Runner, begun: int = 0) -> str:
@@ -166,26 +170,14 @@ def _place(runner: Runner, begun: int = 0) -> str:
     return f'epoch {runner.epoch + begun}/{runner.max_epochs}, {iteration}'
 
 
-def _line(before: str, metrics: Dict[str, Any]) -> str:
-    """The metrics of a validation that tables show, or else all."""
-    known: List[str] = [
-        f'{metric.title} {metric.factor * metrics[metric.key]:.2f}'
-        for metric in METRICS
-        if metric.key in metrics
-    ]
-    numbers = [f'{k} {_value(v)}' for k, v in metrics.items()]
-    return before + ', '.join(known or numbers) if metrics else ''
+def _shown(value: Any) -> str:
+    return f'{value:.4f}' if isinstance(value, Real) else str(value)
 
 
-def _value(value: Any) -> str:
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    return f'{value:.4f}' if is_number else str(value)
-
-
-def _shown(path: Optional[str]) -> str:
+def _path(path: Union[str, Path, None]) -> str:
     """A path as its reader would write it."""
     if path is None:
         return 'none'
     relative = os.path.relpath(path)
-    outside = relative.startswith(os.pardir) or '://' in path
-    return path if outside else relative
+    outside = relative.startswith(os.pardir) or '://' in str(path)
+    return str(path) if outside else relative

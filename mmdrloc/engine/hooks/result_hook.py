@@ -70,11 +70,9 @@ class ResultHook(Hook):
             ]
             self.earlier_seconds = earlier['wall_time_s']
         path = runner.cfg.filename
-        length = (
-            dict(iterations=runner.max_iters)
-            if is_iter_based(runner)
-            else dict(epochs=runner.max_epochs)
-        )
+        length = dict(epochs=runner.max_epochs)
+        if is_iter_based(runner):
+            length = dict(iterations=runner.max_iters)
         self.constants = dict(
             **_run_of(runner.cfg),
             config=dict(
@@ -160,10 +158,7 @@ class ResultHook(Hook):
 
 
 def _skill_of(runner: Runner) -> Dict[str, float]:
-    """The mean of the last updates; nothing without DRLoc.
-
-    Of crops that go through the network in groups, as IDMM's, the mean.
-    """
+    """The mean of the last updates, and of IDMM's groups of crops."""
     groups = [
         buffer.data[0]
         for name, buffer in runner.message_hub.log_scalars.items()
@@ -176,15 +171,11 @@ def _skill_of(runner: Runner) -> Dict[str, float]:
     return dict(drloc_skill=float(skills.mean())) if len(skills) else {}
 
 
-def _measured(
-    validations: List[Dict[str, Any]],
-) -> Dict[str, Dict[str, Any]]:
+def _measured(validations: List[dict]) -> Dict[str, dict]:
     """Each metric's best value, and when it was; of equals the earliest."""
-    best: Dict[str, Dict[str, Any]] = {}
+    best: Dict[str, dict] = {}
     for entry in validations:
-        when: Dict[str, Any] = {
-            key: entry[key] for key in ('epoch', 'iter') if key in entry
-        }
+        when = {k: entry[k] for k in ('epoch', 'iter') if k in entry}
         for name, value in entry['metrics'].items():
             sign = -1 if 'loss' in name else 1
             if name not in best or sign * value > sign * best[name]['value']:
@@ -223,14 +214,7 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
 
 
 def dataset_of(runner: Runner) -> Dict[str, Any]:
-    """What a runner is to train on.
-
-    Args:
-        runner (Runner): With its loops built.
-
-    Returns:
-        dict: Name, numbers of images and classes.
-    """
+    """Name, numbers of images and classes of what is trained on."""
     train = runner.train_dataloader.dataset
     validated = runner.val_loop is not None
     classes = getattr(train, 'metainfo', {}).get('classes')

@@ -35,14 +35,10 @@ class ResumeHook(Hook):
         began = getattr(runner.train_loop, 'epoch_began', None)
         in_epoch = meta['epoch'] == runner.epoch and began is not None
         meta['resume'] = dict(
-            steps=len(runner.train_dataloader),
             images=len(runner.train_dataloader.dataset),
             epoch_began=began if in_epoch else meta['iter'],
             early_stopping=[
-                dict(
-                    wait_count=hook.wait_count,
-                    best_score=float(hook.best_score),
-                )
+                (hook.wait_count, float(hook.best_score))
                 for hook in _early_stopping(runner)
             ],
         )
@@ -56,7 +52,7 @@ class ResumeHook(Hook):
     def after_load_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Take what is there.
+        """Take what is there; nothing if it was made elsewhere.
 
         Raises:
             UsageError: If the training data are others.
@@ -71,13 +67,14 @@ class ResumeHook(Hook):
                 f'the run was begun with {noted["images"]} training images, '
                 f'not {images}. Use another --work-dir, or --overwrite.'
             )
-        self._go_to(runner, meta, noted)
-        # None in a checkpoint that was made elsewhere.
-        for hook, state in zip(  # noqa: B905
-            _early_stopping(runner), noted.get('early_stopping', [])
-        ):
-            hook.wait_count = state['wait_count']
-            hook.best_score = state['best_score']
+        if hasattr(runner.train_loop, 'epoch_began'):
+            length = len(runner.train_dataloader)
+            began = noted.get('epoch_began', meta['epoch'] * length)
+            is_within = 0 < meta['iter'] - began <= length
+            runner.train_loop.epoch_began = began if is_within else None
+        waited = noted.get('early_stopping', [])
+        for hook, state in zip(_early_stopping(runner), waited):
+            hook.wait_count, hook.best_score = state
         self.gradients = checkpoint.get('gradients', {})
 
     def before_train(self, runner: Runner) -> None:
@@ -97,22 +94,6 @@ class ResumeHook(Hook):
             for name, gradient in self.gradients.items():
                 parameters[name].grad = gradient.to(parameters[name].device)
         self.gradients = {}
-
-    def _go_to(
-        self, runner: Runner, meta: Dict[str, Any], noted: Dict[str, Any]
-    ) -> None:
-        """Tell the loop where in an epoch it goes on."""
-        loop = runner.train_loop
-        if not hasattr(loop, 'epoch_began'):
-            return
-        length = len(runner.train_dataloader)
-        began = noted.get('epoch_began', meta['epoch'] * length)
-        done = meta['iter'] - began
-        before = noted.get('steps', length)
-        if not 0 < done <= length or before != length:
-            loop.epoch_began = None
-        else:
-            loop.epoch_began = began
 
 
 def _parameters(runner: Runner) -> Dict[str, Any]:

@@ -98,9 +98,14 @@ def test_labels_that_are_names(tmp_path):
     [
         ('all.parquet', [b''], {}, 'does not say what it is for'),
         ('test.parquet', [b''], {}, 'has no file train'),
-        ('train.parquet', [b'x'], {}, 'train, image 1, is no image'),
-        ('train.parquet', [None], {}, 'holds no image, or only where'),
-        ('train.parquet', [b''], dict(image='img'), 'image, label: choose'),
+        ('train.parquet', [b'x'], {}, 'train, image 1, holds no image'),
+        ('train.parquet', [None], {}, 'train, image 1, holds no image'),
+        (
+            'train.parquet',
+            [b''],
+            dict(image='img'),
+            'columns image, label, and not img',
+        ),
     ],
 )
 def test_what_cannot_be_used(tmp_path, file, images, options, words):

@@ -1,0 +1,51 @@
+"""What is changed in other packages or in the process, each with its reason.
+
+Everything else leaves the process as it was.
+"""
+
+import logging
+import sys
+import threading
+from contextlib import contextmanager
+from importlib import import_module, metadata
+from typing import Iterator
+
+
+def leave_out_language_models() -> None:
+    """Let mmpretrain be imported beside transformers 5.
+
+    Its models of text import names that transformers 5 no longer has, and
+    with them the import of all models fails, up to mmpretrain 1.2 and its
+    OneDL fork, which have no release for it. Told so, it leaves them out;
+    with an older transformers nothing changes.
+    """
+    try:
+        version = metadata.version('transformers')
+    except metadata.PackageNotFoundError:
+        return
+    if int(version.split('.')[0]) >= 5:
+        dependency = import_module('mmpretrain.utils.dependency')
+        setattr(dependency, 'WITH_MULTIMODAL', False)  # noqa: B010
+
+
+@contextmanager
+def quiet_on_a_full_disk() -> Iterator[None]:
+    """Print no traceback for each line of a log that cannot be written.
+
+    ``logging.raiseExceptions`` is Python's own switch for it. TensorBoard
+    writes in a thread, whose exception no handler sees but this one.
+    """
+    logging.raiseExceptions = False
+    threading.excepthook = _end_of_thread
+    try:
+        yield
+    finally:
+        logging.raiseExceptions = True
+        threading.excepthook = threading.__excepthook__
+
+
+def _end_of_thread(args: threading.ExceptHookArgs) -> None:
+    if isinstance(args.exc_value, OSError):
+        print(f'warning: {args.exc_value}', file=sys.stderr)
+    else:
+        threading.__excepthook__(args)
