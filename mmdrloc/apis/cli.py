@@ -278,7 +278,7 @@ COMMANDS = dict(
         tell=_written,
     ),
     transfer=Command(
-        'carry a backbone from one format into another',
+        'convert a backbone from one format to another',
         [
             CHECKPOINT,
             arg('out', 'file to write, .pth or .safetensors'),

@@ -42,7 +42,7 @@ class Transfer(NamedTuple):
 
     def __str__(self) -> str:
         """All of it in lines."""
-        lines = [f'{self.source} is of origin {self.origin}']
+        lines = [f'{self.source}: format {self.origin}']
         lines.append(self.audit.table())
         if self.averaged:
             lines.append('The weights are the averaged ones (EMA).')
