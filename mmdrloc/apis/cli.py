@@ -155,8 +155,9 @@ COMMANDS = dict(
             arg(
                 '--weights',
                 'a checkpoint of any known origin to start from, its address, '
-                'or the work_dir of a training',
-                metavar='FILE|RUN|ADDRESS',
+                "the work_dir of a training, or a name of mmpretrain's model "
+                'zoo',
+                metavar='FILE|RUN|ADDRESS|NAME',
             ),
             arg('--seed', 'seed of the run', type=int),
             arg(
@@ -277,7 +278,7 @@ COMMANDS = dict(
         tell=_written,
     ),
     transfer=Command(
-        'carry a backbone from one format into another',
+        'convert a backbone from one format to another',
         [
             CHECKPOINT,
             arg('out', 'file to write, .pth or .safetensors'),
@@ -289,11 +290,6 @@ COMMANDS = dict(
             ),
             flag('--with-head', 'keep the heads too: a whole classifier'),
             arg('--to', 'write the classifier in the format of this origin'),
-            arg(
-                '--proof',
-                'compare the features of this config with those of '
-                '--config, at three image sizes',
-            ),
             arg(
                 '--audit-json', 'write names of kept and dropped tensors here'
             ),

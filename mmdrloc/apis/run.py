@@ -131,7 +131,7 @@ class Run:
                 updates = result['updates']
                 return (
                     f'{self.folder}: {updates["done"]:,} of '
-                    f'{updates["planned"]:,} updates, without a validation'
+                    f'{updates["planned"]:,} iterations, not validated yet'
                 )
             return task_table([self.record()], {})
         except UsageError as error:

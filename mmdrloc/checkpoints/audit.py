@@ -73,7 +73,7 @@ class Audit:
         Returns:
             str: A plain-text table, kinds without tensors left out.
         """
-        rows = [('tensors', 'part', 'what became of them')]
+        rows = [('tensors', 'part', 'status')]
         for kind, names in vars(self).items():
             for part, members in groupby(sorted(names), _part):
                 count = len(list(members))

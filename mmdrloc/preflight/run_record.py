@@ -130,4 +130,4 @@ def _flat(place: str, value: Any) -> Iterable[Tuple[str, Any]]:
 
 
 def _place(path: str) -> str:
-    return path if '://' in path else os.path.realpath(path)
+    return os.path.realpath(path) if os.path.exists(path) else path

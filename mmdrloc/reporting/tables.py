@@ -56,7 +56,7 @@ DEVIATIONS = dict(
     iterations='{} iterations instead of {}',
     train_images='{} of {} training images',
     val_images='{} of {} validation images',
-    global_batch='{} images an update instead of {}',
+    global_batch='batch size {} instead of {}',
 )
 
 

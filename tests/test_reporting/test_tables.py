@@ -96,7 +96,7 @@ def test_part_of_a_run_is_marked(tmp_path):
     assert header[-1] == 'notes'
     assert row[-1] == (
         'not finished (seed 0); 2 epochs instead of 100 (seed 0); '
-        '32 images an update instead of 1024 (seed 0)'
+        'batch size 32 instead of 1024 (seed 0)'
     )
 
 

@@ -34,7 +34,7 @@ def test_a_backbone_for_a_config(resnet, tmp_path):
         cwd=tmp_path,
     )
     assert outcome.returncode == 0, outcome.stderr
-    assert 'of origin resnet-torchvision' in outcome.stdout
+    assert 'format resnet-torchvision' in outcome.stdout
     assert '120 tensors written to b.pth' in outcome.stdout
     audit = json.loads((tmp_path / 'audit.json').read_text())
     assert len(audit['loaded']) == 120 and not audit['missing']
