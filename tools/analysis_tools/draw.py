@@ -8,6 +8,7 @@ from mmengine.runner import set_random_seed
 
 from mmdrloc.apis.cli import command_parser
 from mmdrloc.checkpoints.reading import files_as_data
+from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import (
@@ -86,7 +87,7 @@ def main() -> None:
             # A pre-training validates nothing: its training images are shown.
             cfg.val_dataloader = cfg.train_dataloader
         set_random_seed(args.seed)
-        trained = load_trained(cfg, args.checkpoint)
+        trained = load_trained(cfg, str(find_checkpoint(args.checkpoint)))
         DRAW[args.what](trained, args.out, **images)
     print(f'written: {args.out}')
 
