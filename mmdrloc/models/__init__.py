@@ -6,6 +6,7 @@ the compiled operators of mmcv, which classification does without.
 
 # First: it sees to it that mmpretrain's models can be imported.
 import mmdrloc.registry  # noqa: F401
+from .backbones.cct import CCT, SeqPool
 from .backbones.cvt import CvT
 from .backbones.dense_transformer import DenseT2TViT, DenseViT
 from .backbones.t2t_performer import PerformerT2TViT
@@ -28,6 +29,7 @@ from .selfsup.light_mae import (
 from .selfsup.supcon import SupCon
 
 __all__ = [
+    'CCT',
     'DINO',
     'IDMM',
     'CvT',
@@ -51,6 +53,7 @@ __all__ = [
     'LightMAEHead',
     'LightMAEViT',
     'PerformerT2TViT',
+    'SeqPool',
     'SupCon',
     'expand_sources',
 ]

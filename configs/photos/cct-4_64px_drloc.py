@@ -1,0 +1,15 @@
+# cct-4_64px.py with DRLoc on its 4x4 tokens.
+# Train: python tools/train.py configs/photos/cct-4_64px_drloc.py
+_base_ = './cct-4_64px.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.3',
+        in_channels=128,
+        hidden_channels=128,
+        # Distances without a sign gain nothing in minutes: when_it_helps.md.
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
+    ),
+)
