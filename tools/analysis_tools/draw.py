@@ -6,13 +6,7 @@ from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
 
-from mmdrloc.apis.cli import (
-    CHECKPOINT,
-    CONFIG,
-    TRUST,
-    add_arguments,
-    command_parser,
-)
+from mmdrloc.apis.cli import command_parser
 from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.datasets.recipes import read_config
@@ -59,7 +53,8 @@ def main() -> None:
         'images and what is made of them; or which rows of the classifier '
         'of IDMM get a gradient from its training images, and from what',
     )
-    add_arguments(parser, CONFIG, CHECKPOINT)
+    parser.add_argument('config', help='config of the training')
+    parser.add_argument('checkpoint', help='a checkpoint of it')
     parser.add_argument(
         '--out', type=Path, required=True, help='PNG file to be written'
     )
@@ -75,7 +70,11 @@ def main() -> None:
         default=0,
         help='of what is drawn at random (default: 0)',
     )
-    add_arguments(parser, TRUST)
+    parser.add_argument(
+        '--trust',
+        action='store_true',
+        help='let files run the code that they contain',
+    )
     args = parser.parse_args()
     if args.what == 'row-gradients' and args.num_images is not None:
         parser.error('row-gradients takes all training images')
