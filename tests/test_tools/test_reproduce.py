@@ -114,10 +114,9 @@ def test_list_and_commands(reproduce, tool, data, tmp_path, capsys):
     (tmp_path / 'data').symlink_to(data)
     options = '--cfg-options optim_wrapper.accumulative_counts=4'
     line = ('--scale', 'small', '--check', '--gpus', '2', '--train', options)
-    for name, one in tool.read_exhibits()[0].items():
-        if {'runs', 'after'} & one.keys():
-            reproduce(name, *line)
-            assert 'python' in capsys.readouterr().out
+    for name in ('table-12', 'mae-original-scale'):
+        reproduce(name, *line)
+        assert '--nproc_per_node=2' in capsys.readouterr().out
     assert not Path('work_dirs').exists()
 
 
