@@ -141,9 +141,9 @@ def _recipes(words: Sequence[str]) -> None:
 
 
 def _doctor() -> None:
-    from mmdrloc.utils.doctor import main as examine
+    from mmdrloc.utils.doctor import examine
 
-    examine([])
+    examine()
 
 
 COMMANDS = dict(
