@@ -44,7 +44,7 @@ def load_config(
             such as 'optim_wrapper.optimizer.lr', and values.
         work_dir (str | Path, optional): Defaults to the config's own, or
             ``work_dirs/<recipe>_<data set>``.
-        seed (int, optional): Of the run. Defaults to the config's.
+        seed (int, optional): Seed of the run. Defaults to the config's.
         launcher (str): How the processes are started. Defaults to 'none'.
         partial (bool): Whether a part of a checkpoint is enough. Defaults to
             False.

@@ -268,7 +268,7 @@ def _origin_in_words(weights: Mapping[str, Tensor]) -> str:
     if origin:
         return ORIGINS[origin].title
     first = ', '.join(list(weights)[:2])
-    return f'no origin of docs/checkpoints.md, its tensors are {first}, ...'
+    return f'no format of docs/checkpoints.md: its tensors are {first}, ...'
 
 
 def _new_names(module: nn.Module) -> Iterator[str]:

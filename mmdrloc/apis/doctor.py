@@ -47,8 +47,11 @@ def _operators() -> str:
     return f'work on {device}'
 
 
-def examine() -> None:
-    """Try all parts; exit status 1 if classification does not work."""
+def doctor() -> None:
+    """Say what is wrong with this installation.
+
+    The exit status is 1 if classification does not work.
+    """
     needed = 'numpy torch torchvision cv2 mmengine mmcv mmpretrain timm'
     parts: List[Tuple[str, Callable[[], str], str]] = [
         (name, partial(_version, name), SET_UP) for name in needed.split()
