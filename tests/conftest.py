@@ -8,7 +8,7 @@ from mmengine.logging import MessageHub, MMLogger
 from mmengine.registry import DefaultScope
 from mmengine.visualization import Visualizer
 
-from mmdrloc.checkpoints.reading import ANYTHING, ONLY_WEIGHTS, TRUSTED
+from mmdrloc.checkpoints.reading import ANYTHING, ONLY_WEIGHTS
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +46,6 @@ def fresh_global_state() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def nobody_trusts_files(monkeypatch) -> None:
     """Begin every test as a process does."""
-    for name in (TRUSTED, ONLY_WEIGHTS, ANYTHING):
+    for name in (ONLY_WEIGHTS, ANYTHING):
         monkeypatch.setenv(name, '')
         monkeypatch.delenv(name)

@@ -46,7 +46,8 @@ def write_domainnet(root: Path, domain: str) -> None:
     for split, classes in (('train', range(3)), ('test', range(345))):
         lines = []
         for label in classes:
-            path = f'{domain}/class_{label}/{domain}_{split}_{label}.jpg'
+            name = f'{domain}_{split}_{label}.jpg'
+            path = f'{domain}/class_{label:03}/{name}'
             write_image(root / path)
             lines.append(f'{path} {label}\n')
         (root / f'{domain}_{split}.txt').write_text(''.join(lines))

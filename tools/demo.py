@@ -1,217 +1,89 @@
 #!/usr/bin/env python
-"""The whole chain on real handwritten digits, about 9 minutes on 2 cores.
+"""Train on handwritten digits and take the backbone into other tasks.
 
-First a small Swin with and without DRLoc: four minutes, and there are a
-table, a picture and a page to open in a browser. Then its backbone is carried
-into Mask R-CNN and UperNet, beside the same from random weights. --full has
-three seeds, trains as long as the recipes say, and carries the backbone that
-was trained without DRLoc too.
+1. A small Swin learns digits with DRLoc.
+2. UperNet is trained from random weights and from that backbone, three seeds
+   each: the first table, about four minutes after the set-up on two cores.
+3. The same with Mask R-CNN; then pictures and a report.
 
-Every step is one of the public commands and is printed before it runs.
-Interrupted, the demo goes on where it stopped.
+What the loss itself gains needs more runs than a demo has: see
+docs/when_it_helps.md. Each step is a public command and is printed before it
+runs. If the demo was interrupted, run it again.
 """
 
 import os
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Optional, Sequence
+from typing import List
 
-from rich.console import Console
-from rich.table import Column, Table
-
-from mmdrloc.apis.cli import command_parser, words_of
-from mmdrloc.apis.jobs import Job, run_jobs
+from mmdrloc.apis.cli import command_parser
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.reporting.paired import in_a_sentence
 from mmdrloc.reporting.runs import Run, load_runs
-from mmdrloc.reporting.tables import by_task, task_table
+from mmdrloc.reporting.tables import metrics_of, spread, values
 from mmdrloc.utils.console import minutes
-from mmdrloc.utils.errors import usage_errors_in_one_sentence
-from mmdrloc.utils.signals import watched
 
 OUT = Path('work_dirs/demo')
 REPORT = OUT / 'report.html'
-BASELINE, TWIN = 'swin-2stage', 'swin-2stage_drloc'
-SEGMENTOR, DETECTOR = 'upernet_swin-2stage', 'mask-rcnn_swin-2stage'
-# Without --full: two of a classifier's three epochs, for a table in four
-# minutes, and 600 of a segmentor's 1,000 iterations.
-SHORT: Dict[str, Dict[str, int]] = {
-    BASELINE: dict(epochs=2),
-    TWIN: dict(epochs=2),
-    SEGMENTOR: dict(iters=600),
+SWIN = OUT / 'swin-2stage_drloc'
+FROM_SWIN = f'_from_{SWIN.name}'  # as paired.py names folders
+JOBS = str(min(2, os.cpu_count() or 1))
+DENSE = {
+    'UperNet': 'upernet_swin-2stage',
+    'Mask R-CNN': 'mask-rcnn_swin-2stage',
 }
-WORKERS = min(2, os.cpu_count() or 1)
+# Without --full, for a first table in four minutes.
+SHORT = {
+    'Swin': ('--epochs', '1'),
+    'UperNet': ('--iters', '200'),
+    'Mask R-CNN': (),
+}
 
 
-class Training(NamedTuple):
-    """One training of the demo.
-
-    Args:
-        recipe (str): In ``configs/quickstart``.
-        seed (int): Of the run.
-        full (bool): Whether it is as long as its recipe says.
-        start (Training, optional): Whose backbone it starts from. Defaults
-            to None: random weights.
-    """
-
-    recipe: str
-    seed: int
-    full: bool
-    start: Optional['Training'] = None
-
-    @property
-    def config(self) -> str:
-        """The file of its recipe."""
-        return f'configs/quickstart/{self.recipe}.py'
-
-    @property
-    def folder(self) -> Path:
-        """Its work folder."""
-        start = f'_from_{self.start.recipe}' if self.start else ''
-        return OUT / f'{self.recipe}{start}_seed{self.seed}'
-
-    def step(self) -> Job:
-        """The command that trains it."""
-        length = {} if self.full else SHORT.get(self.recipe, {})
-        words = words_of(
-            self.config,
-            dict(
-                **length,
-                seed=self.seed,
-                weights=self.start and self.start.folder,
-                work_dir=self.folder,
-            ),
-        )
-        return command_step(self.folder.name, 'tools/train.py', *words)
+def step(*words: object) -> None:
+    """Run a command of this repository; where it fails, end as it ended."""
+    command = [sys.executable, *map(str, words)]
+    print(f'$ {" ".join(["python", *command[1:]])}', flush=True)
+    status = subprocess.run(command).returncode
+    if status:
+        sys.exit(status)
 
 
-class Plan:
-    """What a demo trains.
-
-    Args:
-        full (bool): With three seeds, to the end, and the backbone of the
-            baseline carried too.
-    """
-
-    def __init__(self, full: bool) -> None:
-        self.full = full
-        seeds = range(3) if full else range(1)
-        starts = (None, BASELINE, TWIN) if full else (None, TWIN)
-        #: The twins, seed by seed.
-        self.classifiers = [
-            Training(recipe, seed, full)
-            for seed in seeds
-            for recipe in (BASELINE, TWIN)
-        ]
-        #: Segmentors and detectors.
-        self.dense = [
-            Training(recipe, seed, full, start and Training(start, seed, full))
-            for recipe in (SEGMENTOR, DETECTOR)
-            for seed in seeds
-            for start in starts
-        ]
-        self.trainings = [*self.classifiers, *self.dense]
+def recipe(name: str) -> str:
+    """The file of a quickstart recipe."""
+    return f'configs/quickstart/{name}.py'
 
 
-def command_step(title: str, *command: str) -> Job:
-    """A command by its name and its words."""
-    return Job(title, command, OUT / f'logs/{title}.txt')
+def runs_of(network: str, start: str = '') -> List[Run]:
+    """Finished runs of a network, from random weights or a backbone."""
+    pattern = f'{DENSE[network]}{start}_seed*/result.json'
+    places = sorted((OUT / network.replace(' ', '-')).glob(pattern))
+    return load_runs([place.parent for place in places])
 
 
-def picture_step(what: str, training: Training) -> Job:
-    """Draw what a finished model says, ``what`` as draw.py knows it.
-
-    The last word of the command is the picture's file.
-    """
-    title = f'{what}_{training.recipe}'
-    return command_step(
-        title,
-        *('tools/analysis_tools/draw.py', what, training.config),
-        *(str(last_checkpoint(training.folder)), '--out'),
-        str(OUT / f'{title}.png'),
+def compare(network: str, seeds: int, full: bool) -> None:
+    """Train from random weights and from the Swin's backbone."""
+    step(
+        *('tools/paired.py', recipe(DENSE[network]), '--jobs', JOBS),
+        *('--weights', 'none', SWIN, '--seeds', *range(seeds)),
+        *('--work-dir', OUT / network.replace(' ', '-')),
+        *(() if full else SHORT[network]),
     )
+    table(network)
 
 
-def report_step(trainings: Sequence[Training], pictures: List[Job]) -> Job:
-    """Put finished trainings and what was drawn on one page."""
-    return command_step(
-        'report',
-        'tools/report.py',
-        *[str(training.folder) for training in trainings],
-        *('--out', str(REPORT), '--title', 'DRLoc demo', '--pictures'),
-        *[step.words[-1] for step in pictures],
-    )
-
-
-def show_table(trainings: Sequence[Training]) -> None:
-    """Print the tables of finished trainings, of any number of tasks."""
-    runs = load_runs([training.folder for training in trainings])
-    for group in by_task(runs):
-        header, _, *rows = [
-            [cell.strip() for cell in line.strip('|').split('|')]
-            for line in task_table(group, {}).replace('`', '').splitlines()
-        ]
-        # A name is folded where it does not fit, and not cut.
-        table = Table(*[Column(title, overflow='fold') for title in header])
-        for row in rows:
-            table.add_row(*row)
-        Console().print(table)
-
-
-def story(plan: Plan) -> List[str]:
-    """What a finished demo has shown, and what not, in sentences."""
-
-    def of(recipe: str, start: Optional[str] = None) -> List[Run]:
-        return load_runs(
-            [
-                training.folder
-                for training in plan.trainings
-                if training.recipe == recipe
-                and (training.start and training.start.recipe) == start
-            ]
-        )
-
-    what = 'digits with against without DRLoc'
-    sentences = [in_a_sentence(what, of(TWIN), of(BASELINE))]
-    for recipe, name in ((DETECTOR, 'Mask R-CNN'), (SEGMENTOR, 'UperNet')):
-        what = f'{name} from the backbone with DRLoc against '
-        others = {'random weights': None}
-        if plan.full:
-            others['the one without'] = BASELINE
-        sentences += [
-            in_a_sentence(what + other, of(recipe, TWIN), of(recipe, start))
-            for other, start in others.items()
-        ]
-    return sentences
-
-
-def run(plan: Plan) -> None:
-    """Train, show, carry, show."""
-    begun = time.monotonic()
-    run_jobs(
-        [command_step('digits', 'tools/dataset_converters/digits.py')], WORKERS
-    )
-    run_jobs([training.step() for training in plan.classifiers], WORKERS)
-    pictures = [picture_step('pair-distances', plan.classifiers[1])]
-    run_jobs(pictures, WORKERS)
-    run_jobs([report_step(plan.classifiers, pictures)], WORKERS)
-    show_table(plan.classifiers)
-    print(
-        f'{minutes(time.monotonic() - begun)} so far. With the learning '
-        f'curves, and the distances that it guesses: {REPORT}\n'
-    )
-    run_jobs([training.step() for training in plan.dense], WORKERS)
-    carried = {t.recipe: t for t in plan.dense if t.start}
-    drawn = [picture_step('predictions', t) for t in carried.values()]
-    run_jobs(drawn, WORKERS)
-    run_jobs([report_step(plan.trainings, [*pictures, *drawn])], WORKERS)
-    show_table(plan.trainings)
-    print('\n'.join(story(plan)))
-    print(
-        f'\n{minutes(time.monotonic() - begun)} in all. Open this page '
-        f'in a browser: {REPORT.resolve()}'
-    )
+def table(network: str) -> None:
+    """A sentence and a table of two rows."""
+    random, carried = runs_of(network), runs_of(network, FROM_SWIN)
+    what = f'{network} from the backbone against random weights'
+    metric = metrics_of(random[0])[0]
+    print(f'\n{in_a_sentence(what, carried, random)}\n')
+    print(f'  {f"{network} trained from":<32} {metric.title}')
+    for name, runs in (('random weights', random), ('the Swin', carried)):
+        print(f'  {name:<32} {spread(values(runs, metric, "last"))}')
 
 
 def main() -> None:
@@ -220,19 +92,45 @@ def main() -> None:
     parser.add_argument(
         '--full',
         action='store_true',
-        help='three seeds, and each backbone carried: 40 minutes in all',
+        help='three seeds everywhere, as long as the recipes say: 40 minutes',
     )
     parser.add_argument(
-        '--fresh',
-        action='store_true',
-        help='forget earlier demos: train everything again',
+        '--fresh', action='store_true', help='train everything again'
     )
     args = parser.parse_args()
     os.chdir(Path(__file__).resolve().parents[1])
     if args.fresh:
         shutil.rmtree(OUT, ignore_errors=True)
-    with usage_errors_in_one_sentence(), watched():
-        run(Plan(args.full))
+    begun = time.monotonic()
+    step('tools/dataset_converters/digits.py')
+    step(
+        *('tools/train.py', recipe(SWIN.name), '--work-dir', SWIN),
+        *(() if args.full else SHORT['Swin']),
+    )
+    compare('UperNet', 3, args.full)
+    print(f'\n{minutes(time.monotonic() - begun)} so far.\n')
+    compare('Mask R-CNN', 3 if args.full else 1, args.full)
+    pictures = []
+    for network, name in DENSE.items():
+        run = runs_of(network, FROM_SWIN)[0].place
+        pictures.append(OUT / f'{name}.png')
+        step(
+            *('tools/analysis_tools/draw.py', 'predictions', recipe(name)),
+            *(last_checkpoint(run), '--out', pictures[-1]),
+        )
+    step(
+        *('tools/report.py', SWIN),
+        *(
+            run.place
+            for network in DENSE
+            for start in ('', FROM_SWIN)
+            for run in runs_of(network, start)
+        ),
+        *('--title', 'DRLoc on digits', '--pictures', *pictures),
+        *('--out', REPORT),
+    )
+    print(f'\n{minutes(time.monotonic() - begun)} in all.')
+    print(f'Open this page in a browser: {REPORT.resolve()}')
 
 
 if __name__ == '__main__':

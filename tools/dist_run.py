@@ -26,7 +26,7 @@ if __name__ == '__main__':
             f'error: process {rank} was ended by '
             f'{signal.Signals(-status).name}, and the others with it; by '
             'SIGKILL a system ends programs where its memory is full. The '
-            'last checkpoint is intact; the same command goes on.',
+            'last checkpoint is intact; run the same command to resume.',
             file=sys.stderr,
         )
         sys.exit(128 - status)

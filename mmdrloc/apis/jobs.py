@@ -59,7 +59,7 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
                 )
     except Interrupted as stop:
         raise Interrupted(
-            stop.signum, 'interrupted; the same command goes on'
+            stop.signum, 'interrupted; run the same command to resume'
         ) from None
     finally:
         line.close()
@@ -100,6 +100,6 @@ def _failure(job: Job) -> str:
     said = job.log.read_text(errors='replace').splitlines()
     print('\n'.join(said[-15:]), file=sys.stderr)
     return (
-        f'{job.title} failed, see {job.log}. The same command goes on once '
-        'the cause is mended; finished trainings are kept.'
+        f'{job.title} failed, see {job.log}. Mend the cause and run the same '
+        'command again: finished trainings are kept.'
     )

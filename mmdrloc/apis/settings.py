@@ -44,7 +44,7 @@ def load_config(
             such as 'optim_wrapper.optimizer.lr', and values.
         work_dir (str | Path, optional): Defaults to the config's own, or
             ``work_dirs/<recipe>_<data set>``.
-        seed (int, optional): Of the run. Defaults to the config's.
+        seed (int, optional): Seed of the run. Defaults to the config's.
         launcher (str): How the processes are started. Defaults to 'none'.
         partial (bool): Whether a part of a checkpoint is enough. Defaults to
             False.
@@ -95,7 +95,11 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     """
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif cfg.get('visualizer'):
+    elif 'progress' in cfg.default_hooks:
+        cfg.default_hooks.progress = dict(
+            type='mmdrloc.ProgressHook', log_file=False
+        )
+    if check and cfg.get('visualizer'):
         backends = cfg.visualizer.get('vis_backends') or []
         cfg.visualizer.vis_backends = [
             backend for backend in backends if backend.get('type') not in FILES

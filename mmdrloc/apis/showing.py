@@ -18,7 +18,7 @@ VALUES = 4
 
 
 def list_recipes(words: Sequence[str]) -> str:
-    """A table of recipes by task, or what matches all of some words.
+    """List the recipes, or those that match all of some words.
 
     Args:
         words (Sequence[str]): Parts of a name, a task or a dataset.
@@ -85,7 +85,7 @@ def _nothing(words: Sequence[str]) -> str:
 def show(
     recipe: Union[str, Path], dataset: Union[None, str, Path] = None
 ) -> str:
-    """Say what a recipe trains, how, and what came of it, in some 20 lines.
+    """Say what a recipe trains, how, and what came of it.
 
     Args:
         recipe (str | Path): A config, or the name of a recipe.

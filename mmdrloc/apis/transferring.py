@@ -1,15 +1,10 @@
 """Convert a checkpoint of any known origin; take its backbone out."""
 
-import json
 from pathlib import Path
-from typing import List, NamedTuple, Optional, Union
+from typing import NamedTuple, Optional, Union
 
 from mmdrloc.checkpoints.audit import Audit
-from mmdrloc.checkpoints.backbone import (
-    FeatureDifference,
-    compare_features,
-    fit_to_config,
-)
+from mmdrloc.checkpoints.backbone import fit_to_config
 from mmdrloc.checkpoints.convert import (
     convert_checkpoint,
     extract_backbone,
@@ -18,7 +13,6 @@ from mmdrloc.checkpoints.convert import (
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.files import atomic_path
 from .running import session
 
 SUFFIXES = ('.pth', '.pt', '.safetensors')
@@ -35,8 +29,6 @@ class Transfer(NamedTuple):
         averaged (bool): Whether its weights are averages (EMA).
         tensors (int): Their number in the file that was written.
         audit (Audit): What was kept and what was left behind.
-        differences (list[FeatureDifference]): Of the features, if they were
-            compared.
     """
 
     source: Path
@@ -45,20 +37,13 @@ class Transfer(NamedTuple):
     averaged: bool
     tensors: int
     audit: Audit
-    differences: List[FeatureDifference]
 
     def __str__(self) -> str:
         """All of it in lines."""
-        lines = [f'{self.source} is of origin {self.origin}']
+        lines = [f'{self.source}: format {self.origin}']
         lines.append(self.audit.table())
         if self.averaged:
             lines.append('The weights are the averaged ones (EMA).')
-        for difference in self.differences:
-            height, width = difference.image_size
-            lines.append(
-                f'features at {height}x{width} px, {difference.shape}: '
-                f'greatest difference {difference.greatest:g}'
-            )
         lines.append(f'{self.tensors} tensors written to {self.out}')
         return '\n'.join(lines)
 
@@ -71,11 +56,9 @@ def transfer(
     config: Optional[Place] = None,
     with_head: bool = False,
     to: Optional[str] = None,
-    proof: Optional[Place] = None,
-    audit_json: Optional[Place] = None,
     trust: bool = False,
 ) -> Transfer:
-    """Carry a backbone into a file; what ``tools/transfer.py`` does.
+    """Convert a backbone from one format to another.
 
     Args:
         checkpoint (str | Path): Whoever made it.
@@ -88,10 +71,6 @@ def transfer(
             Defaults to False.
         to (str, optional): The origin in whose format to write the whole
             classifier.
-        proof (str | Path, optional): The config of the classifier, whose
-            features are compared with those of ``config``.
-        audit_json (str | Path, optional): Where to write the names of the
-            kept and the dropped tensors.
         trust (bool): Whether the file may run the code that it contains.
             Defaults to False.
 
@@ -103,10 +82,12 @@ def transfer(
             understood, or does not fit.
     """
     checkpoint, out = Path(checkpoint), Path(out)
-    audit_json = Path(audit_json) if audit_json else None
-    _refuse_places(checkpoint, out, audit_json)
-    if proof and not config:
-        raise UsageError('--proof compares with --config: give both.')
+    if out.resolve() == checkpoint.resolve():
+        raise UsageError(
+            f'{out} is the checkpoint itself: name another output file.'
+        )
+    if out.suffix not in SUFFIXES:
+        raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     with session(trust):
         content, audit = convert_checkpoint(checkpoint, origin)
         meta = content['meta']
@@ -115,41 +96,10 @@ def transfer(
             content = dict(state_dict=weights)
         elif not with_head:
             content, audit = extract_backbone(content, audit)
-        differences = []
         if config:
-            cfg = read_config(config)
-            content, audit = fit_to_config(content, audit, cfg)
-            if proof:
-                differences = compare_features(
-                    content['state_dict'], read_config(proof), cfg
-                )
+            content, audit = fit_to_config(content, audit, read_config(config))
         write_checkpoint(content, out)
-    if audit_json:
-        with atomic_path(audit_json) as temporary:
-            temporary.write_text(json.dumps(vars(audit), indent=2) + '\n')
+    tensors = len(content['state_dict'])
     return Transfer(
-        checkpoint,
-        out,
-        meta['origin'],
-        meta['averaged'],
-        len(content['state_dict']),
-        audit,
-        differences,
+        checkpoint, out, meta['origin'], meta['averaged'], tensors, audit
     )
-
-
-def _refuse_places(
-    checkpoint: Path, out: Path, audit_json: Optional[Path]
-) -> None:
-    """See that nothing is written over what is read."""
-    if out.resolve() == checkpoint.resolve():
-        raise UsageError(
-            f'{out} is the checkpoint itself: name another output file.'
-        )
-    if out.suffix not in SUFFIXES:
-        raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
-    resolved = audit_json and audit_json.resolve()
-    if resolved in (out.resolve(), checkpoint.resolve()):
-        raise UsageError(
-            f'--audit-json {audit_json} is a checkpoint: name another file.'
-        )

@@ -1,11 +1,9 @@
-"""The backbone of a config: build it, fit weights to it, compare features."""
+"""The backbone of a config: find it, build it, fit weights to it."""
 
-from dataclasses import dataclass
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, Tuple
 
-import torch
 from mmengine.config import Config
-from torch import Tensor, nn
+from torch import nn
 
 from mmdrloc.models.building import building_from
 from mmdrloc.registry import MODELS
@@ -13,35 +11,9 @@ from mmdrloc.utils.errors import UsageError
 from .audit import Audit
 from .load import PREFIX, load_part
 
-# Square and not, divisible by the strides and not: windows and patches are
-# padded in some of them.
-SIZES = ((224, 224), (512, 512), (250, 333))
-
-
-@dataclass
-class FeatureDifference:
-    """How far the features of two networks are apart.
-
-    Attributes:
-        image_size (Tuple[int, int]): Height and width in pixels.
-        shape (Tuple[int, ...]): Of the last map, (1, C, H, W).
-        greatest (float): Greatest absolute difference in it.
-    """
-
-    image_size: Tuple[int, int]
-    shape: Tuple[int, ...]
-    greatest: float
-
 
 def backbone_of(cfg: Config) -> Dict[str, Any]:
-    """Find the backbone in a config.
-
-    Args:
-        cfg (Config): Of a classifier, a detector, a segmentor, or of what
-            is around one.
-
-    Returns:
-        dict: The outermost ``backbone`` of its model.
+    """Find the outermost ``backbone`` in the model of a config.
 
     Raises:
         UsageError: If there is none.
@@ -58,12 +30,6 @@ def backbone_of(cfg: Config) -> Dict[str, Any]:
 
 def build_backbone(cfg: Config) -> nn.Module:
     """Build the backbone of a config without loading anything.
-
-    Args:
-        cfg (Config): With ``model.backbone``.
-
-    Returns:
-        nn.Module: The network, not initialised.
 
     Raises:
         UsageError: If there is none, or it cannot be built.
@@ -94,12 +60,12 @@ def fit_to_config(
         UsageError: If a tensor is missing, unexpected, or of another shape.
     """
     backbone = build_backbone(cfg)
-    given = checkpoint['state_dict']
+    source, place = checkpoint['meta']['source'], cfg.filename
     fitted = load_part(
         backbone,
-        given,
-        checkpoint['meta']['source'],
-        f'the backbone of {cfg.filename}',
+        checkpoint['state_dict'],
+        source,
+        f'the backbone of {place}',
         PREFIX,
     )
     fitted.dropped += audit.dropped
@@ -109,58 +75,3 @@ def fit_to_config(
         for name in [*fitted.loaded, *fitted.resized]
     }
     return dict(checkpoint, state_dict=state_dict), fitted
-
-
-def compare_features(
-    weights: Dict[str, Tensor],
-    source: Config,
-    target: Config,
-    sizes: Sequence[Tuple[int, int]] = SIZES,
-) -> List[FeatureDifference]:
-    """Compare the last maps of two configs' backbones with the same weights.
-
-    Args:
-        weights (dict[str, Tensor]): ``backbone.*`` tensors.
-        source (Config): Of the classifier.
-        target (Config): Of the detector or segmentor.
-        sizes (Sequence[tuple[int, int]]): Heights and widths of the images.
-
-    Returns:
-        list[FeatureDifference]: One a size.
-
-    Raises:
-        UsageError: If a network does not take the weights, or one puts out
-            a map of another shape.
-    """
-    networks = [_loaded(weights, cfg) for cfg in (source, target)]
-    generator = torch.Generator().manual_seed(0)
-    return [
-        _difference(networks, torch.randn(1, 3, *size, generator=generator))
-        for size in sizes
-    ]
-
-
-def _loaded(weights: Dict[str, Tensor], cfg: Config) -> nn.Module:
-    backbone = build_backbone(cfg)
-    place = f'the backbone of {cfg.filename}'
-    load_part(backbone, weights, 'the checkpoint', place, PREFIX)
-    # Some of the libraries' networks return nothing from train().
-    backbone.eval()
-    return backbone
-
-
-@torch.no_grad()
-def _difference(
-    networks: Sequence[nn.Module], image: Tensor
-) -> FeatureDifference:
-    first, second = (network(image)[-1] for network in networks)
-    if first.shape != second.shape:
-        raise UsageError(
-            f'the last maps are of shapes {tuple(first.shape)} and '
-            f'{tuple(second.shape)}: compare configs with the same stages'
-        )
-    return FeatureDifference(
-        tuple(image.shape[2:]),
-        tuple(first.shape),
-        float((first - second).abs().max()),
-    )

@@ -33,7 +33,7 @@ def convert_checkpoint(
     """
     checkpoint = load_checkpoint(path)
     weights = weights_of(checkpoint, path)
-    source = _origin_of(weights, path, origin)
+    source = _named_origin(origin) if origin else _told_origin(weights, path)
     converted = source.to_ours(weights)
     if converted.unknown:
         raise UsageError(
@@ -69,23 +69,16 @@ def extract_backbone(
     Raises:
         UsageError: If there are none.
     """
-    backbone = {
-        name: tensor
-        for name, tensor in checkpoint['state_dict'].items()
-        if name.startswith(PREFIX)
-    }
+    weights = checkpoint['state_dict']
+    backbone = {n: t for n, t in weights.items() if n.startswith(PREFIX)}
     if not backbone:
         raise UsageError(
             f'{checkpoint["meta"]["source"]} holds no tensor of a backbone: '
             'give the checkpoint of a whole network, or another --origin.'
         )
-    others = [
-        name for name in checkpoint['state_dict'] if name not in backbone
-    ]
-    return (
-        dict(checkpoint, state_dict=backbone),
-        Audit(loaded=list(backbone), dropped=others + audit.dropped),
-    )
+    others = [name for name in weights if name not in backbone]
+    dropped = Audit(loaded=list(backbone), dropped=others + audit.dropped)
+    return dict(checkpoint, state_dict=backbone), dropped
 
 
 def to_origin(
@@ -116,11 +109,7 @@ def to_origin(
     )
 
 
-def _origin_of(
-    weights: Dict[str, Tensor], path: Union[str, Path], name: Optional[str]
-) -> Origin:
-    if name is not None:
-        return _named_origin(name)
+def _told_origin(weights: Dict[str, Tensor], path: Union[str, Path]) -> Origin:
     try:
         return detect_origin(weights)
     except UsageError as error:

@@ -1,9 +1,8 @@
 """Load weights into a model or a part of it; every tensor is accounted for."""
 
-from collections import OrderedDict
+import sys
 from math import isqrt
 from typing import (
-    Any,
     Callable,
     Dict,
     Iterable,
@@ -30,7 +29,7 @@ RESIZABLE = (
     'rel_pos_w',
 )
 # A parameter of the network that masked pre-training alone uses.
-PRETRAINING = ('mask_token',)
+PRETRAINING = 'mask_token'
 PREFIX = 'backbone.'
 
 
@@ -66,37 +65,34 @@ def load_model(
     """
     named = max((weights, _as_ours(weights)), key=_common_with(model))
     audit = _load(model, named)
-    if not exact:
-        absent = tuple(
-            f'{head}.' for head in TRAINING_HEADS if not hasattr(model, head)
-        )
-        _move(audit, 'unexpected', 'dropped', absent)
-        if is_training:
-            layers = _layers_of_classes(model, named, audit.mismatched)
-            _move(audit, 'mismatched', 'other_classes', tuple(layers))
-        else:
-            heads = tuple(f'{head}.' for head in TRAINING_HEADS)
-            _move(audit, 'missing', 'expected_missing', heads)
-    if exact and audit.faults:
-        raise UsageError(
-            f'{source} cannot be resumed: {audit.describe_faults()}. Give the '
-            'config that it was trained with, or begin a new run in another '
-            '--work-dir with --cfg-options load_from=PATH.'
-        )
-    if not audit.loaded:
-        raise UsageError(
-            f'{source} does not fit the model of the config: '
-            f'{audit.describe_faults()}. Nothing in it fits: take the config '
-            'that it was trained with.'
-        )
-    if audit.faults and not partial:
-        raise UsageError(
-            f'{source} does not fit the model of the config: '
-            f'{audit.describe_faults()}. Take the config that it was trained '
-            f'with; where only a part is wanted, --partial takes the '
-            f'{len(audit.loaded)} tensors that fit.'
-        )
-    return audit
+    if exact:
+        if audit.faults:
+            raise UsageError(
+                f'{source} cannot be resumed: {audit.describe_faults()}. Give '
+                'the config that it was trained with, or begin a new run in '
+                'another --work-dir with --cfg-options load_from=PATH.'
+            )
+        return audit
+    absent = [head for head in TRAINING_HEADS if not hasattr(model, head)]
+    _move(audit, 'unexpected', 'dropped', [f'{head}.' for head in absent])
+    if is_training:
+        own = model.state_dict()
+        last_layers = [
+            name
+            for name in audit.mismatched
+            if 'head' in name.rpartition('.')[0]
+            and own[name].shape[1:] == named[name].shape[1:]
+        ]
+        _move(audit, 'mismatched', 'other_classes', last_layers)
+    else:
+        heads = [f'{head}.' for head in TRAINING_HEADS]
+        _move(audit, 'missing', 'expected_missing', heads)
+    return _accepted(
+        audit,
+        partial,
+        f'{source} does not fit the model of the config',
+        'Take the config that it was trained with',
+    )
 
 
 def load_part(
@@ -131,34 +127,46 @@ def load_part(
     """
     named, left = _named_for(module, weights, prefix)
     audit = _load(module, named)
-    unknown = [n for n in audit.unexpected if not _belongs_to(module, n)]
-    _move(audit, 'unexpected', 'dropped', tuple(unknown))
+    # What is of a part that the module has at all is of a deeper or another
+    # network; what is not may be a head, or the norm of another output.
+    parts = dict(module.named_children())
+    others = [
+        name
+        for name in audit.unexpected
+        if name == PRETRAINING
+        or ('.' in name and name.split('.')[0] not in parts)
+    ]
+    _move(audit, 'unexpected', 'dropped', others)
     audit.dropped += left
-    _move(audit, 'missing', 'expected_missing', tuple(_new_names(module)))
-    kind = type(module).__name__
-    if not audit.loaded:
-        raise UsageError(
-            f'nothing of {source} fits {place} ({kind}), which starts from '
-            f'it{f" with prefix={prefix!r}" if prefix else ""}: give the '
-            f'weights of the same network. {_known_origins(weights)}'
+    _move(audit, 'missing', 'expected_missing', list(_new_names(module)))
+    start = f' with prefix={prefix!r}' if prefix else ''
+    return _accepted(
+        audit,
+        partial,
+        f'{source} does not fit {place} ({type(module).__name__}), which '
+        f'starts from it{start}',
+        'Give the weights of the same network (this file is of '
+        f'{_origin_in_words(weights)})',
+    )
+
+
+def _accepted(audit: Audit, partial: bool, what: str, remedy: str) -> Audit:
+    """Stop at an audit with faults."""
+    if audit.loaded and (partial or not audit.faults):
+        return audit
+    fits = 'nothing in it fits'
+    if audit.loaded:
+        fits = (
+            'where only a part is wanted, --partial takes the '
+            f'{len(audit.loaded)} tensors that fit'
         )
-    if audit.faults and not partial:
-        raise UsageError(
-            f'{source} does not fit {place} ({kind}), which starts from it: '
-            f'{audit.describe_faults()}. Give the weights of the same '
-            'network; where only a part is wanted, --partial takes the '
-            f'{len(audit.loaded)} tensors that fit.'
-        )
-    return audit
+    raise UsageError(f'{what}: {audit.describe_faults()}. {remedy}; {fits}.')
 
 
 def _load(module: nn.Module, named: Mapping[str, Tensor]) -> Audit:
     """Load what fits, and sort all names."""
     own = module.state_dict()
-    audit = Audit()
-    state: Any = OrderedDict(named)
-    # By it modules know of which version their weights are.
-    state._metadata = getattr(named, '_metadata', OrderedDict())
+    audit, state = Audit(), dict(named)
     for name, tensor in named.items():
         if name not in own:
             continue
@@ -172,48 +180,34 @@ def _load(module: nn.Module, named: Mapping[str, Tensor]) -> Audit:
             del state[name]
     outcome = module.load_state_dict(state, strict=False)
     audit.unexpected = list(outcome.unexpected_keys)
-    known = {*audit.resized, *audit.mismatched}
     for name in outcome.missing_keys:
-        if name not in known:
+        if name not in audit.resized and name not in audit.mismatched:
             is_computed = name.endswith(COMPUTED)
             (audit.computed if is_computed else audit.missing).append(name)
     own = module.state_dict()
-    for name in state:
-        if name in own and not state[name].to(own[name]).equal(own[name]):
-            audit.different.append(name)
-    others = {*audit.unexpected, *audit.different}
-    audit.loaded = [name for name in state if name not in others]
+    for name, tensor in state.items():
+        if name in own:
+            arrived = tensor.to(own[name]).equal(own[name])
+            (audit.loaded if arrived else audit.different).append(name)
     return audit
 
 
 def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
-    """Let a network resize a tensor its own way, if it has one."""
+    """Have a network resize a tensor as it loads it, if it does that."""
     if not name.endswith(RESIZABLE):
         return False
-    ways: List[Callable[[], Tensor]] = [lambda: tensor]  # in a hook of load
-    # mmseg's networks do it in their `init_weights`.
-    if hasattr(module, 'resize_rel_pos_embed'):
-        part = dict(state_dict={name: tensor})
-        ways.append(lambda: module.resize_rel_pos_embed(part)[name])
-    elif type(module).__module__.startswith('mmseg.'):
-        ways.append(lambda: _resize_positions(module, tensor))
-    for way in ways:
-        try:
-            module.load_state_dict({name: way()}, strict=False)
-            return True
-        # Whatever they answer: no square grid, a function SciPy has removed.
-        except Exception:
-            continue
-    return False
-
-
-def _resize_positions(module: nn.Module, positions: Tensor) -> Tensor:
-    """As mmseg's ViT does, from a square grid with a class token."""
-    side = isqrt(positions.shape[1] - 1)
-    grid = tuple(length // module.patch_size for length in module.img_size)
-    return module.resize_pos_embed(
-        positions, grid, (side, side), module.interpolate_mode
-    )
+    try:
+        # mmseg's networks do it in their `init_weights`, by this method.
+        if type(module).__module__.startswith('mmseg.'):
+            side = isqrt(tensor.shape[1] - 1)
+            grid = tuple(n // module.patch_size for n in module.img_size)
+            tensor = module.resize_pos_embed(
+                tensor, grid, (side, side), module.interpolate_mode
+            )
+        module.load_state_dict({name: tensor}, strict=False)
+    except Exception:  # whatever they answer to what is no square grid, ...
+        return False
+    return True
 
 
 def _named_for(
@@ -224,31 +218,30 @@ def _named_for(
     origin = origin_of(f'{PREFIX}{name}' for name in module.state_dict())
     if ours and origin not in (None, 'openmmlab'):
         ours = ORIGINS[origin].to_theirs(dict(ours)).weights
-    start = f'{prefix.rstrip(".")}.' if prefix else PREFIX
-    choices = [(given, start) for given in (weights, ours)]
-    if prefix is None:
-        choices.append((weights, ''))
-    found: List[Tuple[Mapping[str, Tensor], List[str]]] = [
+    starts = [f'{prefix.rstrip(".")}.'] if prefix else [PREFIX, '']
+    choices = [
         (
-            {n[len(begin) :]: t for n, t in given.items() if _in(n, begin)},
-            [name for name in given if not _in(name, begin)],
+            {n[len(s) :]: t for n, t in given.items() if n.startswith(s)},
+            [name for name in given if not name.startswith(s)],
         )
-        for given, begin in choices
+        for given in (weights, ours)
+        for s in starts
     ]
+    # mmdet reads the files of PVT's authors, whom no classifier here follows.
+    library = sys.modules[type(module).__module__]
+    if hasattr(library, 'pvt_convert') and 'patch_embed1.proj.bias' in weights:
+        left = [n for n in weights if n.startswith(('head', 'norm.', 'cls_'))]
+        choices.append((library.pvt_convert(weights), left))
     common = _common_with(module)
-    return max(found, key=lambda choice: common(choice[0]))
+    return max(choices, key=lambda choice: common(choice[0]))
 
 
-def _in(name: str, prefix: str) -> bool:
-    return name.startswith(prefix)
-
-
-def _common_with(module: nn.Module) -> Any:
+def _common_with(module: nn.Module) -> Callable[[Iterable[str]], int]:
     own = module.state_dict()
-    return lambda weights: sum(name in own for name in weights)
+    return lambda names: sum(name in own for name in names)
 
 
-def _as_ours(weights: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+def _as_ours(weights: Mapping[str, Tensor]) -> Dict[str, Tensor]:
     """By the names of our classifier; {} where the origin is not known."""
     origin = origin_of(weights)
     if origin is None:
@@ -270,35 +263,27 @@ def origin_of(names: Iterable[str]) -> Optional[str]:
         return None
 
 
-def _known_origins(weights: Mapping[str, Tensor]) -> str:
-    try:
-        return f'It is of origin {detect_origin(weights).name}.'
-    except UsageError as error:
-        text = str(error)
-        return text[0].upper() + text[1:]
-
-
-def _belongs_to(module: nn.Module, name: str) -> bool:
-    """Whether a tensor that has no place would be of this very part.
-
-    Then it is of a deeper or another network. Of a part that the module does
-    not have at all, a head or the norm of another output, it is not.
-    """
-    first, dot, _ = name.partition('.')
-    if not dot:
-        return name not in PRETRAINING
-    return first in dict(module.named_children())
+def _origin_in_words(weights: Mapping[str, Tensor]) -> str:
+    origin = origin_of(weights)
+    if origin:
+        return ORIGINS[origin].title
+    first = ', '.join(list(weights)[:2])
+    return f'no format of docs/checkpoints.md: its tensors are {first}, ...'
 
 
 def _new_names(module: nn.Module) -> Iterator[str]:
     """Beginnings of names that no classifier's weights can have.
 
     They are the norms that dense networks put on the outputs of the stages
-    before the last, the offsets of deformable convolutions, and plugins.
+    before the last, the layers that SSD puts behind a VGG, the offsets of
+    deformable convolutions, and plugins.
     """
     outputs = getattr(module, 'out_indices', None) or ()
     last = len(getattr(module, 'stages', None) or outputs) - 1
     yield from (f'norm{index}.' for index in outputs if index != last)
+    if hasattr(module, 'range_sub_modules'):  # of all stages of a VGG
+        end = module.range_sub_modules[-1][1]
+        yield from (f'features.{n}.' for n in range(end, len(module.features)))
     for name, part in module.named_modules():
         if name.endswith('.conv_offset'):
             yield f'{name}.'
@@ -308,34 +293,9 @@ def _new_names(module: nn.Module) -> Iterator[str]:
                 yield f'{name}.{plugin}.'
 
 
-def _layers_of_classes(
-    model: nn.Module, weights: Mapping[str, Tensor], mismatched: List[str]
-) -> List[str]:
-    """Tensors of the layers of heads that have another number of outputs.
-
-    All tensors of such a layer differ, and in the number of outputs alone.
-    """
-    own = model.state_dict()
-    layers: Dict[str, List[str]] = {}
-    for name in own:
-        layers.setdefault(name.rpartition('.')[0], []).append(name)
-    return [
-        name
-        for name in mismatched
-        if 'head' in name.rpartition('.')[0]
-        and all(
-            other in mismatched
-            and own[other].shape[1:] == weights[other].shape[1:]
-            for other in layers[name.rpartition('.')[0]]
-        )
-    ]
-
-
-def _move(
-    audit: Audit, kind: str, other: str, starts: Tuple[str, ...]
-) -> None:
+def _move(audit: Audit, kind: str, other: str, starts: List[str]) -> None:
     """Move names that begin so from one kind of an audit to another."""
     names: List[str] = getattr(audit, kind)
-    moved = [name for name in names if starts and name.startswith(starts)]
+    moved = [name for name in names if name.startswith(tuple(starts))]
     getattr(audit, other).extend(moved)
     setattr(audit, kind, [name for name in names if name not in moved])

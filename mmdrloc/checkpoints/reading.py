@@ -3,14 +3,12 @@
 import json
 import os
 import pickle
-import re
-import stat
 import tarfile
 import zipfile
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any, Dict, Iterator, List, Tuple, Union
+from typing import IO, Any, ContextManager, Dict, Iterator, Union
 
 import numpy as np
 import torch
@@ -21,7 +19,7 @@ from mmengine.logging import HistoryBuffer
 from mmengine.utils import digit_version
 from torch import Tensor
 
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, first_line
 
 Place = Union[str, Path]
 
@@ -29,15 +27,10 @@ Place = Union[str, Path]
 # those that the authors evaluated; MMEngine's averaged ones are its
 # ``state_dict``.
 CONTAINERS = ('state_dict_ema', 'model_ema', 'state_dict', 'model')
-# What MMEngine keeps beside them, and reads as dictionaries.
-DICTIONARIES = ('state_dict', 'ema_state_dict', 'meta', 'message_hub')
 # How torch.save began before it wrote zip archives: a number as a pickle.
 OLD_TORCH = b'\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.'
-LONGEST_HEADER = 100_000_000  # what safetensors itself accepts
-# In the environment, which child processes inherit: '1' or '0' within
-# `files_as_data`, absent outside.
-TRUSTED = 'MMDRLOC_TRUST_FILES'
-# torch obeys these two, whichever library calls it.
+# torch obeys these two, whichever library calls it, and child processes
+# inherit them: '1' within `files_as_data`, one or the other.
 ONLY_WEIGHTS = 'TORCH_FORCE_WEIGHTS_ONLY_LOAD'
 ANYTHING = 'TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD'
 TRUST_IT = 'repeat with --trust if you trust where it comes from.'
@@ -57,17 +50,13 @@ def files_as_data(trust: bool = False) -> Iterator[None]:
         trust (bool): Whether files may run the code that they contain.
             Defaults to False.
     """
-    names = (TRUSTED, ONLY_WEIGHTS, ANYTHING)
+    names = (ONLY_WEIGHTS, ANYTHING)
     before = {name: os.environ.pop(name, None) for name in names}
     register_handler(['pkl', 'pickle'])(TrustedPickles)
     register_handler(['yaml', 'yml'])(PlainYaml)
-    os.environ[TRUSTED] = str(int(trust))
     os.environ[ANYTHING if trust else ONLY_WEIGHTS] = '1'
     try:
-        with ExitStack() as stack:
-            if _knows_safe_globals():
-                types = torch.serialization.safe_globals(_mmengine_types())
-                stack.enter_context(types)
+        with _mmengine_types_allowed():
             yield
     finally:
         for name, value in before.items():
@@ -78,19 +67,15 @@ def files_as_data(trust: bool = False) -> Iterator[None]:
 
 def files_are_trusted() -> bool:
     """Whether files may run the code that they contain."""
-    return os.environ.get(TRUSTED) == '1'
+    return os.environ.get(ANYTHING) == '1'
 
 
 class TrustedPickles(PickleHandler):
     """MMEngine's reader of pickles; within `files_as_data` for trust only."""
 
     def load_from_fileobj(self, file: IO[bytes], **kwargs: Any) -> Any:
-        """Read an open file.
-
-        Raises:
-            UsageError: If files are not trusted.
-        """
-        if os.environ.get(TRUSTED) == '0':
+        """Read an open file, if files are trusted."""
+        if ONLY_WEIGHTS in os.environ:
             name = getattr(file, 'name', 'a pickled file')
             raise UsageError(
                 f'{name} is a pickle, and reading it could run code: '
@@ -103,11 +88,7 @@ class PlainYaml(YamlHandler):
     """MMEngine's reader of YAML, whose own one runs what tags name."""
 
     def load_from_fileobj(self, file: IO[str], **kwargs: Any) -> Any:
-        """Read an open file with PyYAML's safe loader.
-
-        Raises:
-            ValueError: If it is no plain YAML.
-        """
+        """Read an open file with PyYAML's safe loader."""
         # MMEngine reads a hundred files to find a config of `mmpretrain::`.
         loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
         try:
@@ -137,19 +118,35 @@ def load_checkpoint(path: Place) -> Dict[str, Any]:
             checkpoint, or holds other types and is not trusted.
     """
     path = Path(path).expanduser()
-    if _format_of(path) == 'safetensors':
+    if not path.is_file():  # a pipe would keep its reader waiting
+        raise UsageError(f'there is no checkpoint {path}: name a file.')
+    try:
+        with open(path, 'rb') as file:
+            start = file.read(len(OLD_TORCH))
+    except OSError as error:
+        raise UsageError(
+            f'{path} cannot be read: {error.strerror}.'
+        ) from error
+    if start[8:9] == b'{':
         return _read_safetensors(path)
+    if start.startswith(b'PK\x03\x04'):
+        check_archive(path)
+    # Of the oldest format, a tar archive, only its poor reader is left.
+    elif start != OLD_TORCH or tarfile.is_tarfile(path):
+        raise UsageError(_damaged(path))
     checkpoint = _read_torch(path)
     if not isinstance(checkpoint, dict):
         raise UsageError(
-            f'{path} holds a {type(checkpoint).__name__}, not a checkpoint.'
+            f'{path} holds a {type(checkpoint).__name__}, not a checkpoint: '
+            'save the `state_dict()` of the model.'
         )
-    for name in DICTIONARIES:
-        part = checkpoint.get(name, {})
-        if not isinstance(part, dict):
+    # What MMEngine reads as dictionaries.
+    for name in ('state_dict', 'ema_state_dict', 'meta', 'message_hub'):
+        kind = type(checkpoint.get(name, {}))
+        if not issubclass(kind, dict):
             raise UsageError(
-                f'{path} is no checkpoint: its `{name}` is a '
-                f'{type(part).__name__} and not a dictionary.'
+                f'{path} is no checkpoint: its `{name}` is a {kind.__name__} '
+                'and not a dictionary.'
             )
     # A program, which MMEngine would run when it resumes.
     checkpoint.get('meta', {}).pop('config', None)
@@ -157,17 +154,7 @@ def load_checkpoint(path: Place) -> Dict[str, Any]:
 
 
 def load_weights(path: Place) -> Dict[str, Tensor]:
-    """Read the model weights of a checkpoint; averaged ones where there are.
-
-    Args:
-        path (str | Path): The checkpoint.
-
-    Returns:
-        dict[str, Tensor]: As of :func:`weights_of`.
-
-    Raises:
-        UsageError: As :func:`load_checkpoint` and :func:`weights_of`.
-    """
+    """Read the tensors of a model, see :func:`weights_of`, from a file."""
     return weights_of(load_checkpoint(path), path)
 
 
@@ -183,60 +170,27 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
         distributed wrappers.
 
     Raises:
-        UsageError: If there are no tensors, or one of them is no ordinary
-            one or not finite.
+        UsageError: If there are no tensors, or they are of no use: sparse,
+            not finite, zeros alone.
     """
-    state_dict = next(
-        (checkpoint[key] for key in CONTAINERS if key in checkpoint),
-        checkpoint,
-    )
-    if not isinstance(state_dict, dict):
-        raise UsageError(
-            f'{path} holds a {type(state_dict).__name__} where its weights '
-            'should be by name: save the `state_dict()` of the model.'
-        )
+    containers = (checkpoint.get(key) for key in CONTAINERS)
+    held = next((c for c in containers if isinstance(c, dict)), checkpoint)
     tensors = {
         name: value
-        for name, value in state_dict.items()
-        if isinstance(value, Tensor)
+        for name, value in held.items()
+        if isinstance(value, Tensor) and isinstance(name, str)
     }
     if not tensors:
-        raise UsageError(f'{path} holds no model weights.')
-    odd = [name for name in tensors if not isinstance(name, str)]
-    if odd:
         raise UsageError(
-            f'{path} has a tensor named {odd[0]!r}, where names are texts: '
-            'save the `state_dict()` of the model.'
+            f'{path} holds no model weights by name: save the '
+            '`state_dict()` of the model.'
         )
-    refuse_bad_tensors(tensors, path)
-    bare = {
-        re.sub(r'^module\.', '', name): value
-        for name, value in tensors.items()
-    }
-    if len(bare) < len(tensors):
-        raise UsageError(
-            f'{path} has tensors of one name with and without `module.`: '
-            'remove those that are not meant.'
-        )
-    return bare
-
-
-def refuse_bad_tensors(tensors: Dict[str, Tensor], path: Place) -> None:
-    """Stop at tensors that no training could go on with.
-
-    Args:
-        tensors (dict[str, Tensor]): By name.
-        path (str | Path): Where they came from, for the messages.
-
-    Raises:
-        UsageError: If one is sparse or quantized, claims more values than
-            the file holds, or is not finite.
-    """
     for name, tensor in tensors.items():
-        problem = _oddness(tensor)
-        if problem:
+        if not _is_ordinary(tensor):
             raise UsageError(
-                f'{path} cannot be used: its tensor {name} {problem}.'
+                f'{path} cannot be used: its tensor {name} is sparse, '
+                'quantized, of fewer than 16 bits, or has no values of its '
+                'own: save it dense, as torch.float32.'
             )
     numbers = {n: t for n, t in tensors.items() if t.is_floating_point()}
     broken = [n for n, t in numbers.items() if not t.isfinite().all()]
@@ -247,10 +201,10 @@ def refuse_bad_tensors(tensors: Dict[str, Tensor], path: Place) -> None:
             'wrote it diverged, use an earlier checkpoint.'
         )
     if numbers and not any(tensor.any() for tensor in numbers.values()):
-        raise UsageError(
-            f'{path} holds zeros alone: it is of no training, give another '
-            'one.'
-        )
+        raise UsageError(f'{path} holds zeros alone: give another checkpoint.')
+    if all(name.startswith('module.') for name in tensors):
+        return {name[len('module.') :]: t for name, t in tensors.items()}
+    return tensors
 
 
 def check_archive(path: Path) -> None:
@@ -258,91 +212,37 @@ def check_archive(path: Path) -> None:
 
     torch does not look at them. What was seen once is not read again.
 
-    Args:
-        path (Path): The archive.
-
     Raises:
-        UsageError: If it is damaged, unpacks to more than it is, or is a
-            program for TorchScript.
+        UsageError: If it is damaged, or torch.save wrote no such file.
     """
     status = os.stat(path)
-    _check_archive(path, (status.st_ino, status.st_size, status.st_mtime_ns))
-
-
-def _format_of(path: Path) -> str:
-    """'safetensors' or 'torch'; a file with another content is refused."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError) as error:
-        raise UsageError(f'there is no checkpoint {path}.') from error
-    if stat.S_ISDIR(status.st_mode):
-        raise UsageError(
-            f'{path} is a folder, not a checkpoint: name the file in it.'
-        )
-    if not stat.S_ISREG(status.st_mode):  # it would keep its reader waiting
-        raise UsageError(
-            f'{path} is a pipe or a device, not a checkpoint: name a file.'
-        )
-    try:
-        with open(path, 'rb') as file:
-            start = file.read(len(OLD_TORCH))
-    except OSError as error:
-        raise UsageError(
-            f'{path} cannot be read: {error.strerror}.'
-        ) from error
-    header = int.from_bytes(start[:8], 'little')
-    longest = min(status.st_size - 8, LONGEST_HEADER)
-    if start[8:9] == b'{' and header <= longest:
-        return 'safetensors'
-    if start.startswith(b'PK\x03\x04'):
-        check_archive(path)
-    # Of the oldest format, a tar archive, only its poor reader is left.
-    elif start != OLD_TORCH or tarfile.is_tarfile(path):
-        raise UsageError(_damaged(path))
-    return 'torch'
+    _check_archive(path, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=16)
-def _check_archive(path: Path, identity: Tuple[int, ...]) -> None:
+def _check_archive(path: Path, size: int, changed: int) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
-            _check_records(path, archive.infolist(), identity[1])
-            broken = archive.testzip()
-    except UsageError:
-        raise
+            records = archive.infolist()
+            names = {Path(record.filename).name for record in records}
+            saved = (
+                'data.pkl' in names
+                # A program for TorchScript, some of which torch runs before
+                # 2.6 in spite of weights_only (CVE-2025-32434).
+                and 'constants.pkl' not in names
+                # torch.save compresses nothing: a bomb would not fit.
+                and sum(record.file_size for record in records) <= size
+            )
+            broken = saved and archive.testzip()
     except Exception as error:  # damage shows anywhere in the directory
         raise UsageError(_damaged(path)) from error
-    if broken is not None:
+    if not saved:
         raise UsageError(
-            f'{path} is damaged: its record {broken!r} does not have the '
-            'checksum that was written with it, make or download the file '
-            'again.'
+            f'{path} is an archive of another kind than torch.save writes: '
+            'give the checkpoint that is inside, or that of its weights.'
         )
-
-
-def _check_records(
-    path: Path, records: List[zipfile.ZipInfo], size: int
-) -> None:
-    """Torch stores its records uncompressed, one after another."""
-    names = [Path(record.filename).name for record in records]
-    # Of these, weights_only runs some before torch 2.6 (CVE-2025-32434).
-    if 'constants.pkl' in names:
-        raise UsageError(
-            f'{path} is a program for TorchScript: give the checkpoint with '
-            'its weights.'
-        )
-    if 'data.pkl' not in names:
-        raise UsageError(
-            f'{path} is a zip archive that torch.save did not write: give '
-            'the checkpoint that is inside.'
-        )
-    total = sum(record.file_size for record in records)
-    if total > size or any(record.compress_type for record in records):
-        raise UsageError(
-            f'{path} is compressed or unpacks to more than it is ({total:,} '
-            f'of {size:,} bytes): torch.save writes no such file, unpack it '
-            'and give the checkpoint that is inside.'
-        )
+    if broken:
+        raise UsageError(_damaged(path))
 
 
 def _damaged(path: Path) -> str:
@@ -352,25 +252,20 @@ def _damaged(path: Path) -> str:
     )
 
 
-def _oddness(tensor: Tensor) -> str:
-    if tensor.layout is not torch.strided:
-        return 'is sparse, make it dense'
-    if tensor.is_quantized:
-        return 'is quantized, dequantize it'
-    if tensor.is_meta:
-        return 'has no values'
-    if tensor.is_floating_point() and tensor.element_size() < 2:
-        # It means something with its scales alone.
-        return f'is of {tensor.dtype}, make it torch.float32'
-    held = tensor.untyped_storage().nbytes()
+def _is_ordinary(tensor: Tensor) -> bool:
+    """Whether a tensor is dense, of a usual type, and has its values."""
+    size = tensor.element_size()
+    if tensor.layout is not torch.strided or tensor.is_quantized:
+        return False
+    if tensor.is_meta or (tensor.is_floating_point() and size < 2):
+        return False
     # Views that repeat a few values are rare and small.
-    if tensor.numel() * tensor.element_size() > max(held, 1 << 24):
-        return f'claims {tensor.numel():,} values and holds {held:,} bytes'
-    return ''
+    held = max(tensor.untyped_storage().nbytes(), 1 << 24)
+    return tensor.numel() * size <= held
 
 
 def _read_safetensors(path: Path) -> Dict[str, Any]:
-    from safetensors import SafetensorError, safe_open
+    from safetensors import safe_open
     from safetensors.torch import load_file
 
     try:
@@ -379,17 +274,9 @@ def _read_safetensors(path: Path) -> Dict[str, Any]:
             said = (opened.metadata() or {}).get('dataset_meta')
         if said is not None:
             checkpoint['meta'] = dict(dataset_meta=dict(json.loads(said)))
-        return checkpoint
-    except (
-        SafetensorError,
-        OSError,
-        AttributeError,  # a kind of number that this torch does not have
-        KeyError,
-        TypeError,  # what the names of the classes may be instead
-        ValueError,
-        RecursionError,
-    ) as error:
+    except Exception as error:  # a type that this torch does not have, ...
         raise UsageError(_damaged(path)) from error
+    return checkpoint
 
 
 def _read_torch(path: Path) -> Any:
@@ -397,44 +284,41 @@ def _read_torch(path: Path) -> Any:
     try:
         with files_as_data(trust):
             return torch.load(path, map_location='cpu', weights_only=not trust)
-    except pickle.UnpicklingError as error:
-        if trust:
-            raise UsageError(_damaged(path)) from error
-        raise UsageError(
-            f'{path} holds more than tensors and plain values, and reading '
-            f'it could run code: {TRUST_IT}'
-        ) from error
-    except (ImportError, AttributeError) as error:
-        if not trust:
-            raise UsageError(_damaged(path)) from error
-        raise UsageError(
-            f'{path} needs what its writer had ({error}): install it, or '
-            'save the weights alone.'
-        ) from error
     except Exception as error:  # damage shows anywhere in the unpickler
-        raise UsageError(_damaged(path)) from error
+        message = _damaged(path)
+        if trust and isinstance(error, (ImportError, AttributeError)):
+            message = (
+                f'{path} needs what its writer had ({first_line(error)}): '
+                'install it, or save the weights alone.'
+            )
+        elif not trust and isinstance(error, pickle.UnpicklingError):
+            message = (
+                f'{path} holds more than tensors and plain values, and '
+                f'reading it could run code: {TRUST_IT}'
+            )
+        raise UsageError(message) from error
 
 
-def _knows_safe_globals() -> bool:
-    """Whether this torch lets further types through by name, as 2.6 does."""
-    return digit_version(torch.__version__) >= digit_version('2.6.0')
-
-
-def _mmengine_types() -> List[Any]:
-    """What the message hub in MMEngine's checkpoints is made of."""
+def _mmengine_types_allowed() -> ContextManager:
+    """Let torch read what the message hub in checkpoints is made of."""
+    # Earlier ones let no further types through by name.
+    if digit_version(torch.__version__) < digit_version('2.6.0'):
+        return nullcontext()
     reconstruct = np.empty(0).__reduce__()[0]
     scalar = np.float64(0).__reduce__()[0]
     # NumPy 2 moved its functions; files name the place their writer knew.
     places = ('numpy.core.multiarray', 'numpy._core.multiarray')
-    return [
-        HistoryBuffer,
-        np.ndarray,
-        (_plain_dtype, 'numpy.dtype'),
-        *{type(np.dtype(kind)) for kind in '?bBhHiIlLqQefd'},
-        *((reconstruct, f'{place}._reconstruct') for place in places),
-        *((scalar, f'{place}.scalar') for place in places),
-        (_history_buffer_method, 'builtins.getattr'),
-    ]
+    return torch.serialization.safe_globals(
+        [
+            HistoryBuffer,
+            np.ndarray,
+            (_plain_dtype, 'numpy.dtype'),
+            *{type(np.dtype(kind)) for kind in '?bBhHiIlLqQefd'},
+            *((reconstruct, f'{place}._reconstruct') for place in places),
+            *((scalar, f'{place}.scalar') for place in places),
+            (_history_buffer_method, 'builtins.getattr'),
+        ]
+    )
 
 
 def _plain_dtype(code: Any, *args: Any) -> np.dtype:

@@ -1,11 +1,17 @@
-"""Find the file of weights that is meant: a path, a run or an address."""
+"""Find the file of weights that is meant: a path, a run, an address, a name.
+
+Names are those of mmpretrain's zoo, whose metafiles have their addresses.
+"""
 
 import hashlib
-import os
 import re
+from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
-from typing import Callable, Dict, Union
+from typing import Callable, Dict, Tuple, Union
 
+import mmengine
+import mmpretrain
 import torch
 from filelock import FileLock
 from mmengine.runner.checkpoint import (
@@ -25,8 +31,9 @@ def find_checkpoint(source: Union[str, Path]) -> Path:
 
     Args:
         source (str | Path): A file, the work folder of a run for its last
-            complete checkpoint, or an address: ``https://``, or one of
-            MMEngine's, like ``torchvision://resnet50``.
+            complete checkpoint, an address, ``https://`` or one of
+            MMEngine's, like ``torchvision://resnet50``, or a name of
+            mmpretrain's zoo, like ``swin-tiny_16xb64_in1k``.
 
     Returns:
         Path: The file, not read yet.
@@ -34,21 +41,25 @@ def find_checkpoint(source: Union[str, Path]) -> Path:
     Raises:
         UsageError: If there is none, or it cannot be fetched.
     """
-    scheme, colon, name = str(source).partition('://')
-    if colon:
-        return _fetched(_web_address(str(source), scheme, name))
     path = Path(source).expanduser()
     if path.is_dir():
         last = last_checkpoint(path)
         if last is None:
             raise UsageError(f'the folder {path} holds no checkpoint.')
         return last
-    if not path.exists():
+    if path.exists():
+        return path
+    scheme, colon, name = str(source).partition('://')
+    if scheme in ('http', 'https'):
+        return _fetched(str(source))
+    if colon:
+        return _fetched(*_published(ZOOS.get(scheme, dict), name, source))
+    if path.suffix in ('.pth', '.pt', '.safetensors') or len(path.parts) > 1:
         raise UsageError(
             f'there is no checkpoint {path}: correct the path, or train '
             'what makes it.'
         )
-    return path
+    return _fetched(*_published(_mmpretrain_models, str(source), source))
 
 
 def _openmmlab_models() -> Dict[str, str]:
@@ -56,6 +67,19 @@ def _openmmlab_models() -> Dict[str, str]:
     for name, successor in get_deprecated_model_names().items():
         models[name] = models.get(successor, '')
     return models
+
+
+@cache
+def _mmpretrain_models() -> Dict[str, str]:
+    """Addresses by name, from the metafiles that mmpretrain brings."""
+    folder = Path(mmpretrain.__file__).parent / '.mim'
+    files = mmengine.load(folder / 'model-index.yml')['Import']
+    models = (mmengine.load(folder / file).get('Models') for file in files)
+    return {
+        model['Name']: model.get('Weights') or ''
+        for listed in models
+        for model in listed or ()
+    }
 
 
 ZOOS: Dict[str, Callable[[], Dict[str, str]]] = {
@@ -67,21 +91,24 @@ ZOOS: Dict[str, Callable[[], Dict[str, str]]] = {
 }
 
 
-def _web_address(source: str, scheme: str, name: str) -> str:
-    if scheme in ('http', 'https'):
-        return source
-    if scheme not in ZOOS:
-        raise UsageError(
-            f'{source} is an address of a kind that is not read: download it '
-            'yourself and give the path.'
-        )
-    address = ZOOS[scheme]().get(name, '')
-    if not address.startswith('http'):
-        raise UsageError(f'{source}: there is no such model.')
-    return address
+def _published(
+    zoo: Callable[[], Dict[str, str]], name: str, source: Union[str, Path]
+) -> Tuple[str, str]:
+    """The address of a model, and how its SHA-256 begins, if that says so."""
+    models = zoo()
+    address = models.get(name) or ''
+    if address.startswith('http'):
+        checksum = re.search(r'-([0-9a-f]{8})\.pth$', address)
+        return address, checksum[1] if checksum else ''
+    near = ', '.join(get_close_matches(name, models, n=3))
+    raise UsageError(
+        f'there is no checkpoint {source}, and no such published model'
+        f'{f" (near: {near})" if near else ""}: give a path, the folder of a '
+        "run, an address or a name of mmpretrain's zoo."
+    )
 
 
-def _fetched(address: str) -> Path:
+def _fetched(address: str, checksum: str = '') -> Path:
     # A folder for each address: many files have the same name.
     digest = hashlib.sha256(address.encode()).hexdigest()[:16]
     name = re.sub(r'[^\w.-]', '_', address.rsplit('/', 1)[-1]) or 'weights'
@@ -90,21 +117,21 @@ def _fetched(address: str) -> Path:
     with FileLock(path.with_name('lock')):
         if path.is_file():
             return path
-        part = path.with_name(f'{name}.part')
         try:
-            torch.hub.download_url_to_file(address, str(part))
-            load_checkpoint(part)  # or it ended early, or is a page in HTML
+            torch.hub.download_url_to_file(
+                address, str(path), checksum or None
+            )
+            load_checkpoint(path)  # or it ended early, or is a page in HTML
         except UsageError as error:
             if '--trust' not in str(error):
-                part.unlink(missing_ok=True)
+                path.unlink()
                 raise UsageError(
                     f'{address} gives no complete checkpoint: repeat, or '
                     'download it yourself and give the path.'
                 ) from error
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(
                 f'{address} cannot be fetched ({first_line(error)}): '
                 'download it yourself and give the path.'
             ) from error
-        os.replace(part, path)
     return path

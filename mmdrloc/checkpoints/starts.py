@@ -3,16 +3,18 @@
 The libraries' loaders know one format each and do not mind loading nothing.
 So each entry of an ``init_cfg`` that names a file is given an address of
 ours: our loader reads the file, converts and loads it into the part, and
-hands back what the part then holds.
+hands back what the part then holds. After the initialisation all files are
+loaded once more, so that they have the last word.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional
 from weakref import WeakValueDictionary
 
 from mmengine.config import Config
 from mmengine.runner import CheckpointLoader
-from torch import Tensor, nn
+from torch import nn
 
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
 from mmdrloc.utils.errors import UsageError
@@ -38,7 +40,8 @@ def start_from(
         cfg (Config): Changed in place. ``cfg.run['weights']`` says the file,
             its origin (None if unknown) and its checksum.
         weights (str, optional): A checkpoint of any known origin, the folder
-            of a run, or an address. Defaults to the config's own start.
+            of a run, an address or a name of mmpretrain's zoo. Defaults to
+            the config's own start.
         begun (Mapping, optional): Of a run that goes on, the
             ``run['weights']`` that it was begun with, {} where it says
             nothing. Defaults to None: a new training.
@@ -48,7 +51,7 @@ def start_from(
             config leaves it open.
     """
     if begun:  # the same weights, or it would be another run
-        said, path = dict(begun), Path(begun['file'])
+        said, path = dict(begun), begun['file']
     elif weights is None:
         for place, _ in open_entries(cfg.get('model')):
             if begun is None:
@@ -57,7 +60,7 @@ def start_from(
     else:
         path = find_checkpoint(weights)
         said = dict(
-            file=weights if '://' in weights else str(path),
+            file=str(path) if Path(weights).exists() else weights,
             origin=origin_of(load_weights(path)),
             sha256=sha256_of(path),
         )
@@ -90,88 +93,42 @@ def no_file(place: str) -> str:
     )
 
 
+@dataclass(eq=False)
 class Start:
     """A part of a model that starts from a file.
 
-    Args:
-        module (nn.Module): Before its initialisation.
-        place (str): Where it is, like ``backbone``; '' for a whole model.
+    Attributes:
+        module (nn.Module): The part.
+        place (str): Where it is, like ``model.backbone``.
         source (str): The file, run or address.
         prefix (str, optional): What the names of its tensors begin with.
         partial (bool): Whether what fits is enough.
         skipped (bool): Whether to load nothing: the training goes on.
     """
 
-    def __init__(
-        self,
-        module: nn.Module,
-        place: str,
-        source: str,
-        prefix: Optional[str],
-        partial: bool,
-        skipped: bool,
-    ) -> None:
-        self.module = module
-        self.place = f'model.{place}'.rstrip('.')
-        self.source = source
-        self.prefix = prefix
-        self.partial = partial
-        self.skipped = skipped
-        self.audit: Optional[Audit] = None
-        self.values: Dict[str, Tensor] = {}
-        self.address = f'{SCHEME}{id(self)}/{place}'
-        _STARTS[self.address] = self
+    module: nn.Module
+    place: str
+    source: str
+    prefix: Optional[str]
+    partial: bool
+    skipped: bool
 
     def load(self) -> Audit:
-        """Load the part, once.
+        """Load the part.
 
         Raises:
             UsageError: If no file is named, or it does not fit.
         """
-        if self.audit is None:
-            if not self.source:
-                raise UsageError(no_file(self.place))
-            weights = load_weights(find_checkpoint(self.source))
-            self.audit = load_part(
-                self.module,
-                weights,
-                self.source,
-                self.place,
-                self.prefix,
-                self.partial,
-            )
-            own = self.module.state_dict()
-            self.values = {n: own[n].clone() for n in self.audit.loaded}
-        return self.audit
-
-    def verify(self, replaced: Dict[str, Any]) -> Audit:
-        """See that the part still holds what was loaded.
-
-        Args:
-            replaced (dict): Names of the model that an outer part has loaded
-                anew since.
-
-        Returns:
-            Audit: What became of the tensors.
-
-        Raises:
-            UsageError: If something has overwritten them.
-        """
-        audit = self.load()
-        inside = self.place.partition('.')[2]
-        own = self.module.state_dict()
-        audit.different = [
-            name
-            for name, value in self.values.items()
-            if f'{inside}.{name}'.lstrip('.') not in replaced
-            and not own[name].equal(value)
-        ]
-        if audit.different and not self.partial:
-            raise UsageError(
-                f'{self.source} does not arrive in {self.place}, which '
-                f'changes what it has loaded: {audit.describe_faults()}.'
-            )
-        return audit
+        if not self.source:
+            raise UsageError(no_file(self.place))
+        return load_part(
+            self.module,
+            load_weights(find_checkpoint(self.source)),
+            self.source,
+            self.place,
+            self.prefix,
+            self.partial,
+        )
 
 
 def take_starts(
@@ -189,47 +146,48 @@ def take_starts(
     Returns:
         list[Start]: The outer parts first.
     """
-    starts = []
+    starts: List[Start] = []
     for name, module in model.named_modules():
         # Some are initialised when they are built.
         if getattr(module, 'is_init', not hasattr(module, 'init_weights')):
             continue
+        place = f'model.{name}'.rstrip('.')
         entries = list(pretrained_entries(getattr(module, 'init_cfg', None)))
-        for entry in entries:
-            source, prefix = entry.get('checkpoint'), entry.pop('prefix', None)
-            start = Start(module, name, source, prefix, partial, skipped)
-            entry['checkpoint'] = start.address
-            starts.append(start)
+        # The other way, which mmdet's and mmseg's networks read themselves.
         file = getattr(module, 'pretrained', None)
         if not entries and isinstance(file, str):
-            starts.append(Start(module, name, file, None, partial, skipped))
-            module.pretrained = starts[-1].address
-        if starts and starts[-1].module is module:
-            # What would rename our names once more.
-            if getattr(module, 'convert_weights', False):
-                module.convert_weights = False
+            entries = [dict(checkpoint=file)]
+        for entry in entries:
+            source, prefix = entry.get('checkpoint'), entry.pop('prefix', None)
+            start = Start(module, place, source, prefix, partial, skipped)
+            entry['checkpoint'] = f'{SCHEME}{id(start)}/{name}'
+            _STARTS[entry['checkpoint']] = start
+            starts.append(start)
+        if entries and isinstance(file, str):
+            module.pretrained = entries[0]['checkpoint']
+        # What would rename our names once more.
+        if entries and getattr(module, 'convert_weights', False):
+            module.convert_weights = False
     return starts
 
 
-def verify_starts(starts: List[Start]) -> Dict[str, Audit]:
-    """See that parts hold what they start from, after the initialisation.
+def load_starts(starts: List[Start]) -> Dict[str, Audit]:
+    """Load all parts, whatever the initialisation has made of them.
+
+    Args:
+        starts (list[Start]): From :func:`take_starts`; the outer parts,
+            which come first there, have the last word.
 
     Returns:
         dict[str, Audit]: By the place of the part and its source.
 
     Raises:
-        UsageError: If one does not.
+        UsageError: If one does not fit.
     """
-    audits, replaced = {}, {}
-    for start in starts:
-        audit = start.verify(replaced)
-        inside = start.place.partition('.')[2]
-        replaced.update(
-            (f'{inside}.{name}'.lstrip('.'), start) for name in start.values
-        )
-        start.values = {}
-        audits[f'{start.place} starts from {start.source}'] = audit
-    return audits
+    return {
+        f'{start.place} starts from {start.source}': start.load()
+        for start in reversed(starts)
+    }
 
 
 # MMEngine logs the name of its loader from the tenth letter on.

@@ -74,9 +74,10 @@ def _domainnet(domain: str, num_train: int, num_val: int) -> Description:
         f'DomainNet {domain.capitalize()}',
         (345, num_train, num_val),
         'domainnet',
-        'mmpretrain.CustomDataset',
+        'mmdrloc.ClassFolders',
         dict(ann_file=f'{domain}_train.txt'),
         dict(ann_file=f'{domain}_test.txt'),
+        dict(data_prefix=domain),
     )
 
 

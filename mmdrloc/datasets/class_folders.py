@@ -1,7 +1,8 @@
 """Photos in a folder a class: all, some drawn by a seed, or a list of them."""
 
 import os
-from pathlib import Path, PurePosixPath
+import re
+from pathlib import Path
 from typing import Any, List
 
 import numpy as np
@@ -11,6 +12,9 @@ from mmpretrain.datasets import BaseDataset, CustomDataset
 from mmdrloc.registry import DATASETS
 from mmdrloc.utils.errors import UsageError
 from .folders.parts import images_in, part_of, subfolders
+
+# Class and image, the last two names of a path.
+NAMES = re.compile(r'(?:.*/)?([^/]+)/([^/]+?)(?: \d+)?$')
 
 
 @DATASETS.register_module()
@@ -27,8 +31,9 @@ class ClassFolders(BaseDataset):
 
     Args:
         part (str): 'all', 'train' or 'val'. Defaults to 'all'.
-        ann_file (str): A list of some images, ``<class>/<image>`` a line.
-            Defaults to '': none.
+        ann_file (str): A list of some images, a line each that ends in
+            ``<class>/<image>``; a number after that is left out. Defaults
+            to '': none.
         **kwargs: Of :class:`mmpretrain.datasets.BaseDataset`; by default the
             classes are the names of all folders.
 
@@ -48,7 +53,8 @@ class ClassFolders(BaseDataset):
         if self.CLASSES is None:
             self._metainfo['classes'] = tuple(subfolders(Path(root)))
         if self.ann_file:
-            images = list(filter(None, list_from_file(self.ann_file)))
+            lines = filter(None, list_from_file(self.ann_file))
+            images = ['/'.join(NAMES.match(line).groups()) for line in lines]
         else:
             images = [
                 f'{name}/{image}'
@@ -61,7 +67,7 @@ class ClassFolders(BaseDataset):
         return [
             dict(
                 img_path=os.path.join(root, image),
-                gt_label=labels[PurePosixPath(image).parts[0]],
+                gt_label=labels[image.partition('/')[0]],
             )
             for image in images
         ]

@@ -141,7 +141,7 @@ class ResumableRunner(AuditedRunner):
         except OSError as error:
             raise UsageError(
                 f'{path} could not be written: {cannot_write(error)} '
-                'The same command goes on.'
+                'Then run the same command to resume.'
             ) from error
 
     def scale_lr(

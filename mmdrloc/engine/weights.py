@@ -10,7 +10,7 @@ from torch import nn
 from mmdrloc.checkpoints.load import load_model
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
 from mmdrloc.checkpoints.sources import find_checkpoint
-from mmdrloc.checkpoints.starts import Start, take_starts, verify_starts
+from mmdrloc.checkpoints.starts import Start, load_starts, take_starts
 from mmdrloc.preflight.runner import loops_of
 from mmdrloc.utils.errors import UsageError
 
@@ -35,14 +35,14 @@ class AuditedRunner(Runner):
         return built
 
     def load_or_resume(self) -> None:
-        """Compare what parts started from, then load the whole model.
+        """Load what parts start from, then the whole model.
 
         Raises:
-            UsageError: If something did not arrive, or does not fit.
+            UsageError: If something does not fit.
         """
         starts, self._starts = self._starts, []
         if 'train' in loops_of(self) and not self._resume:
-            for what, audit in verify_starts(starts).items():
+            for what, audit in load_starts(starts).items():
                 self.logger.info(f'{what}: {audit.summary()}')
         super().load_or_resume()
         if self._resume and not self._has_loaded:

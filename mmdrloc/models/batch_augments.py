@@ -31,15 +31,5 @@ class FoldedCutMix(CutMix):
         lam: float,
         count: Optional[int] = None,
     ) -> tuple:
-        """Box and mu, the part of the pixels outside the box.
-
-        Args:
-            img_shape (tuple[int, int]): Height and width.
-            lam (float): As drawn.
-            count (int, optional): As in the parent's.
-
-        Returns:
-            tuple: Top, bottom, left and right of the box, and mu in
-            [0.5, 1].
-        """
+        """Box and mu in [0.5, 1], the part of the pixels outside the box."""
         return super().cutmix_bbox_and_lam(img_shape, max(lam, 1 - lam), count)

@@ -12,12 +12,6 @@ from mmdrloc.utils.errors import UsageError, first_line
 def building_from(cfg: Config) -> Iterator[None]:
     """Say in one sentence why a part of a config cannot be built.
 
-    For tools that build a network and do not train, which look at a config
-    more closely.
-
-    Args:
-        cfg (Config): What the body builds from.
-
     Raises:
         UsageError: If it has no model, or building anything of it fails.
     """

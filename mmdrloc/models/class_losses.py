@@ -60,10 +60,7 @@ class OffsetClassLoss(PairLoss):
         return 2 * length - 1 if self.signed else length
 
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """Its class, 0 to K - 1, offset 0 in the middle or at the beginning.
-
-        See :class:`PairLoss`.
-        """
+        """Its class; offset 0 is in the middle or the first."""
         if self.signed or self.convention == 'paper':
             return offset + self.num_classes(length) // 2
         return offset.abs()
@@ -85,7 +82,7 @@ class OffsetClassLoss(PairLoss):
         pairs: Tensor,
         grid_size: Tuple[int, int],
     ) -> Tensor:
-        """Sum of the two axes' losses; see :class:`PairLoss`."""
+        """Sum of the two axes' losses."""
         for logits, length in zip(prediction, grid_size):
             self._check_num_classes(logits.shape[-1], length)
         return sum(
@@ -98,7 +95,7 @@ class OffsetClassLoss(PairLoss):
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
-        """Of the best logits, axis by axis; see :class:`PairLoss`."""
+        """Of the best logits, axis by axis."""
         return sum(
             self.axis_constant_loss(
                 torch.zeros(width, dtype=axis.dtype).index_add_(
@@ -112,7 +109,7 @@ class OffsetClassLoss(PairLoss):
 
     @abstractmethod
     def axis_constant_loss(self, chances: Tensor) -> float:
-        """Least mean loss of any logits that are the same for all pairs.
+        """Least mean loss of logits that are the same for all pairs.
 
         Args:
             chances (Tensor): (K, ), how often each class is the right one.
@@ -135,7 +132,7 @@ class DRLocCrossEntropyLoss(OffsetClassLoss):
         return F.cross_entropy(logits.flatten(0, 1), target.flatten())
 
     def axis_constant_loss(self, chances: Tensor) -> float:
-        """The entropy of the classes; see :class:`OffsetClassLoss`."""
+        """The entropy of the classes."""
         return float(-torch.xlogy(chances, chances).sum())
 
 
@@ -178,5 +175,5 @@ class DRLocGaussianLoss(OffsetClassLoss):
         return self.alpha * (0.5 if self.convention == 'paper' else 1.0)
 
     def axis_constant_loss(self, chances: Tensor) -> float:
-        """See :class:`OffsetClassLoss`."""
+        """See :func:`least_gaussian_loss`."""
         return least_gaussian_loss(chances, self._log_factor, self.eps)

@@ -17,16 +17,7 @@ class DRLocClassifier(AuxiliaryHost, ImageClassifier):
     def loss(
         self, inputs: Tensor, data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
-        """Losses of the classification head and of the DRLoc head.
-
-        Args:
-            inputs (Tensor): (B, 3, height, width) images.
-            data_samples (list[DataSample]): Their labels.
-
-        Returns:
-            dict[str, Tensor]: ``loss_cls`` and what else the classification
-            head gives, and what :meth:`DRLocHead.loss` gives.
-        """
+        """The host's losses, and what :meth:`DRLocHead.loss` gives."""
         with self.auxiliary_head.tap(self.backbone) as tap:
             losses = super().loss(inputs, data_samples)
         # MMEngine logs the total as 'loss': a part must not be called so.

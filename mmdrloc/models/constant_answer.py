@@ -22,7 +22,7 @@ def best_constant_loss(
     valid_sizes: Tuple[Size, ...],
     widths: Tuple[int, ...],
 ) -> Optional[float]:
-    """Mean loss of the best constant answer.
+    """Mean loss of the best constant answer; None if the loss does not tell.
 
     Args:
         loss (nn.Module): The loss.
@@ -30,10 +30,6 @@ def best_constant_loss(
         valid_sizes (tuple[tuple[int, int], ...]): Rows and columns from which
             an image's pairs are drawn; an entry for each image, or one.
         widths (tuple[int, ...]): Of the output layers.
-
-    Returns:
-        float, optional: Mean over all draws, in the units of the loss; None
-        of a loss that does not tell.
     """
     if not tells_constant_loss(loss):
         return None
@@ -48,13 +44,6 @@ def tells_constant_loss(loss: nn.Module) -> bool:
     """Whether a loss tells what a constant answer loses.
 
     What a class inherits does not hold for a loss that it computes itself.
-
-    Args:
-        loss (nn.Module): Any.
-
-    Returns:
-        bool: Whether its ``constant_loss`` belongs to its ``forward``, and
-        so do those of one axis.
     """
     classes = type(loss).__mro__
 
@@ -97,14 +86,11 @@ def axis_length(chances: Tensor) -> int:
 
 
 def least_absolute_loss(values: Tensor, chances: Tensor) -> float:
-    """Mean distance to the median.
+    """Least mean distance to any number: to the median.
 
     Args:
         values (Tensor): (n, ).
         chances (Tensor): (n, ) their probabilities, float64.
-
-    Returns:
-        float: The least mean distance to any number.
     """
     values, order = values.double().sort()
     chances = chances[order]

@@ -16,14 +16,9 @@ from .host import DRLocHost
 class DenseDRLocHost(DRLocHost):
     """A host whose batches are padded.
 
-    Inference, checkpoints and all other arguments are those of the library's
-    class, which follows among the bases. (The key is not ``auxiliary_head``:
-    mmseg has one of its own.)
-
-    Args:
-        *args: As in the library's class.
-        drloc_head (dict): Config of :class:`DRLocHead`.
-        **kwargs: As in the library's class.
+    Takes ``drloc_head``, the config of :class:`DRLocHead`, and all arguments
+    of the library's class, which follows among the bases. (The key is not
+    ``auxiliary_head``: mmseg has one of its own.)
     """
 
     head_name = 'drloc_head'
@@ -34,16 +29,13 @@ class DenseDRLocHost(DRLocHost):
         self.add_head(drloc_head)
 
     def loss(self, inputs: Tensor, data_samples: List[Any]) -> Dict[str, Any]:
-        """Losses of the library's heads and of the DRLoc head.
+        """The library's losses, and those of :meth:`DRLocHead.loss`.
 
         Args:
             inputs (Tensor): (B, 3, height, width), padded at the right and
                 below.
             data_samples (list): mmdet's or mmseg's, with ``img_shape``, the
                 (height, width) without the padding.
-
-        Returns:
-            dict: The library's losses, and what :meth:`DRLocHead.loss` gives.
         """
         with self.drloc_head.tap(self.backbone) as tap:
             losses = super().loss(inputs, data_samples)
@@ -61,21 +53,12 @@ def cells_of_images(
     batch_shape: Sequence[int],
     grid: Tensor,
 ) -> Tensor:
-    """How many rows and columns of a grid belong to each image.
+    """How many rows and columns of a grid belong to each image, (B, 2).
 
     A cell does if its patch lies wholly within the image, so that no pair
     touches the padding; but in the smallest image one cell does anyhow.
     (Where the padded shape is no multiple of the grid's stride, a patch may
-    also lie partly within.)
-
-    Args:
-        image_shapes (Sequence[Sequence[int]]): (height, width) of the B
-            images in the batch.
-        batch_shape (Sequence[int]): (height, width) with the padding.
-        grid (Tensor): (B, C, H, W), made from the whole of the batch.
-
-    Returns:
-        Tensor: (B, 2), int64, on the host.
+    also lie partly within.) On the host; sizes are (height, width).
     """
     return torch.tensor(
         [

@@ -135,14 +135,7 @@ class DRLocHead(BaseModule):
         return self.loss_module.loss_weight * self.weight_factor
 
     def tap(self, backbone: nn.Module) -> GridTap:
-        """What reads the grids of the sources while the backbone runs.
-
-        Args:
-            backbone (nn.Module): It has them.
-
-        Returns:
-            GridTap: To be entered before the forward pass.
-        """
+        """What reads the grids of the sources while the backbone runs."""
         return GridTap(backbone, self.sources, self.in_channels)
 
     def sample_pairs(
@@ -180,13 +173,11 @@ class DRLocHead(BaseModule):
             dtype=torch.float64,
             device=device,
         )
-        if valid_sizes is None:
-            rows, cols = grid_size
-        else:
+        rows, cols = grid_size
+        if valid_sizes is not None:
             # Else the host would wait here for the whole forward pass.
             sizes = valid_sizes.to(device, non_blocking=True)
-            sizes = sizes.view(batch_size, 1, 1, 2)
-            rows, cols = sizes.unbind(-1)
+            rows, cols = sizes.view(batch_size, 1, 1, 2).unbind(-1)
         cells = torch.stack(
             (uniform[..., 0] * rows, uniform[..., 1] * cols), dim=-1
         )
@@ -197,9 +188,7 @@ class DRLocHead(BaseModule):
     ) -> torch.Generator:
         """A generator for this rank, iteration and draw within it.
 
-        It is seeded anew from those numbers, so a resumed run draws what the
-        uninterrupted one would have drawn, and nothing need be saved. All of
-        them are on the host: seeding does not wait for the device.
+        Seeded from numbers that a resumed run has too, all on the host.
         """
         step = MessageHub.get_current_instance().get_info('iter', 0)
         last_step, draws = self._last_draw
@@ -254,15 +243,14 @@ class DRLocHead(BaseModule):
             constant is right, as on a grid of one cell.) A loss that does
             not tell what a constant loses has no skill.
         """
-        parts = [
-            self._source_loss(
-                index,
-                grid,
-                pairs and pairs[index],
-                valid_sizes and valid_sizes[index],
-            )
-            for index, grid in enumerate(grids)
-        ]
+        nothing = [None] * len(grids)
+        parts = map(
+            self._source_loss,
+            range(len(grids)),
+            grids,
+            pairs or nothing,
+            valid_sizes or nothing,
+        )
         losses, constants = zip(*parts)
         raw: Tensor = sum(losses)
         logged = raw.detach()
@@ -274,11 +262,8 @@ class DRLocHead(BaseModule):
         )
         if None not in constants:
             constant = sum(constants)
-            found['drloc_skill'] = (
-                1 - logged / constant
-                if constant > 0
-                else torch.zeros_like(logged)
-            )
+            skill = 1 - logged / constant if constant > 0 else 0 * logged
+            found['drloc_skill'] = skill
         return found
 
     def _source_loss(
@@ -298,14 +283,12 @@ class DRLocHead(BaseModule):
                 len(grid), size, grid.device, valid_sizes=sizes
             )
         prediction = self.mlps[index](pooled, pairs)
-        return (
-            self.loss_module(_at_least_float32(prediction), pairs, size),
-            best_constant_loss(
-                self.loss_module,
-                size,
-                (size,) if sizes is None else _sorted_sizes(sizes),
-                self.mlps[index].widths,
-            ),
+        loss = self.loss_module(_at_least_float32(prediction), pairs, size)
+        distinct: Tuple[Size, ...] = (size,)
+        if sizes is not None:  # sorted: as few as possible differ
+            distinct = tuple(sorted(map(tuple, sizes.tolist())))
+        return loss, best_constant_loss(
+            self.loss_module, size, distinct, self.mlps[index].widths
         )
 
     def pooled_size(self, grid: Tensor) -> Tuple[int, int]:
@@ -322,7 +305,6 @@ class DRLocHead(BaseModule):
 
         A window of either pooling that lies within the first v cells has a
         number below v // 2; an axis without padding keeps all its cells.
-        At least one cell remains.
         """
         if self.pool is None:
             return sizes
@@ -333,11 +315,6 @@ class DRLocHead(BaseModule):
             )
         ]
         return torch.stack(axes, dim=-1)
-
-
-def _sorted_sizes(valid_sizes: Tensor) -> Tuple[Size, ...]:
-    """Of the images, in no order of theirs: as few as possible differ."""
-    return tuple(sorted(map(tuple, valid_sizes.tolist())))
 
 
 def _at_least_float32(

@@ -20,8 +20,8 @@ from typing import (
 
 from torch import Tensor, nn
 
-from mmdrloc.utils.errors import UsageError
-from .arguments import names_of
+from mmdrloc.utils.errors import UsageError, nearest
+from .arguments import is_size, names_of
 
 
 def expand_sources(
@@ -64,19 +64,9 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 def _closest(names: List[str], pattern: str) -> str:
-    """Says which modules there are below the part of the path that exists."""
-    parent = pattern
-    while '.' in parent:
-        parent = parent.rpartition('.')[0]
-        if parent in names:
-            prefix = f'{parent}.'
-            below = [
-                name
-                for name in names
-                if name.startswith(prefix) and '.' not in name[len(prefix) :]
-            ]
-            return f'{parent!r} has {below or "no modules below it"}'
-    return f'it has {[name for name in names if "." not in name]}'
+    near = nearest(pattern, names)
+    top = [name for name in names if '.' not in name]
+    return f'did you mean {near!r}?' if near else f'it has {top}'
 
 
 class GridTap:
@@ -186,10 +176,8 @@ def to_grid(
         output (Any): What the module returned.
         inputs (Sequence[Any]): What it was given.
         in_channels (int): C.
-        extra_tokens (int): Class and distillation tokens before the grid's,
-            for tokens without a shape.
-        image_grid (tuple[int, int], optional): (H, W) of the whole image, for
-            tokens without a shape. Defaults to None: not known.
+        extra_tokens (int): Class and distillation tokens before the grid's.
+        image_grid (tuple[int, int], optional): (H, W) of the whole image.
 
     Returns:
         Tensor: (B, C, H, W), a view where possible.
@@ -221,15 +209,7 @@ def _tensors_with_shapes(
     items = list(output) if isinstance(output, (tuple, list)) else [output]
     for item, follower in zip(items, items[1:] + [None]):
         if isinstance(item, Tensor):
-            yield item, (tuple(follower) if _is_shape(follower) else None)
-
-
-def _is_shape(value: Any) -> bool:
-    return (
-        isinstance(value, (tuple, list))
-        and len(value) == 2
-        and all(isinstance(length, int) for length in value)
-    )
+            yield item, (tuple(follower) if is_size(follower) else None)
 
 
 def _shape_of_tokens(
@@ -240,7 +220,7 @@ def _shape_of_tokens(
 ) -> Tuple[int, int]:
     """(H, W) of ``count`` tokens that came without a shape."""
     for value in inputs:
-        if _is_shape(value) and value[0] * value[1] == count:
+        if is_size(value) and value[0] * value[1] == count:
             return tuple(value)
     cells = count - extra_tokens
     if image_grid is not None:

@@ -54,13 +54,8 @@ class DRLocHost:
 class AuxiliaryHost(DRLocHost):
     """A host of mmpretrain's kind, whose images are of one size.
 
-    Inference, checkpoints and all other arguments are those of the library's
-    class, which follows among the bases.
-
-    Args:
-        *args: As in the library's class.
-        auxiliary_head (dict): Config of :class:`DRLocHead`.
-        **kwargs: As in the library's class.
+    Takes ``auxiliary_head``, the config of :class:`DRLocHead`, and all
+    arguments of the library's class, which follows among the bases.
     """
 
     head_name = 'auxiliary_head'
@@ -74,11 +69,7 @@ class AuxiliaryHost(DRLocHost):
 
 @contextmanager
 def preserved_rng(module: nn.Module) -> Iterator[None]:
-    """Put the global random state back after the block.
-
-    Args:
-        module (nn.Module): Its parameters tell which devices draw.
-    """
+    """Put the global random state back, on the devices of a module too."""
     devices = {
         parameter.device
         for parameter in module.parameters()

@@ -25,6 +25,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_finite, check_flag
 from .constant_answer import axis_length, least_absolute_loss, offset_values
@@ -38,14 +39,7 @@ _DIVISORS = {
 
 
 def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
-    """Signed distance of each pair, in cells.
-
-    Args:
-        pairs (Tensor): (B, m, 4) rows and columns: row_a, col_a, row_b, col_b.
-
-    Returns:
-        tuple[Tensor, Tensor]: i - p (rows) and j - h (columns), each (B, m).
-    """
+    """Signed distances of (B, m, 4) pairs: i - p (rows), j - h (columns)."""
     return (pairs[..., :2] - pairs[..., 2:]).unbind(-1)
 
 
@@ -155,7 +149,7 @@ class DRLocL1Loss(PairLoss):
         return [2]
 
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """Normalised, and shifted if need be; see :class:`PairLoss`."""
+        """Normalised, and shifted if need be."""
         divisor = _DIVISORS[self.normalize](length)
         if not self.signed:
             return offset.abs() / divisor
@@ -168,7 +162,7 @@ class DRLocL1Loss(PairLoss):
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
-        """Loss of (B, m, 2) predictions; see :class:`PairLoss`."""
+        """Loss of (B, m, 2) predictions."""
         targets = [
             self.target(offset.to(prediction.dtype), length)
             for offset, length in zip(cell_offsets(pairs), grid_size)
@@ -178,7 +172,7 @@ class DRLocL1Loss(PairLoss):
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
-        """Of the medians; see :class:`PairLoss`."""
+        """Of the medians."""
         return mean(
             least_absolute_loss(
                 self.target(offset_values(axis).double(), axis_length(axis)),
@@ -202,24 +196,16 @@ def build_loss(config: Any, convention: str) -> nn.Module:
         nn.Module: The loss, with ``loss_weight``.
 
     Raises:
-        UsageError: If it cannot be built or is no module.
+        UsageError: If it is no module.
     """
     if not isinstance(config, dict) or 'type' not in config:
         raise UsageError(f'loss={config!r} is no dict with a type')
     options = dict(config)
-    try:
-        kind = options['type']
-        kind = MODELS.get(kind) if isinstance(kind, str) else kind
-        if kind is None or issubclass(kind, PairLoss):
-            return MODELS.build(dict(options, convention=convention))
-        weight = options.pop('loss_weight', 0.5)
-        loss = MODELS.build(options)
-    except UsageError:
-        raise
-    # A registry has many ways to say that nobody knows a name or a key.
-    except Exception as error:
-        text = f'loss={config!r} cannot be built: {error}'
-        raise UsageError(text) from error
+    kind = class_of(options, MODELS)
+    if kind is None or issubclass(kind, PairLoss):
+        return MODELS.build(dict(options, convention=convention))
+    weight = options.pop('loss_weight', 0.5)
+    loss = MODELS.build(options)
     if not isinstance(loss, nn.Module):
         raise UsageError(f'loss={config!r} is no torch.nn.Module')
     _check_weight(weight)

@@ -57,8 +57,8 @@ class PairMLP(nn.Module):
             pairs (Tensor): (B, m, 4) cells: row_a, col_a, row_b, col_b.
 
         Returns:
-            Tensor | tuple[Tensor]: (B, m, width); with several branches one
-            such tensor each.
+            Tensor | tuple[Tensor]: (B, m, width); one for each of several
+            branches.
         """
         shared = self.layers[1:](self._first_layer(grid, pairs))
         if not self.branches:
@@ -89,16 +89,17 @@ def linear_of_picked(
 ) -> Tensor:
     """A linear layer on tokens that are picked with repetition.
 
-    Layer and picking commute, so the layer need not meet every pick.
+    Layer and picking commute, so the layer need not meet every pick: with
+    ``distinct``, each picked token once (of 49 that are picked 64 times some
+    36), which waits for the device; else all tokens, or all picks if these
+    are fewer.
 
     Args:
         tokens (Tensor): (B, N, C).
         index (Tensor): (B, m), numbers of tokens of the same image.
         weight (Tensor): (D, C).
         bias (Tensor, optional): (D, ).
-        distinct (bool): Whether the layer meets each picked token once (of
-            49 that are picked 64 times some 36), which waits for the device;
-            else all tokens, or all picks if these are fewer.
+        distinct (bool): See above.
 
     Returns:
         Tensor: (B, m, D).

@@ -71,12 +71,7 @@ def scrambled_cells(
 ) -> Tensor:
     """Where each cell of a grid lies on the wrong map.
 
-    Args:
-        grid_size (tuple[int, int]): (H, W).
-        device (str | torch.device): Where to.
-
-    Returns:
-        Tensor: (H * W, 2) rows and columns, int64, each cell once.
+    Returns (H * W, 2) rows and columns, int64, each cell once.
     """
     height, width = grid_size
     order = torch.randperm(

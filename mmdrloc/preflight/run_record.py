@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterable, Mapping, Optional, Tuple
 from mmengine.config import Config
 
 from mmdrloc.utils.distributed import process_count
+from .rules import at
 
 Record = Dict[str, Any]
 
@@ -22,17 +23,16 @@ COMPARED = (
     'param_scheduler',
     'custom_hooks',
 )
-COMPARED_OF_LOADER = (
-    'num_batch_per_epoch',
-    'dataset',
-    'sampler',
-    'batch_sampler',
-    'collate_fn',
-    'drop_last',
+LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
+OTHERS = ('randomness', 'auto_scale_lr', 'load_from', 'val_evaluator')
+OTHERS += tuple(
+    f'{phase}_dataloader.{key}'
+    for phase in ('train', 'val')
+    for key in ('num_batch_per_epoch', 'dataset', 'sampler', 'batch_sampler')
+    + ('collate_fn', 'drop_last')
 )
 # Where it was begun: a folder with data and runs may be moved.
 FOLDER = 'folder'
-LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
 
 
 def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
@@ -48,24 +48,18 @@ def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
         dict: Values that JSON keeps as they are.
     """
     run = cfg.get('run') or {}
-    more = ('randomness', 'auto_scale_lr', 'load_from')
-    settings = {name: cfg.get(name) for name in (*COMPARED, *more)}
-    lengths = ('max_epochs', 'max_iters')
-    train_cfg = cfg.get('train_cfg') or {}
-    settings['train_cfg'] = {name: train_cfg.get(name) for name in lengths}
-    for name in ('train_dataloader', 'val_dataloader'):
-        loader = cfg.get(name) or {}
-        settings[name] = {key: loader.get(key) for key in COMPARED_OF_LOADER}
-    settings['val_evaluator'] = cfg.get('val_evaluator')
-    return {
+    size = at(cfg, 'train_dataloader.batch_size')
+    record = {
         FOLDER: os.path.realpath(os.curdir),
         'recipe': run.get('recipe'),
         'dataset': run.get('dataset'),
         'images': run.get('images') and list(run['images']),
         'weights': _place(weights) if weights else None,
-        'global batch': process_count() * _batch_size(cfg),
-        **dict(_flat('', settings)),
+        'global batch': process_count() * (size if type(size) is int else 0),
     }
+    for key in (*COMPARED, *OTHERS, *LENGTHS):
+        record.update(_flat(key, at(cfg, key)))
+    return record
 
 
 def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
@@ -80,24 +74,27 @@ def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     Returns:
         str: Such as 'dataset svhn, not cifar10'; empty if they agree.
     """
-    places = [
-        place
+    longer = LENGTHS if is_longer(then, now) else ()
+    differing = {
+        place: (then.get(place), now.get(place))
         for place in dict.fromkeys([*now, *then])
         if then.get(place) != now.get(place)
-        and place != FOLDER
+        and place not in (FOLDER, *longer)
         and not _is_moved(place, then, now)
-        and not (place in LENGTHS and _is_more(then.get(place), now[place]))
-    ]
+    }
     # The same file may be named from another folder.
-    if not places or places == ['recipe']:
+    if not differing or list(differing) == ['recipe']:
         return ''
-    place = places[0]
-    return f'{place} {_shown(then.get(place))}, not {_shown(now.get(place))}'
+    place, values = next(iter(differing.items()))
+    texts = ['none' if value is None else str(value) for value in values]
+    begun, asked = (f'{t[:57]}...' if len(t) > 60 else t for t in texts)
+    return f'{place} {begun}, not {asked}'
 
 
 def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     """Whether a training is to last longer than it was begun for."""
-    return any(_is_more(then.get(name), now.get(name)) for name in LENGTHS)
+    lengths = [(then.get(name), now.get(name)) for name in LENGTHS]
+    return any(None not in pair and pair[0] < pair[1] for pair in lengths)
 
 
 def _is_moved(
@@ -114,10 +111,6 @@ def _is_moved(
     return old == new
 
 
-def _is_more(then: Any, now: Any) -> bool:
-    return isinstance(then, int) and isinstance(now, int) and then < now
-
-
 def _flat(place: str, value: Any) -> Iterable[Tuple[str, Any]]:
     if isinstance(value, Mapping):
         for key, item in value.items():
@@ -126,7 +119,7 @@ def _flat(place: str, value: Any) -> Iterable[Tuple[str, Any]]:
                 continue
             if key == 'data_root' and isinstance(item, str):
                 item = _place(item)
-            yield from _flat(f'{place}.{key}'.strip('.'), item)
+            yield from _flat(f'{place}.{key}', item)
     elif isinstance(value, (list, tuple)):
         for index, item in enumerate(value):
             yield from _flat(f'{place}[{index}]', item)
@@ -136,15 +129,5 @@ def _flat(place: str, value: Any) -> Iterable[Tuple[str, Any]]:
         yield place, getattr(value, '__qualname__', type(value).__name__)
 
 
-def _batch_size(cfg: Config) -> int:
-    size = (cfg.get('train_dataloader') or {}).get('batch_size')
-    return size if isinstance(size, int) else 0
-
-
 def _place(path: str) -> str:
-    return path if '://' in path else os.path.realpath(path)
-
-
-def _shown(value: Any) -> str:
-    text = 'none' if value is None else str(value)
-    return text if len(text) <= 60 else f'{text[:57]}...'
+    return os.path.realpath(path) if os.path.exists(path) else path

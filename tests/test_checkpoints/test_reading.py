@@ -179,16 +179,8 @@ def test_other_things_than_files(tmp_path):
     os.mkfifo(tmp_path / 'pipe')
     (tmp_path / 'link').symlink_to(tmp_path / 'pipe')
     (tmp_path / 'loop').symlink_to(tmp_path / 'loop')
-    for name, words in (
-        ('pipe', 'is a pipe or a device'),
-        ('link', 'is a pipe or a device'),
-        ('loop', 'there is no checkpoint'),
-        ('.', 'is a folder'),
-        ('none', 'there is no checkpoint'),
-        ('\0', 'there is no checkpoint'),
-        ('/dev/zero', 'is a pipe or a device'),
-    ):
-        with pytest.raises(UsageError, match=words):
+    for name in ('pipe', 'link', 'loop', '.', 'none', '\0', '/dev/zero'):
+        with pytest.raises(UsageError, match='there is no checkpoint'):
             load_checkpoint(tmp_path / name)
 
 
@@ -199,7 +191,7 @@ def test_changed_bytes_are_noticed(tmp_path):
     content[place] ^= 1
     path.write_bytes(content)
     assert torch.load(path)  # which does not look
-    with pytest.raises(UsageError, match='does not have the checksum'):
+    with pytest.raises(UsageError, match='is damaged'):
         load_checkpoint(path)
 
 
@@ -219,24 +211,24 @@ def test_bomb(tmp_path):
         zipfile.ZIP_DEFLATED,
         more=bytes(1 << 24),
     )
-    with pytest.raises(UsageError, match='unpacks to more than it is'):
+    with pytest.raises(UsageError, match='of another kind'):
         load_checkpoint(bomb)
 
 
 def test_programs_and_other_archives(tmp_path):
     torch.jit.script(torch.nn.Linear(2, 2)).save(str(tmp_path / 'a.pt'))
-    with pytest.raises(UsageError, match='is a program for TorchScript'):
+    with pytest.raises(UsageError, match='of another kind'):
         load_checkpoint(tmp_path / 'a.pt')
     with zipfile.ZipFile(tmp_path / 'b.zip', 'w') as archive:
         archive.writestr('readme.txt', 'hello')
-    with pytest.raises(UsageError, match='torch.save did not write'):
+    with pytest.raises(UsageError, match='of another kind'):
         load_checkpoint(tmp_path / 'b.zip')
 
 
 def test_tensor_that_claims_more_than_there_is(tmp_path):
     tensor = torch.ones(1).expand(1 << 40)
     torch.save({'a': tensor}, tmp_path / 'a.pth')
-    with pytest.raises(UsageError, match='claims 1,099,511,627,776 values'):
+    with pytest.raises(UsageError, match='its tensor a'):
         load_weights(tmp_path / 'a.pth')
 
 
@@ -252,35 +244,27 @@ def test_storage_that_claims_more_than_there_is(tmp_path):
 
 
 @pytest.mark.parametrize(
-    'content,words',
+    'content',
     [
-        ({'a': torch.eye(3).to_sparse()}, 'is sparse|more than tensors'),
-        (
-            {'a': torch.empty(2, device='meta')},
-            'has no values|more than tensors',
-        ),
-        (
-            {'a': torch.quantize_per_tensor(torch.ones(2), 1, 0, torch.qint8)},
-            'quantized|more than tensors|damaged',
-        ),
-        (dict(state_dict=[1]), 'its `state_dict` is a list'),
-        (dict(state_dict='x'), 'its `state_dict` is a str'),
-        (dict(state_dict={1: torch.ones(2)}), 'a tensor named 1'),
-        (dict(model=[torch.ones(2)]), 'holds a list where its weights'),
-        (dict(state_dict={'a': 1}), 'holds no model weights'),
-        (dict(meta='x', state_dict={'a': torch.ones(1)}), '`meta` is a str'),
-        (
-            dict(message_hub=[], state_dict={'a': torch.ones(1)}),
-            '`message_hub` is a list',
-        ),
-        ([], 'holds a list'),
-        ({}, 'holds no model weights'),
+        {'a': torch.eye(3).to_sparse()},
+        {'a': torch.empty(2, device='meta')},
+        {'a': torch.quantize_per_tensor(torch.ones(2), 1, 0, torch.qint8)},
+        {'a': torch.zeros(2)},
+        dict(state_dict=[1]),
+        dict(state_dict='x'),
+        dict(state_dict={1: torch.ones(2)}),
+        dict(model=[torch.ones(2)]),
+        dict(state_dict={'a': 1}),
+        dict(meta='x', state_dict={'a': torch.ones(1)}),
+        dict(message_hub=[], state_dict={'a': torch.ones(1)}),
+        [],
+        {},
     ],
     ids=str,
 )
-def test_odd_contents(tmp_path, content, words):
+def test_odd_contents(tmp_path, content):
     torch.save(content, tmp_path / 'a.pth')
-    with pytest.raises(UsageError, match=words) as error:
+    with pytest.raises(UsageError, match='a.pth') as error:
         load_weights(tmp_path / 'a.pth')
     assert '\n' not in str(error.value)
 

@@ -51,6 +51,30 @@ def test_an_address_is_fetched_once(fetched, address):
     assert len(fetched) == 1 and fetched[0].startswith('http')
 
 
+def test_a_name_of_the_zoo(fetched, monkeypatch):
+    """Its address is upstream's, and so is its checksum."""
+    path = find_checkpoint('swin-tiny_16xb64_in1k')
+    assert torch.load(path)['a'].sum() == 2
+    [address] = fetched
+    assert address.endswith('.pth') and 'swin_tiny' in address
+
+    def download(address, path, checksum):
+        assert checksum in address and len(checksum) == 8
+        raise RuntimeError(f'invalid hash value (expected "{checksum}")')
+
+    monkeypatch.setattr(torch.hub, 'download_url_to_file', download)
+    with pytest.raises(UsageError, match='cannot be fetched .invalid hash'):
+        find_checkpoint('resnet18_8xb32_in1k')
+
+
+def test_a_name_that_is_nearly_of_the_zoo(fetched):
+    with pytest.raises(UsageError, match='near: .*swin-tiny_16xb64_in1k'):
+        find_checkpoint('swin-tiny_16xb46_in1k')
+    with pytest.raises(UsageError, match='there is no checkpoint photos'):
+        find_checkpoint('photos')
+    assert not fetched
+
+
 def test_same_name_at_two_addresses(fetched):
     first, second = (
         find_checkpoint(f'https://{name}.org/model.pth') for name in 'ab'
@@ -78,5 +102,5 @@ def test_no_connection(tmp_path, monkeypatch):
     'address', ['pavi://a', 's3://a/b.pth', 'ftp://a/b', 'mmcls://none']
 )
 def test_address_that_nobody_can_read(address):
-    with pytest.raises(UsageError, match=f'^{address}'):
+    with pytest.raises(UsageError, match=address):
         find_checkpoint(address)

@@ -52,7 +52,7 @@ def test_of_other_folders_nothing_is_read(tmp_path):
 
 def test_a_list_of_images(tmp_path):
     write_classes(tmp_path / 'Images', dict(bee=3, ant=2, cat=1))
-    (tmp_path / 'some.txt').write_text('cat/0.jpg\nbee/2.jpg\n\n')
+    (tmp_path / 'some.txt').write_text('cat/0.jpg\nImages/bee/2.jpg 7\n\n')
     dataset = build(
         'ClassFolders', tmp_path, data_prefix='Images', ann_file='some.txt'
     )

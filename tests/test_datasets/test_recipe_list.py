@@ -1,6 +1,5 @@
 """The list of recipes is that of the configs, and words find in it."""
 
-import re
 from pathlib import Path
 
 from mmdrloc.datasets.recipe_list import recipes
@@ -35,13 +34,3 @@ def test_names_say_network_and_methods():
     assert recipe.methods == ('idmm', 'drloc')
     recipe = found['coco/mask-rcnn_swin-tiny_1x-paper']
     assert (recipe.network, recipe.methods) == ('swin-tiny', ())
-
-
-def test_drloc_is_in_a_name_as_in_its_file():
-    for recipe in recipes():
-        text = (CONFIGS / f'{recipe.name}.py').read_text()
-        named = any('drloc' in method for method in recipe.methods)
-        code = text.partition('\n_base_')[2]
-        # Its own, or inherited.
-        head = re.search(r"'mmdrloc\.DRLocHead'|drloc[\w-]*\.py'", code)
-        assert named == bool(head), recipe.name

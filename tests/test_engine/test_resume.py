@@ -63,16 +63,6 @@ def test_anywhere_in_an_epoch(tmp_path):
     assert weights == [0.0] * 3 + [0.5] * 3 + [0.25] * 3
 
 
-def test_other_workers_change_nothing(tmp_path):
-    cfg = read(tmp_path, DRAWING, EPOCHS)
-    whole = train(cfg, tmp_path / 'whole')
-    train(cfg, tmp_path / 'part', cut_after=4)
-    cfg.train_dataloader.update(num_workers=2, persistent_workers=True)
-    resumed = train(cfg, tmp_path / 'part', resume=tmp_path / 'part/cut.pth')
-    assert_equal(resumed.weights, whole.weights)
-    assert_equal(resumed.steps, whole.steps[4:])
-
-
 def test_a_validation_that_was_missed_is_made_up_for(tmp_path):
     cfg = read(tmp_path, DRAWING, EPOCHS)
     whole = train(cfg, tmp_path / 'whole')

@@ -105,31 +105,6 @@ def test_loss_is_logged_summed_and_reaches_the_backbone(name):
         assert not module._forward_hooks
 
 
-@pytest.mark.parametrize('name', HOSTS)
-def test_checkpoint_loads_into_the_library_s_class(name):
-    scope, _ = HOSTS[name]
-    twin, plain = build_host(name, 0.5).eval(), build_host(name)
-    keys = plain.load_state_dict(twin.state_dict(), strict=False)
-    assert not keys.missing_keys
-    assert keys.unexpected_keys and all(
-        key.startswith('drloc_head.') for key in keys.unexpected_keys
-    )
-    data = batch(twin, scope)
-    with torch.no_grad():
-        ours = twin(data['inputs'], data['data_samples'], mode='tensor')
-        theirs = plain.eval()(
-            data['inputs'], data['data_samples'], mode='tensor'
-        )
-    for one, other in zip(tensors(ours), tensors(theirs), strict=True):
-        assert torch.equal(one, other)
-
-
-def tensors(output):
-    if isinstance(output, torch.Tensor):
-        return [output]
-    return [tensor for item in output for tensor in tensors(item)]
-
-
 class Library(nn.Module):
     """Stands for a library's class: a backbone of square patches."""
 
@@ -184,25 +159,6 @@ def test_every_whole_cell_of_an_image_belongs_to_it(case):
     grid = torch.empty(1, 1, padded[0] // stride, padded[1] // stride)
     found = cells_of_images(shapes, padded, grid)
     assert found.tolist() == [[h // stride, w // stride] for h, w in shapes]
-
-
-@settings(max_examples=150, deadline=None, derandomize=True)
-@given(
-    st.lists(
-        st.tuples(st.integers(1, 300), st.integers(1, 300)),
-        min_size=1,
-        max_size=4,
-    ),
-    st.sampled_from((4, 8, 16, 32)),
-)
-def test_shapes_that_are_no_multiple_of_the_stride(shapes, stride):
-    """A network pads them by itself: no cell lies wholly in the padding."""
-    padded = [max(lengths) for lengths in zip(*shapes)]
-    cells = [-(-length // stride) for length in padded]
-    found = cells_of_images(shapes, padded, torch.empty(1, 1, *cells))
-    for shape, sizes in zip(shapes, found.tolist()):
-        for length, size in zip(shape, sizes):
-            assert 1 <= size <= -(-length // stride)
 
 
 def test_the_weight_hook_finds_the_head_and_counts_iterations():

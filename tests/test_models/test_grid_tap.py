@@ -120,7 +120,8 @@ def test_sources_expand_component_by_component():
 
 
 def test_sources_that_are_not_there_are_named_with_what_is():
-    with pytest.raises(UsageError, match=r"'1.7'.*'1' has \['1.0', '1.1'\]"):
-        expand_sources(network(), '1.7')
+    with pytest.raises(UsageError, match="'stage.3'.*mean 'stages.3'"):
+        stages = nn.ModuleList(nn.Identity() for _ in range(4))
+        expand_sources(nn.ModuleDict(dict(stages=stages)), 'stage.3')
     with pytest.raises(UsageError, match=r"'body'.*it has \['0', '1'\]"):
         expand_sources(network(), 'body')

@@ -72,24 +72,3 @@ def test_losses_are_finite_and_reach_the_tokens_and_the_mlp_alone(
     assert host.weight.grad is None
     if not head.loss_weight:
         assert not any(grid.grad.any() for grid in grids)
-
-
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(heads())
-def test_predictions_and_pairs_have_their_shapes(case):
-    head, size = case
-    pooled = tuple(map(POOLED[head.pool], size))
-    pairs = head.sample_pairs(2, pooled, 'cpu')
-    assert pairs.shape == (2, head.num_pairs, 4)
-    limits = torch.tensor(pooled * 2)
-    assert ((pairs >= 0) & (pairs < limits)).all()
-    for index, channels in enumerate(head.in_channels):
-        grid = torch.randn(2, channels, *size)
-        assert head.pooled_size(grid) == pooled
-        prediction = head.predict(grid, pairs, index)
-        widths = head.loss_module.branches(pooled)
-        if isinstance(prediction, torch.Tensor):
-            prediction = (prediction,)
-        assert [p.shape for p in prediction] == [
-            (2, head.num_pairs, width) for width in widths
-        ]

@@ -109,17 +109,6 @@ def test_gradient_accumulation_is_the_mean_of_its_parts():
         torch.testing.assert_close(parameter.grad, whole[name])
 
 
-@pytest.mark.parametrize('kind', ['Mixup', 'CutMix'])
-def test_mixed_images(kind):
-    model = build([dict(type=kind, alpha=1.0)])
-    images, samples = batch()
-    data = model.data_preprocessor(
-        dict(inputs=images, data_samples=samples), training=True
-    )
-    losses = model(**data, mode='loss')
-    assert losses['loss_cls'].isfinite() and losses['loss_drloc'].isfinite()
-
-
 def test_training_steps_lower_both_parts():
     model = build()
     wrapper = OptimWrapper(torch.optim.AdamW(model.parameters(), lr=3e-3))

@@ -18,19 +18,17 @@ from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 
 EXAMPLES = """examples:
   python tools/dataset_converters/prepare.py svhn flowers102
-  python tools/dataset_converters/prepare.py imagenet-1k --check-only
 """
 # Images of a part that are opened.
 SAMPLE = 200
 
 
-def prepare(name: str, root: str, check_only: bool = False) -> None:
+def prepare(name: str, root: str) -> None:
     """Have a dataset ready for the configs.
 
     Args:
         name (str): A key of :data:`PAGES`.
         root (str): Folder of all datasets, 'data' for the configs.
-        check_only (bool): Whether to download nothing. Defaults to False.
 
     Raises:
         UsageError: If the set is not there as published: with what was found
@@ -40,12 +38,11 @@ def prepare(name: str, root: str, check_only: bool = False) -> None:
     place = Path(data['train_dataset']['data_root'])
     folder = Path(root, place.relative_to('data'))
     findings = []
-    if not check_only:
-        try:
-            fetch_missing(downloads, folder)
-        # torchvision raises RuntimeError where a checksum is another one.
-        except (UsageError, OSError, RuntimeError) as error:
-            findings.append(str(error))
+    try:
+        fetch_missing(downloads, folder)
+    # torchvision raises RuntimeError where a checksum is another one.
+    except (UsageError, OSError, RuntimeError) as error:
+        findings.append(str(error))
     for part in ('train', 'val'):
         config = dict(data[f'{part}_dataset'], data_root=str(folder))
         found = differences(config, data[f'num_{part}'], data['num_classes'])
@@ -55,8 +52,6 @@ def prepare(name: str, root: str, check_only: bool = False) -> None:
         if downloads:
             made = ', '.join(part.makes for part in downloads)
             remedy = f'remove what is wrong of {made} and run this again.'
-            if check_only:
-                remedy = 'without --check-only it is downloaded.'
         what = f'{name} is not in {folder} as published:'
         where = f'It is obtained from {PAGES[name]}: {remedy}'
         raise UsageError('\n  - '.join([what, *findings, where]))
@@ -152,13 +147,10 @@ def main() -> None:
     parser.add_argument(
         '--root', default='data', help='folder of all datasets (%(default)s)'
     )
-    parser.add_argument(
-        '--check-only', action='store_true', help='download nothing'
-    )
     args = parser.parse_args()
     with usage_errors_in_one_sentence():
         for name in args.names:
-            prepare(name, args.root, args.check_only)
+            prepare(name, args.root)
             print(f'{name} is complete')
 
 

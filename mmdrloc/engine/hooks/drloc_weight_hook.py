@@ -89,9 +89,8 @@ class DRLocWeightHook(Hook):
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:
         """Set the weight of this epoch."""
-        epoch = runner.epoch
-        if self._epoch_length:
-            epoch = runner.iter // self._epoch_length
+        length = self._epoch_length
+        epoch = runner.iter // length if length else runner.epoch
         factor = warmup_decay(epoch, self.warmup_epochs, self.total_epochs)
         for head in self._heads:
             head.weight_factor = factor

@@ -108,7 +108,7 @@ class InterruptHook(Hook):
             signals.sentence(
                 told,
                 f' after iteration {iteration}, saved in '
-                f'{last_checkpoint(runner.work_dir)}: the same command goes '
-                'on.',
+                f'{last_checkpoint(runner.work_dir)}: run the same command '
+                'to resume.',
             ),
         )

@@ -42,15 +42,15 @@ class PreflightHook(Hook):
             f'({runner.world_size} process(es) x '
             f'{batch_size(runner.train_dataloader)} images x '
             f'{accumulative_counts(runner)} accumulated); '
-            f'learning rate {rate:g}; {per_epoch} updates an epoch, '
+            f'learning rate {rate:g}; {per_epoch} iterations an epoch, '
             f'{updates(runner, runner.max_iters)} in all.'
         )
         scaling = runner.cfg.get('auto_scale_lr') or {}
         reference = scaling.get('base_batch_size')
         if reference not in (None, batch) and not scaling.get('enable'):
             runner.logger.warning(
-                f'The learning rate of this config was chosen for {reference} '
-                f'images an update, this run takes {batch}: scale it with '
+                f'The learning rate of this config was chosen for a global '
+                f'batch of {reference}, this run has {batch}: scale it with '
                 '--cfg-options auto_scale_lr.enable=True.'
             )
 

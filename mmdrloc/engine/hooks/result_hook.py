@@ -15,6 +15,7 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
+from mmdrloc.preflight.rules import at
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.results import RECORD, read_result, run_that_made
 from mmdrloc.utils.batch_size import global_batch, is_iter_based, updates
@@ -164,9 +165,7 @@ def _skill_of(runner: Runner) -> Dict[str, float]:
         for name, buffer in runner.message_hub.log_scalars.items()
         if name.startswith('train/drloc_skill')
     ]
-    if not groups:
-        return {}
-    skills = np.mean(groups, axis=0)
+    skills = np.mean(groups, axis=0) if groups else np.empty(0)
     skills = skills[np.isfinite(skills)][-SKILL_WINDOW:]
     return dict(drloc_skill=float(skills.mean())) if len(skills) else {}
 
@@ -201,12 +200,11 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
     """Length, batch and images as they are before any option changes them."""
     path = cfg.filename
     file = Config.fromfile(path) if path and Path(path).is_file() else {}
-    train_cfg = file.get('train_cfg') or {}
     images = (cfg.get('run') or {}).get('images') or (None, None)
     reference = dict(
-        epochs=train_cfg.get('max_epochs'),
-        iterations=train_cfg.get('max_iters'),
-        global_batch=(file.get('auto_scale_lr') or {}).get('base_batch_size'),
+        epochs=at(file, 'train_cfg.max_epochs'),
+        iterations=at(file, 'train_cfg.max_iters'),
+        global_batch=at(file, 'auto_scale_lr.base_batch_size'),
         train_images=cfg.get('num_train', images[0]),
         val_images=cfg.get('num_val', images[1]),
     )
@@ -216,11 +214,11 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
 def dataset_of(runner: Runner) -> Dict[str, Any]:
     """Name, numbers of images and classes of what is trained on."""
     train = runner.train_dataloader.dataset
-    validated = runner.val_loop is not None
+    val = runner.val_loop and runner.val_dataloader.dataset
     classes = getattr(train, 'metainfo', {}).get('classes')
     return dict(
         name=runner.cfg.get('dataset_name', type(train).__name__),
         train_images=len(train),
-        val_images=len(runner.val_dataloader.dataset) if validated else None,
+        val_images=None if val is None else len(val),
         classes=len(classes) if classes else None,
     )

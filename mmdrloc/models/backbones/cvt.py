@@ -10,7 +10,7 @@ The letters of the shapes:
 - T: class tokens, 0 or 1; N = T + H * W: tokens, the class token first
 """
 
-from typing import Optional, Sequence, Tuple, Union
+from typing import Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import torch
@@ -43,6 +43,7 @@ class StdLayerNorm(nn.LayerNorm):
         return centred / (std + self.eps) * self.weight + self.bias
 
 
+ARCH_KEYS = ('embed_dims', 'depths', 'num_heads')
 #: Where the two networks differ.
 VARIANTS = {
     # The network of the DRLoc experiments.
@@ -79,14 +80,7 @@ VARIANTS = {
 class ConvProjection(nn.Module):
     """Tokens into queries, keys or values (Eq. 2, depth-wise separable).
 
-    A depth-wise 3 x 3 convolution with batch normalisation for the grid; the
-    class token goes past it.
-
-    Args:
-        in_channels (int): C.
-        out_channels (int): Channels of the result.
-        stride (int): Of the convolution.
-        bias (bool): Whether the linear layer has one.
+    The class token goes past the convolution.
     """
 
     def __init__(
@@ -106,16 +100,7 @@ class ConvProjection(nn.Module):
         self.linear = nn.Linear(in_channels, out_channels, bias=bias)
 
     def forward(self, class_token: Tensor, grid: Tensor) -> Tensor:
-        """Project.
-
-        Args:
-            class_token (Tensor): (B, T, C).
-            grid (Tensor): (B, C, H, W).
-
-        Returns:
-            Tensor: (B, T + ceil(H / stride) * ceil(W / stride),
-            out_channels).
-        """
+        """(B, T, C) and (B, C, H, W) to (B, T + cells, out_channels)."""
         cells = self.bn(self.conv(grid)).flatten(2).transpose(1, 2)
         return self.linear(torch.cat([class_token, cells], dim=1))
 
@@ -148,15 +133,12 @@ class ConvAttention(nn.Module):
         super().__init__()
         head_channels = head_channels or channels // num_heads
         divisor = dict(channels=channels, head_channels=head_channels)
-        inner_channels = num_heads * head_channels
-        self.num_heads = num_heads
-        self.inner_channels = inner_channels
         self.scale = divisor[scale_by] ** -0.5
-        widths = (
-            dict(q=inner_channels, kv=2 * inner_channels)
-            if shared_kv
-            else dict.fromkeys('qkv', inner_channels)
-        )
+        self.num_heads = num_heads
+        self.inner_channels = inner = num_heads * head_channels
+        widths = dict(q=inner, k=inner, v=inner)
+        if shared_kv:
+            widths = dict(q=inner, kv=2 * inner)
         self.project = nn.ModuleDict(
             {
                 name: ConvProjection(
@@ -165,23 +147,13 @@ class ConvAttention(nn.Module):
                 for name, width in widths.items()
             }
         )
-        self.out = nn.Linear(inner_channels, channels)
+        self.out = nn.Linear(inner, channels)
 
     def forward(self, x: Tensor, hw_shape: Tuple[int, int]) -> Tensor:
-        """Attend.
-
-        Args:
-            x (Tensor): (B, N, C).
-            hw_shape (tuple[int, int]): (H, W).
-
-        Returns:
-            Tensor: (B, N, C).
-        """
-        cells = hw_shape[0] * hw_shape[1]
-        class_token, x = x.split([x.shape[1] - cells, cells], dim=1)
-        grid = x.transpose(1, 2).unflatten(2, hw_shape)
+        """Attend: (B, N, C) on a grid of (H, W) to the same."""
+        class_token, grid = split_tokens(x, hw_shape)
         query, key, value = (
-            self._heads(part)
+            part.unflatten(2, (self.num_heads, -1)).transpose(1, 2)
             for projection in self.project.values()
             for part in projection(class_token, grid).split(
                 self.inner_channels, dim=-1
@@ -190,22 +162,18 @@ class ConvAttention(nn.Module):
         x = F.scaled_dot_product_attention(query, key, value, scale=self.scale)
         return self.out(x.transpose(1, 2).flatten(2))
 
-    def _heads(self, x: Tensor) -> Tensor:
-        """(B, N, heads * D) to (B, heads, N, D)."""
-        return x.unflatten(2, (self.num_heads, -1)).transpose(1, 2)
+
+def split_tokens(
+    x: Tensor, hw_shape: Tuple[int, int]
+) -> Tuple[Tensor, Tensor]:
+    """(B, N, C) to the class token (B, T, C) and the grid (B, C, H, W)."""
+    cells = hw_shape[0] * hw_shape[1]
+    class_token, x = x.split([x.shape[1] - cells, cells], dim=1)
+    return class_token, x.transpose(1, 2).unflatten(2, hw_shape)
 
 
 class CvTBlock(nn.Module):
-    """Attention and MLP, each behind a norm and beside a shortcut.
-
-    Args:
-        channels (int): C.
-        num_heads (int): Number of heads.
-        drop_path_rate (float): Of both branches.
-        norm (type): Class of the norms.
-        act_cfg (dict): Activation of the MLP.
-        attn (dict): What else :class:`ConvAttention` wants to know.
-    """
+    """Attention and MLP, each behind a norm and beside a shortcut."""
 
     mlp_ratio = 4
 
@@ -214,7 +182,7 @@ class CvTBlock(nn.Module):
         channels: int,
         num_heads: int,
         drop_path_rate: float,
-        norm: type,
+        norm: Callable,
         act_cfg: dict,
         attn: dict,
     ) -> None:
@@ -230,64 +198,34 @@ class CvTBlock(nn.Module):
         self.drop_path = DropPath(drop_path_rate)
 
     def forward(self, x: Tensor, hw_shape: Tuple[int, int]) -> Tensor:
-        """Transform (B, N, C) tokens on a grid of ``hw_shape``."""
+        """Transform (B, N, C) tokens on a grid of (H, W)."""
         x = x + self.drop_path(self.attn(self.norm1(x), hw_shape))
         return x + self.drop_path(self.mlp(self.norm2(x)))
 
 
 class ConvEmbed(nn.Module):
-    """Overlapping patches into tokens (section 3.1).
-
-    Args:
-        in_channels (int): Channels of the image or the stage before.
-        channels (int): C.
-        kernel_size (int): Of the convolution.
-        stride (int): Of the convolution.
-        padding (int): Of the convolution.
-        norm (type): Class of the norm.
-    """
+    """Overlapping patches into tokens (section 3.1)."""
 
     def __init__(
-        self,
-        in_channels: int,
-        channels: int,
-        kernel_size: int,
-        stride: int,
-        padding: int,
-        norm: type,
+        self, norm: Callable, in_channels: int, channels: int, **conv: int
     ) -> None:
         super().__init__()
-        self.proj = nn.Conv2d(
-            in_channels, channels, kernel_size, stride, padding
-        )
+        self.proj = nn.Conv2d(in_channels, channels, **conv)
         self.norm = norm(channels)
 
     def forward(self, x: Tensor) -> Tuple[Tensor, Tuple[int, int]]:
-        """Embed a map.
-
-        Args:
-            x (Tensor): (B, in_channels, height, width).
-
-        Returns:
-            tuple[Tensor, tuple[int, int]]: (B, H * W, C) and (H, W).
-        """
+        """A map to (B, H * W, C) tokens and (H, W)."""
         x = self.proj(x)
         return self.norm(x.flatten(2).transpose(1, 2)), tuple(x.shape[2:])
 
 
 class CvTStage(nn.Module):
-    """An embedding and the blocks that work on it.
-
-    Args:
-        patch_embed (ConvEmbed): The embedding.
-        blocks (Sequence[CvTBlock]): The blocks.
-        class_token (bool): Whether a learned token stands before the grid's.
-    """
+    """An embedding, a class token if any, and the blocks."""
 
     def __init__(
         self,
         patch_embed: ConvEmbed,
-        blocks: Sequence[CvTBlock],
+        blocks: List[CvTBlock],
         class_token: bool,
     ) -> None:
         super().__init__()
@@ -301,23 +239,13 @@ class CvTStage(nn.Module):
             )
 
     def forward(self, x: Tensor) -> Tuple[Tensor, Tensor]:
-        """Embed and transform a map.
-
-        Args:
-            x (Tensor): (B, in_channels, height, width).
-
-        Returns:
-            tuple[Tensor, Tensor]: The class token (B, T, C) and, last, where
-            a tap looks for it, the grid (B, C, H, W).
-        """
+        """A map to the class token and, last, where a tap looks, the grid."""
         x, hw_shape = self.patch_embed(x)
-        cells = x.shape[1]
         if self.cls_token is not None:
             x = torch.cat([self.cls_token.expand(len(x), -1, -1), x], dim=1)
         for block in self.blocks:
             x = block(x, hw_shape)
-        class_token, x = x.split([x.shape[1] - cells, cells], dim=1)
-        return class_token, x.transpose(1, 2).unflatten(2, hw_shape)
+        return split_tokens(x, hw_shape)
 
 
 @MODELS.register_module()
@@ -380,76 +308,80 @@ class CvT(BaseBackbone):
         check_choice('variant', variant, tuple(VARIANTS))
         check_choice('out_type', out_type, ('featmap', 'cls_token'))
         differences = VARIANTS[variant]
+        norm = differences['norm']
         super().__init__(init_cfg=init_cfg or differences['init_cfg'])
         settings = self._arch_settings(arch)
-        depths = settings['depths']
         if drop_path_rate is None:
             drop_path_rate = differences['drop_path_rate']
-        self.out_type = out_type
-        self.out_indices = _stage_indices(out_indices, len(depths))
         #: What stands before the grid in the tokens of the last stage.
         self.num_extra_tokens = int(differences['class_token'])
+        self.out_type = out_type
+        last = len(settings['depths']) - 1
+        self.out_indices = self._stage_indices(out_indices, last + 1, variant)
         self.stages = nn.ModuleList()
         for index, (channels, depth, num_heads) in enumerate(
-            zip(settings['embed_dims'], depths, settings['num_heads'])
+            zip(*(settings[key] for key in ARCH_KEYS))
         ):
-            is_last = index == len(depths) - 1
-            stage = CvTStage(
-                ConvEmbed(
-                    in_channels,
+            conv = dict(kernel_size=3, stride=2, padding=1)
+            if index == 0:
+                padding = differences['stem_padding']
+                conv = dict(kernel_size=7, stride=4, padding=padding)
+            embed = ConvEmbed(norm, in_channels, channels, **conv)
+            rate = drop_path_rate if index == last else 0
+            blocks = [
+                CvTBlock(
                     channels,
-                    **_embedding(index, differences['stem_padding']),
-                    norm=differences['norm'],
-                ),
-                [
-                    CvTBlock(
-                        channels,
-                        num_heads,
-                        rate,
-                        differences['norm'],
-                        act_cfg,
-                        differences['attn'],
-                    )
-                    for rate in np.linspace(
-                        0, drop_path_rate if is_last else 0, depth
-                    )
-                ],
-                class_token=is_last and differences['class_token'],
-            )
-            self.stages.append(stage)
+                    num_heads,
+                    rate_of_block,
+                    norm,
+                    act_cfg,
+                    differences['attn'],
+                )
+                for rate_of_block in np.linspace(0, rate, depth)
+            ]
+            class_token = index == last and differences['class_token']
+            self.stages.append(CvTStage(embed, blocks, class_token))
             in_channels = channels
+        self.norm = nn.Identity()
         if differences['class_token']:
-            self.norm = differences['norm'](in_channels)
-        else:
-            self.norm = nn.Identity()
-        if out_type == 'cls_token':
-            self._check_class_token(variant)
+            self.norm = norm(in_channels)
 
     def _arch_settings(self, arch: Union[str, dict]) -> dict:
         if isinstance(arch, str):
             check_choice('arch', arch, tuple(self.arch_zoo))
             return self.arch_zoo[arch]
-        keys = {'embed_dims', 'depths', 'num_heads'}
-        if set(arch) != keys or len(set(map(len, arch.values()))) != 1:
+        if set(arch) != set(ARCH_KEYS) or len({*map(len, arch.values())}) != 1:
             raise UsageError(
-                f'arch={arch} must have the keys {sorted(keys)}, each with '
+                f'arch={arch} must have the keys {list(ARCH_KEYS)}, each with '
                 'one entry a stage'
             )
         return arch
 
-    def _check_class_token(self, variant: str) -> None:
-        """Refuse to put out a class token that does not exist."""
+    def _stage_indices(
+        self, out_indices: Union[int, Sequence[int]], count: int, variant: str
+    ) -> Tuple[int, ...]:
+        """Stages counted from the first, if they are there."""
+        given = [out_indices] if isinstance(out_indices, int) else out_indices
+        if any(not -count <= index < count for index in given):
+            raise UsageError(
+                f'out_indices={out_indices} names a stage that is not there; '
+                f'there are {count}, counted from 0'
+            )
+        indices = tuple(index % count for index in given)
+        if self.out_type == 'featmap':
+            return indices
         if not self.num_extra_tokens:
             raise UsageError(
                 f'out_type="cls_token": the {variant} variant of CvT has no '
                 'class token; average the grid in a GlobalAveragePooling neck'
             )
-        if self.out_indices != (len(self.stages) - 1,):
+        if indices != (count - 1,):
             raise UsageError(
-                f'out_indices={self.out_indices} with out_type="cls_token": '
-                'the last stage alone has a class token; use '
-                'out_type="featmap" for a feature pyramid'
+                f'out_indices={out_indices} with out_type="cls_token": the '
+                'last stage alone has a class token; use out_type="featmap" '
+                'for a feature pyramid'
             )
+        return indices
 
     def forward(self, x: Tensor) -> Tuple[Tensor, ...]:
         """Run all stages.
@@ -469,23 +401,3 @@ class CvT(BaseBackbone):
             return (self.norm(class_token).squeeze(1),)
         grids[-1] = self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
         return tuple(grids[index] for index in self.out_indices)
-
-
-def _embedding(index: int, stem_padding: int) -> dict:
-    """The convolution that opens a stage."""
-    if index == 0:
-        return dict(kernel_size=7, stride=4, padding=stem_padding)
-    return dict(kernel_size=3, stride=2, padding=1)
-
-
-def _stage_indices(
-    out_indices: Union[int, Sequence[int]], num_stages: int
-) -> Tuple[int, ...]:
-    """Stages counted from the first, whichever way they were counted."""
-    indices = [out_indices] if isinstance(out_indices, int) else out_indices
-    if any(not -num_stages <= index < num_stages for index in indices):
-        raise UsageError(
-            f'out_indices={out_indices} names a stage that is not there; '
-            f'there are {num_stages}, counted from 0'
-        )
-    return tuple(range(num_stages)[index] for index in indices)

@@ -77,15 +77,7 @@ class DenseTransformer:
         self.image_grid: Optional[Tuple[int, int]] = None
 
     def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
-        """Maps of images.
-
-        Args:
-            images (Tensor): (B, 3, height, width).
-
-        Returns:
-            tuple[Tensor]: (B, C, H, W) for each of ``out_indices``, the
-            earliest layer first.
-        """
+        """(B, 3, height, width) to maps, the earliest layer first."""
         embed, layers, norm = (getattr(self, part) for part in self.parts)
         tokens, (height, width) = embed(images)
         # Traced, for ONNX, they are tensors.
@@ -154,13 +146,8 @@ class DenseTransformer:
 def windows(length: int, largest: int) -> List[Tuple[int, int]]:
     """Part an axis into as few windows as can be, of nearly one length.
 
-    Args:
-        length (int): Cells of the axis.
-        largest (int): Cells of a window, at most.
-
-    Returns:
-        list[tuple[int, int]]: Number and length: of the longer windows, which
-        come first, and of those that are one cell shorter, if any.
+    Returns the number and the length of the longer windows, which come
+    first, and of those that are one cell shorter, if any.
     """
     count = -(-length // largest)
     side, longer = divmod(length, count)
@@ -225,21 +212,15 @@ class DenseT2TViT(DenseTransformer, PerformerT2TViT):
         self.padding = AdaptivePadding(kernel_size=16, stride=16)
 
     def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
-        """Maps of images; see :meth:`DenseTransformer.forward`."""
+        """Pad, and put out maps."""
         return super().forward(self.padding(images))
 
     def get_layer_depth(
         self, param_name: str, prefix: str = ''
     ) -> Tuple[int, int]:
-        """How deep a parameter is, for learning rates by layers.
+        """Depth of a parameter, 0 before the first layer, and of how many.
 
-        Args:
-            param_name (str): Name of the parameter.
-            prefix (str): What the names of the backbone's begin with.
-
-        Returns:
-            tuple[int, int]: The depth, 0 before the first layer, and the
-            number of depths. The last one is that of what comes after.
+        As mmpretrain's ``VisionTransformer.get_layer_depth``.
         """
         depths = len(self.encoder) + 2
         path = param_name[len(prefix) :].split('.')

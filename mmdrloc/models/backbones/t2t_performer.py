@@ -58,14 +58,7 @@ class TokenPerformer(nn.Module):
         self.w = nn.Parameter(w * math.sqrt(num_features), requires_grad=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Attend and transform.
-
-        Args:
-            x (Tensor): (B, N, input_dims).
-
-        Returns:
-            Tensor: (B, N, token_dims).
-        """
+        """(B, N, input_dims) to (B, N, token_dims)."""
         key, query, value = self.kqv(self.norm1(x)).chunk(3, dim=-1)
         attended = self.attention(query, key, value)
         x = value + self.drop(self.proj(attended))
@@ -94,12 +87,6 @@ def usually_scaled(attention: MultiheadAttention) -> MultiheadAttention:
 
     T2T-ViT is trained with these. mmpretrain's layers of T2T-ViT ask for
     another scale, which multiplies the scores by that root.
-
-    Args:
-        attention (MultiheadAttention): Of such a layer.
-
-    Returns:
-        MultiheadAttention: A new one that is as large.
     """
     return MultiheadAttention(
         attention.embed_dims,

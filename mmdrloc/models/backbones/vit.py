@@ -26,11 +26,9 @@ class _OwnStart(VisionTransformer):
                     self._start_linear(module)
 
     def _start_tokens(self) -> None:
-        """Initialise the class token and the positions."""
         raise NotImplementedError
 
     def _start_linear(self, linear: nn.Linear) -> None:
-        """Initialise a linear layer of an FFN."""
         raise NotImplementedError
 
 

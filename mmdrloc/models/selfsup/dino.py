@@ -83,11 +83,7 @@ class Teacher(CosineEMA):
     """
 
     def update_parameters(self, model: nn.Module) -> None:
-        """Follow the student.
-
-        Args:
-            model (nn.Module): The student.
-        """
+        """Follow the student."""
         count = self._buffers.pop('steps')
         self.steps = self.read(count)
         super().update_parameters(model)
@@ -159,9 +155,6 @@ class DINO(BaseSelfSupervisor):
             inputs (list[Tensor]): A (B, 3, H, W) for each crop, the global
                 ones first.
             data_samples (list[DataSample]): Not looked at.
-
-        Returns:
-            dict[str, Tensor]: ``loss``.
         """
         student = self.neck(self.backbone(torch.cat(inputs)))
         with torch.no_grad():

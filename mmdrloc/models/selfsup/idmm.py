@@ -74,15 +74,7 @@ class IDMM(BaseSelfSupervisor):
         return self.head.num_classes
 
     def check_datasets(self, datasets: Dict[str, Any]) -> List[str]:
-        """Why data cannot be trained on, asked before the first update.
-
-        Args:
-            datasets (dict[str, BaseDataset]): By phase.
-
-        Returns:
-            list[str]: A sentence if the images to train on are not as many
-            as the head can tell apart.
-        """
+        """Why data cannot be trained on: as many images as classes."""
         count = len(datasets['train'])
         if count == self.num_instances:
             return []
@@ -95,15 +87,11 @@ class IDMM(BaseSelfSupervisor):
     def loss(
         self, inputs: List[Tensor], data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
-        """The losses of all groups, to be added up.
+        """The losses of all groups; the number of each ends its name.
 
         Args:
             inputs (list[Tensor]): A (B, 3, H, W) for each crop.
             data_samples (list[DataSample]): B, with their ``sample_idx``.
-
-        Returns:
-            dict[str, Tensor]: What :meth:`group_loss` gives; the number of
-            the group is appended to the names.
 
         Raises:
             UsageError: If the crops are not as many as ``num_views`` says,
@@ -131,9 +119,6 @@ class IDMM(BaseSelfSupervisor):
         Args:
             crops (Tensor): (V, 3, H, W).
             scores (Tensor): (V, N), one-hot.
-
-        Returns:
-            dict[str, Tensor]: ``loss_cls``.
         """
         if self.cutmix:
             crops, scores = self.cutmix(crops, scores)
@@ -166,16 +151,7 @@ class DRLocIDMM(AuxiliaryHost, IDMM):
     """:class:`IDMM` with the DRLoc head on the crops, mixed as they are."""
 
     def group_loss(self, crops: Tensor, scores: Tensor) -> Dict[str, Tensor]:
-        """The loss of crops that are forwarded together.
-
-        Args:
-            crops (Tensor): (V, 3, H, W).
-            scores (Tensor): (V, N), one-hot.
-
-        Returns:
-            dict[str, Tensor]: ``loss_cls`` and what
-            :meth:`DRLocHead.loss` gives.
-        """
+        """See :meth:`IDMM.group_loss`; :meth:`DRLocHead.loss` beside."""
         with self.auxiliary_head.tap(self.backbone) as tap:
             losses = super().group_loss(crops, scores)
         losses.update(self.auxiliary_head.loss(tap.grids()))

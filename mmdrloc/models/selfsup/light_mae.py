@@ -23,7 +23,6 @@ from mmpretrain.structures import DataSample
 from torch import Tensor
 
 from mmdrloc.registry import MODELS
-from mmdrloc.utils.errors import UsageError
 from ..host import preserved_rng
 
 # Ours, and that of mmpretrain's VisionTransformer: a published one is not
@@ -80,17 +79,12 @@ class LightMAEHead(MAEPretrainHead):
             published value is not known, this one is ours. Defaults to 0.1.
         **kwargs: As in ``MAEPretrainHead``. Whether its ``norm_pix`` was
             used is not known either; False is ours, too.
-
-    Raises:
-        UsageError: If the discount is negative.
     """
 
     def __init__(
         self, *args: Any, visible_weight: float = 0.1, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        if visible_weight < 0:
-            raise UsageError(f'visible_weight={visible_weight} is negative')
         self.visible_weight = visible_weight
 
     def loss(
@@ -102,9 +96,6 @@ class LightMAEHead(MAEPretrainHead):
             pred (Tensor): (B, L, P) predicted patches.
             target (Tensor): (B, 3, H, W) images.
             mask (Tensor): (B, L), 1 where a patch was masked, else 0.
-
-        Returns:
-            dict[str, Tensor]: Scalars ``loss_masked`` and ``loss_visible``.
         """
         patches = self.construct_target(target)
         return dict(
@@ -114,15 +105,9 @@ class LightMAEHead(MAEPretrainHead):
         )
 
     def reconstruct(self, pred: Tensor, images: Tensor) -> Tensor:
-        """Put predicted patches together.
+        """Put (B, L, P) predicted patches together, as (B, 3, H, W).
 
-        Args:
-            pred (Tensor): (B, L, P).
-            images (Tensor): (B, 3, H, W); with ``norm_pix``, mean and
-                deviation of a patch are taken from them.
-
-        Returns:
-            Tensor: (B, 3, H, W).
+        With ``norm_pix``, mean and deviation of a patch are the images'.
         """
         if self.norm_pix:
             patches = self.patchify(images)
@@ -142,16 +127,7 @@ class LightMAE(MAE):
         data_samples: Optional[List[DataSample]] = None,
         mode: str = 'tensor',
     ) -> Union[tuple, Dict[str, Tensor], List[DataSample]]:
-        """As the parent's, with ``mode='predict'`` beside.
-
-        Args:
-            inputs (Tensor): (B, 3, H, W) images.
-            data_samples (list[DataSample], optional): One an image.
-            mode (str): 'tensor', 'loss' or 'predict'.
-
-        Returns:
-            Features, :meth:`loss` or :meth:`predict`.
-        """
+        """As the parent's, with ``mode='predict'`` beside."""
         if mode == 'predict':
             return self.predict(inputs, data_samples)
         return super().forward(inputs, data_samples, mode)
@@ -159,15 +135,7 @@ class LightMAE(MAE):
     def loss(
         self, inputs: Tensor, data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
-        """Mask, encode, decode, compare.
-
-        Args:
-            inputs (Tensor): (B, 3, H, W) images.
-            data_samples (list[DataSample]): Not looked at.
-
-        Returns:
-            dict[str, Tensor]: See :meth:`LightMAEHead.loss`.
-        """
+        """Mask, encode, decode, compare; see :meth:`LightMAEHead.loss`."""
         pred, mask = self._reconstruct(inputs)
         return self.head.loss(pred, inputs, mask)
 
@@ -178,16 +146,9 @@ class LightMAE(MAE):
 
         They are drawn anew for every batch from the same seed, and the
         global random state is left alone: evaluations with the same batch
-        size compare.
-
-        Args:
-            inputs (Tensor): (B, 3, H, W) images.
-            data_samples (list[DataSample]): One an image.
-
-        Returns:
-            list[DataSample]: With the numbers ``loss_masked`` and
-            ``loss_visible``, and (3, H, W) ``image``, ``reconstruction`` and
-            ``mask``, 1 where pixels were masked.
+        size compare. Samples get the numbers ``loss_masked`` and
+        ``loss_visible``, and (3, H, W) ``image``, ``reconstruction`` and
+        ``mask``, 1 where pixels were masked.
         """
         with preserved_rng(self):
             torch.manual_seed(EVALUATION_SEED)

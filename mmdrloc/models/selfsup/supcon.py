@@ -57,15 +57,7 @@ class SupCon(BaseSelfSupervisor):
     def loss(
         self, inputs: List[Tensor], data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
-        """The loss of the crops of all processes.
-
-        Args:
-            inputs (list[Tensor]): A (B, 3, H, W) for each crop.
-            data_samples (list[DataSample]): B, with their labels.
-
-        Returns:
-            dict[str, Tensor]: ``loss``.
-        """
+        """The loss of the crops, a (B, 3, H, W) each, of all processes."""
         features = self.neck(self.backbone(torch.cat(inputs)))[0]
         features = GatherLayer.apply(F.normalize(features, dim=1))
         labels = torch.cat([sample.gt_label for sample in data_samples])

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from mmengine.registry import DATASETS
-from photo_packs import open_pack
 from tiny_data import coco_content
 from tiny_recipes import COCO_LAYOUTS
 from tiny_recipes import write_objects as write
@@ -88,18 +87,6 @@ def test_images_that_are_elsewhere(tmp_path):
     (write(tmp_path) / 'train').rename(tmp_path / 'photos')
     with pytest.raises(UsageError, match='0.jpg, which is in none of .*train'):
         describe(tmp_path)
-
-
-def test_photos(tmp_path):
-    with open_pack('coco_mini') as pack:
-        pack.extractall(tmp_path, filter='data')
-    said, _ = describe(tmp_path / 'coco_mini')
-    assert (said['num_classes'], said['has_masks']) == (80, True)
-    assert (said['num_train'], said['num_val']) == (180, 120)
-    assert said['train_dataset']['metainfo']['classes'][:2] == [
-        'person',
-        'bicycle',
-    ]
 
 
 def test_pascal_voc_is_told_what_to_do_with(tmp_path):

@@ -1,6 +1,6 @@
 """A set is as published, or it is said what is not and where to get it."""
 
-import io
+import contextlib
 import shutil
 import tarfile
 import zipfile
@@ -43,9 +43,9 @@ def official(tmp_path, monkeypatch):
     return web, taken
 
 
-def refusal(name, root, **options):
+def refusal(name, root):
     with pytest.raises(UsageError) as error:
-        prepare.prepare(name, str(root), **options)
+        prepare.prepare(name, str(root))
     return str(error.value)
 
 
@@ -61,11 +61,6 @@ def test_other_counts(tmp_path, numbers):
     text = refusal('svhn', tmp_path)
     assert 'train: 3 images, published are 4' in text
     assert 'val:' not in text and PAGES['svhn'] in text
-
-
-def test_check_only_downloads_nothing(tmp_path, official):
-    refusal('svhn', tmp_path / 'data', check_only=True)
-    assert official[1] == [] and not (tmp_path / 'data').exists()
 
 
 def test_a_download_that_fails(tmp_path, official):
@@ -105,23 +100,16 @@ def test_a_broken_archive_leaves_no_part(tmp_path, official, name):
 
 
 @pytest.mark.parametrize('name', ['../a.txt', 'a/../../a.txt', '/tmp/a.txt'])
-@pytest.mark.parametrize('kind', ['tar', 'zip'])
-def test_names_that_lead_out(tmp_path, kind, name):
+def test_names_that_lead_out(tmp_path, name):
     inside = tmp_path / 'one/two/out'
     inside.parent.mkdir(parents=True)
-    file = tmp_path / f'a.{kind}'
-    if kind == 'zip':
-        with zipfile.ZipFile(file, 'w') as archive:
-            archive.writestr(name, '000')
-    else:
-        member = tarfile.TarInfo(name)
-        member.size = 3
-        with tarfile.open(file, 'w') as archive:
-            archive.addfile(member, io.BytesIO(b'000'))
-    try:
-        unpack(file, inside)
-    except UsageError:
-        pass
+    with zipfile.ZipFile(tmp_path / 'a.zip', 'w') as archive:
+        archive.writestr(name, '000')
+    with tarfile.open(tmp_path / 'a.tar', 'w') as archive:
+        archive.addfile(tarfile.TarInfo(name))
+    for file in ('a.zip', 'a.tar'):
+        with contextlib.suppress(UsageError):
+            unpack(tmp_path / file, inside)
     outside = {p for p in tmp_path.rglob('*.txt') if inside not in p.parents}
     assert not outside
 
