@@ -85,7 +85,7 @@ def _nothing(words: Sequence[str]) -> str:
 def show(
     recipe: Union[str, Path], dataset: Union[None, str, Path] = None
 ) -> str:
-    """Say what a recipe trains, how, and what came of it.
+    """Print a recipe's settings, with published and measured values.
 
     Args:
         recipe (str | Path): A config, or the name of a recipe.
