@@ -90,7 +90,11 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     """Add the hooks that make a training safe."""
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif cfg.get('visualizer'):
+    elif 'progress' in cfg.default_hooks:
+        cfg.default_hooks.progress = dict(
+            type='mmdrloc.ProgressHook', log_file=False
+        )
+    if check and cfg.get('visualizer'):
         backends = cfg.visualizer.get('vis_backends') or []
         cfg.visualizer.vis_backends = [
             backend for backend in backends if backend.get('type') not in FILES

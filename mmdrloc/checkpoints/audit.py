@@ -1,4 +1,4 @@
-"""Audit of loaded weights: what became of every tensor."""
+"""Audit of loaded weights: the status of every tensor."""
 
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -10,7 +10,7 @@ COMPUTED = ('relative_position_index', 'num_batches_tracked')
 
 @dataclass
 class Audit:
-    """Names of tensors, sorted by what became of them.
+    """Names of tensors, by status.
 
     Attributes:
         loaded (List[str]): Came, and are equal in both places.

@@ -25,6 +25,13 @@ def dicts_in(node: Any, place: str = '') -> Iterator[Tuple[str, dict]]:
             yield from dicts_in(value, f'{place}[{index}]')
 
 
+def at(config: Any, key: str) -> Any:
+    """What a config has under a key such as 'train_cfg.max_iters', or None."""
+    for part in key.split('.') if key else ():
+        config = config.get(part) if hasattr(config, 'get') else None
+    return config
+
+
 def class_of(config: dict, registry: Registry, scope: Any = None) -> Any:
     """The class that a config names."""
     kind = config.get('type')
