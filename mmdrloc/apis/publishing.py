@@ -20,7 +20,7 @@ def publish(
     timm: Optional[str] = None,
     trust: bool = False,
 ) -> List[Path]:
-    """Write a trained model as a folder; what ``tools/publish.py`` does.
+    """Write a folder for use without mmdrloc; what ``tools/publish.py`` does.
 
     Args:
         config (str | Path): The config of the training.
@@ -51,7 +51,7 @@ def export(
     batch_size: int = 1,
     trust: bool = False,
 ) -> float:
-    """Write an ONNX file; what ``tools/export_onnx.py`` does.
+    """Export a classifier to ONNX; what ``tools/export_onnx.py`` does.
 
     Args:
         config (str | Path): The config of the training.

@@ -1,4 +1,4 @@
-"""Exhibits of the documents, from pre-training to the report, at small scale."""
+"""Exhibits of the documents, from pre-training to the report, in small."""
 
 import contextlib
 import json
