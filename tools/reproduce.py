@@ -163,7 +163,7 @@ def missing(exhibit: Run) -> List[str]:
 def carry_out(steps: Steps, logs: Path) -> None:
     """Call what is not done yet, one command after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
-    from mmdrloc.apis.session import session
+    from mmdrloc.apis.running import session
 
     with session():
         for number, (done, words) in enumerate(steps.items(), 1):
