@@ -48,7 +48,7 @@ def _operators() -> str:
 
 
 def doctor() -> None:
-    """Say what is wrong with this installation.
+    """Check this installation.
 
     The exit status is 1 if classification does not work.
     """

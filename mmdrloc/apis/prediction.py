@@ -61,7 +61,7 @@ def predict(
     out_dir: Optional[Place] = None,
     trust: bool = False,
 ) -> List[Prediction]:
-    """Say what a trained model sees on images.
+    """Predict images with a trained model.
 
     The inferencer of mmpretrain, mmdet or mmseg looks at them.
 

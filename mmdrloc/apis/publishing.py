@@ -19,7 +19,7 @@ def publish(
     timm: Optional[str] = None,
     trust: bool = False,
 ) -> List[Path]:
-    """Write a trained model as a folder; what ``tools/publish.py`` does.
+    """Write a folder for use without mmdrloc; what ``tools/publish.py`` does.
 
     Args:
         config (str | Path): The config of the training.
@@ -47,7 +47,7 @@ def export(
     size: Optional[Sequence[int]] = None,
     trust: bool = False,
 ) -> float:
-    """Write an ONNX file; what ``tools/export_onnx.py`` does.
+    """Export a classifier to ONNX; what ``tools/export_onnx.py`` does.
 
     Args:
         config (str | Path): The config of the training.

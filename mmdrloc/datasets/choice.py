@@ -98,7 +98,11 @@ def _read(file: Path) -> Description:
 
 
 def _nothing(wanted: str, task: str) -> str:
-    names = [name for name in CATALOG if CATALOG[name]['task'] == task]
+    names = [
+        name
+        for name, known in CATALOG.items()
+        if known['task'] == task and 'num_classes' in known
+    ]
     beside = Path(wanted).expanduser().parent.glob('*/')
     near = nearest(wanted, [*names, *map(str, beside)], 0.6)
     meant = f' (did you mean {near}?)' if near else ''

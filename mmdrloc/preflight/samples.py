@@ -228,8 +228,8 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
             bad.append(
                 f'{path} has the labels {few(wrong)}, expected are 0 to '
                 f'{limit - 1} and {few(sorted(ignored))} for what is ignored'
-                f'{reduced}: correct it, the classes in metainfo '
-                'or ignore_index'
+                f'{reduced}: correct it, the classes (classes.txt '
+                'or metainfo) or ignore_index'
             )
         elif size and 'pixels' in size:
             bad.append(size.replace('the annotations say', f'{path} has'))
