@@ -187,15 +187,7 @@ LIGHT = ('report', 'recipes', 'doctor')
 
 
 def read_function(name: str) -> Tuple[str, Told]:
-    """Read what a command does and takes from the source of its function.
-
-    Args:
-        name (str): Of ``COMMANDS``.
-
-    Returns:
-        tuple[str, dict]: The first line of the docstring, and what argparse
-        is told, by argument.
-    """
+    """Read what a command does and takes from the source of its function."""
     this = COMMANDS[name]
     file = Path(__file__).with_name(f'{this.module}.py')
     node = next(
@@ -253,12 +245,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
-    """Run ``mmdrloc COMMAND ...``.
-
-    Args:
-        argv (Sequence[str], optional): The words after ``mmdrloc``. Defaults
-            to those of the process.
-    """
+    """Run ``mmdrloc COMMAND ...``."""
     words = list(sys.argv[1:] if argv is None else argv)
     listed = ''
     if words[:1] in ([], ['-h'], ['--help']):
@@ -272,32 +259,13 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     )
     parser.add_argument('--version', action='version', version=__version__)
     parser.add_argument('command', metavar='COMMAND')
-    command = parser.parse_args(words[:1]).command
-    if command not in COMMANDS:
-        parser.error(
-            f'there is no command {command}{_near(command, COMMANDS)}'
-        )
-    run(command, words[1:], f'mmdrloc {command}')
-
-
-def run(
-    name: str,
-    argv: Optional[Sequence[str]] = None,
-    prog: Optional[str] = None,
-) -> None:
-    """Run one command.
-
-    Args:
-        name (str): Of ``COMMANDS``.
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What it is called. Defaults to the script.
-    """
+    name = parser.parse_args(words[:1]).command
+    if name not in COMMANDS:
+        parser.error(f'there is no command {name}{_near(name, COMMANDS)}')
     this = COMMANDS[name]
     does, arguments = read_function(name)
-    parser = command_parser(
-        f'{does}.', this.examples and f'examples:{this.examples}', prog
-    )
+    examples = this.examples and f'examples:{this.examples}'
+    parser = command_parser(f'{does}.', examples, f'mmdrloc {name}')
     for word, told in arguments.items():
         parser.add_argument(word, **told)
     if '--launcher' in arguments:
@@ -305,7 +273,7 @@ def run(
         parser.add_argument(
             '--local_rank', '--local-rank', help=argparse.SUPPRESS
         )
-    given = vars(parser.parse_args(argv))
+    given = vars(parser.parse_args(words[1:]))
     rank = given.pop('local_rank', None)
     if rank is not None:
         os.environ.setdefault('LOCAL_RANK', rank)
@@ -314,20 +282,15 @@ def run(
         print(outcome, end='\n' if outcome else '')
 
 
+def run(name: str) -> None:
+    """Run one command with the words of the process."""
+    main([name, *sys.argv[1:]])
+
+
 def command_parser(
     description: str, examples: str, prog: Optional[str] = None
 ) -> argparse.ArgumentParser:
-    """A parser whose help shows examples as they are written.
-
-    Args:
-        description (str): What the command does.
-        examples (str): Shown at the end.
-        prog (str, optional): What the command is called. Defaults to the
-            name of the script.
-
-    Returns:
-        argparse.ArgumentParser: Without arguments as yet.
-    """
+    """A parser whose help shows examples as they are written."""
     return _Parser(
         prog,
         description=description,
@@ -337,17 +300,7 @@ def command_parser(
 
 
 def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
-    """Read ``KEY=VALUE`` pairs as MMEngine's tools do.
-
-    Args:
-        pairs (Sequence[str], optional): The words after ``--cfg-options``.
-
-    Returns:
-        dict: Keys to values.
-
-    Raises:
-        UsageError: If a value is not of the form of a value.
-    """
+    """Read ``KEY=VALUE`` pairs as MMEngine's tools do."""
     from mmengine.config import DictAction
 
     args = argparse.Namespace()
@@ -368,16 +321,7 @@ def command_of(recipe: Any, arguments: Mapping[str, Any]) -> str:
 
 
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
-    """The words of the command that does what a call of ``train`` does.
-
-    Args:
-        recipe (Any): What is trained.
-        arguments (Mapping): The other arguments; those that are as by
-            default say nothing.
-
-    Returns:
-        list[str]: What follows ``tools/train.py``.
-    """
+    """The words of the command that does what a call of ``train`` does."""
     words = [str(recipe)]
     for name, value in sorted(arguments.items()):
         # 0 is a seed.
@@ -390,14 +334,7 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
 
 
 def refuse_words(arguments: Mapping[str, Any]) -> None:
-    """Say what is wrong with the words, before libraries are imported.
-
-    Args:
-        arguments (Mapping): Of a command.
-
-    Raises:
-        UsageError: With all faults.
-    """
+    """Say what is wrong with the words, before libraries are imported."""
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
@@ -423,10 +360,16 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             f'--dataset {dataset} is no file, no folder and no dataset of '
             f'this project{near or "."}'
         )
+    files = {'image': arguments.get('images', ())}
+    files['run'] = [arguments.get('model')]
+    # A name without a suffix may be one of a model zoo.
+    given = str(arguments.get('checkpoint') or '')
+    files['checkpoint'] = [given] if re.search(r'\.\w+$', given) else []
     faults += [
-        f'there is no image {image}.'
-        for image in arguments.get('images', ())
-        if not Path(image).exists()
+        f'there is no {kind} {file}.'
+        for kind, paths in files.items()
+        for file in paths
+        if file and '://' not in file and not find_recipe(file).exists()
     ]
     refuse(faults)
 
@@ -463,11 +406,15 @@ def _imported(name: str) -> Callable[..., Any]:
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Imports leave no garbage; to look for it takes a fifth of their time.
-    gc.disable()
+    is_new = 'torch' not in sys.modules
+    if is_new:
+        gc.disable()
     try:
         # mmpretrain prints which optional libraries are missing.
         with contextlib.redirect_stdout(io.StringIO()):
             module = import_module(f'mmdrloc.apis.{this.module}')
+            if this.module in ('training', 'testing', 'prediction'):
+                import_module('mmpretrain.datasets')
             function: Callable[..., Any]
             function = getattr(module, this.function or name)
         return function
@@ -484,8 +431,9 @@ def _imported(name: str) -> Callable[..., Any]:
             'wrong with this installation.'
         ) from error
     finally:
-        gc.freeze()  # nor is there any in what they left
-        gc.enable()
+        if is_new:
+            gc.freeze()  # nor is there any in what they left
+            gc.enable()
         signal.signal(signal.SIGINT, before)
 
 

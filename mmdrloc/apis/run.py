@@ -120,20 +120,7 @@ def as_html(text: str) -> str:
 def config_and_checkpoint(
     source: Union[Place, Run], checkpoint: Optional[Place] = None
 ) -> Tuple[Path, Path]:
-    """What a trained model is built from.
-
-    Args:
-        source (str | Path | Run): A run, its folder, a published folder, a
-            config, or the name of a recipe.
-        checkpoint (str | Path, optional): Defaults to the run's last one, or
-            that of the folder.
-
-    Returns:
-        tuple[Path, Path]: Files of the config and of the weights.
-
-    Raises:
-        UsageError: If one of them is missing.
-    """
+    """What a trained model is built from."""
     place = source.folder if isinstance(source, Run) else source
     folder = Path(place)
     if not folder.is_dir():

@@ -87,12 +87,7 @@ def load_config(
 
 
 def set_hooks(cfg: Config, check: bool = False) -> None:
-    """Add the hooks that make a training safe.
-
-    Args:
-        cfg (Config): Changed in place.
-        check (bool): Whether nothing is to be written. Defaults to False.
-    """
+    """Add the hooks that make a training safe."""
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
     elif 'progress' in cfg.default_hooks:
@@ -124,12 +119,7 @@ def set_resume(cfg: Config, checkpoint: Optional[Path]) -> None:
 
 
 def set_amp(cfg: Config) -> None:
-    """Train in mixed precision: on a GPU, or in bfloat16 on the CPU.
-
-    Raises:
-        UsageError: If the config has a wrapper of its own kind, or the
-            machine would gain nothing.
-    """
+    """Train in mixed precision: on a GPU, or in bfloat16 on the CPU."""
     wrapper = cfg.optim_wrapper
     kind = wrapper.get('type', 'OptimWrapper')
     if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):

@@ -131,8 +131,10 @@ def _settings(cfg: Any) -> Iterator[Tuple[str, Any]]:
     yield 'baseline', run.baseline
     yield 'starts from', cfg.get('load_from') or _pretrained(model)
     counts = [cfg.get('num_train'), cfg.get('num_val')]
-    sizes = ', {:,} images to train, {:,} to validate'.format(*counts)
-    yield 'dataset', f'{run.dataset}{sizes if all(counts) else ""}'
+    sizes = ''  # of one's own photos, the recipe knows no number
+    if all(counts):
+        sizes = ', {:,} images to train, {:,} to validate'.format(*counts)
+    yield 'dataset', f'{run.dataset}{sizes}'
     loader = cfg.train_dataloader
     dataset = loader.dataset
     while 'dataset' in dataset:

@@ -68,11 +68,7 @@ class Audit:
         return '; '.join([f'{len(self.loaded)} tensors loaded', *clauses])
 
     def table(self) -> str:
-        """Draw the audit: one row for each kind and part of the model.
-
-        Returns:
-            str: A plain-text table, kinds without tensors left out.
-        """
+        """All kinds as a text table, a row for each part of the model."""
         rows = [('tensors', 'part', 'status')]
         for kind, names in vars(self).items():
             for part, members in groupby(sorted(names), _part):

@@ -33,17 +33,7 @@ def at(config: Any, key: str) -> Any:
 
 
 def class_of(config: dict, registry: Registry, scope: Any = None) -> Any:
-    """The class that a config names.
-
-    Args:
-        config (dict): With a ``type``: a name, or the class itself.
-        registry (Registry): Where names are looked up.
-        scope (str, optional): Whose registries come first. Defaults to the
-            config's ``_scope_``, or the current scope.
-
-    Returns:
-        Any: None if no library has it.
-    """
+    """The class that a config names."""
     kind = config.get('type')
     if isinstance(kind, str):
         scope = config.get('_scope_', scope)
