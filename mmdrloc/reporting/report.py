@@ -83,7 +83,7 @@ def write_report(
     if kind not in KINDS:
         raise UsageError(
             f'{path}: name a file that ends with .md or .html (a report), '
-            '.png (what twins gain) or .json (the runs in one file)'
+            '.png (the gain over the baseline) or .json (the runs in one file)'
         )
     for run in runs:
         if not metrics_of(run):
