@@ -140,11 +140,12 @@ class ResumableRunner(Runner):
             UsageError: If something does not fit.
         """
         starts, self._starts = self._starts, []
-        if 'train' in loops_of(self) and not self._resume:
+        resumes = bool(self.cfg.get('resume'))
+        if 'train' in loops_of(self) and not resumes:
             for what, audit in load_starts(starts).items():
                 self.logger.info(f'{what}: {audit.summary()}')
         super().load_or_resume()
-        if self._resume and not self._has_loaded:
+        if resumes and not self._has_loaded:
             raise UsageError(f'there is nothing to resume in {self.work_dir}.')
 
     def load_checkpoint(
@@ -160,7 +161,8 @@ class ResumableRunner(Runner):
         """
         checkpoint = load_checkpoint(find_checkpoint(filename))
         source = checkpoint
-        if self._resume:
+        resumes = bool(self.cfg.get('resume'))
+        if resumes:
             refuse_unresumable(self, checkpoint, filename)
             # The weights that are trained, not their averages.
             source = dict(state_dict=checkpoint.get('state_dict', {}))
@@ -173,7 +175,7 @@ class ResumableRunner(Runner):
             filename,
             is_training='train' in loops,
             partial=self.cfg.get('partial_weights', False),
-            exact=self._resume,
+            exact=resumes,
         )
         if 'test' in loops:
             refuse_other_order(self, checkpoint, filename)

@@ -57,7 +57,7 @@ class ResumeHook(Hook):
         Raises:
             UsageError: If the training data are others.
         """
-        if not runner._resume:
+        if not runner.cfg.get('resume'):
             return
         meta = checkpoint['meta']
         noted = meta.get('resume') or {}
