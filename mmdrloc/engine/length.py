@@ -11,8 +11,8 @@ from mmdrloc.utils.errors import UsageError
 # Of schedulers; MMEngine takes fractions of epochs for the first ones.
 PLACES = ('begin', 'end', 'T_max', 'warmup', 'total')
 WHOLE_PLACES = ('milestones', 'step_size', 'periods', 'total_steps')
-OF_HOOKS = ('warmup_epochs', 'total_epochs', 'frozen_epochs', 'switch_epoch')
-OF_HOOKS += ('num_last_epochs', 'begin_epoch', 'begin_iter', 'action_epoch')
+OF_HOOKS = ['warmup_epochs', 'total_epochs', 'frozen_epochs', 'switch_epoch']
+OF_HOOKS += ['num_last_epochs', 'begin_epoch', 'begin_iter', 'action_epoch']
 # Iterations in an epoch, where nothing says how many images there are.
 USUAL_EPOCH = 1000
 
@@ -69,17 +69,17 @@ def _scale_schedulers(
     for _, one in dicts_in(cfg.get('param_scheduler')):
         if 'type' not in one:
             continue
-        if one.get('by_epoch', True) == (was == 'epochs'):
-            factor, one.by_epoch = ratio, unit == 'epochs'
+        if one.setdefault('by_epoch', True) == (was == 'epochs'):
+            factor, one['by_epoch'] = ratio, unit == 'epochs'
         else:
             factor = overall
-        if not one.by_epoch:
+        if not one['by_epoch']:
             one.pop('convert_to_iter_based', None)
-        _scale(one, PLACES, factor, 0 if one.by_epoch else 1)
+        _scale(one, PLACES, factor, 0 if one['by_epoch'] else 1)
         _scale(one, WHOLE_PLACES, factor)
         begin, end = one.get('begin', 0), one.get('end')
         if any(isinstance(place, float) for place in (begin, end)):
-            one.convert_to_iter_based = True
+            one['convert_to_iter_based'] = True
         converted = one.get('convert_to_iter_based', False)
         step = (_epoch_length(cfg) or 1) if converted else 1
         if end is not None and int(end * step) - int(begin * step) < 2:
@@ -134,4 +134,4 @@ def _change_unit(cfg: Config, by_epoch: bool) -> None:
         cfg.default_hooks.checkpoint.setdefault('interval', 1)
     sampler = (cfg.get('train_dataloader') or {}).get('sampler') or {}
     if by_epoch and str(sampler.get('type')).endswith('InfiniteSampler'):
-        sampler.type = 'DefaultSampler'
+        sampler['type'] = 'DefaultSampler'
