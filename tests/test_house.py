@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from made_up_run import write_run
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / 'mmdrloc'
@@ -81,6 +82,14 @@ def test_light_commands_import_no_torch(line):
     code = 'from mmdrloc.apis.cli import main\n'
     code += f'try:\n    main({line or ["--help"]})\nexcept SystemExit: pass'
     assert not imported_by(code, 'torch', 'mmengine')
+
+
+def test_a_report_imports_no_torch(tmp_path):
+    run = write_run(tmp_path, 'net', 0, [50.0])
+    line = ['report', str(run), '--out', str(tmp_path / 'a.md')]
+    code = f'from mmdrloc.apis.cli import main; main({line})'
+    assert not imported_by(code, 'torch', 'mmengine')
+    assert (tmp_path / 'a.md').is_file()
 
 
 def test_a_classifier_needs_no_detector():

@@ -103,8 +103,8 @@ def test_photos(photos, seeds):
         'photos', photos=photos, seeds=seeds, options=SHORT
     )
     assert space['run'].result['finished']
-    assert len(space['answers']) == 6
-    assert {one['pred_class'] for one in space['answers']} <= set(CLASSES)
+    assert len(space['results']) == 6
+    assert {one['pred_class'] for one in space['results']} <= set(CLASSES)
     before, curves, after = figures
     assert len(before.axes) == len(after.axes) == 6
     assert [len(line.get_xdata()) for line in curves.axes[0].lines] == [3, 3]
@@ -134,7 +134,7 @@ def test_carry(photos, objects):
         },
     )
     assert space['found'].result['finished']
-    assert not space['carried'].audit.missing
+    assert not space['audit'].audit.missing
     assert values[-1].size
 
 

@@ -1,10 +1,12 @@
 """The command line: ``mmdrloc COMMAND``, and ``python tools/COMMAND.py``.
 
-A command calls the function of :mod:`mmdrloc.apis` that has its name. Nothing
-that takes long is imported here: help and misspelt words are answered at once.
+A command calls a function of this folder: arguments are the function's, and
+their help is its docstring, read from the source. So nothing that takes long
+is imported for help, and misspelt words are answered at once.
 """
 
 import argparse
+import ast
 import contextlib
 import gc
 import io
@@ -15,6 +17,7 @@ import signal
 import sys
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import (
     Any,
@@ -42,19 +45,28 @@ from mmdrloc.utils.paths import find_recipe, recipe_names
 from mmdrloc.utils.signals import watched
 from mmdrloc.version import __version__
 
+Told = Dict[str, Dict[str, Any]]
 # For how long another rank leaves the word to the first one.
 PATIENCE_S = 10.0
-Argument = Tuple[str, Dict[str, Any]]
 
 
-def arg(name: str, help: str, **told: Any) -> Argument:
-    """An argument, as :meth:`argparse.ArgumentParser.add_argument` has it."""
-    return name, dict(told, help=help)
+class Command(NamedTuple):
+    """How words become a call.
 
+    Args:
+        module (str): The file of the function.
+        tell (Callable): What is printed of its outcome.
+        examples (str): Shown at the end of the help.
+        told (dict): What argparse is told beside the signature, by the name
+            of an argument; ``--`` before it makes it an option.
+        function (str): Defaults to the command's name.
+    """
 
-def flag(name: str, help: str) -> Argument:
-    """An option without a value."""
-    return arg(name, help, action='store_true')
+    module: str
+    tell: Callable[[Any], str] = str
+    examples: str = ''
+    told: Told = {}
+    function: str = ''
 
 
 def _pair(text: str) -> str:
@@ -66,341 +78,208 @@ def _pair(text: str) -> str:
     return text
 
 
-RECIPE = arg('recipe', 'a config, or the name of a recipe')
-CONFIG = arg('config', 'config of the training')
-CHECKPOINT = arg('checkpoint', 'a checkpoint')
-DATASET = arg(
-    '--dataset',
-    "a dataset's name, a config that describes one, or a folder of images "
-    "(default: the config's own)",
-    metavar='NAME|FILE|FOLDER',
-)
-TRUST = flag(
-    '--trust',
-    'read checkpoints and annotations even if they hold more than tensors '
-    'and plain values; this runs any code that they contain',
-)
-# What both a training and a test have.
-RUN = [
-    DATASET,
-    arg(
-        '--cfg-options',
-        'change settings of the config: optim_wrapper.optimizer.lr=0.001 '
-        'key="[a,b]"',
-        dest='options',
-        nargs='+',
-        action='extend',
-        type=_pair,
-        metavar='KEY=VALUE',
-    ),
-    arg('--work-dir', 'default: work_dirs/<recipe>_<dataset>'),
-    flag('--partial', 'take a checkpoint of which only a part fits'),
-    TRUST,
-]
-TRAINING = [
-    *RUN,
-    arg('--epochs', 'scales the schedule with its warm-up', type=int),
-    arg('--iters', 'the same, counted in iterations', type=int),
-    flag('--amp', 'mixed precision (on CPUs: bfloat16)'),
-]
-LAUNCHED = [
-    arg(
-        '--launcher',
-        'how the processes of a distributed run are started',
-        choices=['none', 'pytorch', 'slurm', 'mpi'],
-        default='none',
-    ),
-    # Launchers pass one or the other; torchrun sets the environment.
-    ('--local_rank', dict(type=int, help=argparse.SUPPRESS)),
-    ('--local-rank', dict(type=int, help=argparse.SUPPRESS)),
-]
-
-
-class Command(NamedTuple):
-    """What it does, its arguments, examples, and how its outcome is told.
-
-    It calls the function of :mod:`mmdrloc.apis` of its name, or ``call``.
-    """
-
-    does: str
-    arguments: Sequence[Argument] = ()
-    examples: str = ''
-    tell: Callable[[Any], str] = str
-    call: Optional[Callable[..., None]] = None
-
-
 def _written(paths: Any) -> str:
     found = paths if isinstance(paths, list) else [paths]
     return '\n'.join(f'written: {path}' for path in found)
 
 
-def _recipes(words: Sequence[str]) -> None:
-    from .showing import list_recipes
-
-    print(list_recipes(words))
-
-
-def _doctor() -> None:
-    from mmdrloc.utils.doctor import main as examine
-
-    examine([])
-
-
+ALWAYS: Told = {
+    'options': dict(
+        dest='options',
+        nargs='+',
+        action='extend',
+        type=_pair,
+        metavar='KEY=VALUE',
+        help='settings of the config to change: '
+        'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
+    ),
+    'dataset': dict(metavar='NAME|FILE|FOLDER'),
+    'weights': dict(metavar='FILE|RUN|ADDRESS|NAME'),
+    'launcher': dict(choices=['none', 'pytorch', 'slurm', 'mpi']),
+}
 COMMANDS = dict(
     train=Command(
-        'train a recipe',
-        [
-            RECIPE,
-            *TRAINING,
-            arg(
-                '--weights',
-                'a checkpoint of any known origin to start from, its address, '
-                "the work_dir of a training, or a name of mmpretrain's model "
-                'zoo',
-                metavar='FILE|RUN|ADDRESS|NAME',
-            ),
-            arg('--seed', 'seed of the run', type=int),
-            arg(
-                '--resume',
-                'continue from this checkpoint, or from the last in the '
-                'work_dir; without it, the same command continues its own run',
-                nargs='?',
-                const='auto',
-            ),
-            flag('--overwrite', 'replace the run that lies in the work_dir'),
-            flag('--check', 'all that comes before the first iteration'),
-            *LAUNCHED,
-        ],
+        'training',
+        lambda run: '',
         """
   mmdrloc train quickstart/swin-2stage_drloc
   mmdrloc train CONFIG --dataset ~/photos/pets --epochs 20 --check
   mmdrloc train CONFIG --weights work_dirs/RUN --seed 1
   bash tools/dist_train.sh CONFIG 2 --cfg-options auto_scale_lr.enable=True
 """,
-        tell=lambda run: '',
+        {'--resume': dict(nargs='?', const='auto')},
     ),
     test=Command(
-        'evaluate a checkpoint',
-        [
-            arg('recipe', 'a config, or the work_dir of a run'),
-            arg('checkpoint', 'default: the last of the run', nargs='?'),
-            *RUN,
-            arg(
-                '--out',
-                'save predictions: a .pkl file, or of a segmentor a '
-                'folder of label maps',
-            ),
-            arg('--show-dir', 'save the drawn predictions here'),
-            flag('--tta', "use the config's test-time augmentation"),
-            *LAUNCHED,
-        ],
+        'testing',
+        lambda metrics: '',
         """
   mmdrloc test work_dirs/RUN
   mmdrloc test CONFIG CHECKPOINT --dataset svhn --show-dir pictures
   mmdrloc test CONFIG CHECKPOINT --out predictions.pkl --tta
 """,
-        tell=lambda metrics: '',
+        {'checkpoint': dict(nargs='?')},
     ),
     predict=Command(
-        'what a trained model sees on photos',
-        [
-            arg('model', 'the work_dir of a run, or a published folder'),
-            arg('images', 'photos, or folders of them', nargs='+'),
-            arg(
-                '--out',
-                'one page of the photos and what is seen on them',
-                metavar='PAGE.html',
-            ),
-            arg('--checkpoint', 'default: the last of the run'),
-            TRUST,
-        ],
+        'prediction',
+        lambda found: '\n'.join(map(str, found)),
         """
   mmdrloc predict work_dirs/RUN photo.jpg
   mmdrloc predict work_dirs/RUN ~/photos/new --out new.html
 """,
-        tell=lambda found: '\n'.join(map(str, found)),
     ),
     compare=Command(
-        'train DRLoc recipes and their baseline over several seeds; the '
-        'differences, paired by seed, with 95 % confidence intervals',
-        [
-            arg('recipes', 'recipes to be compared', nargs='+'),
-            *TRAINING,
-            arg('--seeds', 'a run each', type=int, nargs='+', required=True),
-            arg(
-                '--baseline',
-                'what to compare with (default: the recipe that '
-                'a DRLoc recipe inherits from)',
-            ),
-            arg(
-                '--weights',
-                'what all runs start from; of several (or "none") '
-                'each is compared with the first',
-                nargs='+',
-            ),
-            arg('--jobs', 'runs at a time', type=int, default=1),
-        ],
+        'comparison',
+        lambda it: f'\n{it}\n\nwritten: {it.folder / "report.md"}',
         """
   mmdrloc compare quickstart/swin-2stage_drloc --seeds 0 1 2 --epochs 2
   mmdrloc compare quickstart/upernet_swin-2stage --seeds 0 1 2 \\
       --weights work_dirs/swin-2stage_digits \\
       work_dirs/swin-2stage_drloc_digits
 """,
-        tell=lambda it: f'\n{it}\n\nwritten: {it.folder / "report.md"}',
+        {'--seeds': dict(required=True)},
     ),
     show=Command(
-        'what a recipe trains, how, and what came of it',
-        [RECIPE, DATASET],
-        '\n  mmdrloc show scratch_100e/swin-tiny_drloc --dataset svhn\n',
+        'showing',
+        examples='\n  mmdrloc show scratch_100e/swin-tiny --dataset svhn\n',
+        told={'--dataset': {}},
     ),
     recipes=Command(
-        'list the recipes, or those that match all of some words',
-        [arg('words', 'parts of name, task or dataset', nargs='*')],
-        '\n  mmdrloc recipes swin drloc cifar-10\n',
-        call=_recipes,
+        'showing',
+        examples='\n  mmdrloc recipes swin drloc cifar-10\n',
+        told={'words': dict(nargs='*')},
+        function='list_recipes',
     ),
     report=Command(
-        'tables, curves and pictures of runs',
-        [
-            arg('runs', 'work_dirs, or a .json file of several', nargs='+'),
-            arg(
-                '--out',
-                'file to write: .html (one file, opens offline), .md '
-                '(curves beside it), .png (gain over iterations), .json (the '
-                'runs)',
-                required=True,
-            ),
-            arg('--title', 'its heading', default='Results'),
-            arg('--pictures', 'PNG files to show', nargs='*', default=[]),
-            arg('--baseline', 'compare others with this, paired by seed'),
-        ],
+        'reports',
+        _written,
         '\n  mmdrloc report work_dirs/swin-2stage* --out report.html\n',
-        tell=_written,
+        {'--out': dict(required=True)},
     ),
     transfer=Command(
-        'convert a backbone from one format to another',
-        [
-            CHECKPOINT,
-            arg('out', 'file to write, .pth or .safetensors'),
-            arg('--origin', 'format of the checkpoint (told by its tensors)'),
-            arg(
-                '--config',
-                'check that the backbone fits the one in this '
-                'config, and resize position embeddings to it',
-            ),
-            flag('--with-head', 'keep the heads too: a whole classifier'),
-            arg('--to', 'write the classifier in the format of this origin'),
-            arg(
-                '--audit-json', 'write names of kept and dropped tensors here'
-            ),
-            TRUST,
-        ],
-        """
+        'transferring',
+        examples="""
   mmdrloc transfer work_dirs/swin/epoch_30.pth backbone.pth --config CONFIG
   mmdrloc transfer swin_tiny.pth classifier.pth --with-head
   mmdrloc transfer epoch_300.pth swin_timm.pth --to swin-timm
 """,
     ),
     publish=Command(
-        'a trained model as a folder for others, in the shape of the Hub',
-        [
-            CONFIG,
-            CHECKPOINT,
-            arg('folder', 'folder to be made'),
-            arg(
-                '--runs',
-                'work_dirs of the same training with other seeds',
-                nargs='+',
-                default=[],
-            ),
-            arg('--license', 'such as apache-2.0'),
-            arg('--timm', "timm's name of the network: adds a copy for timm"),
-            TRUST,
-        ],
+        'publishing',
+        _written,
         """
   mmdrloc publish quickstart/swin-2stage_drloc \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
   hf upload NAME/digits published/digits
 """,
-        tell=_written,
     ),
     export=Command(
-        'a classifier as an ONNX file; docs/deploy.md',
-        [
-            CONFIG,
-            CHECKPOINT,
-            arg('out', 'ONNX file to be written'),
-            arg(
-                '--size',
-                'height and width (default: as the test has them)',
-                type=int,
-                nargs=2,
-            ),
-            arg('--batch-size', 'images an input', type=int, default=1),
-            TRUST,
-        ],
+        'publishing',
+        lambda found: f'greatest difference of the logits: {found:g}',
         """
   mmdrloc export quickstart/swin-2stage_drloc \\
       work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx
 """,
-        tell=lambda found: f'greatest difference of the logits: {found:g}',
+        {'--size': dict(nargs=2)},
     ),
-    doctor=Command('what is wrong with this installation', call=_doctor),
+    doctor=Command('doctor', lambda nothing: ''),
 )
+LIGHT = ('report', 'recipes', 'doctor')
+
+
+def read_function(name: str) -> Tuple[str, Told]:
+    """Read what a command does and takes from the source of its function."""
+    this = COMMANDS[name]
+    file = Path(__file__).with_name(f'{this.module}.py')
+    node = next(
+        node
+        for node in ast.parse(file.read_text(encoding='utf-8')).body
+        if isinstance(node, ast.FunctionDef)
+        and node.name == (this.function or name)
+    )
+    text = re.sub(r':\w+:`|`', '', ast.get_docstring(node) or '')
+    helps = dict(
+        re.findall(r'^ {4}(\w+) \(.*?\): (.*(?:\n {8}.*)*)', text, re.M)
+    )
+    spec = node.args
+    required = len(spec.args) - len(spec.defaults)
+    arguments = [
+        *zip(spec.args, [*[None] * required, *spec.defaults]),
+        *zip(spec.kwonlyargs, spec.kw_defaults),
+    ]
+    found: Told = {}
+    for argument, default in arguments:
+        own = {key.strip('-'): key for key in this.told}
+        option = f'--{argument.arg.replace("_", "-")}'
+        word = option if default else argument.arg
+        word = own.get(option.strip('-'), word)
+        kind = ast.unparse(argument.annotation)
+        words = ' '.join(helps.get(argument.arg, '').split())
+        words = re.sub(r' Defaults to (False|None|\(\))\.', '', words)
+        words = words.removeprefix('Whether to ')
+        told: Dict[str, Any] = dict(help=words.replace('%', '%%'))
+        if default:
+            told['default'] = ast.literal_eval(default)
+        if kind == 'bool':
+            told['action'] = 'store_true'
+        elif 'int' in kind:
+            told['type'] = int
+        if 'Sequence' in kind:
+            told['nargs'] = '+'
+        told.update(
+            {**ALWAYS.get(argument.arg, {}), **this.told.get(word, {})}
+        )
+        found[word.replace('--options', '--cfg-options')] = told
+    return text.partition('\n')[0].partition(';')[0].rstrip('.'), found
 
 
 class _Parser(argparse.ArgumentParser):
-    """Names the nearest word where one is misspelt."""
+    """Names the nearest option where one is misspelt."""
 
     def error(self, message: str) -> NoReturn:
         """Print usage and message, and exit; see the base class."""
         known = [n for action in self._actions for n in action.option_strings]
-        wrong = re.search(r'(?:choice: \'|arguments: )([^\s=\']+)', message)
-        if wrong:
-            message = message.partition(' (choose from')[0]
-            message += _near(wrong[1], [*known, *COMMANDS])
+        words = message.removeprefix('unrecognized arguments: ').split()
+        if words[0].startswith('-'):
+            message += _near(words[0].partition('=')[0], known)
         super().error(message)
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
-    """Run ``mmdrloc COMMAND ...``.
-
-    Args:
-        argv (Sequence[str], optional): The words after ``mmdrloc``. Defaults
-            to those of the process.
-    """
+    """Run ``mmdrloc COMMAND ...``."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    listed = ''
+    if words[:1] in ([], ['-h'], ['--help']):
+        listed = '\n'.join(
+            f'  {name:<10}{read_function(name)[0]}' for name in COMMANDS
+        )
     parser = command_parser(
         'Vision transformers that train well on small data.',
-        'mmdrloc COMMAND --help says more.',
+        f'commands:\n{listed}\n\nmmdrloc COMMAND --help says more.',
         'mmdrloc',
     )
     parser.add_argument('--version', action='version', version=__version__)
-    commands = parser.add_subparsers(dest='name', metavar='COMMAND')
-    commands.required = True
-    for name, this in COMMANDS.items():
-        own = commands.add_parser(
-            name,
-            help=this.does.partition('; ')[0],
-            description=f'{this.does[0].upper()}{this.does[1:]}.',
-            epilog=this.examples and f'examples:{this.examples}',
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser.add_argument('command', metavar='COMMAND')
+    name = parser.parse_args(words[:1]).command
+    if name not in COMMANDS:
+        parser.error(f'there is no command {name}{_near(name, COMMANDS)}')
+    this = COMMANDS[name]
+    does, arguments = read_function(name)
+    examples = this.examples and f'examples:{this.examples}'
+    parser = command_parser(f'{does}.', examples, f'mmdrloc {name}')
+    for word, told in arguments.items():
+        parser.add_argument(word, **told)
+    if '--launcher' in arguments:
+        # Launchers pass one or the other; torchrun sets the environment.
+        parser.add_argument(
+            '--local_rank', '--local-rank', help=argparse.SUPPRESS
         )
-        add_arguments(own, *this.arguments)
-    parsed, rest = parser.parse_known_args(argv)
-    arguments = vars(parsed)
-    name = arguments.pop('name')
-    if rest:  # said by the parser that knows the options
-        commands.choices[name].error(f'unrecognized arguments: {rest[0]}')
-    rank = arguments.pop('local_rank', None)
+    given = vars(parser.parse_args(words[1:]))
+    rank = given.pop('local_rank', None)
     if rank is not None:
-        os.environ.setdefault('LOCAL_RANK', str(rank))
+        os.environ.setdefault('LOCAL_RANK', rank)
     with usage_errors_in_one_sentence():
-        this = COMMANDS[name]
-        if this.call is not None:
-            this.call(**arguments)
-        else:
-            told = this.tell(_call(name, arguments))
-            print(told, end='\n' if told else '')
+        outcome = this.tell(_call(name, given))
+        print(outcome, end='\n' if outcome else '')
 
 
 def run(name: str) -> None:
@@ -411,17 +290,7 @@ def run(name: str) -> None:
 def command_parser(
     description: str, examples: str, prog: Optional[str] = None
 ) -> argparse.ArgumentParser:
-    """A parser whose help shows examples as they are written.
-
-    Args:
-        description (str): What the command does.
-        examples (str): Shown at the end.
-        prog (str, optional): What the command is called. Defaults to the
-            name of the script.
-
-    Returns:
-        argparse.ArgumentParser: Without arguments as yet.
-    """
+    """A parser whose help shows examples as they are written."""
     return _Parser(
         prog,
         description=description,
@@ -430,26 +299,8 @@ def command_parser(
     )
 
 
-def add_arguments(
-    parser: argparse.ArgumentParser, *arguments: Argument
-) -> None:
-    """Add arguments such as ``CONFIG`` to a parser."""
-    for name, told in arguments:
-        parser.add_argument(name, **told)
-
-
 def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
-    """Read ``KEY=VALUE`` pairs as MMEngine's tools do.
-
-    Args:
-        pairs (Sequence[str], optional): The words after ``--cfg-options``.
-
-    Returns:
-        dict: Keys to values.
-
-    Raises:
-        UsageError: If a value is not of the form of a value.
-    """
+    """Read ``KEY=VALUE`` pairs as MMEngine's tools do."""
     from mmengine.config import DictAction
 
     args = argparse.Namespace()
@@ -470,16 +321,7 @@ def command_of(recipe: Any, arguments: Mapping[str, Any]) -> str:
 
 
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
-    """The words of the command that does what a call of ``train`` does.
-
-    Args:
-        recipe (Any): What is trained.
-        arguments (Mapping): The other arguments; those that are as by
-            default say nothing.
-
-    Returns:
-        list[str]: What follows ``tools/train.py``.
-    """
+    """The words of the command that does what a call of ``train`` does."""
     words = [str(recipe)]
     for name, value in sorted(arguments.items()):
         # 0 is a seed.
@@ -492,14 +334,7 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
 
 
 def refuse_words(arguments: Mapping[str, Any]) -> None:
-    """Say what is wrong with the words, before libraries are imported.
-
-    Args:
-        arguments (Mapping): Of a command.
-
-    Raises:
-        UsageError: With all faults.
-    """
+    """Say what is wrong with the words, before libraries are imported."""
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
@@ -525,10 +360,16 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             f'--dataset {dataset} is no file, no folder and no dataset of '
             f'this project{near or "."}'
         )
+    files = {'image': arguments.get('images', ())}
+    files['run'] = [arguments.get('model')]
+    # A name without a suffix may be one of a model zoo.
+    given = str(arguments.get('checkpoint') or '')
+    files['checkpoint'] = [given] if re.search(r'\.\w+$', given) else []
     faults += [
-        f'there is no image {image}.'
-        for image in arguments.get('images', ())
-        if not Path(image).exists()
+        f'there is no {kind} {file}.'
+        for kind, paths in files.items()
+        for file in paths
+        if file and '://' not in file and not find_recipe(file).exists()
     ]
     refuse(faults)
 
@@ -537,7 +378,7 @@ def _call(name: str, arguments: Mapping[str, Any]) -> Any:
     """Call a function of :mod:`mmdrloc.apis`, in which signals are heard."""
     arguments = dict(arguments)
     refuse_words(arguments)
-    if name != 'report' and process_rank() == 0:
+    if name not in LIGHT and process_rank() == 0:
         print(f'mmdrloc {name}: importing the libraries', flush=True)
     function = _imported(name)
     if 'options' in arguments:
@@ -560,17 +401,22 @@ def _call(name: str, arguments: Mapping[str, Any]) -> Any:
 
 def _imported(name: str) -> Callable[..., Any]:
     """Import a function; Ctrl-C just ends the program meanwhile."""
-    from mmdrloc import apis
-
+    this = COMMANDS[name]
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Imports leave no garbage; to look for it takes a fifth of their time.
-    gc.disable()
+    is_new = 'torch' not in sys.modules
+    if is_new:
+        gc.disable()
     try:
         # mmpretrain prints which optional libraries are missing.
         with contextlib.redirect_stdout(io.StringIO()):
-            function: Callable[..., Any] = getattr(apis, name)
+            module = import_module(f'mmdrloc.apis.{this.module}')
+            if this.module in ('training', 'testing', 'prediction'):
+                import_module('mmpretrain.datasets')
+            function: Callable[..., Any]
+            function = getattr(module, this.function or name)
         return function
     # mmdet and mmseg refuse a version of mmcv by an assertion; libraries that
     # do not fit each other lack attributes or operators.
@@ -585,8 +431,9 @@ def _imported(name: str) -> Callable[..., Any]:
             'wrong with this installation.'
         ) from error
     finally:
-        gc.freeze()  # nor is there any in what they left
-        gc.enable()
+        if is_new:
+            gc.freeze()  # nor is there any in what they left
+            gc.enable()
         signal.signal(signal.SIGINT, before)
 
 

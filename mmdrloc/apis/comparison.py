@@ -34,7 +34,8 @@ from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import shipped
 from .cli import command_of, words_of
 from .jobs import Job, run_jobs
-from .run import Run, as_html, report
+from .reports import report
+from .run import Run, as_html
 from .running import session
 from .settings import load_config
 from .work_dir import read_json
@@ -134,7 +135,7 @@ def compare(
     partial: bool = False,
     trust: bool = False,
 ) -> Comparison:
-    """Train recipes and their baseline; what ``tools/paired.py`` does.
+    """Train recipes and their baseline over several seeds, and compare.
 
     Each run is a process of its own, a call of ``tools/train.py`` that is
     printed before it begins. Interrupted, the same call goes on where it

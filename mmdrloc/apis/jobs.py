@@ -27,16 +27,7 @@ class Job(NamedTuple):
 
 
 def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
-    """Run commands that do not need each other; each is printed.
-
-    Args:
-        jobs (Sequence[Job]): In the order in which they begin.
-        workers (int): How many run at a time. Defaults to 1.
-
-    Raises:
-        UsageError: If one fails; the others are stopped.
-        Interrupted: By a signal; all are stopped.
-    """
+    """Run commands that do not need each other; each is printed."""
     waiting: List[Job] = list(jobs)
     running: Dict[Job, subprocess.Popen] = {}
     line, start = ProgressLine(2.0), time.monotonic()

@@ -61,7 +61,9 @@ def predict(
     out_dir: Optional[Place] = None,
     trust: bool = False,
 ) -> List[Prediction]:
-    """Let the inferencer of mmpretrain, mmdet or mmseg look at images.
+    """Predict images with a trained model.
+
+    The inferencer of mmpretrain, mmdet or mmseg looks at them.
 
     Args:
         model (str | Path | Run): A run, its folder, a published folder, or a

@@ -44,7 +44,7 @@ def load_config(
             such as 'optim_wrapper.optimizer.lr', and values.
         work_dir (str | Path, optional): Defaults to the config's own, or
             ``work_dirs/<recipe>_<data set>``.
-        seed (int, optional): Of the run. Defaults to the config's.
+        seed (int, optional): Seed of the run. Defaults to the config's.
         launcher (str): How the processes are started. Defaults to 'none'.
         partial (bool): Whether a part of a checkpoint is enough. Defaults to
             False.
@@ -87,15 +87,14 @@ def load_config(
 
 
 def set_hooks(cfg: Config, check: bool = False) -> None:
-    """Add the hooks that make a training safe.
-
-    Args:
-        cfg (Config): Changed in place.
-        check (bool): Whether nothing is to be written. Defaults to False.
-    """
+    """Add the hooks that make a training safe."""
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif cfg.get('visualizer'):
+    elif 'progress' in cfg.default_hooks:
+        cfg.default_hooks.progress = dict(
+            type='mmdrloc.ProgressHook', log_file=False
+        )
+    if check and cfg.get('visualizer'):
         backends = cfg.visualizer.get('vis_backends') or []
         cfg.visualizer.vis_backends = [
             backend for backend in backends if backend.get('type') not in FILES
@@ -120,12 +119,7 @@ def set_resume(cfg: Config, checkpoint: Optional[Path]) -> None:
 
 
 def set_amp(cfg: Config) -> None:
-    """Train in mixed precision: on a GPU, or in bfloat16 on the CPU.
-
-    Raises:
-        UsageError: If the config has a wrapper of its own kind, or the
-            machine would gain nothing.
-    """
+    """Train in mixed precision: on a GPU, or in bfloat16 on the CPU."""
     wrapper = cfg.optim_wrapper
     kind = wrapper.get('type', 'OptimWrapper')
     if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):

@@ -18,7 +18,7 @@ VALUES = 4
 
 
 def list_recipes(words: Sequence[str]) -> str:
-    """A table of recipes by task, or what matches all of some words.
+    """List the recipes, or those that match all of some words.
 
     Args:
         words (Sequence[str]): Parts of a name, a task or a dataset.
@@ -85,7 +85,7 @@ def _nothing(words: Sequence[str]) -> str:
 def show(
     recipe: Union[str, Path], dataset: Union[None, str, Path] = None
 ) -> str:
-    """Say what a recipe trains, how, and what came of it, in some 20 lines.
+    """Print a recipe's settings, with published and measured values.
 
     Args:
         recipe (str | Path): A config, or the name of a recipe.
@@ -131,8 +131,10 @@ def _settings(cfg: Any) -> Iterator[Tuple[str, Any]]:
     yield 'baseline', run.baseline
     yield 'starts from', cfg.get('load_from') or _pretrained(model)
     counts = [cfg.get('num_train'), cfg.get('num_val')]
-    sizes = ', {:,} images to train, {:,} to validate'.format(*counts)
-    yield 'dataset', f'{run.dataset}{sizes if all(counts) else ""}'
+    sizes = ''  # of one's own photos, the recipe knows no number
+    if all(counts):
+        sizes = ', {:,} images to train, {:,} to validate'.format(*counts)
+    yield 'dataset', f'{run.dataset}{sizes}'
     loader = cfg.train_dataloader
     dataset = loader.dataset
     while 'dataset' in dataset:

@@ -10,7 +10,6 @@ from torch import Tensor
 
 from mmdrloc.preflight import preflight
 from mmdrloc.utils.errors import UsageError, one_sentence_errors
-from mmdrloc.utils.files import require_writable
 from .run import Run, config_and_checkpoint
 from .running import build_runner, session
 from .settings import load_config
@@ -105,15 +104,7 @@ def test(
 
 
 def accuracies(counts: Tensor, classes: Sequence[str]) -> Dict[str, float]:
-    """Percentages of right predictions, class by class, the lowest first.
-
-    Args:
-        counts (Tensor): Images of a class (rows) by predicted class.
-        classes (Sequence[str]): Their names.
-
-    Returns:
-        dict[str, float]: By name, of those that have images.
-    """
+    """Percentages of right predictions by class, the lowest first."""
     right, images = counts.diagonal().tolist(), counts.sum(1).tolist()
     rates = {n: 100 * r / i for n, r, i in zip(classes, right, images) if i}
     return dict(sorted(rates.items(), key=lambda item: item[1]))
@@ -146,14 +137,7 @@ def metrics_of(cfg: Config) -> List[Dict[str, Any]]:
 
 
 def set_tta(cfg: Config) -> None:
-    """Test with the config's test-time augmentation.
-
-    Args:
-        cfg (Config): Changed in place.
-
-    Raises:
-        UsageError: If the config has none, or predicts instance masks.
-    """
+    """Test with the config's test-time augmentation."""
     missing = [k for k in ('tta_model', 'tta_pipeline') if cfg.get(k) is None]
     if missing:
         raise UsageError(
@@ -172,15 +156,7 @@ def set_tta(cfg: Config) -> None:
 
 
 def set_visualization(cfg: Config, show_dir: Place) -> None:
-    """Draw the predictions of a test.
-
-    Args:
-        cfg (Config): Changed in place.
-        show_dir (str | Path): Where to save the pictures.
-
-    Raises:
-        UsageError: If the config has no visualization hook.
-    """
+    """Draw the predictions of a test into a folder."""
     hook = cfg.get('default_hooks', {}).get('visualization')
     if hook is None:
         raise UsageError(
@@ -202,16 +178,7 @@ def set_visualization(cfg: Config, show_dir: Place) -> None:
 
 
 def set_prediction_dump(cfg: Config, out: str) -> None:
-    """Save the predictions of a test, as the running library does.
-
-    Args:
-        cfg (Config): Changed in place.
-        out (str): A folder for label maps under mmseg, otherwise a pickle.
-
-    Raises:
-        UsageError: If the suffix does not fit, or it is the checkpoint.
-        OSError: If it cannot be written.
-    """
+    """Save label maps into a folder under mmseg, otherwise a pickle."""
     metrics = metrics_of(cfg)
     scope = cfg.get('default_scope')
     if scope == 'mmseg':
@@ -220,11 +187,12 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
     elif not out.endswith(('.pkl', '.pickle')):
         raise UsageError(f'--out {out} must end with .pkl.')
     else:
-        require_writable(out)
         if Path(out).resolve() == Path(str(cfg.get('load_from'))).resolve():
             raise UsageError(
                 f'--out {out} is the checkpoint itself: name another file.'
             )
+        with open(out, 'ab'):
+            pass  # it can be written, which is better known now than later
         kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
         metrics.append(dict(type=kind, out_file_path=out))
     cfg.test_evaluator = metrics

@@ -52,7 +52,8 @@ def train(
         dataset (str | Path, optional): A data set's name, a file that
             describes one, or a folder of images. Defaults to the recipe's.
         weights (str | Path, optional): What it starts from: a checkpoint of
-            any known origin, its address, or the folder of a run.
+            any known origin, its address, the folder of a run, or a name of
+            mmpretrain's model zoo.
         work_dir (str | Path, optional): Where logs and results go. Defaults
             to the config's own, or ``work_dirs/<recipe>_<data set>``.
         options (Mapping, optional): Settings of the config to change, such
@@ -60,7 +61,7 @@ def train(
         epochs (int, optional): Length of the training; warm-up and schedule
             are scaled with it. Defaults to the config's.
         iters (int, optional): The same in iterations.
-        seed (int, optional): Of the run. Defaults to the config's.
+        seed (int, optional): Seed of the run. Defaults to the config's.
         amp (bool): Whether to train in mixed precision. Defaults to False.
         resume (str | Path, optional): A checkpoint of one's choice to go on
             from, the folder of a run for its last one, or 'auto' for the

@@ -1,6 +1,5 @@
 """Convert a checkpoint of any known origin; take its backbone out."""
 
-import json
 from pathlib import Path
 from typing import NamedTuple, Optional, Union
 
@@ -14,7 +13,6 @@ from mmdrloc.checkpoints.convert import (
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.files import atomic_path
 from .running import session
 
 SUFFIXES = ('.pth', '.pt', '.safetensors')
@@ -58,10 +56,9 @@ def transfer(
     config: Optional[Place] = None,
     with_head: bool = False,
     to: Optional[str] = None,
-    audit_json: Optional[Place] = None,
     trust: bool = False,
 ) -> Transfer:
-    """Carry a backbone into a file; what ``tools/transfer.py`` does.
+    """Convert a backbone from one format to another.
 
     Args:
         checkpoint (str | Path): Whoever made it.
@@ -74,8 +71,6 @@ def transfer(
             Defaults to False.
         to (str, optional): The origin in whose format to write the whole
             classifier.
-        audit_json (str | Path, optional): Where to write the names of the
-            kept and the dropped tensors.
         trust (bool): Whether the file may run the code that it contains.
             Defaults to False.
 
@@ -87,8 +82,12 @@ def transfer(
             understood, or does not fit.
     """
     checkpoint, out = Path(checkpoint), Path(out)
-    audit_json = Path(audit_json) if audit_json else None
-    _refuse_places(checkpoint, out, audit_json)
+    if out.resolve() == checkpoint.resolve():
+        raise UsageError(
+            f'{out} is the checkpoint itself: name another output file.'
+        )
+    if out.suffix not in SUFFIXES:
+        raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     with session(trust):
         content, audit = convert_checkpoint(checkpoint, origin)
         meta = content['meta']
@@ -100,31 +99,7 @@ def transfer(
         if config:
             content, audit = fit_to_config(content, audit, read_config(config))
         write_checkpoint(content, out)
-    if audit_json:
-        with atomic_path(audit_json) as temporary:
-            temporary.write_text(json.dumps(vars(audit), indent=2) + '\n')
+    tensors = len(content['state_dict'])
     return Transfer(
-        checkpoint,
-        out,
-        meta['origin'],
-        meta['averaged'],
-        len(content['state_dict']),
-        audit,
+        checkpoint, out, meta['origin'], meta['averaged'], tensors, audit
     )
-
-
-def _refuse_places(
-    checkpoint: Path, out: Path, audit_json: Optional[Path]
-) -> None:
-    """See that nothing is written over what is read."""
-    if out.resolve() == checkpoint.resolve():
-        raise UsageError(
-            f'{out} is the checkpoint itself: name another output file.'
-        )
-    if out.suffix not in SUFFIXES:
-        raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
-    resolved = audit_json and audit_json.resolve()
-    if resolved in (out.resolve(), checkpoint.resolve()):
-        raise UsageError(
-            f'--audit-json {audit_json} is a checkpoint: name another file.'
-        )

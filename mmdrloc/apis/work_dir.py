@@ -37,16 +37,13 @@ REMEDY = 'Use another --work-dir, or --overwrite.'
 
 
 class Previous(NamedTuple):
-    """What a work_dir holds of the run that is asked for.
+    """What a work_dir holds of the run that is asked for."""
 
-    Args:
-        checkpoint (Path, optional): To go on from.
-        finished (bool): Whether nothing is left to do. Defaults to False.
-        weights (dict, optional): ``run['weights']`` that it was begun with.
-    """
-
+    #: To go on from.
     checkpoint: Optional[Path] = None
+    #: Whether nothing is left to do.
     finished: bool = False
+    #: ``run['weights']`` that it was begun with.
     weights: Optional[Dict[str, Any]] = None
 
 
@@ -55,12 +52,6 @@ def lock(work_dir: Union[str, Path]) -> Iterator[None]:
     """Hold a work_dir for this training; the first of several processes does.
 
     The lock ends with the process, however that ends.
-
-    Args:
-        work_dir (str | Path): The folder; made if absent.
-
-    Raises:
-        UsageError: If another training holds it, or it cannot be written.
     """
     if process_rank() > 0:
         yield
@@ -94,21 +85,7 @@ def previous_run(
     resume: Union[None, str, Path] = None,
     overwrite: bool = False,
 ) -> Previous:
-    """Find what a work_dir holds of the run that is asked for.
-
-    Args:
-        cfg (Config): The whole config.
-        record (dict): Of the run, see :mod:`mmdrloc.preflight.run_record`.
-        resume (str | Path, optional): A checkpoint of one's choice, the
-            work_dir of a run, or 'auto' for this one's last.
-        overwrite (bool): Whether to begin anew. Defaults to False.
-
-    Returns:
-        Previous: Nothing where the run begins.
-
-    Raises:
-        UsageError: If it holds another run, or there is nothing to resume.
-    """
+    """Find what a work_dir holds of the run that is asked for."""
     folder = Path(cfg.work_dir)
     if cfg.get('resume'):
         resume = resume or cfg.get('load_from') or 'auto'
@@ -149,10 +126,6 @@ class BeginHook(Hook):
 
     Removes what an earlier run left, unless this one goes on with it, and
     writes the run record. Not registered: a config is no place for it.
-
-    Args:
-        record (dict): Of the run.
-        goes_on (bool): Whether it goes on from a checkpoint.
     """
 
     # After all that may still refuse, before what writes (ResultHook).

@@ -1,4 +1,4 @@
-"""Audit of loaded weights: what became of every tensor."""
+"""Audit of loaded weights: the status of every tensor."""
 
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -10,7 +10,7 @@ COMPUTED = ('relative_position_index', 'num_batches_tracked')
 
 @dataclass
 class Audit:
-    """Names of tensors, sorted by what became of them.
+    """Names of tensors, by status.
 
     Attributes:
         loaded (List[str]): Came, and are equal in both places.
@@ -68,11 +68,7 @@ class Audit:
         return '; '.join([f'{len(self.loaded)} tensors loaded', *clauses])
 
     def table(self) -> str:
-        """Draw the audit: one row for each kind and part of the model.
-
-        Returns:
-            str: A plain-text table, kinds without tensors left out.
-        """
+        """All kinds as a text table, a row for each part of the model."""
         rows = [('tensors', 'part', 'status')]
         for kind, names in vars(self).items():
             for part, members in groupby(sorted(names), _part):

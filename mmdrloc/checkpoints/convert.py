@@ -56,15 +56,11 @@ def convert_checkpoint(
 def extract_backbone(
     checkpoint: Dict[str, Any], audit: Audit
 ) -> Tuple[Dict[str, Any], Audit]:
-    """Keep the backbone of a converted checkpoint.
+    """Keep the ``backbone.*`` tensors of a converted checkpoint.
 
     Args:
         checkpoint (Dict[str, Any]): From :func:`convert_checkpoint`.
-        audit (Audit): Its audit.
-
-    Returns:
-        Tuple[Dict[str, Any], Audit]: The checkpoint with the ``backbone.*``
-        tensors alone, and the audit that says so.
+        audit (Audit): Its audit; the one that is returned says the rest.
 
     Raises:
         UsageError: If there are none.
@@ -86,13 +82,7 @@ def to_origin(
 ) -> Tuple[Dict[str, Tensor], Audit]:
     """Give the tensors of our classifier the names of another format.
 
-    Args:
-        weights (Dict[str, Tensor]): By our names.
-        name (str): Name of the format.
-
-    Returns:
-        Tuple[Dict[str, Tensor], Audit]: Tensors by its names; what it has no
-        place for is dropped.
+    What it has no place for is dropped.
 
     Raises:
         UsageError: If there is no such format, or nothing fits it.

@@ -38,24 +38,27 @@ def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
     It is the one that the pointer names, or, where that one is gone or
     damaged, the newest that is complete. Damaged ones are named on stderr.
     """
-    damaged = []
+    damaged, found = [], None
     for path in _newest_first(Path(folder)):
         if is_complete(path):
-            _name(damaged, f'{path.name} is the last complete one')
-            return path
-        damaged.append(path)
-    _name(damaged, 'there is no complete one')
-    return None
+            found = path
+            break
+        damaged.append(str(path))
+    if damaged:
+        instead = 'there is no complete one'
+        if found:
+            instead = f'{found.name} is the last complete one'
+        print(
+            f'warning: {", ".join(damaged)} cannot be used, being damaged or '
+            f'incomplete: {instead}.',
+            file=sys.stderr,
+            flush=True,
+        )
+    return found
 
 
 def is_complete(path: Path) -> bool:
-    """Whether a checkpoint was written to its end and is undamaged.
-
-    The archive's index and all its checksums are right. A sharded checkpoint
-    is a folder, into which nobody looks.
-    """
-    if path.is_dir():
-        return True
+    """Whether a checkpoint was written to its end and is undamaged."""
     try:
         check_archive(path)
     except (OSError, UsageError):
@@ -72,12 +75,7 @@ def checkpoints(folder: Union[str, Path]) -> List[Path]:
 
 
 def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
-    """Remove what signals left, once a newer checkpoint stands.
-
-    Args:
-        folder (str | Path): Where the checkpoints are.
-        but (str): Name of the one to keep. Defaults to none.
-    """
+    """Remove what signals left, once a newer checkpoint stands."""
     for path in Path(folder).glob(INTERRUPTED.format('*')):
         if path.name != but:
             path.unlink(missing_ok=True)
@@ -114,14 +112,3 @@ def _numbered(folder: Path) -> List[Tuple[Tuple[bool, int], Path]]:
             interrupted = path.name == INTERRUPTED.format(match[1])
             found.append(((interrupted, int(match[1])), path))
     return found
-
-
-def _name(damaged: List[Path], instead: str) -> None:
-    if damaged:
-        names = ', '.join(str(path) for path in damaged)
-        print(
-            f'warning: {names} cannot be used, being damaged or '
-            f'incomplete: {instead}.',
-            file=sys.stderr,
-            flush=True,
-        )

@@ -55,7 +55,7 @@ def start_from(
     elif weights is None:
         for place, _ in open_entries(cfg.get('model')):
             if begun is None:
-                raise UsageError(no_file(place))
+                raise _no_file(place)
         return
     else:
         path = find_checkpoint(weights)
@@ -84,9 +84,8 @@ def start_from(
             node['pretrained'] = None
 
 
-def no_file(place: str) -> str:
-    """Say that a part starts from weights that nobody has named."""
-    return (
+def _no_file(place: str) -> UsageError:
+    return UsageError(
         f'{place} starts from weights, and this config leaves open from '
         'which: give --weights FILE or --weights RUN, the folder of a '
         'training.'
@@ -95,23 +94,14 @@ def no_file(place: str) -> str:
 
 @dataclass(eq=False)
 class Start:
-    """A part of a model that starts from a file.
-
-    Attributes:
-        module (nn.Module): The part.
-        place (str): Where it is, like ``model.backbone``.
-        source (str): The file, run or address.
-        prefix (str, optional): What the names of its tensors begin with.
-        partial (bool): Whether what fits is enough.
-        skipped (bool): Whether to load nothing: the training goes on.
-    """
+    """A part of a model that starts from a file."""
 
     module: nn.Module
-    place: str
-    source: str
-    prefix: Optional[str]
-    partial: bool
-    skipped: bool
+    place: str  # like 'model.backbone'
+    source: str  # what `find_checkpoint` takes
+    prefix: Optional[str]  # what the names of its tensors begin with
+    partial: bool  # whether what fits is enough
+    skipped: bool  # whether to load nothing: the training goes on
 
     def load(self) -> Audit:
         """Load the part.
@@ -120,7 +110,7 @@ class Start:
             UsageError: If no file is named, or it does not fit.
         """
         if not self.source:
-            raise UsageError(no_file(self.place))
+            raise _no_file(self.place)
         return load_part(
             self.module,
             load_weights(find_checkpoint(self.source)),
@@ -174,9 +164,7 @@ def take_starts(
 def load_starts(starts: List[Start]) -> Dict[str, Audit]:
     """Load all parts, whatever the initialisation has made of them.
 
-    Args:
-        starts (list[Start]): From :func:`take_starts`; the outer parts,
-            which come first there, have the last word.
+    The outer ones, which come first in the list, have the last word.
 
     Returns:
         dict[str, Audit]: By the place of the part and its source.

@@ -68,19 +68,6 @@ def _classes(
     )
 
 
-def _domainnet(domain: str, num_train: int, num_val: int) -> Description:
-    """Peng et al., Moment Matching for Multi-Source Domain Adaptation."""
-    return _classes(
-        f'DomainNet {domain.capitalize()}',
-        (345, num_train, num_val),
-        'domainnet',
-        'mmdrloc.ClassFolders',
-        dict(ann_file=f'{domain}_train.txt'),
-        dict(ann_file=f'{domain}_test.txt'),
-        dict(data_prefix=domain),
-    )
-
-
 def _cifar10_photos(title: str, num_train: int, **train: Any) -> Description:
     """CIFAR-10 as image files in class folders, or a part of them."""
     kind = train.pop('type', 'mmpretrain.CustomDataset')
@@ -92,17 +79,6 @@ def _cifar10_photos(title: str, num_train: int, **train: Any) -> Description:
         dict(train, type=kind, data_prefix='train'),
         dict(data_prefix='test'),
         small_images=True,
-    )
-
-
-def _cifar10_sample(title: str, num_train: int) -> Description:
-    """A part that is drawn by this seed, whatever the seed of the run."""
-    return _cifar10_photos(
-        f'{title} photos of CIFAR-10',
-        num_train,
-        type='mmdrloc.FolderSample',
-        num_images=num_train,
-        seed=0,
     )
 
 
@@ -161,12 +137,25 @@ PUBLISHED: Dict[str, Description] = {
     'cub': _classes(
         'CUB-200-2011', (200, 5994, 5794), 'CUB_200_2011', 'mmpretrain.CUB'
     ),
-    'domainnet-clipart': _domainnet('clipart', 33_525, 14_604),
-    'domainnet-infograph': _domainnet('infograph', 36_023, 15_582),
-    'domainnet-painting': _domainnet('painting', 50_416, 21_850),
-    'domainnet-quickdraw': _domainnet('quickdraw', 120_750, 51_750),
-    'domainnet-real': _domainnet('real', 120_906, 52_041),
-    'domainnet-sketch': _domainnet('sketch', 48_212, 20_916),
+    **{
+        f'domainnet-{domain}': _classes(
+            f'DomainNet {domain.capitalize()}',
+            (345, num_train, num_val),
+            'domainnet',
+            'mmdrloc.ClassFolders',
+            dict(ann_file=f'{domain}_train.txt'),
+            dict(ann_file=f'{domain}_test.txt'),
+            dict(data_prefix=domain),
+        )
+        for domain, num_train, num_val in (
+            ('clipart', 33_525, 14_604),
+            ('infograph', 36_023, 15_582),
+            ('painting', 50_416, 21_850),
+            ('quickdraw', 120_750, 51_750),
+            ('real', 120_906, 52_041),
+            ('sketch', 48_212, 20_916),
+        )
+    },
     'dtd': _classes(
         'DTD', (47, 3760, 1880), 'dtd', 'mmpretrain.DTD', 'trainval'
     ),
@@ -232,9 +221,17 @@ CATALOG: Dict[str, Description] = {
     'cifar10-500': _cifar10_photos(
         '500 photos of CIFAR-10', 500, indices=list(range(0, 50_000, 100))
     ),
-    'cifar10-2k': _cifar10_sample('2,000', 2000),
-    'cifar10-5k': _cifar10_sample('5,000', 5000),
-    'cifar10-20k': _cifar10_sample('20,000', 20_000),
+    # Drawn by this seed, whatever the seed of the run.
+    **{
+        f'cifar10-{thousands}k': _cifar10_photos(
+            f'{thousands},000 photos of CIFAR-10',
+            1000 * thousands,
+            type='mmdrloc.FolderSample',
+            num_images=1000 * thousands,
+            seed=0,
+        )
+        for thousands in (2, 5, 20)
+    },
     'digits': _digits('handwritten digits', 11_176),
     # Sorted by class and digit: about every 37th.
     'digits-300': _digits(

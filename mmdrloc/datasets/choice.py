@@ -39,6 +39,8 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
         UsageError: If there is none, or it is for another task.
     """
     known = CATALOG.get(wanted, {})
+    if 'folder' in known and Path(wanted).is_dir():
+        known = {}  # a folder of the user's that has the same name
     place = Path(known.get('folder', wanted)).expanduser().resolve()
     notes: List[str] = []
     if 'num_classes' in known:
@@ -98,7 +100,11 @@ def _read(file: Path) -> Description:
 
 
 def _nothing(wanted: str, task: str) -> str:
-    names = [name for name in CATALOG if CATALOG[name]['task'] == task]
+    names = [
+        name
+        for name, known in CATALOG.items()
+        if known['task'] == task and 'num_classes' in known
+    ]
     beside = Path(wanted).expanduser().parent.glob('*/')
     near = nearest(wanted, [*names, *map(str, beside)], 0.6)
     meant = f' (did you mean {near}?)' if near else ''

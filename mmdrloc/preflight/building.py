@@ -3,8 +3,18 @@
 import copy
 import inspect
 import re
+from functools import partial
 from traceback import walk_tb
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 import torch
 from mmengine.config import Config
@@ -13,7 +23,6 @@ from mmengine.optim import build_optim_wrapper
 from mmengine.registry import (
     DATA_SAMPLERS,
     DATASETS,
-    EVALUATOR,
     FUNCTIONS,
     HOOKS,
     METRICS,
@@ -27,25 +36,24 @@ from mmengine.registry import (
 from torch import nn
 
 from mmdrloc.models.host import DRLocHost
-from mmdrloc.utils.config_walk import class_of, dicts_in
+from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.errors import UsageError, cause, nearest
-from .data import unwrapped
 
 UNKNOWN = re.compile(r"^['\"]?([^'\" ]+) is not in the (.*?) registry")
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 MISSING = re.compile(r'missing \d+ required .*arguments?: (.*)$')
-# Key, config and builder of a part.
-Part = Tuple[str, Any, Callable[[Any], Any]]
+# Where data sets and evaluators have others inside.
+WRAPPED = ('dataset', 'datasets', 'metrics')
 
 
 def build_parts(
-    cfg: Config, phases: List[str]
+    cfg: Config, phases: Sequence[str]
 ) -> Tuple[Dict[str, Any], List[str]]:
     """Build each part of a config; data sets without reading their data.
 
     Args:
         cfg (Config): The whole config.
-        phases (list[str]): Which loops will run: 'train', 'val', 'test'.
+        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
 
     Returns:
         tuple[dict, list[str]]: What was built, by key, and the first problem
@@ -54,94 +62,84 @@ def build_parts(
     """
     built: Dict[str, Any] = {}
     problems = []
+    cfg = copy.deepcopy(cfg)
+    if isinstance(cfg.get('model'), dict) and cfg.get('data_preprocessor'):
+        cfg.model.setdefault('data_preprocessor', cfg.data_preprocessor)
+    if at(cfg, 'optim_wrapper.optimizer'):
+        cfg.optim_wrapper.setdefault('type', 'OptimWrapper')
     scope = cfg.get('default_scope') or 'mmengine'
     with DefaultScope.overwrite_default_scope(scope):
         # Some hooks ask for the visualizer that was built last.
         VISUALIZERS.build(dict(type='Visualizer', name='preflight'))
-        for key, node, build in _parts(copy.deepcopy(cfg), phases, built):
-            try:
-                with torch.random.fork_rng(devices=[]):
-                    built[key] = build(copy.deepcopy(node))
-            except Exception as error:  # a class may be anyone's
-                problems.append(sentence(error, key, node))
-                if key == 'model':
-                    built[key] = _without_drloc(node)
+        for key, build in _builders(phases, built).items():
+            for place, node in _typed(at(cfg, key), key):
+                try:
+                    with torch.random.fork_rng(devices=[]):
+                        built[place] = build(copy.deepcopy(node))
+                except Exception as error:  # a class may be anyone's
+                    problems.append(sentence(error, place, node))
+                    if key == 'model':
+                        built[key] = _without_drloc(node)
     return built, problems
 
 
-def _parts(
-    cfg: Config, phases: List[str], built: Dict[str, Any]
-) -> Iterator[Part]:
-    if isinstance(cfg.get('model'), dict):
-        if cfg.get('data_preprocessor') is not None:
-            cfg.model.setdefault('data_preprocessor', cfg.data_preprocessor)
-        yield 'model', cfg.model, MODELS.build
-    hooks = dict(_items('custom_hooks', cfg.get('custom_hooks')))
-    if isinstance(cfg.get('default_hooks'), dict):
-        for key, hook in cfg.default_hooks.items():
-            hooks[f'default_hooks.{key}'] = hook
-    for key, hook in hooks.items():
-        if isinstance(hook, dict):
-            hook.pop('priority', None)
-            yield key, hook, HOOKS.build
+def _builders(
+    phases: Sequence[str], built: Dict[str, Any]
+) -> Dict[str, Callable[[dict], Any]]:
+    """What builds the parts under each key of a config."""
+    builders = dict(
+        model=MODELS.build,
+        default_hooks=_build_hook,
+        custom_hooks=_build_hook,
+    )
     for phase in phases:
-        key = f'{phase}_dataloader'
-        loader = cfg.get(key)
-        loader = loader if isinstance(loader, dict) else {}
-        for leaf in unwrapped(loader.get('dataset')):
-            for place, node in dicts_in(loader, key):
-                if node is leaf:
-                    yield place, node, _build_unread
-        for name, registry in (
-            ('sampler', DATA_SAMPLERS),
-            ('collate_fn', FUNCTIONS),
-        ):
-            if isinstance(loader.get(name), dict):
-                yield f'{key}.{name}', loader[name], registry_look_up(registry)
-        key = f'{phase}_evaluator'
-        for place, node in _items(key, cfg.get(key)):
-            if isinstance(node, dict):
-                registry = EVALUATOR if 'metrics' in node else METRICS
-                yield place, node, registry.build
-    if 'train' not in phases:
-        return
-    if isinstance(cfg.get('optim_wrapper'), dict):
-        model = built.get('model') or nn.Linear(1, 1)
-        yield (
-            'optim_wrapper',
-            cfg.optim_wrapper,
-            lambda node: _build_optimizer(model, node),
-        )
-    key = 'param_scheduler'
-    for place, node in _items(key, cfg.get(key)):
-        if isinstance(node, dict) and 'type' in node:
-            yield place, node, _build_scheduler
+        loader = f'{phase}_dataloader'
+        builders[f'{loader}.dataset'] = _build_unread
+        builders[f'{loader}.sampler'] = _look_up(DATA_SAMPLERS)
+        builders[f'{loader}.collate_fn'] = _look_up(FUNCTIONS)
+        builders[f'{phase}_evaluator'] = METRICS.build
+    if 'train' in phases:
+        builders['optim_wrapper'] = partial(_build_optimizer, built)
+        builders['param_scheduler'] = _build_scheduler
+    return builders
 
 
-def _items(key: str, node: Any) -> List[Tuple[str, Any]]:
-    """One item under its key, or each of several."""
+def _typed(node: Any, key: str) -> Iterator[Tuple[str, dict]]:
+    """Dicts with a type; of those that wrap others, what is inside."""
     if isinstance(node, (list, tuple)):
-        return [(f'{key}[{at}]', item) for at, item in enumerate(node)]
-    return [] if node is None else [(key, node)]
+        for index, item in enumerate(node):
+            yield from _typed(item, f'{key}[{index}]')
+    elif isinstance(node, dict):
+        inside = [k for k in node if 'type' not in node or k in WRAPPED]
+        if 'type' in node and not inside:
+            yield key, node
+        for name in inside:
+            yield from _typed(node[name], f'{key}.{name}')
 
 
-def registry_look_up(registry: Registry) -> Callable[[dict], Any]:
+def _look_up(registry: Registry) -> Callable[[dict], Any]:
     """Find a class; where there is none, raise as building it would."""
     return lambda node: class_of(node, registry) or registry.build(node)
 
 
+def _build_hook(node: dict) -> Any:
+    node.pop('priority', None)
+    return HOOKS.build(node)
+
+
 def _build_unread(node: dict) -> Any:
-    kind = registry_look_up(DATASETS)(node)
+    kind = _look_up(DATASETS)(node)
     if inspect.isclass(kind) and issubclass(kind, BaseDataset):
         return DATASETS.build(dict(node, lazy_init=True))
     return None
 
 
-def _build_optimizer(model: nn.Module, node: dict) -> Any:
+def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
     optimizer = node.get('optimizer')
     # MMEngine says of an unknown one that None cannot be called.
     if isinstance(optimizer, dict) and 'type' in optimizer:
-        registry_look_up(OPTIMIZERS)(optimizer)
+        _look_up(OPTIMIZERS)(optimizer)
+    model = built.get('model') or nn.Linear(1, 1)
     return build_optim_wrapper(model, node)
 
 

@@ -18,7 +18,7 @@ from mmengine.registry import MODELS
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.reading import TRUST_IT, files_are_trusted
-from mmdrloc.utils.config_walk import dicts_in
+from mmdrloc.utils.config_walk import at, dicts_in
 from mmdrloc.utils.errors import nearest
 
 LIBRARIES = ('mmpretrain', 'mmdet', 'mmseg', 'mmdrloc')
@@ -104,13 +104,6 @@ def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
         for key, node in dicts_in(cfg.get('param_scheduler'), SCHEDULER):
             problems += _schedule(cfg, key, node) if 'type' in node else []
     return problems
-
-
-def at(cfg: Any, key: str) -> Any:
-    """What a config has under a key such as 'train_cfg.max_iters'."""
-    for part in key.split('.') if key else ():
-        cfg = cfg.get(part) if isinstance(cfg, (Config, dict)) else None
-    return cfg
 
 
 def _missing(cfg: Config, phases: Sequence[str]) -> Iterator[str]:

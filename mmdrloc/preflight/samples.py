@@ -1,13 +1,14 @@
 """A look at what built data sets give: images, labels, label maps."""
 
+from collections import Counter
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
 from mmdrloc.utils.errors import cause, few, first_few, mention, shown
-from mmdrloc.utils.images import evenly_spaced, find_bad_images
+from mmdrloc.utils.images import evenly_spaced, find_bad_images, problem_with
 from .data import unwrapped
 
 # Images whose headers are read, and samples that are looked at, evenly
@@ -91,7 +92,8 @@ def _bad_labels(phase: str, dataset: Any, limit: Optional[int]) -> List[str]:
     # Where nothing counts classes, labels are not read.
     if limit is None or 'gt_label' not in dataset.get_data_info(0):
         return []
-    labels = [info.get('gt_label') for info in _some(dataset, MOST_SAMPLES)]
+    infos = list(_some(dataset, MOST_IMAGES))
+    labels = [info.get('gt_label') for info in infos]
     if isinstance(labels[0], (list, np.ndarray)):  # several of an image
         return []
     wrong = [repr(n) for n in labels if not isinstance(n, Integral)]
@@ -108,18 +110,45 @@ def _bad_labels(phase: str, dataset: Any, limit: Optional[int]) -> List[str]:
             f'{limit - 1}: correct the annotations, or the classes '
             'and num_classes'
         ]
-    problems = _bad_folders(dataset)
-    dangling = _dangling(dataset)
-    if dangling:
+    given = {(info.get('img_path'), info['gt_label']) for info in infos}
+    paths = Counter(path for path, _ in given if path)
+    twice = [path for path, count in paths.items() if count > 1]
+    problems = _bad_folders(dataset, phase, {*labels})
+    if twice:
         problems.append(
-            f'{len(dangling)} links lead to nothing ({few(dangling)}): '
-            'correct or remove them'
+            f'{len(twice)} images have two labels ({few(twice)}): correct '
+            f'{dataset.ann_file}'
         )
+    return problems
+
+
+def _bad_folders(dataset: Any, phase: str, labels: Set[int]) -> List[str]:
+    """Folders are numbered by their names, whatever the metainfo says."""
+    folders = tuple(getattr(dataset, 'folder_to_idx', ()))
     classes = classes_of(dataset) or ()
+    problems, empty = [], []
+    # Classes that are no folder's name (ImageNet's) say nothing of folders.
+    if folders != classes and set(folders) & set(classes):
+        here = sorted(set(folders) - set(classes))
+        there = sorted(set(classes) - set(folders))
+        problems.append(
+            f'it has folders{shown(here or folders)} where the classes in '
+            f'metainfo are{shown(there or classes)}: rename the folders, or '
+            'list the classes in the order of the folders'
+        )
+    for name in folders:
+        files = list(Path(dataset.img_prefix, name).rglob('*'))
+        gone = [str(f) for f in files if f.is_symlink() and not f.exists()]
+        if gone:  # listing the folders passes over them
+            problems.append(
+                f'{len(gone)} links lead to nothing ({few(gone)}): correct '
+                'or remove them'
+            )
+        if not any(f.name.lower().endswith(dataset.extensions) for f in files):
+            empty.append(name)
     if phase != 'train':
         return problems
-    without = [c for at, c in enumerate(classes) if at not in {*labels}]
-    empty = [name for name in without if _is_empty(dataset, name)]
+    without = [c for at, c in enumerate(classes) if at not in labels]
     if empty:
         problems.append(
             f'no image is in {len(empty)} of the {len(classes)} class '
@@ -137,47 +166,6 @@ def _bad_labels(phase: str, dataset: Any, limit: Optional[int]) -> List[str]:
             f'there is one class alone ({classes[0]}): at least 2 are needed'
         )
     return problems
-
-
-def _dangling(dataset: Any) -> List[str]:
-    """Links to nothing, which listing the folders passes over."""
-    folder = Path(getattr(dataset, 'img_prefix', '') or '')
-    return [
-        str(file)
-        for name in getattr(dataset, 'folder_to_idx', ())
-        for file in (folder / name).rglob('*')
-        if file.is_symlink() and not file.exists()
-    ]
-
-
-def _is_empty(dataset: Any, name: str) -> bool:
-    """Whether a class has a folder, and no image in it.
-
-    By the data set's `indices`, classes may be missing on purpose.
-    """
-    if name not in getattr(dataset, 'folder_to_idx', ()):
-        return False
-    files = Path(dataset.img_prefix, name).rglob('*')
-    ends = tuple(dataset.extensions)
-    return not any(file.name.lower().endswith(ends) for file in files)
-
-
-def _bad_folders(dataset: Any) -> List[str]:
-    """Folders are numbered by their names, whatever the metainfo says.
-
-    Classes that are no folder's name (ImageNet's) say nothing about folders.
-    """
-    folders = tuple(getattr(dataset, 'folder_to_idx', ()))
-    classes = classes_of(dataset) or ()
-    if folders == classes or not set(folders) & set(classes):
-        return []
-    here = sorted(set(folders) - set(classes))
-    there = sorted(set(classes) - set(folders))
-    return [
-        f'it has folders{shown(here or folders)} where the classes in '
-        f'metainfo are{shown(there or classes)}: rename the folders, or list '
-        'the classes in the order of the folders'
-    ]
 
 
 def _bad_instances(dataset: Any) -> List[str]:
@@ -215,7 +203,9 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
     loads = [s for s in steps if type(s).__name__ == 'LoadAnnotations']
     if not loads:
         return []
-    bad, has_class = [], False
+    bad, has_class, reduced = [], False, ''
+    if getattr(dataset, 'reduce_zero_label', False):
+        reduced = ' (reduce_zero_label=True: 0 is none, 1 the first class)'
     samples = list(_some(dataset, MOST_LABEL_MAPS))
     for info in samples:
         path = info.get('seg_map_path')
@@ -233,18 +223,16 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
         values = set(np.unique(labels).tolist())
         wrong = sorted(v for v in values - ignored if not 0 <= v < limit)
         has_class |= bool(values - ignored)
-        problem = find_bad_images([info['img_path']], [labels.shape[::-1]])
+        size = problem_with(info['img_path'], labels.shape[::-1])
         if wrong:
             bad.append(
                 f'{path} has the labels {few(wrong)}, expected are 0 to '
                 f'{limit - 1} and {few(sorted(ignored))} for what is ignored'
-                f'{_reduced(dataset)}: correct it, the classes in metainfo '
-                'or ignore_index'
+                f'{reduced}: correct it, the classes (classes.txt '
+                'or metainfo) or ignore_index'
             )
-        elif problem and 'pixels' in problem[0]:
-            bad.append(
-                problem[0].replace('the annotations say', f'{path} has')
-            )
+        elif size and 'pixels' in size:
+            bad.append(size.replace('the annotations say', f'{path} has'))
     if samples and not bad and not has_class:
         return [
             f'in none of {len(samples)} label maps is a pixel of any class, '
@@ -252,9 +240,3 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
             'ignore_index'
         ]
     return first_few(bad, 'label maps are damaged or have such labels')
-
-
-def _reduced(dataset: Any) -> str:
-    if getattr(dataset, 'reduce_zero_label', False):
-        return ' (reduce_zero_label=True: 0 is none, 1 the first class)'
-    return ''

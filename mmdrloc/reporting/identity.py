@@ -3,6 +3,8 @@
 from pathlib import PurePath
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
+# A batch in parts is the same batch.
+SAME = 'optim_wrapper.accumulative_counts='
 # Options of these parts concern the loss alone, which a baseline has not.
 METHOD = ('model.auxiliary_head.', 'model.drloc_head.')
 
@@ -38,33 +40,25 @@ class Identity(NamedTuple):
 
 
 def of_run(run: Dict[str, Any]) -> Identity:
-    """Of what a ``result.json`` says of its run.
-
-    Args:
-        run (dict): Its entry ``run``.
-
-    Returns:
-        Identity: Weights of a known run stand for that run.
-    """
+    """Of ``run`` in a ``result.json``; weights of a known run are that run."""
     weights = run['weights']
     if weights is not None:
         made_by = weights.get('run')
         # Wherever it lies: a file of its authors has a name of its own.
         file = PurePath(str(weights['file'])).name
         weights = of_run(made_by) if made_by else file
-    options = tuple(sorted(map(str, run.get('options', ()))))
+    options = tuple(
+        sorted(
+            o
+            for o in map(str, run.get('options', ()))
+            if not o.startswith(SAME)
+        )
+    )
     return Identity(str(run['recipe']), str(run['dataset']), weights, options)
 
 
 def of_record(record: Dict[str, Any]) -> Identity:
-    """Of a record of ``published.yml``.
-
-    Args:
-        record (dict): With ``recipe`` and ``dataset`` at least.
-
-    Returns:
-        Identity: The training to do for it.
-    """
+    """The training to do for a record of ``published.yml``."""
     weights = record.get('weights')
     if isinstance(weights, dict):
         weights = of_record(weights)
@@ -94,14 +88,6 @@ def baseline_of_run(run: Dict[str, Any]) -> Optional[Identity]:
 
 
 def option_text(key: str, value: Any) -> str:
-    """An option as it is recorded, equal ones in equal words.
-
-    Args:
-        key (str): Such as 'model.auxiliary_head.num_pairs'.
-        value (Any): What it is set to.
-
-    Returns:
-        str: Such as 'model.auxiliary_head.num_pairs=32'.
-    """
+    """An option as it is recorded, equal ones in equal words: 'a.b=32'."""
     is_float = isinstance(value, float)
     return f'{key}={value:g}' if is_float else f'{key}={value}'

@@ -59,8 +59,19 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
         UsageError: If there is no run of the baseline, or of a config to
             compare with it.
     """
-    reference, configs = _compared(runs, baseline)
-    header = ['config', 'seeds', 'metric', 'last', 'best']
+    groups = [g for g in by_task(runs) if baseline in by_config(g)]
+    if not groups:
+        raise UsageError(
+            f'there is no run of {baseline} to compare with: the configs '
+            f'are {", ".join(by_config(runs))}'
+        )
+    configs = by_config(groups[0])
+    reference = configs.pop(baseline)
+    if not configs:
+        raise UsageError(
+            f'no other config has the data and the metrics of {baseline}: '
+            'there is nothing to compare it with'
+        )
     rows = []
     for config, others in configs.items():
         seeds = {run.seed for run in reference} & {run.seed for run in others}
@@ -69,20 +80,25 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
                 paired_differences(others, reference, metric, which)
                 for which in ('last', 'best')
             )
-            rows.append(
-                [
-                    code(config),
-                    ', '.join(map(str, sorted(seeds))),
-                    metric.title,
-                    *map(_with_interval, differences),
-                ]
-            )
-    return (
+            cells = [code(config), ', '.join(map(str, sorted(seeds)))]
+            rows.append([*cells, metric.title, *map(_in_a_cell, differences)])
+    table = markdown(['config', 'seeds', 'metric', 'last', 'best'], rows)
+    reading = (
         f'Mean difference to {code(baseline)} over the seeds that both have, '
         f'and its {100 * CONFIDENCE:.0f} % confidence interval (Student t, '
         'paired by seed). An interval that holds 0 does not tell the two '
-        'apart.\n\n' + '\n\n'.join([markdown(header, rows), *caveats(runs)])
+        'apart.'
     )
+    return '\n\n'.join([reading, table, *caveats(runs)])
+
+
+def _in_a_cell(differences: Sequence[float]) -> str:
+    if not differences:
+        return 'no seed in common'
+    if len(differences) == 1:
+        return f'{differences[0]:+.2f} (one seed: no interval)'
+    low, high = interval(differences)
+    return f'{mean(differences):+.2f} [{low:+.2f}, {high:+.2f}]'
 
 
 def in_a_sentence(
@@ -96,7 +112,7 @@ def in_a_sentence(
         others (Sequence[Run]): Of the same seeds, data and metrics.
 
     Returns:
-        str: Their first metric, after the last update.
+        str: Their first metric, after the last iteration.
     """
     metric = metrics_of(runs[0])[0]
     ours, theirs = (
@@ -118,14 +134,7 @@ def in_a_sentence(
 
 
 def caveats(runs: Sequence[Run]) -> List[str]:
-    """Say where results rest on too little to mean much.
-
-    Args:
-        runs (Sequence[Run]): Any number.
-
-    Returns:
-        list[str]: One sentence, or none.
-    """
+    """Say in one sentence, or none, where results rest on too little."""
     causes = []
     seeds = min(
         len({run.seed for run in group}) for group in by_config(runs).values()
@@ -144,7 +153,7 @@ def caveats(runs: Sequence[Run]) -> List[str]:
     ]
 
 
-def gain_by_update(
+def gain_by_iteration(
     runs: Sequence[Run], baseline: Sequence[Run], metric: Metric
 ) -> Dict[int, List[float]]:
     """The paired differences in the course of training.
@@ -155,65 +164,22 @@ def gain_by_update(
         metric (Metric): Of both.
 
     Returns:
-        dict[int, list[float]]: In the table's unit, by what both runs of a
-        seed were validated after.
+        dict[int, list[float]]: In the table's unit, by the iterations after
+        which both runs of a seed were validated.
     """
-    partners = {run.seed: _by_update(run, metric) for run in baseline}
+
+    def course(run: Run) -> Dict[int, float]:
+        return {
+            one.iteration: metric.factor * one.metrics[metric.key]
+            for one in run.validations
+            if metric.key in one.metrics
+        }
+
+    partners = {run.seed: course(run) for run in baseline}
     gains = defaultdict(list)
     for run in runs:
         theirs = partners.get(run.seed, {})
-        for update, value in _by_update(run, metric).items():
-            if update in theirs:
-                gains[update].append(value - theirs[update])
+        for iteration, value in course(run).items():
+            if iteration in theirs:
+                gains[iteration].append(value - theirs[iteration])
     return dict(gains)
-
-
-def skill_by_update(runs: Sequence[Run]) -> Dict[int, List[float]]:
-    """DRLoc's skill at the validations of those runs that have it."""
-    skills = defaultdict(list)
-    for run in runs:
-        for validation in run.validations:
-            if validation.skill is not None:
-                skills[validation.update].append(validation.skill)
-    return dict(skills)
-
-
-def _by_update(run: Run, metric: Metric) -> Dict[int, float]:
-    """A metric of all validations, in the table's unit."""
-    return {
-        validation.update: metric.factor * validation.metrics[metric.key]
-        for validation in run.validations
-        if metric.key in validation.metrics
-    }
-
-
-def _compared(
-    runs: Sequence[Run], baseline: str
-) -> Tuple[List[Run], Dict[str, List[Run]]]:
-    """The baseline's runs, and those of the configs to compare with it."""
-    group = next(
-        (group for group in by_task(runs) if baseline in by_config(group)),
-        None,
-    )
-    if group is None:
-        raise UsageError(
-            f'there is no run of {baseline} to compare with: the configs '
-            f'are {", ".join(by_config(runs))}'
-        )
-    configs = by_config(group)
-    reference = configs.pop(baseline)
-    if not configs:
-        raise UsageError(
-            f'no other config has the data and the metrics of {baseline}: '
-            'there is nothing to compare it with'
-        )
-    return reference, configs
-
-
-def _with_interval(differences: Sequence[float]) -> str:
-    if not differences:
-        return 'no seed in common'
-    if len(differences) == 1:
-        return f'{differences[0]:+.2f} (one seed: no interval)'
-    low, high = interval(differences)
-    return f'{mean(differences):+.2f} [{low:+.2f}, {high:+.2f}]'

@@ -1,33 +1,21 @@
 """The values that papers publish, as ``configs/published.yml`` has them."""
 
 from pathlib import Path
-from typing import (
-    Dict,
-    Iterable,
-    List,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Sequence,
-    Tuple,
-)
+from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import yaml
 
 from mmdrloc.utils.errors import UsageError
 from .identity import Identity, of_record
 
-# What a value is of, if its record does not say.
-DEFAULT_METRIC = 'top-1 accuracy'
-
 
 class PublishedValue(NamedTuple):
-    """A number as printed.
+    """A number as printed, in per cent.
 
     Args:
         metric (str): Such as 'box AP'.
         table (str): Its table.
-        value (float): In per cent.
+        value (float): The number.
         deviation (float, optional): Over seeds, where it is given.
     """
 
@@ -42,13 +30,7 @@ Published = Mapping[Identity, Sequence[PublishedValue]]
 
 
 def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
-    """Read what is published.
-
-    Args:
-        path (Path): A ``published.yml``.
-
-    Returns:
-        dict[Identity, list[PublishedValue]]: By the training to do for it.
+    """Read a ``published.yml``: values by the training to do for them.
 
     Raises:
         UsageError: If the file is missing or damaged.
@@ -62,58 +44,41 @@ def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
         ) from error
     published: Dict[Identity, List[PublishedValue]] = {}
     for record in records:
-        published.setdefault(of_record(record), []).append(
-            PublishedValue(
-                record.get('metric', DEFAULT_METRIC),
-                record['table'],
-                record['value'],
-                record.get('std'),
-            )
+        value = PublishedValue(
+            record.get('metric', 'top-1 accuracy'),
+            record['table'],
+            record['value'],
+            record.get('std'),
         )
+        published.setdefault(of_record(record), []).append(value)
     return published
 
 
 def published_text(cells: Sequence[PublishedValue]) -> str:
-    """Published values with their tables.
-
-    Args:
-        cells (Sequence[PublishedValue]): Of one config and metric.
-
-    Returns:
-        str: Such as '66.23 (Tables 2a, 4)'; equal values once.
-    """
+    """Values with their tables, '66.23 (Tables 2a, 4)'; equal ones once."""
+    spreads = (
+        '' if c.deviation is None else f' ± {c.deviation:.2f}' for c in cells
+    )
     return _with_tables(
-        (
-            f'{cell.value:.2f}'
-            + ('' if cell.deviation is None else f' ± {cell.deviation:.2f}'),
-            cell.table,
-        )
-        for cell in cells
+        [(f'{c.value:.2f}{s}', c.table) for c, s in zip(cells, spreads)]
     )
 
 
 def published_difference_text(
     cells: Sequence[PublishedValue], baseline: Sequence[PublishedValue]
 ) -> str:
-    """Differences of published values, table by table.
+    """Differences in tables that show both, '+12.95 (Table 4)'.
 
-    Args:
-        cells (Sequence[PublishedValue]): Of a config and one metric.
-        baseline (Sequence[PublishedValue]): Of the one it is compared to.
-
-    Returns:
-        str: Such as '+12.95 (Table 4)', recomputed from the two values and
-        not the printed difference; of tables that show both.
+    From the two values: the printed difference is sometimes another.
     """
     other = {cell.table: cell.value for cell in baseline}
+    both = [cell for cell in cells if cell.table in other]
     return _with_tables(
-        (f'{cell.value - other[cell.table]:+.2f}', cell.table)
-        for cell in cells
-        if cell.table in other
+        [(f'{c.value - other[c.table]:+.2f}', c.table) for c in both]
     )
 
 
-def _with_tables(values: Iterable[Tuple[str, str]]) -> str:
+def _with_tables(values: Sequence[Tuple[str, str]]) -> str:
     tables: Dict[str, List[str]] = {}
     for value, table in values:
         tables.setdefault(value, []).append(table)

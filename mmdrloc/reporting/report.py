@@ -1,7 +1,6 @@
 """A report of any number of runs."""
 
 import os
-from collections import defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -10,26 +9,22 @@ from urllib.parse import quote
 
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
-from .curves import draw_curves, draw_twins
-from .gain import draw_gain
+from .figures import draw_curves, draw_gain
 from .html import write_page
+from .identity import Identity
 from .paired import caveats, in_a_sentence, paired_section
 from .published import Published
 from .results import write_results
 from .runs import Run
 from .tables import (
-    DIFFERENCES,
-    MEASURED,
-    SHOWN,
-    Metric,
     baseline_of,
     by_config,
     by_task,
-    cells_of,
     code,
     markdown,
-    marks_of,
     metrics_of,
+    notes_of,
+    overview,
     paired_differences,
     spread,
     task_table,
@@ -39,6 +34,17 @@ from .tables import (
 KINDS = ('.md', '.html', '.png', '.json')
 # Sentences that a verdict has at most; tables have the rest.
 SENTENCES = 6
+# The story: what was trained, what a twin gained, what was carried on.
+STAGES = ('Trained', 'Gained', 'Carried')
+READING = (
+    'Mean ± sample standard deviation over the seeds. *Last* is the value '
+    'after the last iteration, *best* the best of all validations (chosen on '
+    'the data it is measured on, so too good).'
+)
+PRINTED = (
+    '*Published* is what the paper prints; the accuracies are, by its code, '
+    'the highest of all epochs, as *best* is.'
+)
 
 
 def write_report(
@@ -77,7 +83,7 @@ def write_report(
     if kind not in KINDS:
         raise UsageError(
             f'{path}: name a file that ends with .md or .html (a report), '
-            '.png (what twins gain) or .json (the runs in one file)'
+            '.png (the gain over the baseline) or .json (the runs in one file)'
         )
     for run in runs:
         if not metrics_of(run):
@@ -93,22 +99,21 @@ def write_report(
         write_results([run.result for run in runs], path)
     elif kind == '.png':
         draw_gain(runs, path, baseline)
-    elif kind == '.html':
-        with TemporaryDirectory() as folder:
-            source = Path(folder, 'report.md')
-            text, files = _compose(
-                runs, source, title, pictures, published, baseline
-            )
-            write_page(text, files, path, title)
     else:
-        text, _ = _compose(runs, path, title, pictures, published, baseline)
+        content = runs, title, pictures, published, baseline
+        with TemporaryDirectory() as folder:
+            place = Path(folder, 'report.md') if kind == '.html' else path
+            text, files = _compose(place, *content)
+            if kind == '.html':
+                write_page(text, files, path, title)
+                return
         with atomic_path(path) as temporary:
             temporary.write_text(text, encoding='utf-8', errors='replace')
 
 
 def _compose(
-    runs: Sequence[Run],
     path: Path,
+    runs: Sequence[Run],
     title: str,
     pictures: Sequence[Path],
     published: Published,
@@ -120,45 +125,53 @@ def _compose(
     def shown(caption: str, file: Path) -> str:
         address = quote(os.path.relpath(file, path.parent))
         files[address] = file
-        return f'![{caption}]({address})'
+        return f'![{caption}]({address})\n\n*{caption}*'
 
-    parts = [f'# {title}', *verdict(runs), _how_to_read(runs, published)]
+    groups = sorted(
+        by_task(runs), key=lambda group: STAGES.index(_stage(group))
+    )
+    parts = [f'# {title}', *verdict(groups), *caveats(runs)]
+    is_printed = any(run.identity in published for run in runs)
+    parts.append(f'{READING} {PRINTED}' if is_printed else READING)
     if baseline:
         parts += ['## Paired differences', paired_section(runs, baseline)]
-    tables = overviews(runs, published)
-    if tables:
-        twins = path.with_name(f'{path.stem}_twins.png')
-        draw_twins(runs, twins)
-        parts += ['## All data sets', *tables]
-        parts.append(shown('training curves of twins', twins))
-    for number, group in enumerate(by_task(runs), 1):
+    parts += _overviews(groups, published)
+    for number, group in enumerate(groups, 1):
         curves = path.with_name(f'{path.stem}_curves_{number}.png')
         draw_curves(group, curves)
+        name = group[0].dataset
         parts += [
-            f'## {_heading(group)}',
+            f'## {_stage(group)}: {name}',
             _data(group),
             task_table(group, published),
-            shown('training curves', curves),
+            shown(f'Training curves on {name}, a line a seed', curves),
         ]
     if pictures:
         parts.append('## Pictures')
-        parts += [shown(picture.stem, picture) for picture in pictures]
+        parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
     parts += ['## How these runs were made', *_provenance(runs)]
     return '\n\n'.join(parts) + '\n', files
 
 
-def verdict(runs: Sequence[Run]) -> List[str]:
+def _stage(group: Sequence[Run]) -> str:
+    if any(isinstance(run.identity.weights, Identity) for run in group):
+        return 'Carried'
+    configs = by_config(group)
+    twins = any(baseline_of(config, configs) for config in configs)
+    return 'Gained' if twins else 'Trained'
+
+
+def verdict(groups: Sequence[Sequence[Run]]) -> List[str]:
     """What came out, in a sentence for each comparison or config.
 
     Args:
-        runs (Sequence[Run]): Any number.
+        groups (Sequence[Sequence[Run]]): Of :func:`by_task`.
 
     Returns:
-        list[str]: Paragraphs: the sentence, or a list of them, and one that
-        says where they rest on few seeds or images.
+        list[str]: The sentence, or one list of the first of them.
     """
     sentences = []
-    for group in by_task(runs):
+    for group in groups:
         configs = by_config(group)
         metric = metrics_of(group[0])[0]
         dataset = group[0].dataset
@@ -177,92 +190,34 @@ def verdict(runs: Sequence[Run]) -> List[str]:
             for config, its_runs in configs.items()
             if config not in compared
         ]
-    listed = '\n'.join(f'- {sentence}' for sentence in sentences[:SENTENCES])
-    return [sentences[0] if len(sentences) == 1 else listed, *caveats(runs)]
+    if len(sentences) == 1:
+        return sentences
+    return ['\n'.join(f'- {sentence}' for sentence in sentences[:SENTENCES])]
 
 
-def overviews(runs: Sequence[Run], published: Published) -> List[str]:
-    """Tables in the shape of the papers'.
-
-    Args:
-        runs (Sequence[Run]): Of any number of configs and data sets.
-        published (Published): What to show beside the measured values.
-
-    Returns:
-        list[str]: A Markdown table for each first metric that was measured
-        on several data sets.
-    """
-    by_metric: Dict[Metric, List[List[Run]]] = defaultdict(list)
-    for group in by_task(runs):
-        by_metric[metrics_of(group[0])[0]].append(group)
-    return [
-        _overview(metric, groups, published)
-        for metric, groups in by_metric.items()
-        if len({group[0].dataset for group in groups}) > 1
-    ]
-
-
-def _overview(
-    metric: Metric, groups: Sequence[List[Run]], published: Published
-) -> str:
-    datasets = sorted({group[0].dataset for group in groups})
-    rows: Dict[Tuple[str, str], Dict[str, str]] = defaultdict(dict)
-    families: Dict[str, Tuple[str, bool]] = {}
-    for group in groups:
-        configs = by_config(group)
-        for config, its_runs in configs.items():
-            baseline = its_runs[0].baseline_config
-            families[config] = (baseline or config, baseline is not None)
-            partial = ' †' if any(map(marks_of, its_runs)) else ''
-            cells = cells_of(config, configs, metric, published)
-            for name, cell in cells.items():
-                if cell:
-                    cell += partial if name in MEASURED else ''
-                    rows[config, name][group[0].dataset] = cell
-    # Twins below their baseline; rows without any value are left out.
-    lines = [
-        [code(model), name, *(rows[model, name].get(d, '') for d in datasets)]
-        for model in sorted(families, key=lambda name: (families[name], name))
-        for name in (*SHOWN, *DIFFERENCES)
-        if (model, name) in rows
-    ]
-    return markdown(['model', metric.title, *datasets], lines)
-
-
-def _how_to_read(runs: Sequence[Run], published: Published) -> str:
-    sentences = [
-        'Mean ± sample standard deviation over the seeds. *Last* is the '
-        'value after the last update, *best* the best of all validations '
-        '(chosen on the data it is measured on, so too good).'
-    ]
-    if any(run.identity in published for run in runs):
-        sentences.append(
-            '*Published* is what the paper prints; the accuracies are, by '
-            'its code, the highest of all epochs, as *best* is. Published '
-            'differences are computed from the published values.'
-        )
-    if any(map(marks_of, runs)):
-        sentences.append(
-            'Where there are *notes* (in the table of all data sets: †), not '
-            'the whole experiment was run: such a value is not to be '
-            'compared with a published one.'
-        )
-    return ' '.join(sentences)
-
-
-def _heading(runs: Sequence[Run]) -> str:
-    names = ', '.join(metric.title for metric in metrics_of(runs[0]))
-    return f'{runs[0].dataset}: {names}'
+def _overviews(
+    groups: Sequence[Sequence[Run]], published: Published
+) -> List[str]:
+    """Tables in the shape of the papers', of several data sets."""
+    parts = []
+    for metric in dict.fromkeys(metrics_of(group[0])[0] for group in groups):
+        own = [g for g in groups if metrics_of(g[0])[0] == metric]
+        if len({group[0].dataset for group in own}) > 1:
+            parts.append(markdown(*overview(metric, own, published)))
+            parts += notes_of([run for group in own for run in group])
+    return ['## All data sets', *parts] if parts else []
 
 
 def _data(runs: Sequence[Run]) -> str:
     dataset = runs[0].result['dataset']
     count = dataset['classes']
+    lengths = {run.result['updates']['done'] for run in runs}
     return (
         f'{dataset["train_images"]} images to train, '
         f'{dataset["val_images"]} to validate, '
-        f'{count} {"class" if count == 1 else "classes"}; '
-        f'batch size {runs[0].result["global_batch"]}.'
+        f'{count} {"class" if count == 1 else "classes"}; batch size '
+        f'{runs[0].result["global_batch"]}, '
+        f'{" or ".join(map(str, sorted(lengths)))} iterations.'
     )
 
 

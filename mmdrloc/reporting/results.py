@@ -46,14 +46,7 @@ OPTIONAL = ('run', 'length', 'reference', 'drloc_skill')
 
 
 def read_result(path: Path) -> Dict[str, Any]:
-    """Read a ``result.json``.
-
-    Args:
-        path (Path): The file.
-
-    Returns:
-        dict: With the entries that :class:`~mmdrloc.engine.ResultHook`
-        writes.
+    """Read a ``result.json``, as :class:`~mmdrloc.engine.ResultHook` writes.
 
     Raises:
         UsageError: If it is damaged or something else.
@@ -64,13 +57,7 @@ def read_result(path: Path) -> Dict[str, Any]:
 
 
 def read_results(path: Path) -> List[Dict[str, Any]]:
-    """Read a file of several runs.
-
-    Args:
-        path (Path): From :func:`write_results`.
-
-    Returns:
-        list[dict]: As of :func:`read_result`, at least one.
+    """Read a file of :func:`write_results`, of one run at least.
 
     Raises:
         UsageError: If it is damaged or another file.
@@ -87,12 +74,9 @@ def read_results(path: Path) -> List[Dict[str, Any]]:
 
 
 def write_results(results: Sequence[Dict[str, Any]], path: Path) -> None:
-    """Write runs into one small file, a line each.
+    """Write what reports read of runs into one small file, a line each.
 
-    Args:
-        results (Sequence[dict]): From :func:`read_result`. Numbers keep six
-            digits; entries that reports do not read are left out.
-        path (Path): JSON file to be written.
+    Numbers keep six digits.
 
     Raises:
         UsageError: If it has the name of the record of one run.
@@ -106,13 +90,12 @@ def write_results(results: Sequence[Dict[str, Any]], path: Path) -> None:
     lines = []
     for result in results:
         known = json.dumps({n: result[n] for n in names if n in result})
-        lines.append(json.dumps(json.loads(known, parse_float=_rounded)))
+        rounded = json.loads(
+            known, parse_float=lambda n: float(f'{float(n):.6g}')
+        )
+        lines.append(json.dumps(rounded))
     with atomic_path(path) as temporary:
         temporary.write_text('{"runs": [\n' + ',\n'.join(lines) + '\n]}\n')
-
-
-def _rounded(number: str) -> float:
-    return float(f'{float(number):.6g}')
 
 
 def _check(result: Any, where: str, remedy: str = TRAIN) -> None:
@@ -149,30 +132,34 @@ def _check(result: Any, where: str, remedy: str = TRAIN) -> None:
 
 
 def run_that_made(file: Union[str, Path]) -> Optional[Dict[str, Any]]:
-    """What is known of the run that wrote a checkpoint.
-
-    Args:
-        file (str | Path): The checkpoint.
-
-    Returns:
-        dict, optional: ``run`` of the ``result.json`` beside it; None if
-        there is none, or it does not say.
-    """
+    """``run`` of the ``result.json`` beside a checkpoint, if it says."""
     try:
         return read_result(Path(file).parent / RECORD).get('run')
     except UsageError:
         return None
 
 
+def write_tested(run: Path, folder: Path) -> None:
+    """Write the record of a run into the folder of a test, with its metrics.
+
+    Raises:
+        UsageError: If one of them holds no result.
+    """
+    result = read_result(run / RECORD)
+    logs = sorted(folder.glob('*/[0-9]*.json'))
+    if not logs:
+        raise UsageError(f'{folder} holds no result of a test: {AGAIN}')
+    tested = read_object(logs[-1])
+    metrics = {k: v for k, v in tested.items() if k in result['last']}
+    for which in ('last', 'best'):
+        result[which] = {k: dict(value=v) for k, v in metrics.items()}
+    result['validations'] = [dict(result['validations'][-1], metrics=metrics)]
+    with atomic_path(folder / RECORD) as temporary:
+        temporary.write_text(json.dumps(result))
+
+
 def read_object(path: Path, remedy: str = TRAIN) -> Dict[str, Any]:
     """Read a JSON file that holds one object.
-
-    Args:
-        path (Path): The file.
-        remedy (str): What helps if it is damaged. Defaults to ``TRAIN``.
-
-    Returns:
-        dict: The object, whatever is in it.
 
     Raises:
         UsageError: If the file is damaged or holds something else.
@@ -187,17 +174,10 @@ def read_object(path: Path, remedy: str = TRAIN) -> Dict[str, Any]:
 
 
 def read_scalars(path: Path) -> List[Dict[str, Any]]:
-    """Read a ``scalars.json``, a line of JSON for each entry.
+    """Read MMEngine's ``scalars.json``: the entries of the training.
 
-    Lines that are no entries are left out, such as the last one of a killed
-    training.
-
-    Args:
-        path (Path): The file.
-
-    Returns:
-        list[dict]: The entries of the training, each with its ``step``, the
-        iteration. Those of validations count epochs, and are left out.
+    Those of validations, which count epochs, are left out, and so are lines
+    that are no entries, such as the last one of a killed training.
 
     Raises:
         UsageError: If the file cannot be read.
@@ -220,14 +200,7 @@ def read_scalars(path: Path) -> List[Dict[str, Any]]:
 
 
 def is_number(value: Any) -> bool:
-    """Whether something is a finite number of a size that can be shown.
-
-    Args:
-        value (Any): From a file.
-
-    Returns:
-        bool: False for true and false too.
-    """
+    """Whether something is a finite number of a size that can be shown."""
     return (
         isinstance(value, (int, float))
         and not isinstance(value, bool)

@@ -1,15 +1,8 @@
-"""Runs as Markdown tables: mean and deviation over seeds, last and best."""
+"""Runs as tables: mean and deviation over seeds, last and best."""
 
 from collections import defaultdict
 from statistics import mean, stdev
-from typing import (
-    Dict,
-    List,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Sequence,
-)
+from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence
 
 from .published import (
     Published,
@@ -42,14 +35,14 @@ METRICS = (
     Metric('mIoU', 'mIoU (%)', 1.0),
     Metric('reconstruction/loss', 'reconstruction loss', 1.0),
 )
-
-# What is told of each, and of a twin.
-MEASURED = ('last', 'best')
-SHOWN = (*MEASURED, 'published')
-DIFFERENCES = tuple(f'difference, {name}' for name in SHOWN)
-# Columns that are left out where they are empty.
-OPTIONAL = ('published', 'DRLoc skill', 'notes')
-
+# Shown where they are published.
+IN_PRINT = (
+    Metric('coco/bbox_mAP_75', 'box AP75 (%)', 100.0),
+    Metric('coco/segm_mAP_50', 'mask AP50 (%)', 100.0),
+    Metric('coco/segm_mAP_75', 'mask AP75 (%)', 100.0),
+    Metric('mAcc', 'mAcc (%)', 1.0),
+)
+SHOWN = ('last', 'best', 'published')
 # What a run may do otherwise than its reference says, and how it is told.
 DEVIATIONS = dict(
     epochs='{} epochs instead of {}',
@@ -60,9 +53,22 @@ DEVIATIONS = dict(
 )
 
 
+class Table(NamedTuple):
+    """What any program can lay out: texts, configs in Markdown's quotes."""
+
+    header: List[str]
+    rows: List[List[str]]
+
+
 def code(name: str) -> str:
     """A name as Markdown shows names."""
     return f'`{name}`'
+
+
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ['---'] * len(header), *rows]
+    return '\n'.join(f'| {" | ".join(line)} |' for line in lines)
 
 
 def metrics_of(run: Run) -> List[Metric]:
@@ -79,7 +85,7 @@ def by_config(runs: Sequence[Run]) -> Dict[str, List[Run]]:
 
 
 def by_task(runs: Sequence[Run]) -> List[List[Run]]:
-    """Runs that belong into one table: same data, same metrics."""
+    """Runs that belong together: same data, same metrics."""
     groups = defaultdict(list)
     for run in runs:
         groups[run.dataset, tuple(metrics_of(run))].append(run)
@@ -92,16 +98,7 @@ def values(runs: Sequence[Run], metric: Metric, which: str) -> List[float]:
 
 
 def spread(numbers: Sequence[float], sign: str = '') -> str:
-    """Mean, and with several numbers their sample standard deviation.
-
-    Args:
-        numbers (Sequence[float]): At least one.
-        sign (str): '+' to show the sign of a positive mean too.
-            Defaults to ''.
-
-    Returns:
-        str: Such as '95.13 ± 0.42'.
-    """
+    """Mean and, of several, sample standard deviation: '95.13 ± 0.42'."""
     text = f'{mean(numbers):{sign}.2f}'
     return f'{text} ± {stdev(numbers):.2f}' if len(numbers) > 1 else text
 
@@ -124,43 +121,91 @@ def baseline_of(
     return baseline if baseline in configs else None
 
 
-def marks_of(run: Run) -> List[str]:
-    """In what a run is not the whole experiment of its config's name.
-
-    Args:
-        run (Run): Any.
-
-    Returns:
-        list[str]: Such as '10 epochs instead of 100'; empty for a finished
-        run that does what its reference says.
-    """
-    result = run.result
-    actual = dict(
-        result.get('length', {}),
-        global_batch=result['global_batch'],
-        train_images=result['dataset']['train_images'],
-        val_images=result['dataset']['val_images'],
-    )
-    marks = [] if result['finished'] else ['not finished']
-    return marks + [
-        text.format(actual.get(name), result['reference'][name])
-        for name, text in DEVIATIONS.items()
-        if name in result.get('reference', {})
-        and actual.get(name) != result['reference'][name]
-    ]
-
-
 def paired_differences(
     runs: Sequence[Run], baseline: Sequence[Run], metric: Metric, which: str
 ) -> List[float]:
     """Differences to the baseline's run of the same seed."""
-    partners = {run.seed: run for run in baseline}
-    return [
-        values([run], metric, which)[0]
-        - values([partners[run.seed]], metric, which)[0]
-        for run in runs
-        if run.seed in partners
+    theirs = dict(
+        zip((run.seed for run in baseline), values(baseline, metric, which))
+    )
+    ours = zip((run.seed for run in runs), values(runs, metric, which))
+    return [value - theirs[seed] for seed, value in ours if seed in theirs]
+
+
+def tables_of(runs: Sequence[Run], published: Published) -> List[Table]:
+    """Tables of runs on the same data: one for each metric.
+
+    Args:
+        runs (Sequence[Run]): One group of :func:`by_task`.
+        published (Published): What to show beside the measured values.
+
+    Returns:
+        list[Table]: A row a config with its last and best value and, where
+        there are any, published values and DRLoc's skill; below a twin its
+        gain over its baseline, paired by seed.
+    """
+    configs = by_config(runs)
+    metrics = metrics_of(runs[0])
+    for metric in IN_PRINT:
+        if all(metric.key in run.last for run in runs):
+            metrics += [metric] * bool(_published_of(runs, metric, published))
+    skills = any(run.skill is not None for run in runs)
+    tables = []
+    for metric in metrics:
+        shown = SHOWN if _published_of(runs, metric, published) else SHOWN[:2]
+        rows = []
+        for config, group in configs.items():
+            own, gain = cells_of(config, configs, metric, published)
+            seeds = ', '.join(str(run.seed) for run in group)
+            rows.append([code(config), seeds, *(own[n] for n in shown)])
+            found = [run.skill for run in group if run.skill is not None]
+            if skills:
+                rows[-1].append(spread(found) if found else '')
+            if gain:
+                name = f'gain over {code(baseline_of(config, configs))}'
+                rows.append([name, '', *(gain[n] for n in shown)])
+                rows[-1] += [''] * skills
+        header = [metric.title, 'seeds', *shown, *['skill'] * skills]
+        tables.append(Table(header, rows))
+    return tables
+
+
+def task_table(runs: Sequence[Run], published: Published) -> str:
+    """:func:`tables_of` in Markdown, and below what is not as it should be."""
+    parts = [markdown(*table) for table in tables_of(runs, published)]
+    return '\n\n'.join(parts + notes_of(runs))
+
+
+def overview(
+    metric: Metric, groups: Sequence[Sequence[Run]], published: Published
+) -> Table:
+    """A table in the shape of the papers': a column a data set.
+
+    Args:
+        metric (Metric): Of all.
+        groups (Sequence[Sequence[Run]]): Of :func:`by_task`.
+        published (Published): What to show beside the measured values.
+
+    Returns:
+        Table: Twins stand below their baseline.
+    """
+    datasets = sorted({group[0].dataset for group in groups})
+    rows: Dict[tuple, Dict[str, str]] = defaultdict(dict)
+    for group in groups:
+        configs = by_config(group)
+        for config, runs in configs.items():
+            family = runs[0].baseline_config
+            own, gain = cells_of(config, configs, metric, published)
+            gain = {f'gain, {name}': text for name, text in gain.items()}
+            for number, (name, text) in enumerate({**own, **gain}.items()):
+                key = (family or config, family is not None, config)
+                if text:
+                    rows[(*key, number, name)][group[0].dataset] = text
+    lines = [
+        [code(key[2]), key[4], *(rows[key].get(d, '') for d in datasets)]
+        for key in sorted(rows)
     ]
+    return Table([metric.title, '', *datasets], lines)
 
 
 def cells_of(
@@ -168,8 +213,8 @@ def cells_of(
     configs: Mapping[str, Sequence[Run]],
     metric: Metric,
     published: Published,
-) -> Dict[str, str]:
-    """What tables say of a metric of a config.
+) -> List[Dict[str, str]]:
+    """What tables say of a config, and of its gain over its baseline.
 
     Args:
         config (str): One of them.
@@ -179,104 +224,74 @@ def cells_of(
         published (Published): What to show beside the measured values.
 
     Returns:
-        dict[str, str]: For each of :data:`SHOWN` a text, which may be empty;
-        of a twin also for each of :data:`DIFFERENCES`, paired by seed.
+        list[dict]: For each of :data:`SHOWN` a text, which may be empty; the
+        second is empty of what is no twin.
     """
     runs = configs[config]
-    printed = _published_of(runs, metric, published)
-    cells = {which: spread(values(runs, metric, which)) for which in MEASURED}
-    cells['published'] = published_text(printed)
+    printed = _published_of(runs[:1], metric, published)
+    own = {which: spread(values(runs, metric, which)) for which in SHOWN[:2]}
+    own['published'] = published_text(printed)
     baseline = configs.get(baseline_of(config, configs))
     if not baseline:
-        return cells
-    differences = [
-        paired_differences(runs, baseline, metric, which) for which in MEASURED
-    ]
-    texts = [spread(n, '+') if n else '' for n in differences]
-    theirs = _published_of(baseline, metric, published)
-    texts.append(published_difference_text(printed, theirs))
-    return {**cells, **dict(zip(DIFFERENCES, texts))}
+        return [own, {}]
+    gain = {}
+    for which in SHOWN[:2]:
+        numbers = paired_differences(runs, baseline, metric, which)
+        gain[which] = spread(numbers, '+') if numbers else ''
+    theirs = _published_of(baseline[:1], metric, published)
+    gain['published'] = published_difference_text(printed, theirs)
+    return [own, gain]
 
 
 def _published_of(
     runs: Sequence[Run], metric: Metric, published: Published
 ) -> List[PublishedValue]:
-    """The published values of a metric of a config, by its runs."""
     name = metric.title.removesuffix(' (%)')
-    cells = published.get(runs[0].identity, ())
+    cells = [c for run in runs for c in published.get(run.identity, ())]
     return [cell for cell in cells if cell.metric == name]
 
 
-def task_table(runs: Sequence[Run], published: Published) -> str:
-    """One table of runs with the same data and metrics.
+def notes_of(runs: Sequence[Run]) -> List[str]:
+    """In what runs are not the whole experiment of their config's name.
 
     Args:
-        runs (Sequence[Run]): One group of :func:`by_task`.
-        published (Published): What to show beside the measured values.
+        runs (Sequence[Run]): Any number.
 
     Returns:
-        str: A row a config, last and best of each metric; below a twin
-        its difference to its baseline, paired by seed. Columns for
-        published values, DRLoc's skill and notes only where there are any.
+        list[str]: Paragraphs such as 'Not the whole experiment: `net`: 10
+        epochs instead of 100'; none if all do what their reference says.
     """
-    metrics = metrics_of(runs[0])
-    configs = by_config(runs)
-    header = ['config', 'seeds', 'updates']
-    for metric in metrics:
-        header += [f'{metric.title}, last', 'best', 'published']
-    rows = []
-    for config, group in configs.items():
-        cells = [cells_of(config, configs, m, published) for m in metrics]
-        shown = [of_metric[name] for of_metric in cells for name in SHOWN]
-        first = [code(config), _seeds(group), _updates(group)]
-        rows.append([*first, *shown, _skills(group), _notes(group)])
-        baseline = baseline_of(config, configs)
-        if baseline:
-            shown = [c[name] for c in cells for name in DIFFERENCES]
-            first = [f'paired difference to {code(baseline)}', '', '']
-            rows.append([*first, *shown, '', ''])
-    header += ['DRLoc skill', 'notes']
-    kept = [
-        column
-        for column, name in enumerate(header)
-        if name not in OPTIONAL or any(row[column] for row in rows)
-    ]
-    header, *rows = [[line[c] for c in kept] for line in (header, *rows)]
-    return markdown(header, rows)
+    parts = []
+    for config, group in by_config(runs).items():
+        seeds = defaultdict(list)
+        for run in group:
+            for mark in _marks_of(run):
+                seeds[mark].append(str(run.seed))
+        marks = [
+            mark + f' (seed {", ".join(which)})' * (len(which) < len(group))
+            for mark, which in seeds.items()
+        ]
+        parts += [f'{code(config)}: {", ".join(marks)}'] * bool(marks)
+    note = f'Not the whole experiment: {"; ".join(parts)}.'
+    return [note] if parts else []
 
 
-def _notes(runs: Sequence[Run]) -> str:
-    """What is missing, and of which seeds if not of all."""
-    seeds = defaultdict(list)
-    for run in runs:
-        for mark in marks_of(run):
-            seeds[mark].append(run)
-    return '; '.join(
-        mark if len(marked) == len(runs) else f'{mark} (seed {_seeds(marked)})'
-        for mark, marked in seeds.items()
+def _marks_of(run: Run) -> List[str]:
+    result, updates = run.result, run.result['updates']
+    reference = result.get('reference', {})
+    actual = dict(
+        result.get('length', {}),
+        global_batch=result['global_batch'],
+        train_images=result['dataset']['train_images'],
+        val_images=result['dataset']['val_images'],
     )
-
-
-def _skills(runs: Sequence[Run]) -> str:
-    """At the end of those trainings that have it on record."""
-    skills = [run.skill for run in runs if run.skill is not None]
-    return spread(skills) if skills else ''
-
-
-def _seeds(runs: Sequence[Run]) -> str:
-    return ', '.join(str(run.seed) for run in runs)
-
-
-def _updates(runs: Sequence[Run]) -> str:
-    """Updates made; of how many, where only a part was run."""
-    texts = []
-    for run in runs:
-        text = '{done}' if run.result['finished'] else '{done} of {planned}'
-        texts.append(text.format(**run.result['updates']))
-    return ', '.join(dict.fromkeys(texts))
-
-
-def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [header, ['---'] * len(header), *rows]
-    return '\n'.join(f'| {" | ".join(line)} |' for line in lines)
+    marks = (
+        []
+        if result['finished']
+        else [f'{updates["done"]} of {updates["planned"]} iterations so far']
+    )
+    return marks + [
+        text.format(actual.get(name), reference[name])
+        for name, text in DEVIATIONS.items()
+        if name in reference and actual.get(name) != reference[name]
+    ]

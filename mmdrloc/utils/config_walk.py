@@ -25,18 +25,15 @@ def dicts_in(node: Any, place: str = '') -> Iterator[Tuple[str, dict]]:
             yield from dicts_in(value, f'{place}[{index}]')
 
 
+def at(config: Any, key: str) -> Any:
+    """What a config has under a key such as 'train_cfg.max_iters', or None."""
+    for part in key.split('.') if key else ():
+        config = config.get(part) if hasattr(config, 'get') else None
+    return config
+
+
 def class_of(config: dict, registry: Registry, scope: Any = None) -> Any:
-    """The class that a config names.
-
-    Args:
-        config (dict): With a ``type``: a name, or the class itself.
-        registry (Registry): Where names are looked up.
-        scope (str, optional): Whose registries come first. Defaults to the
-            config's ``_scope_``, or the current scope.
-
-    Returns:
-        Any: None if no library has it.
-    """
+    """The class that a config names."""
     kind = config.get('type')
     if isinstance(kind, str):
         scope = config.get('_scope_', scope)

@@ -43,20 +43,12 @@ KNOWN = (
     # The audit of weights says it, and what of it matters.
     r'.*The model and loaded state dict do not match exactly',
 )
-# Seconds between two lines: on a terminal one line changes; in a file lines
-# get rarer as time goes by, some 100 a day.
-IN_PLACE_S = 0.2
-FIRST_S = 15.0
-LAST_S = 600.0
-PART = 0.05
+# Seconds between two lines: on a terminal one line changes; a file gets more.
+IN_PLACE_S, IN_FILE_S = 0.2, 60.0
 
 
 class _Shown(logging.Filter):
-    """Let pass what concerns the user.
-
-    Args:
-        tables (bool): Whether the libraries' tables of results do.
-    """
+    """Let pass what concerns the user, and tables of results if wanted."""
 
     def __init__(self, tables: bool) -> None:
         super().__init__()
@@ -88,14 +80,7 @@ class _Plain(logging.Formatter):
 
 
 def quiet(logger: logging.Logger, tables: bool = False) -> None:
-    """Show of a logger only what concerns the user; its files have all.
-
-    Args:
-        logger (Logger): Its handlers that write no file are changed, unless
-            its level is DEBUG.
-        tables (bool): Whether the libraries' tables of results are wanted.
-            Defaults to False.
-    """
+    """Show of a logger only what concerns the user; its files have all."""
     if logger.level == logging.DEBUG:
         return
     for handler in logger.handlers:
@@ -123,12 +108,7 @@ def known_warnings_ignored() -> Iterator[None]:
 
 
 class ProgressLine:
-    """Progress: one line in place on a terminal, periodic lines elsewhere.
-
-    Args:
-        in_place_s (float): Seconds between two changes of the line.
-            Defaults to ``IN_PLACE_S``.
-    """
+    """Progress: one line in place on a terminal, periodic lines elsewhere."""
 
     def __init__(self, in_place_s: float = IN_PLACE_S) -> None:
         self.in_place_s = in_place_s
@@ -136,15 +116,13 @@ class ProgressLine:
             'dumb',
             'unknown',
         )
-        self._begun = self._shown = time.monotonic()
+        self._shown = time.monotonic()
         self._live: Optional[Live] = None
 
     def is_due(self) -> bool:
         """Whether it is time to show it again."""
-        now = time.monotonic()
-        rarer_s = min(max(FIRST_S, PART * (now - self._begun)), LAST_S)
-        wait_s = self.in_place_s if self.in_place else rarer_s
-        return now - self._shown >= wait_s
+        wait_s = self.in_place_s if self.in_place else IN_FILE_S
+        return time.monotonic() - self._shown >= wait_s
 
     def show(self, text: str) -> None:
         """Show a line."""

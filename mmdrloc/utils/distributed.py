@@ -27,13 +27,6 @@ def join_group(cfg: 'Config') -> None:
 
     MMEngine joins it on GPUs. On CPUs its ``init_dist`` asks for a GPU, and
     its model wrapper gets device numbers.
-
-    Args:
-        cfg (Config): With ``launcher``; ``model_wrapper_cfg`` is set.
-
-    Raises:
-        UsageError: If the launcher did not set its variables, or cannot
-            launch on CPUs.
     """
     import torch
     from mmengine.device import get_device
@@ -67,11 +60,7 @@ def join_group(cfg: 'Config') -> None:
 
 
 def group_options(cfg: Mapping[str, Any]) -> Dict[str, timedelta]:
-    """The ``timeout`` of process groups, where a config says it.
-
-    Args:
-        cfg (Mapping): With or without ``env_cfg.dist_cfg.timeout``, seconds.
-    """
+    """The ``timeout`` of process groups, where a config says it."""
     settings = (cfg.get('env_cfg') or {}).get('dist_cfg') or {}
     seconds = settings.get('timeout')
     return {} if seconds is None else dict(timeout=timedelta(seconds=seconds))

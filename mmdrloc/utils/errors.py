@@ -69,14 +69,7 @@ def _end_of_traceback(text: str) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, fit to be followed by something else.
-
-    Args:
-        error (BaseException): Any; of a loader's worker, what came up there.
-
-    Returns:
-        str: The first line of its message, or its type; no full stop.
-    """
+    """What an error says, fit to be followed by something else."""
     text = str(error)
     if TRACEBACK in text:
         text = _end_of_traceback(text)
@@ -85,14 +78,7 @@ def first_line(error: BaseException) -> str:
 
 
 def cause(error: BaseException) -> str:
-    """The first line of an error, with its type where that says more.
-
-    Args:
-        error (BaseException): Any.
-
-    Returns:
-        str: Part of a sentence.
-    """
+    """The first line of an error, with its type where that says more."""
     text = first_line(error)
     if isinstance(error, AssertionError) and not str(error).strip():
         line = traceback.extract_tb(error.__traceback__)[-1].line
@@ -126,15 +112,7 @@ CANNOT_WRITE = {
 
 
 def cannot_write(error: OSError) -> str:
-    """Say why something was not written, and what helps.
-
-    Args:
-        error (OSError): With one of the causes in :data:`CANNOT_WRITE`, or
-            any other.
-
-    Returns:
-        str: A sentence.
-    """
+    """Say why something was not written, and what helps."""
     place = f' ({error.filename})' if error.filename else ''
     remedy = CANNOT_WRITE.get(error.errno, 'see to the disk')
     return (
@@ -145,14 +123,7 @@ def cannot_write(error: OSError) -> str:
 
 @contextmanager
 def one_sentence_errors(work_dir: Union[str, Path]) -> Iterator[None]:
-    """Turn any exception into one sentence; keep its traceback in a file.
-
-    Args:
-        work_dir (str | Path): Where ``error.log`` is written.
-
-    Raises:
-        UsageError: With what the exception says and the path of the log.
-    """
+    """Turn any exception into one sentence; keep its traceback in a file."""
     try:
         yield
     except Exception as error:  # anyone's class may have raised it
@@ -228,15 +199,7 @@ def lacks_operators(error: Exception) -> bool:
 
 
 def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
-    """Raise if there is anything to mend.
-
-    Args:
-        problems (Sequence[str]): One sentence each.
-        error (Exception, optional): Whose traceback is worth keeping.
-
-    Raises:
-        UsageError: With all problems.
-    """
+    """Raise if there is anything to mend."""
     problems = list(dict.fromkeys(problems))
     if not problems:
         return
@@ -266,13 +229,7 @@ def few(items: Sequence[Any], most: int = 5) -> str:
 
 
 def first_few(sentences: Sequence[str], rest: str, most: int = 5) -> List[str]:
-    """The first of many sentences, and one that counts the others.
-
-    Args:
-        sentences (Sequence[str]): All of them.
-        rest (str): What the others are, to follow '3 more'.
-        most (int): How many are given in full. Defaults to 5.
-    """
+    """The first of many sentences, and one that counts the others."""
     more = len(sentences) - most
     counted = [f'{more} more {rest}'] if more > 0 else []
     return [*sentences[:most], *counted]
@@ -281,16 +238,7 @@ def first_few(sentences: Sequence[str], rest: str, most: int = 5) -> List[str]:
 def nearest(
     word: str, known: Iterable[str], cutoff: float = 0.75
 ) -> Optional[str]:
-    """The known word that is spelt most like this one.
-
-    Args:
-        word (str): What somebody wrote.
-        known (Iterable[str]): What there is.
-        cutoff (float): How alike, 0 to 1. Defaults to 0.75.
-
-    Returns:
-        str, optional: One of them, or None.
-    """
+    """The known word that is spelt most like this one."""
     by_lower = {name.lower(): name for name in known}
     found = difflib.get_close_matches(word.lower(), by_lower, 1, cutoff)
     return by_lower[found[0]] if found else None

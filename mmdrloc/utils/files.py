@@ -45,15 +45,6 @@ def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
     """Give a temporary folder beside ``path`` that gets its name on success.
 
     What is in it is on the disk before it does.
-
-    Args:
-        path (str | Path): The folder to make; not there, or empty.
-
-    Yields:
-        Path: Where to write. Removed if the body raises.
-
-    Raises:
-        OSError: If ``path`` has content in the end.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,25 +60,13 @@ def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
 
 
 def sha256_of(path: Union[str, Path]) -> str:
-    """The checksum of a file's content.
-
-    Args:
-        path (str | Path): The file.
-
-    Returns:
-        str: SHA-256, hexadecimal.
-    """
+    """The checksum of a file's content."""
     with open(path, 'rb') as file:
         return hashlib.file_digest(file, 'sha256').hexdigest()
 
 
 def remove_leftovers(folder: Union[str, Path]) -> None:
-    """Remove temporary files and folders whose writers were killed.
-
-    Args:
-        folder (str | Path): Where :func:`atomic_path` or
-            :func:`atomic_folder` wrote.
-    """
+    """Remove temporary files and folders whose writers were killed."""
     for path in Path(folder).glob('.*.tmp'):
         writer = TEMPORARY.fullmatch(path.name)
         if writer and not _is_alive(int(writer[1])):
@@ -95,28 +74,6 @@ def remove_leftovers(folder: Union[str, Path]) -> None:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
-
-
-def require_writable(path: Union[str, Path]) -> None:
-    """See that a file can be written before time is spent on its content.
-
-    Args:
-        path (str | Path): The file; it may be there.
-
-    Raises:
-        OSError: As the system would say it in the end.
-    """
-    path = Path(path).absolute()
-    above = next(parent for parent in path.parents if parent.exists())
-    cause = None
-    if path.is_dir():
-        cause = errno.EISDIR
-    elif not above.is_dir():
-        cause = errno.ENOTDIR
-    elif not os.access(above, os.W_OK):
-        cause = errno.EACCES
-    if cause is not None:
-        raise OSError(cause, os.strerror(cause), str(path))
 
 
 def _flush(path: Path) -> None:

@@ -11,15 +11,7 @@ Item = TypeVar('Item')
 
 
 def evenly_spaced(items: Sequence[Item], most: int) -> Sequence[Item]:
-    """All of a few things, or as many of more.
-
-    Args:
-        items (Sequence): The things.
-        most (int): How many are wanted.
-
-    Returns:
-        Sequence: The first and the last one are among them.
-    """
+    """All of a few things, or as many of more."""
     if len(items) <= most:
         return items
     step = (len(items) - 1) / max(most - 1, 1)
@@ -93,15 +85,7 @@ def _has_end_marker(path: str) -> bool:
 def find_bad_images(
     paths: Sequence[str], sizes: Optional[Sequence[Any]] = None
 ) -> List[str]:
-    """Say which images cannot be read.
-
-    Args:
-        paths (Sequence[str]): Files.
-        sizes (Sequence, optional): The width and height of each.
-
-    Returns:
-        List[str]: 'PATH is missing' and the like, one for each.
-    """
+    """Say which images cannot be read."""
     # Network disks are slow file by file.
     with ThreadPoolExecutor(8) as pool:
         problems = pool.map(problem_with, paths, sizes or [None] * len(paths))

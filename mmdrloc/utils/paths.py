@@ -7,14 +7,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def shipped(name: str) -> Path:
-    """Find what comes with the package.
-
-    Args:
-        name (str): Such as 'configs' or 'tools/train.py'.
-
-    Returns:
-        Path: In the checkout, or as the wheel holds it.
-    """
+    """Find what comes with the package."""
     place = PACKAGE.parent / name
     return place if place.exists() else PACKAGE / '.mim' / name
 

@@ -12,27 +12,14 @@ import torch
 
 from mmdrloc.version import __version__
 
-LIBRARIES = (
-    'torch',
-    'torchvision',
-    'numpy',
-    'mmengine',
-    'mmcv',
-    'mmdet',
-    'mmseg',
-    'mmpretrain',
-)
+LIBRARIES = 'torch torchvision numpy mmengine mmcv mmdet mmseg mmpretrain'
 
 
 def library_versions() -> Dict[str, Optional[str]]:
-    """Versions of the stack by import name, without importing it.
-
-    Returns:
-        Dict[str, Optional[str]]: None for what is not installed.
-    """
+    """Versions of the stack, None for what is not installed."""
     distributions = metadata.packages_distributions()
     versions: Dict[str, Optional[str]] = {}
-    for name in LIBRARIES:
+    for name in LIBRARIES.split():
         owners = distributions.get(name)
         versions[name] = metadata.version(owners[0]) if owners else None
     versions['mmdrloc'] = __version__
@@ -40,11 +27,7 @@ def library_versions() -> Dict[str, Optional[str]]:
 
 
 def machine() -> str:
-    """What computes: GPUs if there are any, processor and cores.
-
-    Returns:
-        str: Such as 'AMD EPYC, 2 cores'.
-    """
+    """What computes, such as 'AMD EPYC, 2 cores'."""
     cores = f'{_processor()}, {os.cpu_count()} cores'
     if not torch.cuda.is_available():
         return cores

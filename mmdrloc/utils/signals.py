@@ -95,12 +95,7 @@ def watched(for_good: bool = False) -> Iterator[None]:
 
 
 def sentence(signum: int, text: str) -> str:
-    """What the first process says at its end; the others say nothing.
-
-    Args:
-        signum (int): The signal.
-        text (str): What follows its name.
-    """
+    """What the first process says at its end; the others say nothing."""
     name = signal.Signals(signum).name
     return f'ended by {name}{text}' if process_rank() == 0 else ''
 
@@ -113,9 +108,6 @@ def shield(
     A terminal's Ctrl-C and a batch system's signals go to workers too, whose
     end would be an error in the middle of an iteration. :func:`watched` ends
     them.
-
-    Args:
-        init (Callable, optional): The loader's own ``worker_init_fn``.
     """
     if _State.process != os.getpid():
         return init

@@ -592,3 +592,10 @@ def test_an_image_that_breaks_meanwhile(tool, folder):
     assert outcome.said.count('error:') == 1
     assert 'bee/1.png' in outcome.said
     assert (folder / 'w/epoch_1.pth').is_file()
+
+
+def test_a_check_names_no_file_that_is_gone(tool):
+    said = tool(
+        'train.py', 'classifier.py', '--check', '--work-dir', 'w'
+    ).succeeds()
+    assert 'All checks passed' in said and 'Log file' not in said

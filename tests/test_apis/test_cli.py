@@ -17,14 +17,14 @@ RECIPE = 'quickstart/swin-2stage'
 # The fewest words that each of them takes.
 LINES = dict(
     train=[RECIPE],
-    test=[RECIPE, 'a.pth'],
+    test=[RECIPE, __file__],
     compare=[RECIPE, '--seeds', '0'],
     predict=['.', 'tests'],
     show=[RECIPE],
-    transfer=['a.pth', 'b.pth'],
+    transfer=[__file__, 'b.pth'],
     report=['run', '--out', 'a.md'],
-    publish=[RECIPE, 'a.pth', 'folder'],
-    export=[RECIPE, 'a.pth', 'a.onnx'],
+    publish=[RECIPE, __file__, 'folder'],
+    export=[RECIPE, __file__, 'a.onnx'],
 )
 
 
@@ -43,7 +43,8 @@ def asked(monkeypatch):
 
     def ask(command, *line):
         function = mock.Mock(return_value=Outcome())
-        monkeypatch.setattr(apis, command, function, raising=False)
+        module = sys.modules[getattr(apis, command).__module__]
+        monkeypatch.setattr(module, command, function)
         cli.main([command, *LINES[command], *line])
         return function.call_args.kwargs
 
@@ -54,9 +55,7 @@ def asked(monkeypatch):
 def test_a_command_has_the_arguments_of_its_function(asked, command):
     parameters = inspect.signature(getattr(apis, command)).parameters
     arguments = asked(command)
-    # In Python there is more to say of pictures.
-    more = {'device', 'out_dir'} if command == 'predict' else set()
-    assert set(arguments) == set(parameters) - more
+    assert set(arguments) == set(parameters)
     for name, value in arguments.items():
         if value in (None, False):
             assert not parameters[name].default
@@ -128,6 +127,21 @@ def test_misspelt_words_are_answered_with_the_nearest(words, meant, capsys):
         cli.main(words)
     assert end.value.code == 2
     assert capsys.readouterr().err.endswith(f'did you mean {meant}?\n')
+
+
+@pytest.mark.parametrize(
+    'line',
+    [
+        ['predict', 'no_run', 'no.jpg'],
+        ['test', RECIPE, 'no.pth'],
+        ['transfer', 'no.pth', 'out.pth'],
+    ],
+)
+def test_files_that_are_missing(line, capsys):
+    with pytest.raises(SystemExit, match='there is no .*no') as end:
+        cli.main(line)
+    assert 'importing' not in capsys.readouterr().out
+    assert all(word in str(end.value) for word in line if 'no' in word[:3])
 
 
 def test_words_are_looked_at_before_libraries_are_imported(tmp_path):

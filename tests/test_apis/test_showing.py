@@ -88,5 +88,9 @@ def test_a_recipe_is_shown(recipe, known, said):
     assert len(told) <= 20
 
 
+def test_a_recipe_for_photos_knows_no_number_of_images():
+    assert 'dataset:        photos\n' in show('photos/swin-mini')
+
+
 def test_a_recipe_is_shown_with_data_of_ones_own():
     assert '73,257 images' in show('scratch_100e/swin-tiny', 'svhn')

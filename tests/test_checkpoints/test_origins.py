@@ -254,7 +254,8 @@ def test_derived_names_without_letters():
         marks=('b.{t}',),
         derived=('mask',),
     )
-    converted = origin.to_ours(dict.fromkeys(['b.d', 'mask', 'b.d.e']))
+    names = ['b.d', 'mask', 'b.d.e']
+    converted = origin.to_ours(dict.fromkeys(names, torch.ones(1)))
     assert list(converted.weights) == ['c.d']
     assert converted.derived == ['mask']
     assert converted.unknown == ['b.d.e']

@@ -153,6 +153,43 @@ def test_size(cfg):
 test_size.__test__ = False
 
 
+def decay(cfg):
+    """How the learning rate falls, and its last value."""
+    one = cfg.param_scheduler[0]
+    if 'warmup' not in one:  # that is the warm-up alone
+        one = cfg.param_scheduler[1]
+    rate, name = cfg.optim_wrapper.optimizer.lr, kind(one)
+    if name == 'MultiStepLR':
+        last = rate * one.gamma ** len(one.milestones)
+        name = ' '.join(map(str, ('steps', *one.milestones)))
+    elif 'end_factor' in one:
+        last = rate * one.end_factor
+    else:
+        last = one.get('eta_min', 0.0)
+    names = dict(
+        CosineAnnealingLR='cosine',
+        WarmupOverCosineLR=f'cosine from epoch 0 of {one.get("total")}',
+        PolyLR='linear' if one.get('power') == 1.0 else 'polynomial',
+    )
+    return names.get(name, name), round(last, 12)
+
+
+def sizes_of_tests(cfg):
+    """Of the augmentation of the test: sizes, and whether it flips."""
+    if not cfg.get('tta_pipeline'):
+        return None
+    steps = [s for branch in cfg.tta_pipeline[1].transforms for s in branch]
+    sizes = [step.scale for step in steps if kind(step) == 'Resize']
+    flips = [step.prob for step in steps if kind(step) == 'RandomFlip']
+    return [[*map(list, sizes)], any(flips)]
+
+
+def source_of(head):
+    """Which grids the head reads."""
+    source = head.source
+    return source if isinstance(source, str) else ' '.join(source)
+
+
 def settings_of(cfg):
     """What is compared, of a resolved config."""
     hooks = {kind(hook): hook for hook in cfg.get('custom_hooks') or []}
@@ -167,6 +204,14 @@ def settings_of(cfg):
     average = hooks.get('EMAHook')
     clip = hooks.get('DINOGradientsHook', cfg.optim_wrapper.get('clip_grad'))
     return dict(
+        optimizer=kind(cfg.optim_wrapper.optimizer),
+        decay=decay(cfg)[0],
+        final_rate=decay(cfg)[1],
+        test_time_augmentation=sizes_of_tests(cfg),
+        signed=drloc and drloc.loss.get('signed', False),
+        normalize=drloc and drloc.loss.get('normalize', 'k'),
+        pool=drloc and drloc.get('pool'),
+        source=drloc and source_of(drloc),
         learning_rate=cfg.optim_wrapper.optimizer.lr,
         weight_decay=cfg.optim_wrapper.optimizer.weight_decay,
         clip=clip and clip.max_norm,

@@ -320,6 +320,12 @@ def test_lines_that_are_no_path_and_label(cfg, tmp_path, line):
     assert 'list.txt' in problem or 'labels from 0 to 3' in problem
 
 
+def test_an_image_with_two_labels(cfg, tmp_path):
+    listed(cfg, tmp_path, 'class0/0.png 0\nclass1/0.png 1\nclass0/0.png 2\n')
+    [problem] = check(cfg, ['train'], classes=3)
+    assert 'class0/0.png' in problem and 'list.txt' in problem
+
+
 def rename(data):
     (data / 'train/class2').rename(data / 'train/klass2')
 
@@ -356,8 +362,7 @@ def test_wrapped_and_downloaded_data_sets(cfg):
 
 def refused(tmp_path, **options):
     runner = build_runner(tmp_path / 'tiny.py', **options)
-    runner._train_loop = runner.build_train_loop(runner._train_loop)
-    runner._val_loop = runner.build_val_loop(runner._val_loop)
+    assert runner.train_loop and runner.val_loop  # which builds them
     try:
         check_runner(runner)
     except UsageError as error:
@@ -387,11 +392,9 @@ def test_data_and_model_do_not_fit(cfg, tmp_path):
     assert 'one batch of 13' in said
     said = refused(
         tmp_path,
-        default_hooks__checkpoint=dict(
-            type='CheckpointHook', max_keep_ckpt=1, filename_tmpl='a.pth'
-        ),
+        default_hooks__checkpoint=dict(type='CheckpointHook', max_keep_ckpt=1),
     )
-    assert 'max_keep_ckpts' in said and 'filename_tmpl' in said
+    assert 'max_keep_ckpts' in said
     rename(tmp_path / 'data')
     assert 'klass2' in refused(tmp_path)
 

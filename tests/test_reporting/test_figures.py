@@ -7,7 +7,7 @@ from statistics import mean
 
 import pytest
 
-from mmdrloc.reporting.paired import gain_by_update, interval
+from mmdrloc.reporting.paired import gain_by_iteration, interval
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import by_config, by_task, metrics_of
 
@@ -30,7 +30,7 @@ def known():
             for one, other in permutations(by_config(group).values(), 2):
                 # All seeds, and the first three.
                 for runs in (one, [run for run in one if run.seed < 3]):
-                    gains = gain_by_update(runs, other, metric)
+                    gains = gain_by_iteration(runs, other, metric)
                     for numbers in gains.values():
                         if len(numbers) > 1:
                             ends = interval(numbers)

@@ -6,7 +6,7 @@ import pytest
 from made_up_run import write_run
 from PIL import Image
 
-from mmdrloc.reporting import gain
+from mmdrloc.reporting import figures as drawing
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
@@ -45,12 +45,12 @@ def figures(monkeypatch):
     """All figures that are drawn."""
     made = []
 
-    class Kept(gain.Figure):
+    class Kept(drawing.Figure):
         def __init__(self, *args, **kwargs):
             super().__init__(*args, **kwargs)
             made.append(self)
 
-    monkeypatch.setattr(gain, 'Figure', Kept)
+    monkeypatch.setattr(drawing, 'Figure', Kept)
     return made
 
 
@@ -64,7 +64,7 @@ def lines(axes):
 
 
 def bands(axes):
-    """Lower and upper ends at the first update of each band."""
+    """Lower and upper ends at the first iteration of each band."""
     return [
         sorted({y for x, y in path.vertices if x == 10})
         for band in axes.collections
@@ -72,7 +72,7 @@ def bands(axes):
     ]
 
 
-def test_gain_and_skill_by_update(folders, figures, tmp_path):
+def test_gain_and_skill_by_iteration(folders, figures, tmp_path):
     write_report(load_runs(folders), tmp_path / 'gain.png')
     assert Image.open(tmp_path / 'gain.png').width > 500
     above, below = figures[0].axes

@@ -96,5 +96,5 @@ def test_table_of_carried_weights(tmp_path):
     )
     assert random[0] == '`dense`' and plain[0] == '`dense from net`'
     assert twin[0] == '`dense from twin`'
-    assert difference[0] == 'paired difference to `dense from net`'
-    assert difference[3] == '+1.00'
+    assert difference[0] == 'gain over `dense from net`'
+    assert difference[2] == '+1.00'

@@ -1,7 +1,5 @@
 """The interval against a case worked by hand, and the section it is in."""
 
-import json
-
 import pytest
 from made_up_run import cells, write_run
 
@@ -102,28 +100,6 @@ def test_a_comparison_in_a_sentence(tmp_path):
     assert in_a_sentence('', b, a).endswith('lower.')
     assert in_a_sentence('', a, c).endswith('no difference shown.')
     assert 'one seed each' in in_a_sentence('', a[:1], b[:1])
-
-
-@pytest.mark.parametrize(
-    'length,planned,updates',
-    [
-        (dict(epochs=2), 20, [10, 20]),
-        (dict(epochs=2), 5, [3, 5]),  # four iterations an update
-        (dict(iterations=20), 5, [3, 5]),
-        ({}, 5, [10, 20]),  # an older record, which does not tell
-        (dict(epochs=2), 0, [10, 20]),  # nonsense, without an end
-    ],
-    ids=str,
-)
-def test_updates_of_accumulated_gradients(tmp_path, length, planned, updates):
-    """Ten iterations an epoch, two epochs."""
-    folder = write_run(tmp_path, 'net', 0, [1.0, 2.0], length=length)
-    path = folder / 'result.json'
-    result = json.loads(path.read_text())
-    result['updates'] = dict(done=planned, planned=planned)
-    path.write_text(json.dumps(result))
-    [run] = load_runs([folder])
-    assert [validation.update for validation in run.validations] == updates
 
 
 def test_what_rests_on_little_is_said(runs, tmp_path):

@@ -43,7 +43,7 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     for word in ('*Published*', '†', 'All data sets', 'Paired differences'):
         assert word not in text
     assert '![one](pictures/one.png)' in text
-    assert '![training curves](report_curves_1.png)' in text
+    assert '](report_curves_1.png)' in text
     assert Image.open(tmp_path / 'report_curves_1.png').width > 500
     assert (
         '- `tools/train.py net.py`: 5 s, 10.0 images/s, '

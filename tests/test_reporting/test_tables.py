@@ -21,23 +21,21 @@ def test_table_has_last_best_and_paired_difference(folders):
         task_table(load_runs(folders), {})
     )
     assert header == [
-        'config',
+        'top-1 accuracy (%)',
         'seeds',
-        'updates',
-        'top-1 accuracy (%), last',
+        'last',
         'best',
     ]
     assert plain == [
         '`net`',
         '0, 1',
-        '20',
         '92.00 ± 2.83',
         '92.00 ± 2.83',
     ]
-    assert drloc[3:] == ['93.00 ± 2.83', '94.00 ± 4.24']
+    assert drloc[2:] == ['93.00 ± 2.83', '94.00 ± 4.24']
     # 91 - 90 and 95 - 94; 91 - 90 and 97 - 94.
-    assert difference[0] == 'paired difference to `net`'
-    assert difference[3:] == ['+1.00 ± 0.00', '+2.00 ± 1.41']
+    assert difference[0] == 'gain over `net`'
+    assert difference[2:] == ['+1.00 ± 0.00', '+2.00 ± 1.41']
 
 
 def test_runs_of_other_lengths_are_kept_apart(tmp_path):
@@ -66,16 +64,16 @@ def test_runs_of_other_lengths_are_kept_apart(tmp_path):
         ]
     }
     _, _, *rows = cells(task_table(load_runs(folders), published))
-    told = {row[0]: row[3] for row in rows if row[1]}
+    told = {row[0]: row[2] for row in rows if row[1]}
     assert told == {
-        '`net (20 updates)`': '50.00',
-        '`twin (20 updates)`': '53.00',
-        '`net (30 updates)`': '60.00',
-        '`twin (30 updates)`': '61.00',
-        '`twin (40 updates)`': '99.00',
+        '`net (20 iterations)`': '50.00',
+        '`twin (20 iterations)`': '53.00',
+        '`net (30 iterations)`': '60.00',
+        '`twin (30 iterations)`': '61.00',
+        '`twin (40 iterations)`': '99.00',
         '`other`': '70.00',
     }
-    differences = [row[3] for row in rows if row[0].startswith('paired')]
+    differences = [row[2] for row in rows if row[0].startswith('gain')]
     assert differences == ['+3.00', '+1.00']
     assert sum('80' in row[-1] for row in rows if row[1]) == 2
 
@@ -91,12 +89,11 @@ def test_part_of_a_run_is_marked(tmp_path):
         reference=dict(epochs=100, global_batch=1024, train_images=100),
     )
     whole = write_run(tmp_path, 'net', 1, [50.0, 60.0])
-    header, _, row = cells(task_table(load_runs([part, whole]), {}))
-    assert row[2] == '10 of 20, 20'
-    assert header[-1] == 'notes'
-    assert row[-1] == (
-        'not finished (seed 0); 2 epochs instead of 100 (seed 0); '
-        'batch size 32 instead of 1024 (seed 0)'
+    table = task_table(load_runs([part, whole]), {})
+    assert table.split('\n\n')[1] == (
+        'Not the whole experiment: `net`: 10 of 20 iterations so far '
+        '(seed 0), 2 epochs instead of 100 (seed 0), batch size 32 instead '
+        'of 1024 (seed 0).'
     )
 
 

@@ -77,6 +77,13 @@ def test_no_head(tmp_path, monkeypatch, config):
     assert 'auxiliary_head' in sentence
 
 
+def test_forward(benchmark, config):
+    plain = config.with_name('tiny.py')
+    row, found = benchmark('forward', plain, config, '--image-size', 28)
+    assert row.startswith('| twin |')
+    assert list(found['seconds']) == ['tiny', 'twin']
+
+
 def test_branch(benchmark):
     row, found = benchmark('branch', '--num-pairs', 4)
     assert row.startswith('| head |')

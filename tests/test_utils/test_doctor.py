@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def doctor(path):
     code = (
         f'import sys; sys.path[:0] = [{str(path)!r}, {str(ROOT)!r}]; '
-        'from mmdrloc.utils.doctor import main; main([])'
+        'from mmdrloc.apis.doctor import doctor; doctor()'
     )
     return subprocess.run(
         [sys.executable, '-c', code], capture_output=True, text=True

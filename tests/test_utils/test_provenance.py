@@ -50,7 +50,7 @@ def test_no_git(package, monkeypatch):
 
 
 def test_versions(monkeypatch):
-    monkeypatch.setattr(provenance, 'LIBRARIES', ('torch', 'no_such_thing'))
+    monkeypatch.setattr(provenance, 'LIBRARIES', 'torch no_such_thing')
     versions = provenance.library_versions()
     assert torch.__version__.startswith(versions['torch'].split('+')[0])
     assert versions['no_such_thing'] is None

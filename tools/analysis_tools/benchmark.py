@@ -4,6 +4,7 @@
 step    a whole training step without the loss, with it, or with other sizes
         and options of its head (the supplement's Table 14: 1,024 images)
 branch  the head alone against a plain implementation of the pseudocode
+forward the forward pass of several classifiers, without a training
 
 All variants take turns in one process, so that other load on the machine
 meets all of them. Prints medians with quartiles, as Markdown: milliseconds,
@@ -175,6 +176,20 @@ def branch_variants(args: argparse.Namespace) -> Variants:
     }
 
 
+def forward_variants(args: argparse.Namespace) -> Variants:
+    """The forward passes of classifiers."""
+    init_default_scope('mmpretrain')
+    images = torch.randn(args.batch_size, 3, args.image_size, args.image_size)
+    images = images.to(args.device)
+
+    def of(path: str) -> Callable[[], Tensor]:
+        model = dict(Config.fromfile(path).model, train_cfg=None)
+        model = MODELS.build(model).to(args.device).eval()
+        return torch.no_grad()(lambda: model(images, mode='tensor'))
+
+    return {Path(path).stem: of(path) for path in args.configs}
+
+
 def time_in_turn(variants: Variants, rounds: int, device: str) -> Seconds:
     """Seconds of each variant, one a round; the first round does not count."""
 
@@ -221,7 +236,9 @@ def parse_args() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     modes = parser.add_subparsers(dest='mode', required=True)
-    step, branch = modes.add_parser('step'), modes.add_parser('branch')
+    step, branch, forward = (
+        modes.add_parser(name) for name in ('step', 'branch', 'forward')
+    )
     add = step.add_argument
     add('config', help='a classifier with the loss')
     add(
@@ -231,12 +248,16 @@ def parse_args() -> argparse.Namespace:
         'as 16x128 or options such as num_pairs=16,loss.signed=True; `with` '
         'is that of the config',
     )
-    add('--image-size', type=int, default=224, help='(default: 224)')
+    forward.add_argument('configs', nargs='+', help='classifiers')
+    for mode in (step, forward):
+        mode.add_argument(
+            '--image-size', type=int, default=224, help='(default: 224)'
+        )
     branch.add_argument(
         '--num-pairs', type=int, default=64, help='(default: 64)'
     )
     devices = ['cuda', 'cpu'] if torch.cuda.is_available() else ['cpu']
-    for mode in (step, branch):
+    for mode in (step, branch, forward):
         add = mode.add_argument
         add('--batch-size', type=int, default=32, help='(default: 32)')
         add('--rounds', type=int, default=20, help='(default: 20)')
@@ -251,7 +272,9 @@ def main() -> None:
     args = parse_args()
     # Or the options of every single parameter are listed.
     MMLogger.get_current_instance().setLevel('WARNING')
-    variants_of = dict(step=step_variants, branch=branch_variants)[args.mode]
+    variants_of = dict(
+        step=step_variants, branch=branch_variants, forward=forward_variants
+    )[args.mode]
     with usage_errors_in_one_sentence():
         if min(args.batch_size, args.rounds - 1) < 1:
             raise UsageError('give two --rounds and one image, or more')

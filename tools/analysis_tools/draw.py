@@ -6,14 +6,9 @@ from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
 
-from mmdrloc.apis.cli import (
-    CHECKPOINT,
-    CONFIG,
-    TRUST,
-    add_arguments,
-    command_parser,
-)
+from mmdrloc.apis.cli import command_parser
 from mmdrloc.checkpoints.reading import files_as_data
+from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import (
@@ -58,7 +53,8 @@ def main() -> None:
         'images and what is made of them; or which rows of the classifier '
         'of IDMM get a gradient from its training images, and from what',
     )
-    add_arguments(parser, CONFIG, CHECKPOINT)
+    parser.add_argument('config', help='config of the training')
+    parser.add_argument('checkpoint', help='a checkpoint of it')
     parser.add_argument(
         '--out', type=Path, required=True, help='PNG file to be written'
     )
@@ -74,7 +70,11 @@ def main() -> None:
         default=0,
         help='of what is drawn at random (default: 0)',
     )
-    add_arguments(parser, TRUST)
+    parser.add_argument(
+        '--trust',
+        action='store_true',
+        help='let files run the code that they contain',
+    )
     args = parser.parse_args()
     if args.what == 'row-gradients' and args.num_images is not None:
         parser.error('row-gradients takes all training images')
@@ -87,7 +87,7 @@ def main() -> None:
             # A pre-training validates nothing: its training images are shown.
             cfg.val_dataloader = cfg.train_dataloader
         set_random_seed(args.seed)
-        trained = load_trained(cfg, args.checkpoint)
+        trained = load_trained(cfg, str(find_checkpoint(args.checkpoint)))
         DRAW[args.what](trained, args.out, **images)
     print(f'written: {args.out}')
 

@@ -37,7 +37,7 @@ def draw_pairs() -> Figure:
     pixels = load_sample_image('china.jpg')[:, 40:467]
     photo.imshow(pixels, extent=(0, SIDE, SIDE, 0))
     photo.set(xticks=range(SIDE + 1), yticks=range(SIDE + 1))
-    photo.tick_params(length=0, labelsize=0)
+    photo.tick_params(length=0, labelbottom=False, labelleft=False)
     photo.grid(color='white', alpha=0.6)
     words.axis('off')
     words.text(0, 0.9, 'two tokens → MLP → offset', size=15, weight='bold')

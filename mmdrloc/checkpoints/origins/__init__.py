@@ -27,13 +27,7 @@ ORIGINS = _find_origins()
 
 
 def detect_origin(names: Iterable[str]) -> Origin:
-    """Tell the format of a checkpoint by the names of its tensors.
-
-    Args:
-        names (Iterable[str]): All names in it.
-
-    Returns:
-        Origin: The one that recognises them.
+    """Tell the format of a checkpoint by the names of all its tensors.
 
     Raises:
         UsageError: If none does, or more than one.

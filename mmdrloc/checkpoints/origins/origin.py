@@ -9,7 +9,16 @@ conversion and its inverse cannot drift apart.
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Callable, Dict, Iterable, List, Optional, Pattern, Tuple
+from typing import (
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Match,
+    Optional,
+    Pattern,
+    Tuple,
+)
 
 from torch import Tensor
 
@@ -37,6 +46,18 @@ class Rule:
     ours: str
     to_ours: Callable[[Tensor], Tensor] = same
     to_theirs: Callable[[Tensor], Tensor] = same
+
+    def changed(
+        self, tensor: Tensor, source: str, target: str
+    ) -> Optional[Tensor]:
+        """The tensor on the other side; None if its shape cannot be."""
+        try:
+            changed = getattr(self, f'to_{target}')(tensor)
+            back = getattr(self, f'to_{source}')(changed)
+        # What tensors answer that have not the axes, or not the lengths.
+        except (IndexError, RuntimeError, ValueError):
+            return None
+        return changed if back.shape == tensor.shape else None
 
 
 @dataclass
@@ -83,14 +104,7 @@ class Origin:
     derived: Tuple[str, ...] = ()
 
     def recognises(self, names: Iterable[str]) -> bool:
-        """Whether tensors of these names may be of this origin.
-
-        Args:
-            names (Iterable[str]): The names in a checkpoint.
-
-        Returns:
-            bool: All marks are there and nothing that should be absent.
-        """
+        """Whether all marks are there and nothing that should be absent."""
         names = list(names)
 
         def is_there(template: str) -> bool:
@@ -101,13 +115,7 @@ class Origin:
         )
 
     def to_ours(self, weights: Dict[str, Tensor]) -> Converted:
-        """Convert a checkpoint of this format to our names and shapes.
-
-        Args:
-            weights (Dict[str, Tensor]): Tensors by their names.
-
-        Returns:
-            Converted: Tensors by our names.
+        """Convert tensors by their names to ours.
 
         Raises:
             UsageError: If a shape cannot be, or two would have one name.
@@ -115,14 +123,9 @@ class Origin:
         return self._convert(weights, 'theirs', 'ours')
 
     def to_theirs(self, weights: Dict[str, Tensor]) -> Converted:
-        """Convert weights of ours to this format; the inverse.
+        """Convert tensors by our names to theirs; the inverse.
 
-        Args:
-            weights (Dict[str, Tensor]): Tensors by our names.
-
-        Returns:
-            Converted: Tensors by their names. What their networks compute
-            by themselves is not among them.
+        What their networks compute by themselves is not among them.
 
         Raises:
             UsageError: As of :meth:`to_ours`.
@@ -134,60 +137,34 @@ class Origin:
     ) -> Converted:
         converted = Converted({}, [], [])
         for name, tensor in weights.items():
-            rule, letters = self._rule_for(name, source)
-            if rule is not None:
-                new_name = getattr(rule, target).format(**letters)
+            matches = (
+                (rule, _fits(getattr(rule, source), name))
+                for rule in self.rules
+            )
+            rule, match = next((m for m in matches if m[1]), (None, None))
+            if rule and match:
+                new_name = getattr(rule, target).format(**match.groupdict())
                 if new_name in converted.weights:
                     raise UsageError(
                         f'two tensors would become {new_name}, {name} is one '
                         f'of them: remove what is not of {self.title}.'
                     )
-                converted.weights[new_name] = self._changed(
-                    getattr(rule, f'to_{target}'),
-                    getattr(rule, f'to_{source}'),
-                    name,
-                    tensor,
-                )
+                changed = rule.changed(tensor, source, target)
+                if changed is None:
+                    raise UsageError(
+                        f'{name} is of shape {tuple(tensor.shape)}, which no '
+                        f'tensor of that name is in {self.title}.'
+                    )
+                converted.weights[new_name] = changed
             elif any(_fits(template, name) for template in self.derived):
                 converted.derived.append(name)
             else:
                 converted.unknown.append(name)
         return converted
 
-    def _changed(
-        self,
-        change: Callable[[Tensor], Tensor],
-        back: Callable[[Tensor], Tensor],
-        name: str,
-        tensor: Tensor,
-    ) -> Tensor:
-        if change is same:
-            return tensor
-        try:
-            changed = change(tensor)
-            if back(changed).shape == tensor.shape:
-                return changed
-        # What tensors answer when they have not the axes, or not the lengths.
-        except (IndexError, RuntimeError, ValueError):
-            pass
-        raise UsageError(
-            f'{name} is of shape {tuple(tensor.shape)}, which no tensor of '
-            f'that name is in {self.title}.'
-        )
 
-    def _rule_for(
-        self, name: str, side: str
-    ) -> Tuple[Optional[Rule], Dict[str, str]]:
-        """The first rule that a name fits, and its letters."""
-        for rule in self.rules:
-            match = _pattern(getattr(rule, side)).fullmatch(name)
-            if match:
-                return rule, match.groupdict()
-        return None, {}
-
-
-def _fits(template: str, name: str) -> bool:
-    return _pattern(template).fullmatch(name) is not None
+def _fits(template: str, name: str) -> Optional[Match[str]]:
+    return _pattern(template).fullmatch(name)
 
 
 @cache

@@ -28,12 +28,17 @@ class ProgressHook(Hook):
 
     What ``LoggerHook`` writes goes to the log file; the console has a
     progress line, and a line a validation.
+
+    Args:
+        log_file (bool): Whether the log file is kept, and named. Defaults to
+            True.
     """
 
     # Before the hooks that have something to add.
     priority = 'HIGHEST'
 
-    def __init__(self) -> None:
+    def __init__(self, log_file: bool = True) -> None:
+        self.log_file = log_file
         self.line = ProgressLine()
         self.first: Optional[int] = None
         self.metrics = ''
@@ -149,8 +154,10 @@ class ProgressHook(Hook):
         path = runner.cfg.filename
         recipe = (runner.cfg.get('run') or {}).get('recipe')
         recipe = recipe or (Path(path).stem if path else 'unnamed')
-        log_file = _path(runner.logger.log_file)
-        runner.logger.info(f'{recipe} on {text}.\nLog file: {log_file}')
+        log_file = ''
+        if self.log_file:
+            log_file = f'\nLog file: {_path(runner.logger.log_file)}'
+        runner.logger.info(f'{recipe} on {text}.{log_file}')
 
     def _is_due(self) -> bool:
         return is_main_process() and self.line.is_due()

@@ -4,9 +4,10 @@ from typing import Any, Dict, List
 
 from mmengine.dist import all_gather_object
 from mmengine.hooks import EarlyStoppingHook, Hook
+from mmengine.logging import HistoryBuffer
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
-from torch import Tensor
+from torch import Tensor, from_numpy
 
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.errors import UsageError
@@ -17,8 +18,9 @@ class ResumeHook(Hook):
     """Puts into checkpoints what a resumed run needs beside MMEngine's.
 
     That is: how many images it trains on; where in an epoch it was;
-    gradients that wait for their update; and how long early stopping has
-    waited.
+    gradients that wait for their update; how long early stopping has waited;
+    and the histories of what is logged as tensors, which any torch reads as
+    data (MMEngine's own buffers need trust before torch 2.6).
     """
 
     # Before hooks that take their part of a checkpoint.
@@ -42,6 +44,9 @@ class ResumeHook(Hook):
                 for hook in _early_stopping(runner)
             ],
         )
+        histories = checkpoint['message_hub']['log_scalars']
+        for name, buffer in histories.items():
+            histories[name] = tuple(map(from_numpy, buffer.data))
         if runner.world_size == 1 and not runner.optim_wrapper.should_update():
             checkpoint['gradients'] = {
                 name: parameter.grad.cpu()
@@ -59,6 +64,12 @@ class ResumeHook(Hook):
         """
         if not runner.cfg.get('resume'):
             return
+        histories = checkpoint['message_hub']['log_scalars']
+        for name, kept in histories.items():
+            if isinstance(kept, tuple):
+                values, counts = kept
+                buffer = HistoryBuffer(values.numpy(), counts.numpy())
+                histories[name] = buffer
         meta = checkpoint['meta']
         noted = meta.get('resume') or {}
         images = len(runner.train_dataloader.dataset)

@@ -20,9 +20,7 @@ from mmdrloc.models.backbones.dense_transformer import (
 NETWORKS = (
     'vit-b16',
     'deit-tiny',
-    'deit-base',
     'vit-light',
-    't2t-vit-7',
     't2t-vit-14',
 )
 VIT = dict(

@@ -8,7 +8,6 @@ import pytest
 from parquet_to_folders import parquet_to_folders
 from PIL import Image
 
-from mmdrloc.datasets import folders
 from mmdrloc.utils.errors import UsageError
 
 pa = pytest.importorskip('pyarrow', reason='`make env` installs pyarrow')
@@ -71,13 +70,6 @@ def test_parts_classes_and_images(folder, tmp_path):
     content = (out / 'train/cat/0000001.png').read_bytes()
     assert content == photo(10)
     assert shades(out / 'val/cat') == {'.png': 60}
-
-
-def test_a_recipe_takes_it(folder, tmp_path):
-    parquet_to_folders(folder, tmp_path / 'out')
-    variables, _ = folders.describe(tmp_path / 'out', 'classification')
-    assert variables['train_dataset']['metainfo']['classes'] == ['_dog', 'cat']
-    assert (variables['num_train'], variables['num_val']) == (4, 2)
 
 
 def test_labels_that_are_names(tmp_path):

@@ -73,10 +73,6 @@ def test_a_recipe_takes_it(voc, tmp_path):
     assert not variables['has_masks']
 
 
-def spoil(name, text):
-    return lambda folder: (folder / name).write_text(text)
-
-
 BOMB = (
     '<!DOCTYPE a [<!ENTITY x "xx"><!ENTITY y SYSTEM "file:///etc/passwd">]>'
     '<annotation>&y;</annotation>'
@@ -86,41 +82,29 @@ END = '<xmax>5</xmax><ymax>5</ymax></bndbox></object>'
 
 
 @pytest.mark.parametrize(
-    ('change', 'words'),
+    ('file', 'text', 'words'),
     [
-        (spoil('Annotations/a.xml', BOMB), 'a.xml .* cannot be used'),
-        (spoil('Annotations/a.xml', '<annotation>'), 'a.xml .* cannot be'),
-        (
-            spoil('Annotations/a.xml', f'<a>{BOX.format("x")}{END}</a>'),
-            "'x'",
-        ),
-        (
-            spoil('Annotations/a.xml', f'<a>{BOX.format(9)}{END}</a>'),
-            'empty or outside',
-        ),
-        (
-            spoil('Annotations/a.xml', f'<a>{BOX.format("nan")}{END}</a>'),
-            'empty or outside',
-        ),
-        (
-            spoil('Annotations/a.xml', '<a><object><name/></object></a>'),
-            'has no name',
-        ),
-        (spoil('ImageSets/Main/train.txt', 'd'), 'd.xml .* cannot be used'),
-        (spoil('ImageSets/Main/train.txt', '../a'), 'has paths'),
-        (spoil('ImageSets/Main/val.txt', '\n'), 'val.txt is empty'),
-        (
-            lambda folder: (folder / 'JPEGImages/a.jpg').unlink(),
-            'a.xml .* its image is not in',
-        ),
-        (
-            lambda folder: (folder / 'ImageSets/Main/val.txt').unlink(),
-            'in the format of Pascal VOC',
-        ),
+        ('Annotations/a.xml', BOMB, 'a.xml .* cannot be used'),
+        ('Annotations/a.xml', f'<a>{BOX.format("x")}{END}</a>', "'x'"),
+        ('Annotations/a.xml', f'<a>{BOX.format(9)}{END}</a>', 'outside'),
+        ('Annotations/a.xml', f'<a>{BOX.format("nan")}{END}</a>', 'empty'),
+        ('Annotations/a.xml', '<a><object/></a>', 'has no name'),
+        ('ImageSets/Main/train.txt', 'd', 'd.xml .* cannot be used'),
+        ('ImageSets/Main/train.txt', '../a', 'has paths'),
+        ('ImageSets/Main/val.txt', '\n', 'val.txt is empty'),
     ],
 )
-def test_what_cannot_be_used(voc, tmp_path, change, words):
-    change(voc)
+def test_what_cannot_be_used(voc, tmp_path, file, text, words):
+    (voc / file).write_text(text)
     with pytest.raises(UsageError, match=words):
         voc_to_coco(voc, tmp_path / 'out')
     assert not (tmp_path / 'out').exists()
+
+
+@pytest.mark.parametrize(
+    'file', ['JPEGImages/a.jpg', 'ImageSets/Main/val.txt']
+)
+def test_a_missing_file(voc, tmp_path, file):
+    (voc / file).unlink()
+    with pytest.raises(UsageError, match=file.split('/')[0]):
+        voc_to_coco(voc, tmp_path / 'out')

@@ -3,11 +3,10 @@
 Imports one part after another, so that it runs where others do not.
 """
 
-import argparse
 import sys
 from functools import partial
 from importlib import import_module, metadata
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Callable, List, Tuple
 
 SET_UP = '`make env` in a checkout sets up versions that fit each other'
 OTHER_TORCH = (
@@ -48,17 +47,11 @@ def _operators() -> str:
     return f'work on {device}'
 
 
-def main(
-    argv: Optional[Sequence[str]] = None, prog: Optional[str] = None
-) -> None:
-    """Run the command line: exit status 1 if classification does not work.
+def doctor() -> None:
+    """Check this installation.
 
-    Args:
-        argv (Sequence[str], optional): Its words. Defaults to those of the
-            process.
-        prog (str, optional): What the command is called.
+    The exit status is 1 if classification does not work.
     """
-    argparse.ArgumentParser(prog, description=__doc__).parse_args(argv)
     needed = 'numpy torch torchvision cv2 mmengine mmcv mmpretrain timm'
     parts: List[Tuple[str, Callable[[], str], str]] = [
         (name, partial(_version, name), SET_UP) for name in needed.split()

@@ -1,0 +1,52 @@
+"""Reports of runs; nothing here imports torch."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Optional, Sequence, Union
+
+from mmdrloc.reporting.published import read_published
+from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.runs import load_runs
+from mmdrloc.utils.paths import shipped
+
+if TYPE_CHECKING:
+    from .run import Run
+
+Place = Union[str, Path]
+
+
+def report(
+    runs: Sequence[Union[Place, 'Run']],
+    out: Place,
+    title: str = 'Results',
+    pictures: Sequence[Place] = (),
+    baseline: Optional[str] = None,
+) -> Path:
+    """Write tables, curves and pictures, with the published values.
+
+    Args:
+        runs (Sequence[str | Path | Run]): Runs, their folders, or files of
+            several runs.
+        out (str | Path): An .html file that holds its pictures, a .md file
+            with the curves beside it, a .png file of the gain, or a
+            .json file that keeps the runs.
+        title (str): Its heading. Defaults to 'Results'.
+        pictures (Sequence[str | Path]): PNG files to be shown in it.
+        baseline (str, optional): The config that the others are compared
+            with, as tables name it.
+
+    Returns:
+        Path: The file.
+
+    Raises:
+        UsageError: If a run, a picture or the name does not fit.
+    """
+    places = [getattr(run, 'folder', run) for run in runs]
+    write_report(
+        load_runs(places),
+        Path(out),
+        title,
+        [Path(picture) for picture in pictures],
+        read_published(shipped('configs') / 'published.yml'),
+        baseline,
+    )
+    return Path(out)

@@ -1,0 +1,270 @@
+#!/usr/bin/env python
+"""Do again what the documents show: all rows of a table by one command.
+
+Trains what a table needs, pre-training first, tests it, and writes a report
+with the published values. The same command goes on where it was stopped.
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Dict, Iterable, Iterator, List, Tuple
+
+import yaml
+
+from mmdrloc.datasets.catalog import CATALOG
+from mmdrloc.reporting.identity import of_record
+from mmdrloc.reporting.results import write_tested
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.paths import shipped
+from mmdrloc.utils.signals import watched
+
+# Seconds a batch of 1,024 on 8 GPUs: supplement, Table 14.
+SECONDS = {'swin-tiny': 0.6684, 'cvt-13': 0.6037, 't2t-vit-14': 0.5941}
+# Where the data of dense tasks lie, and what stands for them at small scale.
+FOLDERS = dict(
+    coco='data/coco',
+    ade20k='data/ade/ADEChallengeData2016',
+    digits_coco='data/digits/detection',
+    digits_seg='data/digits/segmentation',
+)
+SMALL = dict(coco='digits_coco', ade20k='digits_seg')
+
+Run = Dict[str, Any]
+# Commands, by the file that shows that one was carried out.
+Steps = Dict[Path, List[str]]
+
+
+def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
+    """Exhibits by name, and what trainings are told at small scale."""
+    configs = shipped('configs')
+    content = yaml.safe_load((configs / 'published.yml').read_text())
+    kinds = {'IDMM poster': 'poster', 'arXiv:2402.03752': 'mae'}
+    exhibits: Dict[str, Run] = {}
+    for record in content['records']:
+        table, source = record['table'], record['source']
+        name = f'{kinds.get(source, "table")}-{table}'.lower()
+        one = exhibits.setdefault(
+            name.replace(' ', '-'),
+            dict(
+                document=source,
+                title=content['titles'].get(table, table),
+                runs=[],
+                weights=content['weights'],
+            ),
+        )
+        for seed in range(record.get('seeds', 1)):
+            one['runs'].append(dict(record, seed=seed))
+    others = yaml.safe_load((configs / 'exhibits.yml').read_text())
+    return {**exhibits, **others['exhibits']}, others['small']
+
+
+def all_runs(runs: Iterable[Run]) -> Iterator[Run]:
+    """Each training once, after what it starts from."""
+    seen = set()
+    for run in runs:
+        start = run.get('weights')
+        earlier = all_runs([start]) if isinstance(start, dict) else ()
+        for one in (*earlier, run):
+            if (key := (of_record(one), one.get('seed', 0))) not in seen:
+                seen.add(key)
+                yield one
+
+
+def folder_of(run: Run, root: Path) -> Path:
+    """Where a training goes: one folder for all exhibits that need it."""
+    one = of_record(run)
+    name = f'{one.title}_{one.dataset}_seed{run.get("seed", 0)}'
+    return root / re.sub(r'[^\w.=-]+', '_', name)[-200:]
+
+
+def made_small(run: Run) -> Run:
+    """The same training on digits, and all that it starts from."""
+    small = dict(run, dataset=SMALL.get(run['dataset'], 'digits-300'))
+    start = run.get('weights')
+    if isinstance(start, str):  # no download: a training in its place
+        recipe = run['recipe'].replace('finetune_100e', 'scratch_100e')
+        recipe = recipe.removesuffix('_drloc')
+        start = dict(recipe=recipe, dataset=run['dataset'])
+    return dict(small, weights=made_small(start)) if start else small
+
+
+def tool(path: str) -> str:
+    """A tool as a command names it."""
+    return os.path.relpath(shipped(path))
+
+
+def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
+    """The command of a training."""
+    words = [tool('tools/train.py'), run['recipe'], '--dataset']
+    words += [run['dataset'], '--work-dir', str(folder_of(run, root))]
+    words += ['--seed', str(run.get('seed', 0))]
+    start = run.get('weights')
+    if start:
+        start = folder_of(start, root) if isinstance(start, dict) else start
+        words += ['--weights', str(start)]
+    options = run.get('options', {}).items()
+    if options:
+        words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
+    words += shlex.split(args.small.get(run['dataset'], args.train))
+    if args.gpus > 1:
+        launch = f'-m torch.distributed.run --nproc_per_node={args.gpus}'
+        words = [*launch.split(), *words, '--launcher', 'pytorch']
+    return words
+
+
+def steps_of(name: str, exhibit: Run, args: argparse.Namespace) -> Steps:
+    """All commands of an exhibit, in their order."""
+    root, runs = args.work_dir, exhibit.get('runs', [])
+    folder, last = root / name, folder_of(runs[-1], root) if runs else root
+    steps = {
+        folder_of(run, root) / 'result.json': train_command(run, root, args)
+        for run in all_runs(runs)
+    }
+    shown: Dict[str, None] = {}
+    for run in runs:
+        place = folder_of(run, root)
+        if run.get('tta'):
+            words = [tool('tools/test.py'), str(place), '--tta', '--work-dir']
+            place = place / 'tta'
+            steps[place / 'result.json'] = [*words, str(place)]
+        shown[str(place)] = None
+    for number, command in enumerate(exhibit.get('after', [])):
+        path, *words = shlex.split(command.format(folder=folder, run=last))
+        steps[folder / f'{number}.done'] = [tool(path), *words]
+    if shown:
+        words = [tool('tools/report.py'), *shown, '--title', name, '--out']
+        steps[folder / 'report'] = [*words, str(folder / 'report.html')]
+    return steps
+
+
+def missing(exhibit: Run) -> List[str]:
+    """Data and weights that are not there, with the commands for them."""
+    found: Dict[str, str] = {}
+    for run in all_runs(exhibit.get('runs', [])):
+        data, start = CATALOG[run['dataset']], run.get('weights')
+        parts = [data.get('train_dataset'), data.get('val_dataset')]
+        places = [
+            p['data_root'] + '/' + p.get('ann_file', '') for p in parts if p
+        ]
+        for place in places or [FOLDERS[run['dataset']]]:
+            if not Path(place).exists():
+                by_hand = 'put it there as mmdet and mmseg have it'
+                found[data.get('data_made_by', by_hand)] = place
+        if isinstance(start, str) and not Path(start).exists():
+            url = exhibit['weights'][start]
+            found[f'curl -L -o {start} {url}'] = start
+    return [f'{place}: {command}' for command, place in found.items()]
+
+
+def carry_out(steps: Steps, logs: Path) -> None:
+    """Call what is not done yet, one command after the other."""
+    from mmdrloc.apis.jobs import Job, run_jobs
+
+    with watched():
+        for number, (done, words) in enumerate(steps.items(), 1):
+            if done.is_file() and (
+                done.suffix != '.json'
+                or json.loads(done.read_text())['finished']
+            ):
+                continue
+            log = logs / f'{number}.txt'
+            run_jobs([Job(f'step {number} of {len(steps)}', words, log)])
+            if done.parent.name == 'tta':
+                write_tested(done.parents[1], done.parent)
+            elif done.suffix != '.json':  # tables, and where a report is
+                print(log.read_text())
+            if done.suffix == '.done':
+                done.touch()
+
+
+def hours_of(runs: List[Run]) -> str:
+    """GPU hours, as far as Table 14 tells the speed of a network."""
+    hours, unknown = 0.0, 0
+    for run in runs:
+        epochs = re.findall(r'(\d+)e(?:_|/|$)', run['recipe'])
+        seconds = SECONDS.get(Path(run['recipe']).name.split('_')[0])
+        if epochs and seconds:
+            iterations = CATALOG[run['dataset']]['num_train'] / 1024
+            hours += int(epochs[-1]) * iterations * seconds * 8 / 3600
+        unknown += not (epochs and seconds)
+    if not hours:
+        return 'not known'
+    return f'{hours:.0f}{f" and those of {unknown} more" if unknown else ""}'
+
+
+def print_list(exhibits: Dict[str, Run]) -> None:
+    """What each exhibit trains, costs and needs."""
+    print('GPU hours: by the seconds of Table 14, which has three networks.\n')
+    for name, one in exhibits.items():
+        runs = list(all_runs(one.get('runs', [])))
+        starts = [run.get('weights') for run in runs]
+        needs = [run['dataset'] for run in runs]
+        needs += [start for start in starts if isinstance(start, str)]
+        print(f'{name} ({one["document"]}): {one["title"]}')
+        if runs:
+            print(f'    trainings {len(runs)}, GPU hours {hours_of(runs)}')
+            print(f'    needs {", ".join(dict.fromkeys(needs))}')
+
+
+def find_exhibit(name: str, exhibits: Dict[str, Run]) -> Run:
+    """One that can be done; a UsageError if there is none."""
+    if name not in exhibits:
+        near = ' or '.join(get_close_matches(name, exhibits, 3, 0.3))
+        raise UsageError(
+            f'there is no exhibit {name}{near and f", but {near}"}: see --list'
+        )
+    if not {'runs', 'after'} & exhibits[name].keys():
+        raise UsageError(f'{name}: {exhibits[name]["title"]}')
+    return dict(exhibits[name])
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add = parser.add_argument
+    add('exhibit', nargs='?', help='such as table-4')
+    add('--list', action='store_true', help='what there is, and its price')
+    add('--check', action='store_true', help='say what is missing, and stop')
+    add(
+        '--scale',
+        choices=['full', 'small'],
+        default='full',
+        help='small: two iterations a training, on digits',
+    )
+    add('--gpus', type=int, default=1)
+    add(
+        '--train',
+        default='',
+        help='more options of tools/train.py: on one GPU, "--cfg-options '
+        'optim_wrapper.accumulative_counts=8" where a recipe is for 8',
+    )
+    add('--work-dir', type=Path, default=Path('work_dirs/reproduce'))
+    args = parser.parse_args()
+    exhibits, small = read_exhibits()
+    args.small = {}
+    if args.list or not args.exhibit:
+        print_list(exhibits)
+        return
+    with usage_errors_in_one_sentence():
+        exhibit = find_exhibit(args.exhibit, exhibits)
+        if args.scale == 'small':
+            args.small, args.work_dir = small, args.work_dir / 'small'
+            exhibit['runs'] = [*map(made_small, exhibit.get('runs', []))]
+        if absent := missing(exhibit):
+            raise UsageError('\n'.join(['missing:', *absent]))
+        steps = steps_of(args.exhibit, exhibit, args)
+        if args.check:
+            print(
+                '\n'.join(shlex.join(['python', *s]) for s in steps.values())
+            )
+            return
+        carry_out(steps, args.work_dir / args.exhibit / 'logs')
+
+
+if __name__ == '__main__':
+    main()
