@@ -69,7 +69,7 @@ class ResumeHook(Hook):
         Raises:
             UsageError: If the training data are others.
         """
-        if not runner._resume:
+        if not runner.cfg.get('resume'):
             return
         histories = checkpoint['message_hub']['log_scalars']
         for name, kept in histories.items():
