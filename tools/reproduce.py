@@ -11,6 +11,7 @@ import os
 import re
 import shlex
 from difflib import get_close_matches
+from hashlib import sha1
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Tuple
 
@@ -79,7 +80,15 @@ def folder_of(run: Run, root: Path) -> Path:
     """Where a training goes: one folder for all exhibits that need it."""
     one = of_record(run)
     name = f'{one.title}_{one.dataset}_seed{run.get("seed", 0)}'
-    return root / re.sub(r'[^\w.=-]+', '_', name)[-200:]
+    name = re.sub(r'[^\w.=-]+', '_', name)
+    if len(name) > 120:
+        name = f'{name[:110]}_{sha1(name.encode()).hexdigest()[:8]}'
+    return root / name
+
+
+def is_unlabelled(run: Run) -> bool:
+    """Whether a training is one that validates nothing."""
+    return bool(re.search('/pretrain/|/idmm_', run['recipe']))
 
 
 def made_small(run: Run) -> Run:
@@ -110,7 +119,8 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     options = run.get('options', {}).items()
     if options:
         words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
-    words += shlex.split(args.small.get(run['dataset'], args.train))
+    kind = 'pretrain' if is_unlabelled(run) else run['dataset']
+    words += shlex.split(args.small.get(kind, args.train))
     if args.gpus > 1:
         launch = f'-m torch.distributed.run --nproc_per_node={args.gpus}'
         words = [*launch.split(), *words, '--launcher', 'pytorch']
@@ -132,7 +142,8 @@ def steps_of(name: str, exhibit: Run, args: argparse.Namespace) -> Steps:
             words = [tool('tools/test.py'), str(place), '--tta', '--work-dir']
             place = place / 'tta'
             steps[place / 'result.json'] = [*words, str(place)]
-        shown[str(place)] = None
+        if not is_unlabelled(run):
+            shown[str(place)] = None
     for number, command in enumerate(exhibit.get('after', [])):
         path, *words = shlex.split(command.format(folder=folder, run=last))
         steps[folder / f'{number}.done'] = [tool(path), *words]
