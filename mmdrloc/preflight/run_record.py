@@ -10,8 +10,8 @@ from typing import Any, Dict, Iterable, Mapping, Optional, Tuple
 
 from mmengine.config import Config
 
+from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.distributed import process_count
-from .rules import at
 
 Record = Dict[str, Any]
 
