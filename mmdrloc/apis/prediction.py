@@ -47,8 +47,8 @@ class Prediction(dict):
         """The first classes, as people read them."""
         for name, value in [*self['classes'].items()][:MOST]:
             count = self['counts'].get(name, 1) if 'counts' in self else 1
-            several = f'{count} x ' if count > 1 else ''
-            yield f'{several}{name}', f'{100 * value:.1f} %'
+            times = f' ({count} times)' if count > 1 else ''
+            yield f'{name}{times}', f'{100 * value:.1f} %'
 
 
 def predict(
