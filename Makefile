@@ -35,8 +35,8 @@ $(READY): $(PINS) requirements/build_mmcv.sh pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo 'error: install Python 3.11, or name another one, for example' \
 			'make env PYTHON=/usr/bin/python3.12' >&2; exit 1; }
-	@$(PYTHON) -m venv $(if $(filter $(shell $(PYTHON) -V 2>&1),$(shell \
-		$(BIN)/python -V 2>&1)),,--clear) $(VENV)
+	@version=$$($(PYTHON) -V); $(PYTHON) -m venv $$(grep -qsx \
+		"version = $${version#* }" $(VENV)/pyvenv.cfg || echo --clear) $(VENV)
 	@echo '[1/3] PyTorch'
 	@$(BIN)/python -m pip install --quiet --constraint $(PINS) uv
 	@$(UV) --quiet pip setuptools wheel ninja psutil packaging torch torchvision

@@ -21,6 +21,7 @@ from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.results import write_tested
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.paths import shipped
+from mmdrloc.utils.signals import watched
 
 # Seconds a batch of 1,024 on 8 GPUs: supplement, Table 14.
 SECONDS = {'swin-tiny': 0.6684, 'cvt-13': 0.6037, 't2t-vit-14': 0.5941}
@@ -163,9 +164,8 @@ def missing(exhibit: Run) -> List[str]:
 def carry_out(steps: Steps, logs: Path) -> None:
     """Call what is not done yet, one command after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
-    from mmdrloc.apis.running import session
 
-    with session():
+    with watched():
         for number, (done, words) in enumerate(steps.items(), 1):
             if done.is_file() and (
                 done.suffix != '.json'

@@ -215,7 +215,9 @@ def read_function(name: str) -> Tuple[str, Told]:
         kind = ast.unparse(argument.annotation)
         words = ' '.join(helps.get(argument.arg, '').split())
         words = re.sub(r' Defaults to (False|None|\(\))\.', '', words)
-        words = words.removeprefix('Whether to ')
+        words = words.removeprefix('Whether to ').rstrip('.')
+        words = f'{words[:1].lower()}{words[1:]}'  # as argparse has it
+        words = re.sub(r'\.? ?[Dd]efaults to (.*)$', r' (default: \1)', words)
         told: Dict[str, Any] = dict(help=words.replace('%', '%%'))
         if default:
             told['default'] = ast.literal_eval(default)
@@ -360,10 +362,16 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             f'--dataset {dataset} is no file, no folder and no dataset of '
             f'this project{near or "."}'
         )
+    files = {'image': arguments.get('images', ())}
+    files['run'] = [arguments.get('model')]
+    # A name without a suffix may be one of a model zoo.
+    given = str(arguments.get('checkpoint') or '')
+    files['checkpoint'] = [given] if re.search(r'\.\w+$', given) else []
     faults += [
-        f'there is no image {image}.'
-        for image in arguments.get('images', ())
-        if not Path(image).exists()
+        f'there is no {kind} {file}.'
+        for kind, paths in files.items()
+        for file in paths
+        if file and '://' not in file and not find_recipe(file).exists()
     ]
     refuse(faults)
 
@@ -400,7 +408,9 @@ def _imported(name: str) -> Callable[..., Any]:
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Imports leave no garbage; to look for it takes a fifth of their time.
-    gc.disable()
+    is_new = 'torch' not in sys.modules
+    if is_new:
+        gc.disable()
     try:
         # mmpretrain prints which optional libraries are missing.
         with contextlib.redirect_stdout(io.StringIO()):
@@ -423,8 +433,9 @@ def _imported(name: str) -> Callable[..., Any]:
             'wrong with this installation.'
         ) from error
     finally:
-        gc.freeze()  # nor is there any in what they left
-        gc.enable()
+        if is_new:
+            gc.freeze()  # nor is there any in what they left
+            gc.enable()
         signal.signal(signal.SIGINT, before)
 
 

@@ -15,7 +15,6 @@ def publish(
     checkpoint: Place,
     folder: Place,
     *,
-    runs: Sequence[Place] = (),
     license: Optional[str] = None,
     timm: Optional[str] = None,
     trust: bool = False,
@@ -26,11 +25,9 @@ def publish(
         config (str | Path): The config of the training.
         checkpoint (str | Path): A checkpoint of it.
         folder (str | Path): The folder to make.
-        runs (Sequence[str | Path]): Work folders of the same training with
-            other seeds. Defaults to ().
         license (str, optional): Under which the model may be used.
         timm (str, optional): The name that timm has for the network.
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
 
     Returns:
@@ -38,7 +35,7 @@ def publish(
     """
     with session(trust):
         return formats.publish(
-            read_config(config), checkpoint, folder, runs, license, timm
+            read_config(config), checkpoint, folder, license, timm
         )
 
 
@@ -48,7 +45,6 @@ def export(
     out: Place,
     *,
     size: Optional[Sequence[int]] = None,
-    batch_size: int = 1,
     trust: bool = False,
 ) -> float:
     """Export a classifier to ONNX; what ``tools/export_onnx.py`` does.
@@ -59,8 +55,7 @@ def export(
         out (str | Path): The file to write.
         size (Sequence[int], optional): Height and width of the images.
             Defaults to those of the test.
-        batch_size (int): Images an input. Defaults to 1.
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
 
     Returns:
@@ -72,5 +67,4 @@ def export(
             checkpoint,
             out,
             (size[0], size[1]) if size else None,
-            batch_size,
         )

@@ -39,6 +39,8 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
         UsageError: If there is none, or it is for another task.
     """
     known = CATALOG.get(wanted, {})
+    if 'folder' in known and Path(wanted).is_dir():
+        known = {}  # a folder of the user's that has the same name
     place = Path(known.get('folder', wanted)).expanduser().resolve()
     notes: List[str] = []
     if 'num_classes' in known:

@@ -13,9 +13,6 @@ from mmdrloc.registry import DATASETS
 from mmdrloc.utils.errors import UsageError
 from .folders.parts import images_in, part_of, subfolders
 
-# Class and image, the last two names of a path.
-NAMES = re.compile(r'(?:.*/)?([^/]+)/([^/]+?)(?: \d+)?$')
-
 
 @DATASETS.register_module()
 class ClassFolders(BaseDataset):
@@ -54,7 +51,8 @@ class ClassFolders(BaseDataset):
             self._metainfo['classes'] = tuple(subfolders(Path(root)))
         if self.ann_file:
             lines = filter(None, list_from_file(self.ann_file))
-            images = ['/'.join(NAMES.match(line).groups()) for line in lines]
+            paths = [re.sub(r' \d+$', '', line) for line in lines]
+            images = ['/'.join(path.split('/')[-2:]) for path in paths]
         else:
             images = [
                 f'{name}/{image}'

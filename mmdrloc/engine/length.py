@@ -11,8 +11,8 @@ from mmdrloc.utils.errors import UsageError
 # Of schedulers; MMEngine takes fractions of epochs for the first ones.
 PLACES = ('begin', 'end', 'T_max', 'warmup', 'total')
 WHOLE_PLACES = ('milestones', 'step_size', 'periods', 'total_steps')
-OF_HOOKS = ('warmup_epochs', 'total_epochs', 'frozen_epochs', 'switch_epoch')
-OF_HOOKS += ('num_last_epochs', 'begin_epoch', 'begin_iter', 'action_epoch')
+OF_HOOKS = ['warmup_epochs', 'total_epochs', 'frozen_epochs', 'switch_epoch']
+OF_HOOKS += ['num_last_epochs', 'begin_epoch', 'begin_iter', 'action_epoch']
 # Iterations in an epoch, where nothing says how many images there are.
 USUAL_EPOCH = 1000
 
@@ -23,7 +23,8 @@ def scale_schedule(
     """Train for another length, with warm-up, decay and hooks in proportion.
 
     A recipe in epochs may be given iterations, and the reverse. Intervals of
-    validations and checkpoints shrink with a training, and do not grow.
+    validations and checkpoints shrink with a training, and do not grow; in
+    iterations they are no shorter than an epoch was.
 
     Args:
         cfg (Config): With its data, before any option; changed in place.
@@ -43,16 +44,16 @@ def scale_schedule(
             'has train_cfg.max_epochs or train_cfg.max_iters.'
         )
     loop[f'max_{unit}'] = new
-    ratio = overall = interval_ratio = new / old
-    if unit == was:
-        interval_ratio = min(ratio, 1)
-    else:
+    ratio = overall = new / old
+    intervals, least = min(ratio, 1), 1
+    if unit != was:
         epoch = _epoch_length(cfg) or USUAL_EPOCH
         overall *= epoch if unit == 'epochs' else 1 / epoch
+        intervals, least = ratio, min(epoch, new) if unit == 'iters' else 1
         _change_unit(cfg, by_epoch=unit == 'epochs')
-    _scale(loop, ('val_interval', 'val_begin'), interval_ratio)
+    _scale(loop, ('val_interval', 'val_begin'), intervals, least)
     hooks = cfg.get('default_hooks') or {}
-    _scale(hooks.get('checkpoint') or {}, ('interval',), interval_ratio)
+    _scale(hooks.get('checkpoint') or {}, ('interval',), intervals, least)
     _scale_schedulers(cfg, was, unit, ratio, overall)
     for _, hook in dicts_in([hooks, cfg.get('custom_hooks')]):
         if str(hook.get('type')).endswith('DRLocWeightHook'):
@@ -68,17 +69,17 @@ def _scale_schedulers(
     for _, one in dicts_in(cfg.get('param_scheduler')):
         if 'type' not in one:
             continue
-        if one.get('by_epoch', True) == (was == 'epochs'):
-            factor, one.by_epoch = ratio, unit == 'epochs'
+        if one.setdefault('by_epoch', True) == (was == 'epochs'):
+            factor, one['by_epoch'] = ratio, unit == 'epochs'
         else:
             factor = overall
-        if not one.by_epoch:
+        if not one['by_epoch']:
             one.pop('convert_to_iter_based', None)
-        _scale(one, PLACES, factor, whole=not one.by_epoch)
+        _scale(one, PLACES, factor, 0 if one['by_epoch'] else 1)
         _scale(one, WHOLE_PLACES, factor)
         begin, end = one.get('begin', 0), one.get('end')
         if any(isinstance(place, float) for place in (begin, end)):
-            one.convert_to_iter_based = True
+            one['convert_to_iter_based'] = True
         converted = one.get('convert_to_iter_based', False)
         step = (_epoch_length(cfg) or 1) if converted else 1
         if end is not None and int(end * step) - int(begin * step) < 2:
@@ -91,21 +92,23 @@ def _scale_schedulers(
 
 
 def _scale(
-    node: dict, keys: Sequence[str], ratio: float, whole: bool = True
+    node: dict, keys: Sequence[str], ratio: float, least: int = 1
 ) -> None:
     for key in keys:
         if node.get(key) is not None:
-            node[key] = _scaled(node[key], ratio, whole)
+            node[key] = _scaled(node[key], ratio, least)
 
 
-def _scaled(value: Any, ratio: float, whole: bool) -> Any:
-    """What is above 0 stays so where whole numbers are needed."""
+def _scaled(value: Any, ratio: float, least: int) -> Any:
+    """A whole number, at least ``least``; with 0 for that also a fraction."""
     if isinstance(value, (list, tuple)):
-        return [_scaled(item, ratio, whole) for item in value]
+        return [_scaled(item, ratio, least) for item in value]
+    if value <= 0:  # the beginning, or never
+        return value
     exact = round(value * ratio, 6)
-    if whole:
-        return max(round(exact), min(value, 1))
-    return int(exact) if exact == int(exact) else exact
+    if least or exact == int(exact):
+        return max(round(exact), least)
+    return exact
 
 
 def _epoch_length(cfg: Config) -> Optional[int]:
@@ -131,4 +134,4 @@ def _change_unit(cfg: Config, by_epoch: bool) -> None:
         cfg.default_hooks.checkpoint.setdefault('interval', 1)
     sampler = (cfg.get('train_dataloader') or {}).get('sampler') or {}
     if by_epoch and str(sampler.get('type')).endswith('InfiniteSampler'):
-        sampler.type = 'DefaultSampler'
+        sampler['type'] = 'DefaultSampler'

@@ -1,12 +1,13 @@
 """The Runner that the command lines train and test with."""
 
 from pathlib import Path
-from typing import Any, Dict, Optional, Type, Union
+from typing import Any, Dict, List, Optional, Type, Union
 
 from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.fileio import LocalBackend, get_file_backend
 from mmengine.logging import MMLogger
+from mmengine.model import BaseTTAModel, is_model_wrapper
 from mmengine.optim import OptimWrapper
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
@@ -14,11 +15,16 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
+from mmdrloc.checkpoints.load import load_model
+from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
+from mmdrloc.checkpoints.sources import find_checkpoint
+from mmdrloc.checkpoints.starts import Start, load_starts, take_starts
 from mmdrloc.preflight import (
     building_explained,
     explain_pipelines,
     no_batches,
 )
+from mmdrloc.preflight.runner import loops_of
 from mmdrloc.utils.batch_size import accumulative_counts
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, cannot_write, refuse
@@ -26,18 +32,21 @@ from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.signals import shield
 from .resumable_loader import resumable
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
-from .weights import AuditedRunner
+from .weights import refuse_other_order, refuse_unresumable
 
 
-class ResumableRunner(AuditedRunner):
+class ResumableRunner(Runner):
     """MMEngine's Runner, with exact resume and whole checkpoints.
 
     A checkpoint has its name once it is complete and on the disk, and
-    workers outlast the signals that end a training.
+    workers outlast the signals that end a training. Every tensor that is
+    loaded is accounted for: MMEngine loads what fits and mentions the rest
+    in its log. With the config key ``partial_weights=True`` that is enough.
     """
 
     #: Whether all is built: the first hook has been called.
     is_built = False
+    _starts: List[Start] = []
 
     @classmethod
     def from_cfg(cls, cfg: Config) -> 'ResumableRunner':
@@ -114,6 +123,66 @@ class ResumableRunner(AuditedRunner):
         )
         return kind(self, loader, **options)
 
+    def build_model(self, model: Any) -> nn.Module:
+        """Build a model, and look after what its parts start from."""
+        built = super().build_model(model)
+        self._starts = take_starts(
+            built,
+            partial=self.cfg.get('partial_weights', False),
+            skipped=bool(self.cfg.get('resume')),
+        )
+        return built
+
+    def load_or_resume(self) -> None:
+        """Load what parts start from, then the whole model.
+
+        Raises:
+            UsageError: If something does not fit.
+        """
+        starts, self._starts = self._starts, []
+        resumes = bool(self.cfg.get('resume'))
+        if 'train' in loops_of(self) and not resumes:
+            for what, audit in load_starts(starts).items():
+                self.logger.info(f'{what}: {audit.summary()}')
+        super().load_or_resume()
+        if resumes and not self._has_loaded:
+            raise UsageError(f'there is nothing to resume in {self.work_dir}.')
+
+    def load_checkpoint(
+        self, filename: str, *args: Any, **kwargs: Any
+    ) -> Dict[str, Any]:
+        """Load or resume a whole model; see :meth:`Runner.load_checkpoint`.
+
+        Tensors come to the CPU, whatever ``map_location`` says, and from
+        there to where the model's own are.
+
+        Raises:
+            UsageError: If the file cannot be read, or does not fit.
+        """
+        checkpoint = load_checkpoint(find_checkpoint(filename))
+        source = checkpoint
+        resumes = bool(self.cfg.get('resume'))
+        if resumes:
+            refuse_unresumable(self, checkpoint, filename)
+            # The weights that are trained, not their averages.
+            source = dict(state_dict=checkpoint.get('state_dict', {}))
+        checkpoint['state_dict'] = weights_of(source, filename)
+        self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
+        loops = loops_of(self)
+        audit = load_model(
+            _bare(self.model),
+            checkpoint['state_dict'],
+            filename,
+            is_training='train' in loops,
+            partial=self.cfg.get('partial_weights', False),
+            exact=resumes,
+        )
+        if 'test' in loops:
+            refuse_other_order(self, checkpoint, filename)
+        self._has_loaded = True
+        self.logger.info(f'{filename}: {audit.summary()}')
+        return checkpoint
+
     def save_checkpoint(
         self,
         out_dir: str,
@@ -173,3 +242,10 @@ def _resumable_kind(loop: Any) -> Optional[Type[BaseLoop]]:
     if kind is IterBasedTrainLoop or loop.get('by_epoch') is False:
         return ResumableIterLoop
     return None
+
+
+def _bare(model: nn.Module) -> nn.Module:
+    """The model inside those that wrap it."""
+    while is_model_wrapper(model) or isinstance(model, BaseTTAModel):
+        model = model.module
+    return model

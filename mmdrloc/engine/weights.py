@@ -1,86 +1,12 @@
-"""Weights of a run: read as data, loaded and audited."""
+"""Checkpoints that a runner cannot go on from, or test with."""
 
 from typing import Any, Dict, List
 
 from mmengine.hooks import EMAHook
-from mmengine.model import BaseTTAModel, is_model_wrapper
-from mmengine.runner import EpochBasedTrainLoop, Runner
-from torch import nn
+from mmengine.runner import Runner
 
-from mmdrloc.checkpoints.load import load_model
-from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
-from mmdrloc.checkpoints.sources import find_checkpoint
-from mmdrloc.checkpoints.starts import Start, load_starts, take_starts
-from mmdrloc.preflight.runner import loops_of
+from mmdrloc.utils.batch_size import is_iter_based
 from mmdrloc.utils.errors import UsageError
-
-
-class AuditedRunner(Runner):
-    """A Runner that accounts for every tensor that it loads.
-
-    MMEngine loads what fits and mentions the rest in its log. The config key
-    ``partial_weights=True`` has that be enough.
-    """
-
-    _starts: List[Start] = []
-
-    def build_model(self, model: Any) -> nn.Module:
-        """Build a model, and look after what its parts start from."""
-        built = super().build_model(model)
-        self._starts = take_starts(
-            built,
-            partial=self.cfg.get('partial_weights', False),
-            skipped=bool(self.cfg.get('resume')),
-        )
-        return built
-
-    def load_or_resume(self) -> None:
-        """Load what parts start from, then the whole model.
-
-        Raises:
-            UsageError: If something does not fit.
-        """
-        starts, self._starts = self._starts, []
-        if 'train' in loops_of(self) and not self._resume:
-            for what, audit in load_starts(starts).items():
-                self.logger.info(f'{what}: {audit.summary()}')
-        super().load_or_resume()
-        if self._resume and not self._has_loaded:
-            raise UsageError(f'there is nothing to resume in {self.work_dir}.')
-
-    def load_checkpoint(
-        self, filename: str, *args: Any, **kwargs: Any
-    ) -> Dict[str, Any]:
-        """Load or resume a whole model; see :meth:`Runner.load_checkpoint`.
-
-        Tensors come to the CPU, whatever ``map_location`` says, and from
-        there to where the model's own are.
-
-        Raises:
-            UsageError: If the file cannot be read, or does not fit.
-        """
-        checkpoint = load_checkpoint(find_checkpoint(filename))
-        source = checkpoint
-        if self._resume:
-            refuse_unresumable(self, checkpoint, filename)
-            # The weights that are trained, not their averages.
-            source = dict(state_dict=checkpoint.get('state_dict', {}))
-        checkpoint['state_dict'] = weights_of(source, filename)
-        self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
-        loops = loops_of(self)
-        audit = load_model(
-            _bare(self.model),
-            checkpoint['state_dict'],
-            filename,
-            is_training='train' in loops,
-            partial=self.cfg.get('partial_weights', False),
-            exact=self._resume,
-        )
-        if 'test' in loops:
-            refuse_other_order(self, checkpoint, filename)
-        self._has_loaded = True
-        self.logger.info(f'{filename}: {audit.summary()}')
-        return checkpoint
 
 
 def refuse_unresumable(
@@ -110,9 +36,9 @@ def refuse_unresumable(
         )
     else:
         # A loop that begins behind its end does nothing, and says nothing.
-        is_epochs = isinstance(runner.train_loop, EpochBasedTrainLoop)
-        what, count = list(zip(('epoch', 'iteration'), counts))[not is_epochs]
-        end = runner.max_epochs if is_epochs else runner.max_iters
+        what, count, end = 'iteration', counts[1], runner.max_iters
+        if not is_iter_based(runner):
+            what, count, end = 'epoch', counts[0], runner.max_epochs
         if count > end:
             problems.append(
                 f'it has done {what} {count}, the config ends at {end}'
@@ -159,10 +85,3 @@ def _classes(metainfo: Any) -> List[str]:
     classes = metainfo.get('classes') if isinstance(metainfo, dict) else None
     names = classes if isinstance(classes, (list, tuple)) else ()
     return [str(name) for name in names]
-
-
-def _bare(model: nn.Module) -> nn.Module:
-    """The model inside those that wrap it."""
-    while is_model_wrapper(model) or isinstance(model, BaseTTAModel):
-        model = model.module
-    return model

@@ -1,18 +1,16 @@
 """The page of a published model: README.md with the Hub's metadata."""
 
 from pathlib import Path
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import Any, Dict, Optional
 
 from huggingface_hub import EvalResult, ModelCard, ModelCardData
 from mmengine.config import Config
 
-from mmdrloc.reporting.paired import interval
 from mmdrloc.reporting.results import RECORD, read_result
-from mmdrloc.reporting.runs import Run, load_runs
-from mmdrloc.reporting.tables import METRICS, markdown, spread, values
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.tables import METRICS, markdown
 from mmdrloc.version import __version__
-from .kinds import Kind
+from .plain import Kind
 
 # What the Hub calls them; others keep their names.
 HUB_METRICS = {'accuracy/top1': 'accuracy', 'mIoU': 'mean_iou'}
@@ -81,7 +79,6 @@ def model_card(
     kind: Kind,
     checkpoint: Path,
     meta: Dict[str, Any],
-    others: Sequence[Union[str, Path]] = (),
     license: Optional[str] = None,
     timm: Optional[str] = None,
 ) -> str:
@@ -93,8 +90,6 @@ def model_card(
         kind (Kind): What it is.
         checkpoint (Path): Its run's record is looked for beside it.
         meta (dict): Of the checkpoint, with the iteration that it is of.
-        others (Sequence[str | Path]): Work folders of the same training
-            with other seeds.
         license (str, optional): As the Hub names it.
         timm (str, optional): timm's name of the network, if there is a copy
             for it.
@@ -103,23 +98,16 @@ def model_card(
         str: Markdown, with the metadata that the Hub reads on top.
 
     Raises:
-        UsageError: If a record is damaged, or of another training.
+        UsageError: If the record is damaged.
     """
     path = checkpoint.parent / RECORD
-    has_record = path.is_file() and read_result(path)['validations']
-    if others and not has_record:
-        raise UsageError(
-            f'there is no {path} of a validated run, so {checkpoint} cannot '
-            'be told to be of the same training as other runs: leave them out.'
-        )
-    run = load_runs([checkpoint.parent])[0] if has_record else None
-    seeds = _seeds(run, others) if others else []
-    measured = next(
-        (v.metrics for v in run.validations if v.iteration == meta.get('iter'))
-        if run
-        else iter(()),
-        {},
-    )
+    run = None
+    if path.is_file() and read_result(path)['validations']:
+        (run,) = load_runs([checkpoint.parent])
+    measured: Dict[str, float] = {}
+    for validation in run.validations if run else ():
+        if validation.iteration == meta.get('iter'):
+            measured = validation.metrics
     results = [
         EvalResult(
             task_type=kind.task,
@@ -132,6 +120,7 @@ def model_card(
         for metric in METRICS
         if metric.key in measured
     ]
+    rows = [[r.metric_name, f'{r.metric_value:.2f}'] for r in results]
     data = ModelCardData(
         license=license,
         library_name=kind.library,
@@ -161,48 +150,7 @@ def model_card(
         code=kind.code,
         timm=timm,
         timm_code=TIMM_CODE,
-        table=_table(results, seeds),
+        table=markdown(['metric', 'this model'], rows) if rows else '',
         versions=', '.join(f'{n} {v}' for n, v in versions.items() if v),
         record=RECORD,
     ).content
-
-
-def _seeds(run: Run, others: Sequence[Union[str, Path]]) -> Sequence[Run]:
-    """A run together with those of other seeds."""
-    runs = load_runs([run.place, *others])
-    for other in runs:
-        if other.identity != run.identity:
-            raise UsageError(
-                f'{other.place} is a run of {other.config} on '
-                f'{other.dataset}, the checkpoint one of {run.config} on '
-                f'{run.dataset}: give runs that differ in their seed alone.'
-            )
-    if len({other.seed for other in runs}) < len(runs):
-        raise UsageError(
-            'two of the runs have the same seed: give one a seed.'
-        )
-    return runs
-
-
-def _table(results: Sequence[EvalResult], seeds: Sequence[Run]) -> str:
-    """What was measured of this checkpoint, and of its training."""
-    own = {result.metric_name: result.metric_value for result in results}
-    rows = []
-    for metric in METRICS:
-        known = [run for run in seeds if metric.key in run.last]
-        if metric.title not in own and not known:
-            continue
-        cell = own.get(metric.title, 'not validated')
-        row = [metric.title, f'{cell:.2f}' if metric.title in own else cell]
-        if known:
-            numbers = values(known, metric, 'last')
-            low, high = interval(numbers)
-            row.append(f'{spread(numbers)} [{low:.2f}, {high:.2f}]')
-        rows.append(row)
-    if not rows:
-        return ''
-    header = ['metric', 'this model']
-    if seeds:
-        names = ', '.join(str(run.seed) for run in seeds)
-        header.append(f'seeds {names}: mean ± std [95 % CI of the mean]')
-    return markdown(header, rows)

@@ -4,7 +4,7 @@ import json
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Optional, Tuple, Union
+from typing import Any, Dict, Optional, Tuple, Union
 
 import torch
 from mmengine.config import Config
@@ -14,9 +14,7 @@ from torch import Tensor, nn
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import atomic_path
-from .kinds import kind_of
-from .plain import load_plain
-from .steps import size_of, steps_of
+from .plain import kind_of, load_plain, size_of, steps_of
 
 INPUT, OUTPUT = 'images', 'logits'
 # Of float32 arithmetic in another order.
@@ -55,7 +53,6 @@ def export_onnx(
     checkpoint: Union[str, Path],
     path: Union[str, Path],
     size: Optional[Tuple[int, int]] = None,
-    batch_size: int = 1,
 ) -> float:
     """Write a classifier as an ONNX file, for one shape.
 
@@ -69,7 +66,6 @@ def export_onnx(
         path (str | Path): The file to be written.
         size (tuple[int, int], optional): Height and width of the images.
             Defaults to None: what the steps of the test give.
-        batch_size (int): Images an input. Defaults to 1.
 
     Returns:
         float: Greatest difference between the logits of both for random
@@ -105,7 +101,7 @@ def export_onnx(
         )
     model = NormalizedModel(classifier).eval()
     generator = torch.Generator().manual_seed(0)
-    images = torch.rand((batch_size, 3, *size), generator=generator) * 255
+    images = torch.rand((1, 3, *size), generator=generator) * 255
     meta = loaded.get('meta', {}).get('dataset_meta') or {}
     is_rgb = (plain.get('data_preprocessor') or {}).get('to_rgb')
     said = dict(
@@ -120,27 +116,22 @@ def export_onnx(
         onnx.helper.set_model_props(written, said)
         onnx.save(written, temporary)
         with torch.no_grad():
-            return compare(temporary, images, model(images))
+            return _compare(temporary, images, model(images))
 
 
 def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
     # All supported versions of torch can trace; the newer exporter needs
     # further libraries.
-    has_other = digit_version(torch.__version__) >= digit_version('2.5.0')
-    options = dict(dynamo=False) if has_other else {}
+    options: Dict[str, Any] = dict(
+        input_names=[INPUT], output_names=[OUTPUT], opset_version=17
+    )
+    if digit_version(torch.__version__) >= digit_version('2.5.0'):
+        options['dynamo'] = False
     try:
         with warnings.catch_warnings():
             # Of what depends on the shape, which is one here.
             warnings.simplefilter('ignore', torch.jit.TracerWarning)
-            torch.onnx.export(
-                model,
-                (images,),
-                str(path),
-                input_names=[INPUT],
-                output_names=[OUTPUT],
-                opset_version=17,
-                **options,
-            )
+            torch.onnx.export(model, (images,), str(path), **options)
     except torch.onnx.errors.OnnxExporterError as error:
         raise UsageError(
             f'ONNX lacks a part of this {type(model.model).__name__}: '
@@ -148,27 +139,16 @@ def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
         ) from error
 
 
-def compare(path: Path, images: Tensor, expected: Tensor) -> float:
-    """Run an ONNX file on the same images.
-
-    Args:
-        path (Path): The file.
-        images (Tensor): (B, 3, height, width) pixels.
-        expected (Tensor): (B, K), the model's logits.
-
-    Returns:
-        float: Greatest difference.
-
-    Raises:
-        UsageError: If the logits differ by more than arithmetic explains.
-    """
+def _compare(path: Path, images: Tensor, expected: Tensor) -> float:
+    """Run an ONNX file on the same images; how far the logits differ."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(
         str(path), providers=['CPUExecutionProvider']
     )
-    (logits,) = session.run([OUTPUT], {INPUT: images.numpy()})
-    logits = torch.from_numpy(logits)
+    (logits,) = map(
+        torch.from_numpy, session.run(None, {INPUT: images.numpy()})
+    )
     difference = float((logits - expected).abs().max())
     if not torch.allclose(logits, expected, **TOLERANCE):
         raise UsageError(

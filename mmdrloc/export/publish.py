@@ -2,7 +2,7 @@
 
 from copy import deepcopy
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from mmengine.config import Config
 
@@ -11,8 +11,7 @@ from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_folder
 from .card import model_card
-from .kinds import Kind, kind_of
-from .plain import load_plain
+from .plain import Kind, kind_of, load_plain
 
 CONFIG, WEIGHTS, CARD = 'config.py', 'model.safetensors', 'README.md'
 # The same for the libraries' own tools, which read no safetensors.
@@ -25,7 +24,6 @@ def publish(
     cfg: Config,
     checkpoint: Union[str, Path],
     folder: Union[str, Path],
-    runs: Sequence[Union[str, Path]] = (),
     license: Optional[str] = None,
     timm: Optional[str] = None,
 ) -> List[Path]:
@@ -40,8 +38,6 @@ def publish(
         cfg (Config): The config of the training.
         checkpoint (str | Path): A checkpoint of that training.
         folder (str | Path): The folder to make.
-        runs (Sequence[str | Path]): Work folders of the same training with
-            other seeds, whose metrics are told along. Defaults to ().
         license (str, optional): Under which the model may be used, as the
             Hub names it, such as 'apache-2.0'.
         timm (str, optional): The name that timm has for the network; then
@@ -52,8 +48,7 @@ def publish(
 
     Raises:
         UsageError: If the folder holds something, the checkpoint cannot be
-            read or is another model's, the runs are of another training, or
-            timm's network is another one.
+            read or is another model's, or timm's network is another one.
     """
     folder = Path(folder)
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
@@ -91,7 +86,6 @@ def publish(
                 kind,
                 Path(checkpoint),
                 meta,
-                runs,
                 license,
                 timm,
             ),
@@ -130,18 +124,7 @@ def published_config(
 ) -> Config:
     """What a library needs for one image, and nothing of this machine.
 
-    Args:
-        cfg (Config): The config of the training.
-        model (dict): Its model without what is for training alone.
-        kind (Kind): What it is.
-        meta (dict): Of the checkpoint.
-
-    Returns:
-        Config: With model, classes and the steps of a test; their data set
-        is one of the library without files.
-
-    Raises:
-        UsageError: If the config has no steps of a test.
+    Model, classes and the steps of a test, in a data set without files.
     """
     dataset = (cfg.get('test_dataloader') or {}).get('dataset') or {}
     steps = dataset.get('pipeline')

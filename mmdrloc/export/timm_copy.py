@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from mmdrloc.checkpoints.origins import ORIGINS
 from mmdrloc.utils.errors import UsageError
-from .steps import Step, size_of, steps_of
+from .plain import Step, size_of, steps_of
 
 # Of float32 arithmetic in another order.
 TOLERANCE = dict(rtol=1e-3, atol=1e-4)

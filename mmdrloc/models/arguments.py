@@ -18,10 +18,8 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
 
 def check_count(name: str, value: Any) -> None:
     """Refuse what is no whole number from 1 on."""
-    if not is_whole(value):
-        raise UsageError(f'{name}={value!r} is no whole number')
-    if value < 1:
-        raise UsageError(f'{name}={value}: at least 1 is needed')
+    if not is_whole(value) or value < 1:
+        raise UsageError(f'{name}={value!r} is no whole number from 1 on')
 
 
 def check_finite(name: str, value: Any) -> None:

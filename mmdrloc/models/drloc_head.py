@@ -20,7 +20,6 @@ from .arguments import (
     check_count,
     check_size,
     is_size,
-    is_whole,
     names_of,
 )
 from .constant_answer import best_constant_loss
@@ -87,14 +86,10 @@ class DRLocHead(BaseModule):
             check_choice('pool', pool, tuple(POOLS))
         check_choice('convention', convention, CONVENTIONS)
         self.sources = names_of('source', source)
-        self.in_channels = self._by_source(
-            'in_channels', in_channels, is_whole(in_channels)
-        )
+        self.in_channels = self._by_source('in_channels', in_channels)
         for channels in self.in_channels:
             check_count('in_channels', channels)
-        grid_sizes = self._by_source(
-            'grid_size', grid_size, grid_size is None or is_size(grid_size)
-        )
+        grid_sizes = self._by_source('grid_size', grid_size)
         for size in grid_sizes:
             if size is not None:
                 check_size('grid_size', size)
@@ -116,12 +111,13 @@ class DRLocHead(BaseModule):
         )
         self._last_draw = (-1, 0)
 
-    def _by_source(self, name: str, value: Any, is_single: bool) -> List[Any]:
+    def _by_source(self, name: str, value: Any) -> List[Any]:
         """An argument as a list with one entry a source."""
-        if is_single:
+        is_one = not isinstance(value, (list, tuple)) or (
+            name == 'grid_size' and is_size(value)
+        )
+        if is_one:
             return [value] * len(self.sources)
-        if not isinstance(value, (list, tuple)):
-            raise UsageError(f'{name}={value!r} is neither one nor a list')
         if len(value) != len(self.sources):
             raise UsageError(
                 f'{name} has {len(value)} entries for '

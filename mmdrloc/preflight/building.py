@@ -182,7 +182,8 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
     text = cause(error)
     if isinstance(error, UsageError):
         text = str(error).rstrip('.')
-        return f'{place}: {text}.' if place else f'{text}.'
+        text += '' if text.endswith('?') else '.'
+        return f'{place}: {text}' if place else text
     unknown = UNKNOWN.search(text)
     if unknown:
         word, where = unknown.groups()
@@ -198,13 +199,13 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
         if word not in settings:  # handed on by the one that was built
             for inside, inner in dicts_in(node, key):
                 if word in inner and 'type' in inner:
-                    place, kind = inside, class_of(inner, MODELS)
-        name = getattr(kind, '__name__', name)
-        taker = name or text.removeprefix('TypeError: ').partition('.')[0]
-        near = nearest(word, _parameters(kind))
-        remedy = f'did you mean `{near}`?' if near else 'remove it.'
-        place = f'{place}.{word}'.lstrip('.')
-        return f'{place}: {taker} takes no `{word}`: {remedy}'
+                    place, settings = inside, inner
+                    kind = class_of(inner, MODELS)
+        if word in settings:
+            taker = getattr(kind, '__name__', settings.get('type'))
+            near = nearest(word, _parameters(kind))
+            remedy = f'did you mean `{near}`?' if near else 'remove it.'
+            return f'{place}.{word}: {taker} takes no `{word}`: {remedy}'
     missing = MISSING.search(text)
     if missing and name:
         return f'{place} ({name}) needs {missing[1]}: write it.'

@@ -9,9 +9,9 @@ from mmengine.config import Config
 from mmdrloc.utils.errors import UsageError, cause, refuse
 from .building import MISSING, UNEXPECTED, UNKNOWN, build_parts, sentence
 from .data import bad_data
-from .dry_run import bad_widths
 from .rules import broken_rules
 from .runner import other_classes
+from .widths import bad_widths
 
 PHASES = ('train', 'val', 'test')
 

@@ -10,8 +10,8 @@ from typing import Any, Dict, Iterable, Mapping, Optional, Tuple
 
 from mmengine.config import Config
 
+from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.distributed import process_count
-from .rules import at
 
 Record = Dict[str, Any]
 
@@ -24,13 +24,13 @@ COMPARED = (
     'custom_hooks',
 )
 LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
-OTHERS = ('randomness', 'auto_scale_lr', 'load_from', 'val_evaluator')
-OTHERS += tuple(
+OTHERS = ['randomness', 'auto_scale_lr', 'load_from', 'val_evaluator']
+OTHERS += [
     f'{phase}_dataloader.{key}'
     for phase in ('train', 'val')
     for key in ('num_batch_per_epoch', 'dataset', 'sampler', 'batch_sampler')
     + ('collate_fn', 'drop_last')
-)
+]
 # Where it was begun: a folder with data and runs may be moved.
 FOLDER = 'folder'
 

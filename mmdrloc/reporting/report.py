@@ -21,10 +21,7 @@ from .tables import (
     by_config,
     by_task,
     code,
-    markdown,
     metrics_of,
-    notes_of,
-    overview,
     paired_differences,
     spread,
     task_table,
@@ -58,7 +55,7 @@ def write_report(
     """Write tables, curves and pictures, or what they are made of.
 
     In Markdown, with the curves beside it, or, if the name ends in .html, as
-    one file that holds its pictures. If it ends in .png: what twins gain, see
+    one file that holds its pictures. If it ends in .png: the gain, see
     :func:`draw_gain`; if in .json: the runs themselves, in a small file that
     :func:`load_runs` reads.
 
@@ -83,7 +80,7 @@ def write_report(
     if kind not in KINDS:
         raise UsageError(
             f'{path}: name a file that ends with .md or .html (a report), '
-            '.png (what twins gain) or .json (the runs in one file)'
+            '.png (the gain over the baseline) or .json (the runs in one file)'
         )
     for run in runs:
         if not metrics_of(run):
@@ -135,7 +132,6 @@ def _compose(
     parts.append(f'{READING} {PRINTED}' if is_printed else READING)
     if baseline:
         parts += ['## Paired differences', paired_section(runs, baseline)]
-    parts += _overviews(groups, published)
     for number, group in enumerate(groups, 1):
         curves = path.with_name(f'{path.stem}_curves_{number}.png')
         draw_curves(group, curves)
@@ -193,19 +189,6 @@ def verdict(groups: Sequence[Sequence[Run]]) -> List[str]:
     if len(sentences) == 1:
         return sentences
     return ['\n'.join(f'- {sentence}' for sentence in sentences[:SENTENCES])]
-
-
-def _overviews(
-    groups: Sequence[Sequence[Run]], published: Published
-) -> List[str]:
-    """Tables in the shape of the papers', of several data sets."""
-    parts = []
-    for metric in dict.fromkeys(metrics_of(group[0])[0] for group in groups):
-        own = [g for g in groups if metrics_of(g[0])[0] == metric]
-        if len({group[0].dataset for group in own}) > 1:
-            parts.append(markdown(*overview(metric, own, published)))
-            parts += notes_of([run for group in own for run in group])
-    return ['## All data sets', *parts] if parts else []
 
 
 def _data(runs: Sequence[Run]) -> str:

@@ -106,16 +106,9 @@ def spread(numbers: Sequence[float], sign: str = '') -> str:
 def baseline_of(
     config: str, configs: Mapping[str, Sequence[Run]]
 ) -> Optional[str]:
-    """Which of several configs is the baseline of one of them.
+    """Which of several configs on the same data is the baseline of one.
 
-    Args:
-        config (str): One of them.
-        configs (Mapping[str, Sequence[Run]]): Runs of each, on the same
-            data.
-
-    Returns:
-        str | None: None for what is no twin, or where its baseline was not
-        run.
+    None for what is no twin, or where its baseline was not run.
     """
     baseline = configs[config][0].baseline_config
     return baseline if baseline in configs else None
@@ -155,7 +148,7 @@ def tables_of(runs: Sequence[Run], published: Published) -> List[Table]:
         shown = SHOWN if _published_of(runs, metric, published) else SHOWN[:2]
         rows = []
         for config, group in configs.items():
-            own, gain = cells_of(config, configs, metric, published)
+            own, gain = _cells(config, configs, metric, published)
             seeds = ', '.join(str(run.seed) for run in group)
             rows.append([code(config), seeds, *(own[n] for n in shown)])
             found = [run.skill for run in group if run.skill is not None]
@@ -173,60 +166,16 @@ def tables_of(runs: Sequence[Run], published: Published) -> List[Table]:
 def task_table(runs: Sequence[Run], published: Published) -> str:
     """:func:`tables_of` in Markdown, and below what is not as it should be."""
     parts = [markdown(*table) for table in tables_of(runs, published)]
-    return '\n\n'.join(parts + notes_of(runs))
+    return '\n\n'.join(parts + _notes(runs))
 
 
-def overview(
-    metric: Metric, groups: Sequence[Sequence[Run]], published: Published
-) -> Table:
-    """A table in the shape of the papers': a column a data set.
-
-    Args:
-        metric (Metric): Of all.
-        groups (Sequence[Sequence[Run]]): Of :func:`by_task`.
-        published (Published): What to show beside the measured values.
-
-    Returns:
-        Table: Twins stand below their baseline.
-    """
-    datasets = sorted({group[0].dataset for group in groups})
-    rows: Dict[tuple, Dict[str, str]] = defaultdict(dict)
-    for group in groups:
-        configs = by_config(group)
-        for config, runs in configs.items():
-            family = runs[0].baseline_config
-            own, gain = cells_of(config, configs, metric, published)
-            gain = {f'gain, {name}': text for name, text in gain.items()}
-            for number, (name, text) in enumerate({**own, **gain}.items()):
-                key = (family or config, family is not None, config)
-                if text:
-                    rows[(*key, number, name)][group[0].dataset] = text
-    lines = [
-        [code(key[2]), key[4], *(rows[key].get(d, '') for d in datasets)]
-        for key in sorted(rows)
-    ]
-    return Table([metric.title, '', *datasets], lines)
-
-
-def cells_of(
+def _cells(
     config: str,
     configs: Mapping[str, Sequence[Run]],
     metric: Metric,
     published: Published,
 ) -> List[Dict[str, str]]:
-    """What tables say of a config, and of its gain over its baseline.
-
-    Args:
-        config (str): One of them.
-        configs (Mapping[str, Sequence[Run]]): Runs of each, on the same
-            data.
-        metric (Metric): Of all.
-        published (Published): What to show beside the measured values.
-
-    Returns:
-        list[dict]: For each of :data:`SHOWN` a text, which may be empty; the
-        second is empty of what is no twin.
-    """
+    """A text for each of :data:`SHOWN`, and the same of a twin's gain."""
     runs = configs[config]
     printed = _published_of(runs[:1], metric, published)
     own = {which: spread(values(runs, metric, which)) for which in SHOWN[:2]}
@@ -251,16 +200,8 @@ def _published_of(
     return [cell for cell in cells if cell.metric == name]
 
 
-def notes_of(runs: Sequence[Run]) -> List[str]:
-    """In what runs are not the whole experiment of their config's name.
-
-    Args:
-        runs (Sequence[Run]): Any number.
-
-    Returns:
-        list[str]: Paragraphs such as 'Not the whole experiment: `net`: 10
-        epochs instead of 100'; none if all do what their reference says.
-    """
+def _notes(runs: Sequence[Run]) -> List[str]:
+    """In what runs are not the whole experiment of their config's name."""
     parts = []
     for config, group in by_config(runs).items():
         seeds = defaultdict(list)

@@ -17,14 +17,14 @@ RECIPE = 'quickstart/swin-2stage'
 # The fewest words that each of them takes.
 LINES = dict(
     train=[RECIPE],
-    test=[RECIPE, 'a.pth'],
+    test=[RECIPE, __file__],
     compare=[RECIPE, '--seeds', '0'],
     predict=['.', 'tests'],
     show=[RECIPE],
-    transfer=['a.pth', 'b.pth'],
+    transfer=[__file__, 'b.pth'],
     report=['run', '--out', 'a.md'],
-    publish=[RECIPE, 'a.pth', 'folder'],
-    export=[RECIPE, 'a.pth', 'a.onnx'],
+    publish=[RECIPE, __file__, 'folder'],
+    export=[RECIPE, __file__, 'a.onnx'],
 )
 
 
@@ -127,6 +127,21 @@ def test_misspelt_words_are_answered_with_the_nearest(words, meant, capsys):
         cli.main(words)
     assert end.value.code == 2
     assert capsys.readouterr().err.endswith(f'did you mean {meant}?\n')
+
+
+@pytest.mark.parametrize(
+    'line',
+    [
+        ['predict', 'no_run', 'no.jpg'],
+        ['test', RECIPE, 'no.pth'],
+        ['transfer', 'no.pth', 'out.pth'],
+    ],
+)
+def test_files_that_are_missing(line, capsys):
+    with pytest.raises(SystemExit, match='there is no .*no') as end:
+        cli.main(line)
+    assert 'importing' not in capsys.readouterr().out
+    assert all(word in str(end.value) for word in line if 'no' in word[:3])
 
 
 def test_words_are_looked_at_before_libraries_are_imported(tmp_path):

@@ -100,6 +100,13 @@ def test_by_folder(tiny, tmp_path):
     assert 'dataset_path' not in tiny
 
 
+def test_a_folder_of_ones_own_comes_before_a_name(tiny, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_classes(tmp_path / 'photos', dict(ant=6, bee=5))
+    use_dataset(tiny, 'photos')
+    assert tiny.model.head.num_classes == 2
+
+
 def test_small_images_are_tested_as_a_whole(tiny):
     tiny.small_test_pipeline = [dict(type='LoadImageFromFile'), dict(type='A')]
     tiny.large_test_pipeline = [dict(type='LoadImageFromFile'), dict(type='B')]

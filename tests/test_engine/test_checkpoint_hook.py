@@ -75,20 +75,19 @@ def train_on(folder):
 def test_killed_at_any_moment(tmp_path, capfd):
     """Twenty kills of one run: whatever is there is complete."""
     chance = random.Random(0)
-    reached = kills = 0
-    # More on a machine so busy that hardly a step is done in between.
-    while kills < 20 or reached <= 20:
-        assert kills < 100
-        kills += 1
+    pointer = tmp_path / 'last_checkpoint'
+    reached = 0
+    for _ in range(20):
+        before = pointer.read_text() if reached else None
         process = multiprocessing.get_context('fork').Process(
             target=train_on, args=(tmp_path,)
         )
         process.start()
         started = time.monotonic()
-        while not (tmp_path / 'last_checkpoint').exists():
+        while not pointer.exists() or pointer.read_text() == before:
             assert time.monotonic() - started < 60 and process.is_alive()
             time.sleep(0.01)
-        time.sleep(chance.uniform(0.1, 0.6))
+        time.sleep(chance.uniform(0, 0.3))
         os.kill(process.pid, signal.SIGKILL)
         process.join()
         assert process.exitcode == -signal.SIGKILL
@@ -99,7 +98,7 @@ def test_killed_at_any_moment(tmp_path, capfd):
         regular = [p for p in kept if not p.name.startswith('best')]
         assert 1 <= len(regular) <= 3
         iteration = torch.load(pointed, weights_only=False)['meta']['iter']
-        assert iteration >= reached
+        assert iteration > reached
         reached = iteration
     assert 'cannot be used' not in capfd.readouterr().err
 

@@ -106,7 +106,15 @@ def test_epochs_become_iterations():
     assert cfg.custom_hooks[0].total_epochs == 150
     assert cfg.custom_hooks[0].warmup_epochs == 10
     assert cfg.log_processor.by_epoch is False
-    assert cfg.default_hooks.checkpoint == dict(by_epoch=False, interval=5)
+    assert cfg.default_hooks.checkpoint == dict(by_epoch=False, interval=10)
+
+
+def test_what_never_happens_goes_on_not_to():
+    hooks = dict(checkpoint=dict(interval=-1))
+    for length in (dict(epochs=3), dict(iters=9)):
+        cfg = in_epochs(default_hooks=hooks)
+        scale_schedule(cfg, **length)
+        assert cfg.default_hooks.checkpoint.interval == -1
 
 
 def test_iterations_become_epochs():

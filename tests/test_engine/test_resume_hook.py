@@ -37,6 +37,10 @@ def test_more_data(begun, tmp_path):
         resume(cfg, checkpoint)
 
 
+def test_a_checkpoint_is_read_as_data_by_any_torch(begun):
+    torch.load(begun[1], weights_only=True)
+
+
 def test_a_checkpoint_of_plain_mmengine(begun):
     cfg, checkpoint = begun
     rewrite(checkpoint, lambda meta: meta.pop('resume'))

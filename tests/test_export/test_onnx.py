@@ -22,8 +22,7 @@ from tiny_dense import cut_down, library_config
 from mmdrloc.checkpoints.reading import load_weights
 from mmdrloc.export import export_onnx
 from mmdrloc.export.onnx import NormalizedModel
-from mmdrloc.export.plain import load_plain
-from mmdrloc.export.steps import steps_of
+from mmdrloc.export.plain import load_plain, steps_of
 from mmdrloc.utils.errors import UsageError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -100,7 +99,7 @@ def test_pixels_are_normalised_as_in_a_test(trained):
 
 def test_onnx_computes_the_same(trained, tmp_path, needs_onnx):
     path = tmp_path / 'tiny.onnx'
-    difference = export_onnx(*trained, path, (24, 24), batch_size=2)
+    difference = export_onnx(*trained, path, (24, 24))
     assert path.exists()
     assert difference < 1e-4
 

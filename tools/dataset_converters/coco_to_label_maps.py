@@ -29,28 +29,23 @@ def write_label_maps(
     out: Path,
     categories: Optional[Sequence[str]] = None,
 ) -> int:
-    """Write copies of the images and their label maps.
+    """Write ``images`` and ``annotations``: copies, and their label maps.
 
-    0 is the background, and n the n-th category drawn. Where objects hide one
-    another, the smaller one is on top. ::
-
-        out
-        ├── images/<name>.jpg
-        └── annotations/<name>.png
+    Where objects hide one another, the smaller one is on top.
 
     Args:
         annotations (Path): The split's JSON file.
         images (Path): The folder of its images.
         out (Path): The folder to write. One that exists is left alone.
         categories (Sequence[str], optional): Names of the categories to
-            draw, in the order of their labels; objects of others are
+            draw, in the order of their labels from 1; objects of others are
             background. Defaults to all, in the order of their ids.
 
     Returns:
         int: How many images the split has.
 
     Raises:
-        UsageError: If a file or a category is missing or the annotations are
+        UsageError: If a file or a category is missing, or the annotations are
             no COCO ones.
     """
     try:
@@ -61,19 +56,18 @@ def write_label_maps(
             f'{annotations} is missing or not in COCO format: {error!r}.'
         ) from error
     missing = sorted({*(categories or ())} - {*names})
-    if missing or len(names) > 254:
+    if missing or len(categories or names) > 254:
         raise UsageError(
-            f'{annotations} has {len(names)} categories and no '
-            f'{", ".join(missing) or "room for more than 254"}: give '
-            f'--categories out of {", ".join(sorted(names)[:20])}.'
+            f'{annotations} has no {", ".join(missing) or "label for each"}: '
+            f'give --categories out of {", ".join(sorted(names)[:20])}.'
         )
-    ids = [names[n] for n in categories] if categories else sorted(coco.cats)
-    labels = {id_: label for label, id_ in enumerate(ids, start=1)}
     if out.exists():
         return len(coco.imgs)
+    ids = [names[n] for n in categories] if categories else sorted(coco.cats)
+    labels = {id_: label for label, id_ in enumerate(ids, start=1)}
     with atomic_folder(out) as new:
-        for folder in ('images', 'annotations'):
-            (new / folder).mkdir()
+        (new / 'images').mkdir()
+        (new / 'annotations').mkdir()
         for image in coco.imgs.values():
             source = images / image['file_name']
             if not source.is_file():
@@ -81,7 +75,7 @@ def write_label_maps(
                     f'{annotations} names {source}, which is not there.'
                 )
             shutil.copy(source, new / 'images')
-            target = new / 'annotations' / source.with_suffix('.png').name
+            target = new / 'annotations' / f'{source.stem}.png'
             cv2.imwrite(str(target), _label_map(coco, image, labels))
     return len(coco.imgs)
 

@@ -2,6 +2,7 @@
 
 from typing import Any, Dict, List
 
+import numpy as np
 from mmengine.dist import all_gather_object
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.logging import HistoryBuffer
@@ -44,9 +45,15 @@ class ResumeHook(Hook):
                 for hook in _early_stopping(runner)
             ],
         )
-        histories = checkpoint['message_hub']['log_scalars']
-        for name, buffer in histories.items():
-            histories[name] = tuple(map(from_numpy, buffer.data))
+        hub = checkpoint['message_hub']
+        hub['log_scalars'] = {
+            name: tuple(map(from_numpy, buffer.data))
+            for name, buffer in hub['log_scalars'].items()
+        }
+        hub['runtime_info'] = {
+            name: value.item() if isinstance(value, np.generic) else value
+            for name, value in hub['runtime_info'].items()
+        }
         if runner.world_size == 1 and not runner.optim_wrapper.should_update():
             checkpoint['gradients'] = {
                 name: parameter.grad.cpu()
@@ -62,7 +69,7 @@ class ResumeHook(Hook):
         Raises:
             UsageError: If the training data are others.
         """
-        if not runner._resume:
+        if not runner.cfg.get('resume'):
             return
         histories = checkpoint['message_hub']['log_scalars']
         for name, kept in histories.items():

@@ -68,18 +68,13 @@ class IDMM(BaseSelfSupervisor):
         self.num_views = list(num_views)
         self.cutmix = FoldedCutMix(cutmix_alpha) if cutmix_alpha else None
 
-    @property
-    def num_instances(self) -> int:
-        """N, the images that the head can tell apart."""
-        return self.head.num_classes
-
     def check_datasets(self, datasets: Dict[str, Any]) -> List[str]:
-        """Why data cannot be trained on: as many images as classes."""
-        count = len(datasets['train'])
-        if count == self.num_instances:
+        """Why data cannot be trained on: each image is a class."""
+        count, classes = len(datasets['train']), self.head.num_classes
+        if count == classes:
             return []
         return [
-            f'model.head has num_classes={self.num_instances}, the train data '
+            f'model.head has num_classes={classes}, the train data '
             f'has {count} images, each a class of its own: set '
             f'num_classes={count}.'
         ]
@@ -134,16 +129,16 @@ class IDMM(BaseSelfSupervisor):
     ) -> Tensor:
         """One-hot labels, (B, N)."""
         labels = [sample.sample_idx for sample in data_samples]
-        if max(labels) >= self.num_instances:
+        if max(labels) >= self.head.num_classes:
             raise UsageError(
                 f'image {max(labels)} (counted from 0) is beyond '
-                f'model.head.num_classes={self.num_instances}: set it to '
+                f'model.head.num_classes={self.head.num_classes}: set it to '
                 'the number of training images, and select images by the '
                 "data set's `indices`, not by a wrapper"
             )
         # `torch.tensor(labels, device=device)` would wait for the device.
         labels = torch.tensor(labels).to(device, non_blocking=True)
-        return F.one_hot(labels, self.num_instances).float()
+        return F.one_hot(labels, self.head.num_classes).float()
 
 
 @MODELS.register_module()

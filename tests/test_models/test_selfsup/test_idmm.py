@@ -130,26 +130,6 @@ def test_targets_of_mixed_crops():
             assert torch.allclose(target.double(), expected, atol=1e-6)
 
 
-def moved_rows(loss, mu):
-    """Rows of W with a gradient, when the images are told apart well."""
-    model = build(loss).double()
-    layer = model.head.fc
-    z = torch.linalg.qr(torch.randn(IMAGES, IMAGES).double())[0]
-    layer.weight = torch.nn.Parameter(40 * z)
-    layer.bias = torch.nn.Parameter(torch.zeros(IMAGES).double())
-    pairs = torch.arange(3), torch.arange(1, 4)
-    mixed = mu * z[pairs[0]] + (1 - mu) * z[pairs[1]]
-    scores = mu * torch.eye(IMAGES)[pairs[0]]
-    scores += (1 - mu) * torch.eye(IMAGES)[pairs[1]]
-    model.head.loss_module(model.head((mixed,)), scores).backward()
-    return (layer.weight.grad.norm(dim=1) > 1e-3).sum().item()
-
-
-def test_every_row_gets_a_gradient_with_cutmix_and_smoothing():
-    assert moved_rows(SMOOTHED, 0.7) == IMAGES
-    assert moved_rows(PLAIN, 1.0) == 0
-
-
 def test_the_label_is_the_number_of_the_image():
     model = build(PLAIN, num_views=(2,), cutmix_alpha=None)
     witness = Witness(model)
