@@ -3,7 +3,7 @@
 
 1. A small Swin learns digits with DRLoc.
 2. UperNet is trained from random weights and from that backbone, three seeds
-   each: the first table, about four minutes after the set-up on two cores.
+   each: the first table, after about four minutes on two quiet cores.
 3. The same with Mask R-CNN; then pictures and a report.
 
 What the loss itself gains needs more runs than a demo has: see

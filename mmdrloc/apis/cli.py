@@ -215,7 +215,9 @@ def read_function(name: str) -> Tuple[str, Told]:
         kind = ast.unparse(argument.annotation)
         words = ' '.join(helps.get(argument.arg, '').split())
         words = re.sub(r' Defaults to (False|None|\(\))\.', '', words)
-        words = words.removeprefix('Whether to ')
+        words = words.removeprefix('Whether to ').rstrip('.')
+        words = f'{words[:1].lower()}{words[1:]}'  # as argparse has it
+        words = re.sub(r'\.? ?[Dd]efaults to (.*)$', r' (default: \1)', words)
         told: Dict[str, Any] = dict(help=words.replace('%', '%%'))
         if default:
             told['default'] = ast.literal_eval(default)

@@ -143,8 +143,9 @@ def compare(
     beside them.
 
     Args:
-        recipes (str | Path | Sequence): To be compared with their baseline.
-        seeds (Sequence[int]): A run of each recipe each.
+        recipes (str | Path | Sequence): Recipes to compare with their
+            baseline.
+        seeds (Sequence[int]): Seeds, a run of each recipe for each.
         baseline (str | Path, optional): What to compare with. Defaults to
             the recipe that a DRLoc recipe inherits from.
         weights (str | Path | Sequence, optional): What all runs start from;
@@ -153,15 +154,16 @@ def compare(
             Defaults to ``work_dirs/<first recipe>_<data set>_paired``.
         jobs (int): Runs at a time, as many as cores and memory are there
             for. Defaults to 1.
-        dataset (str | Path, optional): As of :func:`mmdrloc.apis.train`, and
-            so is all that follows.
-        epochs (int, optional): Length, with the schedule scaled.
+        dataset (str | Path, optional): A data set's name, a file that
+            describes one, or a folder of images. Defaults to the recipes'.
+        epochs (int, optional): Length of the trainings; warm-up and schedule
+            are scaled with it. Defaults to the configs'.
         iters (int, optional): The same in iterations.
         amp (bool): Whether to train in mixed precision. Defaults to False.
         options (Mapping, optional): Settings of the configs to change.
-        partial (bool): Whether weights of which only a part fits are enough.
+        partial (bool): Whether to take weights of which only a part fits.
             Defaults to False.
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
 
     Returns:

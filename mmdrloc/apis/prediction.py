@@ -47,8 +47,8 @@ class Prediction(dict):
         """The first classes, as people read them."""
         for name, value in [*self['classes'].items()][:MOST]:
             count = self['counts'].get(name, 1) if 'counts' in self else 1
-            several = f'{count} x ' if count > 1 else ''
-            yield f'{several}{name}', f'{100 * value:.1f} %'
+            times = f' ({count} times)' if count > 1 else ''
+            yield f'{name}{times}', f'{100 * value:.1f} %'
 
 
 def predict(
@@ -68,15 +68,15 @@ def predict(
     Args:
         model (str | Path | Run): A run, its folder, a published folder, or a
             config.
-        images (str | Path | ndarray | Sequence): One or several: files,
-            folders of them, or pixels of shape (height, width, 3), 0 to 255,
-            BGR.
+        images (str | Path | ndarray | Sequence): Photos, or folders of
+            them; in Python also pixels of shape (height, width, 3), 0 to
+            255, BGR.
         checkpoint (str | Path, optional): Defaults to the run's last one.
         device (str, optional): Such as 'cuda:1'. Defaults to what is there.
         out (str | Path, optional): An .html page to write, of the photos and
             what is seen on them.
         out_dir (str | Path, optional): Where to save drawn predictions.
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
 
     Returns:

@@ -27,7 +27,7 @@ def publish(
         folder (str | Path): The folder to make.
         license (str, optional): Under which the model may be used.
         timm (str, optional): The name that timm has for the network.
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
 
     Returns:
@@ -55,7 +55,7 @@ def export(
         out (str | Path): The file to write.
         size (Sequence[int], optional): Height and width of the images.
             Defaults to those of the test.
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
 
     Returns:

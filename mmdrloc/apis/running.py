@@ -28,7 +28,7 @@ def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
     signal handlers and readers of files are as before.
 
     Args:
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
         tables (bool): Whether the libraries' tables of results are wanted.
             Defaults to False.

@@ -53,11 +53,11 @@ def test(
         show_dir (str | Path, optional): Where to save the drawn predictions.
         tta (bool): Whether to use the config's test-time augmentation.
             Defaults to False.
-        partial (bool): Whether a checkpoint of which only a part fits is
-            enough. Defaults to False.
+        partial (bool): Whether to take a checkpoint of which only a part
+            fits. Defaults to False.
         launcher (str): How several processes are started. Defaults to
             'none'.
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
 
     Returns:

@@ -70,9 +70,9 @@ def train(
             Defaults to False.
         check (bool): Whether to do everything that comes before the first
             update, and write nothing. Defaults to False.
-        partial (bool): Whether weights of which only a part fits are enough.
+        partial (bool): Whether to take weights of which only a part fits.
             Defaults to False.
-        trust (bool): Whether files may run the code that they contain.
+        trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
         launcher (str): How several processes are started. Defaults to
             'none'.

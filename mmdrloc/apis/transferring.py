@@ -71,7 +71,7 @@ def transfer(
             Defaults to False.
         to (str, optional): The origin in whose format to write the whole
             classifier.
-        trust (bool): Whether the file may run the code that it contains.
+        trust (bool): Whether to let the file run the code that it contains.
             Defaults to False.
 
     Returns:

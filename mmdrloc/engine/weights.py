@@ -3,8 +3,9 @@
 from typing import Any, Dict, List
 
 from mmengine.hooks import EMAHook
-from mmengine.runner import EpochBasedTrainLoop, Runner
+from mmengine.runner import Runner
 
+from mmdrloc.utils.batch_size import is_iter_based
 from mmdrloc.utils.errors import UsageError
 
 
@@ -35,9 +36,9 @@ def refuse_unresumable(
         )
     else:
         # A loop that begins behind its end does nothing, and says nothing.
-        is_epochs = isinstance(runner.train_loop, EpochBasedTrainLoop)
-        what, count = list(zip(('epoch', 'iteration'), counts))[not is_epochs]
-        end = runner.max_epochs if is_epochs else runner.max_iters
+        what, count, end = 'iteration', counts[1], runner.max_iters
+        if not is_iter_based(runner):
+            what, count, end = 'epoch', counts[0], runner.max_epochs
         if count > end:
             problems.append(
                 f'it has done {what} {count}, the config ends at {end}'

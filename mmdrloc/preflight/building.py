@@ -182,7 +182,8 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
     text = cause(error)
     if isinstance(error, UsageError):
         text = str(error).rstrip('.')
-        return f'{place}: {text}.' if place else f'{text}.'
+        text += '' if text.endswith('?') else '.'
+        return f'{place}: {text}' if place else text
     unknown = UNKNOWN.search(text)
     if unknown:
         word, where = unknown.groups()

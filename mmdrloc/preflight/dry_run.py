@@ -21,6 +21,7 @@ from typing import (
 import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
+from mmengine.dist import is_main_process
 from mmengine.evaluator import DumpResults
 from mmengine.hooks import CheckpointHook, EarlyStoppingHook
 from mmengine.logging import MessageHub
@@ -205,12 +206,13 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
         )
         if not is_collected or isinstance(error, NEVER_FOR_WANT_OF_IMAGES):
             raise UnexpectedError(said) from error
-        mention(
-            [
-                f'{said}. If more than {IMAGES} images do not help, the '
-                'first validation will fail.'
-            ]
-        )
+        if is_main_process():
+            mention(
+                [
+                    f'{said}. If more than {IMAGES} images do not help, the '
+                    'first validation will fail.'
+                ]
+            )
         return {}
     finally:
         metric.results = kept

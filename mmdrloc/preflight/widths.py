@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
+from mmengine.model import revert_sync_batchnorm
 from PIL import Image
 from torch import nn
 
@@ -52,6 +53,8 @@ def bad_widths(
         batch = (collate or pseudo_collate)(items)
     except Exception:  # data of another kind
         return []
+
+    model = revert_sync_batchnorm(model)  # one process alone tries it
 
     def step() -> None:
         data = model.data_preprocessor(copy.deepcopy(batch), True)

@@ -110,6 +110,16 @@ SILENT = [
         },
         'by_epoch=False',
     ),
+    (
+        {'param_scheduler': dict(type='LinearLR', begin=-1)},
+        'param_scheduler (LinearLR)',
+        'begin=-1',
+    ),
+    (
+        {'param_scheduler': dict(type='MultiStepLR', milestones=[2, 1])},
+        'milestones [2, 1]',
+    ),
+    ({'model.backbone.window_size': 0}, 'window_size is 0'),
     ({'optim_wrapper.clip_grad': dict(max_norm=-1)}, 'max_norm is -1'),
     ({'optim_wrapper.clip_grad': dict(maxnorm=1)}, '`max_norm`'),
     ({'optim_wrapper.optimizer.lr': 0}, 'optimizer.lr is 0'),
