@@ -173,7 +173,9 @@ def verdict(groups: Sequence[Sequence[Run]]) -> List[str]:
         dataset = group[0].dataset
         compared = set()
         for config, twins in configs.items():
-            other = baseline_of(config, configs)
+            # A start from weights is compared with the recipe's own start.
+            recipe, carried, _ = config.partition(' from ')
+            other = baseline_of(config, configs) or (carried and recipe)
             others = configs.get(other, [])
             if paired_differences(twins, others, metric, 'last'):
                 what = f'{dataset}, {code(config)} against {code(other)}'

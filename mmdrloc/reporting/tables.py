@@ -232,7 +232,9 @@ def _marks_of(run: Run) -> List[str]:
         else [f'{updates["done"]} of {updates["planned"]} iterations so far']
     )
     return marks + [
-        text.format(actual.get(name), reference[name])
+        text.format(actual[name], reference[name])
         for name, text in DEVIATIONS.items()
-        if name in reference and actual.get(name) != reference[name]
+        # An epoch recipe that --iters shortened has no epochs.
+        if name in reference
+        and actual.get(name) not in (None, reference[name])
     ]

@@ -9,8 +9,9 @@ import pytest
 from made_up_run import write_run, write_twins
 from PIL import Image
 
-from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.report import verdict, write_report
 from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.tables import by_task
 from mmdrloc.utils.errors import UsageError
 
 
@@ -103,3 +104,13 @@ def test_curve_of_a_killed_run(folders):
         )
     [run] = load_runs(folders[:1])
     assert [step for step, _ in run.curves['loss_cls']] == [5, 10, 15]
+
+
+def test_a_carried_backbone_is_compared_with_random_weights(tmp_path):
+    start = dict(file='small/last.pth')
+    for seed in range(3):
+        write_run(tmp_path / 'none', 'net', seed, [30 + seed])
+        write_run(tmp_path / 'from', 'net', seed, [50 + seed], weights=start)
+    groups = by_task(load_runs([*tmp_path.glob('*/*')]))
+    [sentence] = verdict(groups)
+    assert '+20.0' in sentence
