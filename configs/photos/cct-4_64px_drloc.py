@@ -8,7 +8,6 @@ model = dict(
         type='mmdrloc.DRLocHead',
         source='layers.3',
         in_channels=128,
-        # Nearly the gain of 64 pairs and 512 channels at a tenth of its price.
         num_pairs=8,
         hidden_channels=256,
         # Distances without a sign gain nothing in minutes: when_it_helps.md.

@@ -10,7 +10,6 @@ model = dict(
         # 4x4 cells.
         source='stages.1',
         in_channels=128,
-        # Nearly the gain of 64 pairs and 512 channels at a tenth of its price.
         num_pairs=8,
         hidden_channels=256,
         # Distances without a sign gain nothing in minutes: when_it_helps.md.
