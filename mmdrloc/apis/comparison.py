@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import mean
 from typing import (
     Any,
+    Dict,
     List,
     Mapping,
     NamedTuple,
@@ -176,8 +177,13 @@ def compare(
     """
     if jobs < 1:
         raise UsageError(f'{jobs} runs at a time: give 1 or more.')
-    how = dict(dataset=dataset, options=options, partial=partial)
-    how.update(epochs=epochs, iters=iters)
+    how: Dict[str, Any] = dict(
+        dataset=dataset,
+        options=options,
+        partial=partial,
+        epochs=epochs,
+        iters=iters,
+    )
     with session(trust):
         arms = arms_of(recipes, baseline, weights)
         # Before the first one trains for hours.

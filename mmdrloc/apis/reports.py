@@ -40,7 +40,8 @@ def report(
     Raises:
         UsageError: If a run, a picture or the name does not fit.
     """
-    places = [getattr(run, 'folder', run) for run in runs]
+    # Not isinstance: Run imports torch.
+    places = [Path(getattr(run, 'folder', str(run))) for run in runs]
     write_report(
         load_runs(places),
         Path(out),

@@ -100,7 +100,7 @@ def show(
     # MMEngine imports torch, which a list of recipes does without.
     from mmdrloc.datasets.recipes import read_recipe
 
-    cfg = read_recipe(recipe, dataset and str(dataset))
+    cfg = read_recipe(recipe, str(dataset) if dataset else None)
     told = dict(_settings(cfg))
     known = next((r for r in recipes() if r.name == cfg.run.recipe), None)
     told['measured'] = known and known.measured

@@ -183,7 +183,7 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
     scope = cfg.get('default_scope')
     if scope == 'mmseg':
         for metric in metrics:
-            metric.output_dir = out
+            metric['output_dir'] = out
     elif not out.endswith(('.pkl', '.pickle')):
         raise UsageError(f'--out {out} must end with .pkl.')
     else:

@@ -33,7 +33,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             'different things, give both the same list.'
         )
     train_dataset, val_dataset = (
-        dict(
+        dict[str, Any](
             type='mmdet.CocoDataset',
             data_root=str(folder),
             ann_file=file.relative_to(folder).as_posix(),
