@@ -90,14 +90,16 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     """Add the hooks that make a training safe."""
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif 'progress' in cfg.default_hooks:
+    elif 'progress' in _default_hooks(cfg):
         cfg.default_hooks.progress = dict(
             type='mmdrloc.ProgressHook', log_file=False
         )
-    if check and cfg.get('visualizer'):
-        backends = cfg.visualizer.get('vis_backends') or []
-        cfg.visualizer.vis_backends = [
-            backend for backend in backends if backend.get('type') not in FILES
+    visualizer = cfg.get('visualizer')
+    if check and isinstance(visualizer, dict):
+        visualizer['vis_backends'] = [
+            backend
+            for backend in visualizer.get('vis_backends') or []
+            if backend.get('type') not in FILES
         ]
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     hooks = _default_hooks(cfg)

@@ -38,8 +38,8 @@ def check_config(cfg: Config, phases: Sequence[str]) -> List[str]:
         List[str]: One sentence for each problem.
     """
     problems = broken_rules(cfg, phases)
-    if any(problem.startswith('default_scope') for problem in problems):
-        return problems  # no name can be looked up
+    if any(p.startswith(('default_scope', 'default_hooks')) for p in problems):
+        return problems  # nothing can be built
     problems += bad_data(cfg, phases)
     if problems:
         known = tuple(problems)

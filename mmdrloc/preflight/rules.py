@@ -126,6 +126,9 @@ def _missing(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
             )
         elif not isinstance(node, (dict, list)):
             yield f'{key} is {node!r}: it must be a dict.'
+    for key in ('default_hooks', 'visualizer', 'env_cfg', 'randomness'):
+        if not isinstance(cfg.get(key) or {}, dict):
+            yield f'{key} is {cfg[key]!r}: it must be a dict.'
 
 
 def _misspelt(cfg: Config) -> Iterator[str]:

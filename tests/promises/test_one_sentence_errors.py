@@ -114,6 +114,11 @@ SETTINGS = {
     'no epochs': ('classifier', ['train_cfg.max_epochs=0'], ['max_epochs']),
     'a number for a model': ('classifier', ['model=3'], ['model']),
     'a seed of words': ('classifier', ['randomness.seed=abc'], ['seed']),
+    'hooks of a number': (
+        'classifier',
+        ['default_hooks=3'],
+        ['default_hooks'],
+    ),
     'no optimizer': ('classifier', ['optim_wrapper=None'], ['optim_wrapper']),
     'crop of no size': (
         'classifier',
