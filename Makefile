@@ -57,10 +57,10 @@ endif
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 	@$(MAKE) env STACK=openmmlab
 
-demo: $(READY) ## UperNet and Mask R-CNN from a backbone trained on digits, minutes
+demo: $(READY) ## UperNet from a backbone trained on digits, minutes
 	$(BIN)/python tools/demo.py
 
-demo-full: $(READY) ## the same at full length with three seeds, 40 minutes
+demo-full: $(READY) ## the same at full length, with Mask R-CNN, 40 minutes
 	$(BIN)/python tools/demo.py --full
 
 docs: $(READY) ## build the documentation site, build/site/index.html
