@@ -76,7 +76,7 @@ def read_results(path: Path) -> List[Dict[str, Any]]:
 def write_results(results: Sequence[Dict[str, Any]], path: Path) -> None:
     """Write what reports read of runs into one small file, a line each.
 
-    Numbers keep six digits.
+    Numbers keep six digits; where the config lay on that machine is left out.
 
     Raises:
         UsageError: If it has the name of the record of one run.
@@ -89,9 +89,10 @@ def write_results(results: Sequence[Dict[str, Any]], path: Path) -> None:
     names = list(dict.fromkeys([*tops, *OPTIONAL]))
     lines = []
     for result in results:
-        known = json.dumps({n: result[n] for n in names if n in result})
+        known = {n: result[n] for n in names if n in result}
+        known['config'] = {'name': result['config']['name']}
         rounded = json.loads(
-            known, parse_float=lambda n: float(f'{float(n):.6g}')
+            json.dumps(known), parse_float=lambda n: float(f'{float(n):.6g}')
         )
         lines.append(json.dumps(rounded))
     with atomic_path(path) as temporary:

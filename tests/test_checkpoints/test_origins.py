@@ -130,11 +130,9 @@ def test_there_and_back(name):
     assert_loads(model, origin.to_ours(theirs.weights).weights)
 
 
-@pytest.mark.parametrize('name', INSIDE)
+@pytest.mark.parametrize('name', sorted(INSIDE.keys() - {'cvt-microsoft'}))
 @pytest.mark.parametrize('part', ['layers.0', 'layers.4'])
 def test_drloc_mlps_come_along(name, part):
-    if name == 'cvt-microsoft':
-        pytest.skip('its authors know no DRLoc')
     mlp = {f'drloc.0.{part}.{k}': torch.rand(2) for k in ('weight', 'bias')}
     ours = ORIGINS[name].to_ours(mlp).weights
     assert set(ours) == {

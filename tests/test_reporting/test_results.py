@@ -9,6 +9,7 @@ from mmdrloc.reporting.results import (
     read_result,
     read_results,
     read_scalars,
+    write_results,
 )
 from mmdrloc.utils.errors import UsageError
 
@@ -86,3 +87,11 @@ def test_a_file_of_something_else(tmp_path, runs, words):
     path.write_text(json.dumps(dict(runs=runs)))
     with pytest.raises(UsageError, match=words):
         read_results(path)
+
+
+def test_folders_of_a_machine_are_left_out(tmp_path, record):
+    path, content = record
+    content['config']['path'] = '/somewhere/configs/net.py'
+    write_results([content], tmp_path / 'runs.json')
+    assert '/somewhere' not in (tmp_path / 'runs.json').read_text()
+    assert read_results(tmp_path / 'runs.json')[0]['config']['name'] == 'net'
