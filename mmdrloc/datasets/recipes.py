@@ -9,8 +9,8 @@ from mmengine.config import Config
 
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line, mention, nearest
-from mmdrloc.utils.paths import find_recipe, recipe_names
 from mmdrloc.utils.patches import find_mmseg_configs
+from mmdrloc.utils.paths import find_recipe, recipe_names
 from .catalog import described
 from .use_dataset import use_dataset
 
