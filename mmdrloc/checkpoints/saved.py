@@ -1,16 +1,12 @@
-"""The checkpoints that a run left, and the last one that can be used.
-
-A ``folder`` is that of a run.
-"""
+"""The checkpoints in a run's folder, and the last one that can be used."""
 
 import re
 import sys
 from pathlib import Path
-from typing import Iterator, List, Optional, Tuple, Union
+from typing import List, Optional, Tuple, Union
 
-from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
-from .reading import check_archive
+from .reading import is_complete
 
 POINTER = 'last_checkpoint'
 INTERRUPTED = 'interrupted_iter_{}.pth'
@@ -21,10 +17,9 @@ BEST = 'best_'
 
 
 def point_to(folder: Union[str, Path], checkpoint: Union[str, Path]) -> None:
-    """Note which checkpoint is the last one.
+    """Note which checkpoint is the last one; it is complete, on the disk.
 
     By its name alone where it lies in the folder, which may then be moved.
-    It is complete, and on the disk.
     """
     checkpoint = Path(checkpoint)
     beside = checkpoint.parent.absolute() == Path(folder).absolute()
@@ -38,40 +33,30 @@ def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
     It is the one that the pointer names, or, where that one is gone or
     damaged, the newest that is complete. Damaged ones are named on stderr.
     """
-    damaged, found = [], None
-    for path in _newest_first(Path(folder)):
+    folder, damaged = Path(folder), []
+    for path in dict.fromkeys([*_pointed(folder), *_numbered(folder)]):
         if is_complete(path):
-            found = path
             break
         damaged.append(str(path))
+    else:
+        path = None
     if damaged:
         instead = 'there is no complete one'
-        if found:
-            instead = f'{found.name} is the last complete one'
+        if path:
+            instead = f'{path.name} is the last complete one'
         print(
             f'warning: {", ".join(damaged)} cannot be used, being damaged or '
             f'incomplete: {instead}.',
             file=sys.stderr,
             flush=True,
         )
-    return found
-
-
-def is_complete(path: Path) -> bool:
-    """Whether a checkpoint was written to its end and is undamaged."""
-    try:
-        check_archive(path)
-    except (OSError, UsageError):
-        return False
-    return True
+    return path
 
 
 def checkpoints(folder: Union[str, Path]) -> List[Path]:
     """All checkpoints of a run: those to go on from, and the best ones."""
     folder = Path(folder)
-    return [path for _, path in _numbered(folder)] + sorted(
-        folder.glob(f'{BEST}*.pth')
-    )
+    return _numbered(folder) + sorted(folder.glob(f'{BEST}*.pth'))
 
 
 def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
@@ -81,34 +66,27 @@ def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
             path.unlink(missing_ok=True)
 
 
-def _newest_first(folder: Path) -> Iterator[Path]:
-    others = [path for _, path in sorted(_numbered(folder), reverse=True)]
-    pointed = _pointed(folder)
-    if pointed is not None:
-        yield pointed
-    yield from (path for path in others if path != pointed)
-
-
-def _pointed(folder: Path) -> Optional[Path]:
+def _pointed(folder: Path) -> List[Path]:
     try:
         text = (folder / POINTER).read_text().strip()
     except (OSError, UnicodeDecodeError):
-        return None
+        return []
     # MMEngine writes whole paths, which a moved folder makes wrong.
     places = [folder / text, folder / Path(text).name]
-    return next((p for p in places if text and p.exists()), None)
+    return [place for place in places if place.is_file()][:1]
 
 
-def _numbered(folder: Path) -> List[Tuple[Tuple[bool, int], Path]]:
-    """All to go on from, with what they sort by.
+def _numbered(folder: Path) -> List[Path]:
+    """All to go on from, the newest first."""
 
-    An interrupted one is gone when the next regular one stands, so it is
-    the newest.
-    """
-    found = []
-    for path in folder.glob('*.pth'):
-        match = NUMBERED.fullmatch(path.name)
-        if match and not path.name.startswith(BEST):
-            interrupted = path.name == INTERRUPTED.format(match[1])
-            found.append(((interrupted, int(match[1])), path))
-    return found
+    def age(path: Path) -> Tuple[bool, int]:
+        # An interrupted one is gone when the next regular one stands.
+        number = NUMBERED.fullmatch(path.name)[1]
+        return path.name == INTERRUPTED.format(number), int(number)
+
+    found = [
+        path
+        for path in folder.glob('*.pth')
+        if NUMBERED.fullmatch(path.name) and not path.name.startswith(BEST)
+    ]
+    return sorted(found, key=age, reverse=True)
