@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import NamedTuple, Optional, Union
 
 from mmdrloc.checkpoints.audit import Audit
-from mmdrloc.checkpoints.backbone import fit_to_config
 from mmdrloc.checkpoints.convert import (
     convert_checkpoint,
     extract_backbone,
+    fit_to_config,
     to_origin,
 )
 from mmdrloc.checkpoints.write import write_checkpoint
@@ -41,7 +41,7 @@ class Transfer(NamedTuple):
     def __str__(self) -> str:
         """All of it in lines."""
         lines = [f'{self.source}: format {self.origin}']
-        lines.append(self.audit.table())
+        lines.append(f'{self.audit}.')
         if self.averaged:
             lines.append('The weights are the averaged ones (EMA).')
         lines.append(f'{self.tensors} tensors written to {self.out}')
@@ -52,7 +52,6 @@ def transfer(
     checkpoint: Place,
     out: Place,
     *,
-    origin: Optional[str] = None,
     config: Optional[Place] = None,
     with_head: bool = False,
     to: Optional[str] = None,
@@ -63,8 +62,6 @@ def transfer(
     Args:
         checkpoint (str | Path): Whoever made it.
         out (str | Path): The file to write, .pth or .safetensors.
-        origin (str, optional): The format of the checkpoint. Defaults to
-            what its tensors tell.
         config (str | Path, optional): A config or recipe whose backbone is
             to fit.
         with_head (bool): Whether to keep the heads: a whole classifier.
@@ -89,7 +86,7 @@ def transfer(
     if out.suffix not in SUFFIXES:
         raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     with session(trust):
-        content, audit = convert_checkpoint(checkpoint, origin)
+        content, audit = convert_checkpoint(checkpoint)
         meta = content['meta']
         if to:
             weights, audit = to_origin(content['state_dict'], to)

@@ -143,7 +143,7 @@ class ResumableRunner(Runner):
         resumes = bool(self.cfg.get('resume'))
         if 'train' in loops_of(self) and not resumes:
             for what, audit in load_starts(starts).items():
-                self.logger.info(f'{what}: {audit.summary()}')
+                self.logger.info(f'{what}: {audit}')
         super().load_or_resume()
         if resumes and not self._has_loaded:
             raise UsageError(f'there is nothing to resume in {self.work_dir}.')
@@ -180,7 +180,7 @@ class ResumableRunner(Runner):
         if 'test' in loops:
             refuse_other_order(self, checkpoint, filename)
         self._has_loaded = True
-        self.logger.info(f'{filename}: {audit.summary()}')
+        self.logger.info(f'{filename}: {audit}')
         return checkpoint
 
     def save_checkpoint(
