@@ -33,7 +33,7 @@ def load_model(
     partial: bool = False,
     exact: bool = False,
 ) -> Audit:
-    """Load a whole model.
+    """Load a whole model, from weights of any known origin.
 
     Heads that training alone needs may be absent from a model that has none,
     and from weights that are tested. In a training, the last layer of a head
@@ -41,16 +41,12 @@ def load_model(
 
     Args:
         model (nn.Module): Changed in place.
-        weights (Mapping[str, Tensor]): Of any known origin.
+        weights (Mapping[str, Tensor]): By any names.
         source (object): Where they come from, for the message.
-        is_training (bool): Whether the model is to be trained. Defaults to
-            True.
-        partial (bool): Whether a part is enough. Defaults to False.
+        is_training (bool): Whether the model is to be trained.
+        partial (bool): Whether a part is enough.
         exact (bool): Whether names and shapes must be equal, as for a
-            training that goes on. Defaults to False.
-
-    Returns:
-        Audit: What became of the tensors.
+            training that goes on.
 
     Raises:
         UsageError: If the weights do not fit.
@@ -99,21 +95,17 @@ def load_part(
     """Load a part of a model, such as the backbone of a detector.
 
     The weights may be of a whole classifier of any known origin, or have the
-    names of the part. What they have of other parts is left out.
+    names of the part. The audit has the names of the part, but for what the
+    weights have of other parts, which is dropped.
 
     Args:
         module (nn.Module): Changed in place.
-        weights (Mapping[str, Tensor]): Of any known origin.
+        weights (Mapping[str, Tensor]): By any names.
         source (object): Where they come from, for the message.
-        place (str): What the part is called, for the message. Defaults to
-            'the backbone'.
+        place (str): What the part is called, for the message.
         prefix (str, optional): What the names of its tensors begin with.
             Defaults to None: nothing, or ``backbone.``.
-        partial (bool): Whether what fits is enough. Defaults to False.
-
-    Returns:
-        Audit: By the names of the part; what was dropped by the names in the
-        weights.
+        partial (bool): Whether what fits is enough.
 
     Raises:
         UsageError: If the weights do not fit.

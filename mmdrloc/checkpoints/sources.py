@@ -27,14 +27,10 @@ from .saved import last_checkpoint
 def find_checkpoint(source: Union[str, Path]) -> Path:
     """Find a checkpoint on this machine; an address is fetched once.
 
-    Args:
-        source (str | Path): A file, the work folder of a run for its last
-            complete checkpoint, an address, ``https://`` or one of
-            MMEngine's, like ``torchvision://resnet50``, or a name of
-            mmpretrain's zoo, like ``swin-tiny_16xb64_in1k``.
-
-    Returns:
-        Path: The file, not read yet.
+    It is a file, the work folder of a run for its last complete checkpoint,
+    an address, ``https://`` or one of MMEngine's, like
+    ``torchvision://resnet50``, or a name of mmpretrain's zoo, like
+    ``swin-tiny_16xb64_in1k``.
 
     Raises:
         UsageError: If there is none, or it cannot be fetched.

@@ -42,9 +42,8 @@ def start_from(
             its origin (None if unknown) and its checksum.
         weights (str, optional): What :func:`find_checkpoint` takes. Defaults
             to the config's own start.
-        begun (Mapping, optional): Of a run that goes on, the
-            ``run['weights']`` that it was begun with, {} where it says
-            nothing. Defaults to None: a new training.
+        begun (Mapping, optional): Of a run that goes on, its
+            ``run['weights']``, {} where it says nothing.
 
     Raises:
         UsageError: If the file cannot be read, or none is given where the
@@ -134,12 +133,14 @@ def take_starts(
 ) -> List[Start]:
     """Have all parts of a model that start from files load them our way.
 
+    The model is built and not initialised. Its entries for files are
+    changed, and stay of that kind: many networks ask for it to know what
+    else they initialise.
+
     Args:
-        model (nn.Module): Built and not initialised. Its entries for files
-            are changed, and stay of that kind: many networks ask for it to
-            know what else they initialise.
-        partial (bool): Whether what fits is enough. Defaults to False.
-        skipped (bool): Whether to load nothing. Defaults to False.
+        model (nn.Module): With parts that start from files.
+        partial (bool): Whether what fits is enough.
+        skipped (bool): Whether to load nothing.
 
     Returns:
         list[Start]: The outer parts first.

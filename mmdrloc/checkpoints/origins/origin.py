@@ -32,14 +32,9 @@ def same(tensor: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Rule:
-    """One template of names there and here, and how the tensor changes.
+    """One template of names there and here, with the same letters.
 
-    Attributes:
-        theirs (str): Template of the names in the format.
-        ours (str): Template of the same tensors' names in our classifier,
-            with the same letters.
-        to_ours (Callable): A bijection on tensors. Defaults to :func:`same`.
-        to_theirs (Callable): Its inverse. Defaults to :func:`same`.
+    ``to_ours`` is a bijection on tensors, ``to_theirs`` its inverse.
     """
 
     theirs: str
@@ -62,17 +57,11 @@ class Rule:
 
 @dataclass
 class Converted:
-    """What became of the tensors of a checkpoint.
+    """What became of the tensors of a checkpoint."""
 
-    Attributes:
-        weights (Dict[str, Tensor]): By the names of the other side.
-        derived (List[str]): Left behind: the network computes them itself.
-        unknown (List[str]): No rule knows them.
-    """
-
-    weights: Dict[str, Tensor]
-    derived: List[str]
-    unknown: List[str]
+    weights: Dict[str, Tensor]  # by the names of the other side
+    derived: List[str]  # left behind: the network computes them itself
+    unknown: List[str]  # no rule knows them
 
 
 @dataclass(frozen=True)
