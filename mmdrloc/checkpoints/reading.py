@@ -138,13 +138,8 @@ def load_weights(path: Place) -> Dict[str, Tensor]:
 def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
     """Take the model weights out of a checkpoint already read.
 
-    Args:
-        checkpoint (dict): What :func:`load_checkpoint` returned.
-        path (str | Path): Where it came from, for the messages.
-
-    Returns:
-        dict[str, Tensor]: Tensors by name, without the ``module.`` prefix of
-        distributed wrappers.
+    Their names lose the ``module.`` prefix of distributed wrappers; ``path``
+    is for the messages.
 
     Raises:
         UsageError: If there are none, or they are no finite numbers.

@@ -60,17 +60,14 @@ def offsets_of(
     answer: Union[Tensor, Tuple[Tensor, Tensor]],
     grid_size: Tuple[int, int],
 ) -> Tensor:
-    """The offsets that targets, or predictions of them, stand for.
+    """The (B, m, 2) offsets in cells that targets or predictions stand for.
 
     Args:
         loss (PairLoss): Whose targets.
-        answer (Tensor | tuple[Tensor, Tensor]): (B, m, 2) targets, rows
-            first; or logits of the classes of rows and of columns, (B, m, K)
-            each, of which the mean under the softmax counts.
+        answer (Tensor | tuple[Tensor, Tensor]): (B, m, 2), rows first; or
+            logits of the classes of rows and of columns, (B, m, K) each, of
+            which the mean under the softmax counts.
         grid_size (tuple[int, int]): (H, W) of the grid.
-
-    Returns:
-        Tensor: (B, m, 2), in cells.
     """
     if isinstance(answer, tuple):
         means = [class_mean(logits.softmax(-1)) for logits in answer]

@@ -31,9 +31,7 @@ DASHES = ('-', '--', '-.', ':')
 def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
     """Gradients with and without CutMix and label smoothing.
 
-    Args:
-        trained (Trained): A model of :class:`IDMM` and its training images,
-            in batches of one size.
+    The loader gives an :class:`IDMM` its training images.
 
     Returns:
         dict[str, Tensor]: By setting the lengths of the gradients of the N

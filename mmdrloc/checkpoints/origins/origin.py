@@ -70,26 +70,18 @@ class Origin:
 
     "Ours" is the full classifier: ``backbone.*``, ``head.*`` and, with
     DRLoc, ``auxiliary_head.*``.
-
-    Attributes:
-        name (str): As on the command line, 'swin-microsoft'.
-        title (str): In words.
-        network (str): The type of our backbone for it.
-        rules (Tuple[Rule, ...]): The first that matches a name counts.
-        marks (Tuple[str, ...]): Templates; a checkpoint may be of this
-            origin if each of them matches one of its names.
-        absent (Tuple[str, ...]): Templates; and if none of these does.
-            Defaults to ().
-        derived (Tuple[str, ...]): Templates of buffers that our network
-            computes by itself. Defaults to ().
     """
 
-    name: str
-    title: str
-    network: str
+    name: str  # as on the command line, 'swin-microsoft'
+    title: str  # in words
+    network: str  # the type of our backbone for it
+    #: The first that matches a name counts.
     rules: Tuple[Rule, ...]
+    #: Templates; each of them matches a name of such a checkpoint,
     marks: Tuple[str, ...]
+    #: and none of these does.
     absent: Tuple[str, ...] = ()
+    #: Templates of buffers that our network computes by itself.
     derived: Tuple[str, ...] = ()
 
     def recognises(self, names: Iterable[str]) -> bool:
