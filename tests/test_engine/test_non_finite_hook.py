@@ -92,10 +92,10 @@ def test_nothing_saved_is_lost(config, loss, by_epoch):
         config,
         model__head__loss=dict(type=loss, first=5),
         default_hooks__checkpoint=dict(
-            type='mmdrloc.CheckpointHook',
+            type='CheckpointHook',
             interval=1 if by_epoch else 3,
             by_epoch=by_epoch,
-            max_keep_ckpts=1,
+            max_keep_ckpts=2,
             save_best='accuracy/top1',
         ),
         **options,

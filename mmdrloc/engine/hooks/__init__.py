@@ -1,7 +1,6 @@
 """Hooks of a training run."""
 
 from .alternating_augments_hook import AlternatingAugmentsHook
-from .checkpoint_hook import CheckpointHook
 from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
 from .interrupt_hook import InterruptHook
@@ -13,7 +12,6 @@ from .resume_hook import ResumeHook
 
 __all__ = [
     'AlternatingAugmentsHook',
-    'CheckpointHook',
     'DINOGradientsHook',
     'DRLocWeightHook',
     'DryRunHook',
