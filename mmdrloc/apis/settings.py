@@ -76,7 +76,6 @@ def load_config(
     )
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
     cfg.partial_weights = partial
-    add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
     return cfg
 
@@ -85,10 +84,6 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     """Add the hooks that make a training safe."""
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif 'progress' in _default_hooks(cfg):
-        cfg.default_hooks.progress = dict(
-            type='mmdrloc.ProgressHook', log_file=False
-        )
     visualizer = cfg.get('visualizer')
     if check and isinstance(visualizer, dict):
         visualizer['vis_backends'] = [

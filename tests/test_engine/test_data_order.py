@@ -51,9 +51,7 @@ def build(
     batches = ResumableBatchSampler(
         order, batch, seed, endless, drop_last, wrapped
     )
-    return DataLoader(
-        data, collate_fn=list, batch_sampler=batches, **options
-    )
+    return DataLoader(data, collate_fn=list, batch_sampler=batches, **options)
 
 
 def draw(loader, turn=0, start=0, most=None, rank=0, world=1):

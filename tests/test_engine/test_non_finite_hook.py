@@ -108,13 +108,6 @@ def test_nothing_saved_is_lost(config, loss, by_epoch):
     assert noted.seen[3] == files(runner)
 
 
-def test_the_first_bad_iteration_is_named(config):
-    message = stopped(
-        build(config, model__head__loss=dict(type='InfiniteLoss', first=2))
-    )
-    assert 'loss in iteration 2 of 6' in message
-
-
 def test_weights_that_nothing_else_shows(config):
     class Spoil(Hook):
         def after_train_iter(self, runner, *args, **kwargs):

@@ -5,7 +5,7 @@ from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
 from .interrupt_hook import InterruptHook
 from .non_finite_hook import NonFiniteHook
-from .preflight_hook import DryRunHook, PreflightHook
+from .preflight_hook import PreflightHook
 from .progress_hook import ProgressHook
 from .result_hook import ResultHook
 from .resume_hook import ResumeHook
@@ -14,7 +14,6 @@ __all__ = [
     'AlternatingAugmentsHook',
     'DINOGradientsHook',
     'DRLocWeightHook',
-    'DryRunHook',
     'InterruptHook',
     'NonFiniteHook',
     'PreflightHook',
