@@ -15,7 +15,6 @@ import re
 import shlex
 import signal
 import sys
-import tempfile
 import time
 from importlib import import_module
 from pathlib import Path
@@ -37,12 +36,10 @@ from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import (
     UsageError,
     nearest,
-    one_sentence_errors,
     refuse,
     usage_errors_in_one_sentence,
 )
 from mmdrloc.utils.paths import find_recipe, recipe_names
-from mmdrloc.utils.signals import watched
 from mmdrloc.version import __version__
 
 Told = Dict[str, Dict[str, Any]]
@@ -377,7 +374,7 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
 
 
 def _call(name: str, arguments: Mapping[str, Any]) -> Any:
-    """Call a function of :mod:`mmdrloc.apis`, in which signals are heard."""
+    """Call a function of :mod:`mmdrloc.apis`."""
     arguments = dict(arguments)
     refuse_words(arguments)
     if name not in LIGHT and process_rank() == 0:
@@ -385,10 +382,8 @@ def _call(name: str, arguments: Mapping[str, Any]) -> Any:
     function = _imported(name)
     if 'options' in arguments:
         arguments['options'] = read_options(arguments['options'])
-    folder = Path(tempfile.gettempdir(), 'mmdrloc')
     try:
-        with watched(for_good=True), one_sentence_errors(folder):
-            return function(**arguments)
+        return function(**arguments)
     except UsageError:
         # Most errors are found by all ranks at once. The first one speaks,
         # and its launcher then ends the others.

@@ -48,9 +48,9 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
                     f'{minutes(time.monotonic() - start)}, running: '
                     f'{", ".join(job.title for job in running)}'
                 )
-    except Interrupted as stop:
+    except KeyboardInterrupt:
         raise Interrupted(
-            stop.signum, 'interrupted; run the same command to resume'
+            signal.SIGINT, 'interrupted; run the same command to resume'
         ) from None
     finally:
         line.close()
