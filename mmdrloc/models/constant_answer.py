@@ -25,37 +25,19 @@ def best_constant_loss(
     """Mean loss of the best constant answer; None if the loss does not tell.
 
     Args:
-        loss (nn.Module): The loss.
+        loss (nn.Module): The loss; one with ``constant_loss`` tells it.
         grid_size (tuple[int, int]): (H, W) of the pooled grid.
         valid_sizes (tuple[tuple[int, int], ...]): Rows and columns from which
             an image's pairs are drawn; an entry for each image, or one.
         widths (tuple[int, ...]): Of the output layers.
     """
-    if not tells_constant_loss(loss):
+    if getattr(loss, 'constant_loss', None) is None:
         return None
     chances = [
         offset_chances(length, cells)
         for length, cells in zip(grid_size, zip(*valid_sizes))
     ]
     return loss.constant_loss(chances, widths)
-
-
-def tells_constant_loss(loss: nn.Module) -> bool:
-    """Whether a loss tells what a constant answer loses.
-
-    What a class inherits does not hold for a loss that it computes itself.
-    """
-    classes = type(loss).__mro__
-
-    def place(name: str) -> int:
-        holders = [name in vars(one) for one in classes]
-        return holders.index(True) if any(holders) else len(classes)
-
-    return (
-        place('constant_loss') < len(classes)
-        and place('constant_loss') <= place('forward')
-        and place('axis_constant_loss') <= place('axis_loss')
-    )
 
 
 def offset_chances(length: int, cells: Sequence[int]) -> Tensor:

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from mmdrloc.registry import MODELS
-from ..arguments import check_count, check_flag
+from ..arguments import check_count
 from .t2t_performer import PerformerT2TViT
 
 
@@ -70,7 +70,6 @@ class DenseTransformer:
         super().__init__(*args, **dict(kwargs, out_type='featmap'))
         if window_size is not None:
             check_count('window_size', window_size)
-        check_flag('with_cp', with_cp)
         self.window_size = window_size
         self.with_cp = with_cp
         # H and W of the last images' cells, for DRLoc.
