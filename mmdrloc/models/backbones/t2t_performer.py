@@ -24,9 +24,7 @@ class TokenPerformer(nn.Module):
         input_dims (int): C of the unfolded tokens.
         token_dims (int): D, C of the tokens put out.
         kernel_ratio (float): m / D, m being the number of random features.
-            Defaults to 0.5.
         drop_rate (float): Dropout after the projection and after the MLP.
-            Defaults to 0.1.
     """
 
     # Keeps the division finite; the authors' value.
@@ -108,9 +106,6 @@ class PerformerT2TViT(T2T_ViT):
     and -24 of "Tokens-to-Token ViT" (mmpretrain's own has the token module of
     their "t" variants). The published numbers of parameters count what is
     never trained too: the random features and the sinusoid positions.
-
-    Args:
-        **kwargs: As in ``T2T_ViT``.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -118,9 +113,7 @@ class PerformerT2TViT(T2T_ViT):
         tokens = self.tokens_to_token
         for name in ('attention1', 'attention2'):
             replaced = getattr(tokens, name).attn
-            performer = TokenPerformer(
-                replaced.input_dims, replaced.embed_dims
-            )
-            setattr(tokens, name, performer)
+            dims = replaced.input_dims, replaced.embed_dims
+            setattr(tokens, name, TokenPerformer(*dims))
         for layer in self.encoder:
             layer.attn = usually_scaled(layer.attn)

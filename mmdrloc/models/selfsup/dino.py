@@ -23,9 +23,9 @@ class DINONeck(BaseModule):
 
     Args:
         in_channels (int): C of the features.
-        num_prototypes (int): K, numbers put out. Defaults to 65536.
-        hid_channels (int): Of the hidden layers. Defaults to 2048.
-        bottleneck_channels (int): D. Defaults to 256.
+        num_prototypes (int): K, numbers put out.
+        hid_channels (int): Of the hidden layers.
+        bottleneck_channels (int): D.
     """
 
     def __init__(
@@ -59,14 +59,10 @@ class DINONeck(BaseModule):
         nn.init.uniform_(self.prototypes, -bound, bound)
 
     def forward(self, features: Tuple[Tensor]) -> Tensor:
-        """Cosines to the prototypes.
+        """Cosines to the prototypes, (V, K).
 
-        Args:
-            features (tuple[Tensor]): The last is (V, C), or maps
-                (V, C, H, W), which are averaged.
-
-        Returns:
-            Tensor: (V, K).
+        The last of the features is (V, C), or maps (V, C, H, W), which are
+        averaged.
         """
         last = features[-1]
         if last.dim() == 4:
@@ -79,21 +75,16 @@ class Teacher(CosineEMA):
     """``CosineEMA``, which waits for the device once a step.
 
     The parent's count of steps lies on the device and is read for each
-    parameter. It takes the arguments of ``CosineEMA``.
+    parameter.
     """
 
     def update_parameters(self, model: nn.Module) -> None:
         """Follow the student."""
         count = self._buffers.pop('steps')
-        self.steps = self.read(count)
+        self.steps = int(count)
         super().update_parameters(model)
         del self.steps
         self.register_buffer('steps', count.add_(1))
-
-    @staticmethod
-    def read(count: Tensor) -> int:
-        """The number of steps so far: this waits for the device."""
-        return int(count)
 
 
 @MODELS.register_module()
@@ -108,13 +99,12 @@ class DINO(BaseSelfSupervisor):
     Args:
         backbone (dict): The network to be trained.
         neck (dict): Config of :class:`DINONeck`.
-        num_global (int): Leading crops that the teacher sees. Defaults
-            to 2.
+        num_global (int): Leading crops that the teacher sees.
         momentum (float): What the teacher takes of the student in the first
-            step; it falls to 0 along a cosine. Defaults to 0.004.
-        student_temperature (float): Of its softmax. Defaults to 0.1.
-        teacher_temperature (float): Of its softmax. Defaults to 0.04.
-        center_momentum (float): What the centre keeps. Defaults to 0.9.
+            step; it falls to 0 along a cosine.
+        student_temperature (float): Of its softmax.
+        teacher_temperature (float): Of its softmax.
+        center_momentum (float): What the centre keeps.
         **kwargs: As in ``BaseSelfSupervisor``.
     """
 
@@ -151,10 +141,7 @@ class DINO(BaseSelfSupervisor):
     ) -> Dict[str, Tensor]:
         """Cross-entropies of all pairs of a global and another crop.
 
-        Args:
-            inputs (list[Tensor]): A (B, 3, H, W) for each crop, the global
-                ones first.
-            data_samples (list[DataSample]): Not looked at.
+        ``inputs`` has a (B, 3, H, W) for each crop, the global ones first.
         """
         student = self.neck(self.backbone(torch.cat(inputs)))
         with torch.no_grad():
@@ -172,12 +159,8 @@ class DINO(BaseSelfSupervisor):
             for j, told in enumerate(student.chunk(len(inputs)))
             if i != j
         ]
-        self._update_center(teacher)
-        return dict(loss=torch.stack(losses).mean())
-
-    @torch.no_grad()
-    def _update_center(self, teacher: Tensor) -> None:
-        """Follow the mean over the batches of all processes."""
+        # It follows the mean over the batches of all processes.
         mean = teacher.mean(0)
         all_reduce(mean, 'mean')
         self.center.lerp_(mean, 1 - self.center_momentum)
+        return dict(loss=torch.stack(losses).mean())

