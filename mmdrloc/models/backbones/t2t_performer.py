@@ -22,34 +22,27 @@ class TokenPerformer(nn.Module):
 
     Args:
         input_dims (int): C of the unfolded tokens.
-        token_dims (int): D, C of the tokens put out.
-        kernel_ratio (float): m / D, m being the number of random features.
-        drop_rate (float): Dropout after the projection and after the MLP.
+        token_dims (int): D, C of the tokens put out; the number of random
+            features, m, is half of it.
     """
 
     # Keeps the division finite; the authors' value.
     eps = 1e-8
 
-    def __init__(
-        self,
-        input_dims: int,
-        token_dims: int,
-        kernel_ratio: float = 0.5,
-        drop_rate: float = 0.1,
-    ) -> None:
+    def __init__(self, input_dims: int, token_dims: int) -> None:
         super().__init__()
         self.norm1 = nn.LayerNorm(input_dims)
         self.kqv = nn.Linear(input_dims, 3 * token_dims)
         self.proj = nn.Linear(token_dims, token_dims)
-        self.drop = nn.Dropout(drop_rate)
+        self.drop = nn.Dropout(0.1)
         self.norm2 = nn.LayerNorm(token_dims)
         self.mlp = nn.Sequential(
             nn.Linear(token_dims, token_dims),
             nn.GELU(),
             nn.Linear(token_dims, token_dims),
-            nn.Dropout(drop_rate),
+            nn.Dropout(0.1),
         )
-        num_features = int(kernel_ratio * token_dims)
+        num_features = token_dims // 2
         w = nn.init.orthogonal_(torch.empty(num_features, token_dims))
         # A parameter, though never trained: as such it is the same on all
         # processes even if their seeds differ; buffers need not be.

@@ -43,9 +43,8 @@ class DINONeck(BaseModule):
             nn.GELU(),
             nn.Linear(hid_channels, bottleneck_channels),
         )
-        self.prototypes = nn.Parameter(
-            torch.empty(num_prototypes, bottleneck_channels)
-        )
+        shape = num_prototypes, bottleneck_channels
+        self.prototypes = nn.Parameter(torch.empty(shape))
 
     def init_weights(self) -> None:
         """Initialise the layers from a normal distribution (0.02)."""
@@ -72,11 +71,7 @@ class DINONeck(BaseModule):
 
 
 class Teacher(CosineEMA):
-    """``CosineEMA``, which waits for the device once a step.
-
-    The parent's count of steps lies on the device and is read for each
-    parameter.
-    """
+    """``CosineEMA`` that waits for the device once a step, not at each use."""
 
     def update_parameters(self, model: nn.Module) -> None:
         """Follow the student."""
@@ -99,42 +94,25 @@ class DINO(BaseSelfSupervisor):
     Args:
         backbone (dict): The network to be trained.
         neck (dict): Config of :class:`DINONeck`.
-        num_global (int): Leading crops that the teacher sees.
-        momentum (float): What the teacher takes of the student in the first
-            step; it falls to 0 along a cosine.
-        student_temperature (float): Of its softmax.
-        teacher_temperature (float): Of its softmax.
-        center_momentum (float): What the centre keeps.
         **kwargs: As in ``BaseSelfSupervisor``.
     """
 
-    def __init__(
-        self,
-        backbone: dict,
-        neck: dict,
-        num_global: int = 2,
-        momentum: float = 0.004,
-        student_temperature: float = 0.1,
-        teacher_temperature: float = 0.04,
-        center_momentum: float = 0.9,
-        **kwargs: Any,
-    ) -> None:
+    #: Leading crops that the teacher sees.
+    num_global = 2
+    student_temperature, teacher_temperature = 0.1, 0.04
+    #: What the centre keeps.
+    center_momentum = 0.9
+
+    def __init__(self, backbone: dict, neck: dict, **kwargs: Any) -> None:
         super().__init__(backbone=backbone, neck=neck, **kwargs)
-        self.num_global = num_global
-        self.student_temperature = student_temperature
-        self.teacher_temperature = teacher_temperature
-        self.center_momentum = center_momentum
         if 'drop_path_rate' in backbone:
             backbone = dict(backbone, drop_path_rate=0.0)
         teacher = MODELS.build(backbone)
         # Its parameters come in the first step, its buffers here.
         teacher.load_state_dict(self.backbone.state_dict())
-        self.teacher = Teacher(
-            nn.Sequential(teacher, self.neck), momentum=momentum
-        )
-        self.register_buffer(
-            'center', torch.zeros(self.neck.prototypes.shape[0])
-        )
+        self.teacher = Teacher(nn.Sequential(teacher, self.neck))
+        prototypes = len(self.neck.prototypes)
+        self.register_buffer('center', torch.zeros(prototypes))
 
     def loss(
         self, inputs: List[Tensor], data_samples: List[DataSample]

@@ -12,7 +12,7 @@ The letters of the shapes: B images of H x W pixels in L patches of P numbers
 each (patch_size^2 x 3).
 """
 
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Union
 
 import torch
 from mmengine.model.weight_init import trunc_normal_
@@ -128,8 +128,8 @@ class LightMAE(MAE):
         self, inputs: Tensor, data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
         """Mask, encode, decode, compare; see :meth:`LightMAEHead.loss`."""
-        pred, mask = self._reconstruct(inputs)
-        return self.head.loss(pred, inputs, mask)
+        latent, mask, ids_restore = self.backbone(inputs)
+        return self.head.loss(self.neck(latent, ids_restore), inputs, mask)
 
     def predict(
         self, inputs: Tensor, data_samples: List[DataSample]
@@ -144,7 +144,8 @@ class LightMAE(MAE):
         """
         with preserved_rng(self):
             torch.manual_seed(0)
-            pred, mask = self._reconstruct(inputs)
+            latent, mask, ids_restore = self.backbone(inputs)
+        pred = self.neck(latent, ids_restore)
         reconstructions = self.head.reconstruct(pred, inputs)
         pixel_masks = self.head.unpatchify(mask.unsqueeze(-1).expand_as(pred))
         for index, sample in enumerate(data_samples):
@@ -156,8 +157,3 @@ class LightMAE(MAE):
             sample.reconstruction = reconstructions[index]
             sample.mask = pixel_masks[index]
         return data_samples
-
-    def _reconstruct(self, inputs: Tensor) -> Tuple[Tensor, Tensor]:
-        """Predicted patches, (B, L, P), and the mask, (B, L)."""
-        latent, mask, ids_restore = self.backbone(inputs)
-        return self.neck(latent, ids_restore), mask
