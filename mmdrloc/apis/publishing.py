@@ -15,7 +15,6 @@ def publish(
     checkpoint: Place,
     folder: Place,
     *,
-    license: Optional[str] = None,
     timm: Optional[str] = None,
     trust: bool = False,
 ) -> List[Path]:
@@ -25,7 +24,6 @@ def publish(
         config (str | Path): The config of the training.
         checkpoint (str | Path): A checkpoint of it.
         folder (str | Path): The folder to make.
-        license (str, optional): Under which the model may be used.
         timm (str, optional): The name that timm has for the network.
         trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
@@ -34,9 +32,7 @@ def publish(
         list[Path]: The files; see :func:`mmdrloc.export.publish`.
     """
     with session(trust):
-        return formats.publish(
-            read_config(config), checkpoint, folder, license, timm
-        )
+        return formats.publish(read_config(config), checkpoint, folder, timm)
 
 
 def export(

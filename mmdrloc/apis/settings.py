@@ -14,11 +14,6 @@ from mmdrloc.preflight.run_record import COMPARED
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.errors import UsageError, first_line
 
-# What a config may call MMEngine's hook, which saves without care.
-STOCK = tuple(
-    f'{scope}CheckpointHook'
-    for scope in ('', 'mmengine.', 'mmpretrain.', 'mmdet.', 'mmseg.')
-)
 # What writes files, and takes seconds to be imported.
 FILES = ('LocalVisBackend', 'TensorboardVisBackend')
 
@@ -81,7 +76,6 @@ def load_config(
     )
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
     cfg.partial_weights = partial
-    add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
     return cfg
 
@@ -90,10 +84,6 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     """Add the hooks that make a training safe."""
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif 'progress' in _default_hooks(cfg):
-        cfg.default_hooks.progress = dict(
-            type='mmdrloc.ProgressHook', log_file=False
-        )
     visualizer = cfg.get('visualizer')
     if check and isinstance(visualizer, dict):
         visualizer['vis_backends'] = [
@@ -107,8 +97,9 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     usual = hooks.get('checkpoint')
     if isinstance(usual, dict):  # it is None where nothing is to be saved
         usual.setdefault('interval', 1)
-        if usual.get('type', STOCK[0]) in STOCK:
-            usual['type'] = 'mmdrloc.CheckpointHook'
+        # MMEngine removes the oldest before it writes the next.
+        if usual.get('max_keep_ckpts') == 1:
+            usual['max_keep_ckpts'] = 2
     # After the others, which see the last step first.
     add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
 

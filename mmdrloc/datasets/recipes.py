@@ -9,6 +9,7 @@ from mmengine.config import Config
 
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line, mention, nearest
+from mmdrloc.utils.patches import find_mmseg_configs
 from mmdrloc.utils.paths import find_recipe, recipe_names
 from .catalog import described
 from .use_dataset import use_dataset
@@ -81,6 +82,7 @@ def read_config(path: Union[str, Path]) -> Config:
             f'there is no config {path}{meant}: `mmdrloc recipes` lists '
             'those of this project.'
         )
+    find_mmseg_configs()
     try:
         return Config.fromfile(path)
     # A config is a program: anything can happen.
