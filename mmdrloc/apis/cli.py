@@ -154,7 +154,6 @@ ARGUMENTS: Arguments = {
     '--config': dict(help='a config or recipe whose backbone is to fit'),
     '--with-head': _flag('keep the heads: a whole classifier'),
     '--to': dict(help='the origin in whose format to write a classifier'),
-    '--license': dict(help='under which the model may be used'),
     '--timm': dict(help='the name that timm has for the network'),
     '--size': dict(nargs=2, type=int, help='height and width of the images'),
     '--partial': _flag('take weights of which only a part fits'),
@@ -270,7 +269,7 @@ COMMANDS = dict(
     publish=Command(
         'publishing',
         'Write a folder for use without mmdrloc.',
-        'config checkpoint folder --license --timm --trust',
+        'config checkpoint folder --timm --trust',
         ['publish CONFIG work_dirs/RUN/epoch_3.pth published/digits'],
         _written,
     ),

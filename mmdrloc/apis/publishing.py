@@ -15,15 +15,12 @@ def publish(
     checkpoint: Place,
     folder: Place,
     *,
-    license: Optional[str] = None,
     timm: Optional[str] = None,
     trust: bool = False,
 ) -> List[Path]:
     """Write a folder for others; see :func:`mmdrloc.export.publish`."""
     with session(trust):
-        return formats.publish(
-            read_config(config), checkpoint, folder, license, timm
-        )
+        return formats.publish(read_config(config), checkpoint, folder, timm)
 
 
 def export(

@@ -1,6 +1,5 @@
 """From a recipe and what is asked of it to the whole config of a training."""
 
-import re
 from pathlib import Path
 from typing import Any, Dict, Mapping, Optional, Union
 
@@ -15,11 +14,6 @@ from mmdrloc.preflight.run_record import COMPARED
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.errors import UsageError, first_line
 
-# MMEngine's hook, which saves without care, and its optimizer wrappers.
-STOCK = re.compile(
-    r'((mmengine|mmpretrain|mmdet|mmseg)\.)?'
-    r'(CheckpointHook|(Amp)?OptimWrapper)'
-)
 # What writes files, and takes seconds to be imported.
 FILES = ('LocalVisBackend', 'TensorboardVisBackend')
 
@@ -67,7 +61,6 @@ def load_config(
         work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
     )
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
-    add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
     return cfg
 
@@ -77,8 +70,6 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     hooks = _default_hooks(cfg)
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif 'progress' in hooks:
-        hooks['progress'] = dict(type='mmdrloc.ProgressHook', log_file=False)
     visualizer = cfg.get('visualizer')
     if check and isinstance(visualizer, dict):
         visualizer['vis_backends'] = [
@@ -91,8 +82,9 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     usual = hooks['checkpoint']
     if isinstance(usual, dict):  # it is None where nothing is to be saved
         usual.setdefault('interval', 1)
-        if STOCK.fullmatch(str(usual.get('type', 'CheckpointHook'))):
-            usual['type'] = 'mmdrloc.CheckpointHook'
+        # MMEngine removes the oldest before it writes the next.
+        if usual.get('max_keep_ckpts') == 1:
+            usual['max_keep_ckpts'] = 2
     # After the others, which see the last step first.
     add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
 
@@ -101,7 +93,7 @@ def set_amp(cfg: Config) -> None:
     """Train in mixed precision: on a GPU, or in bfloat16 on the CPU."""
     wrapper = cfg.optim_wrapper
     kind = wrapper.get('type', 'OptimWrapper')
-    if not STOCK.fullmatch(str(kind)):
+    if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):
         raise UsageError(
             f'--amp cannot replace optim_wrapper.type={kind}: '
             'set it to OptimWrapper.'

@@ -12,7 +12,6 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import POINTER, checkpoints, last_checkpoint
-from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.preflight.run_record import Record, difference, is_longer
 from mmdrloc.reporting.results import RECORD as RESULT
 from mmdrloc.utils.distributed import process_rank
@@ -128,8 +127,7 @@ class BeginHook(Hook):
             for path in [*_left_by_run(folder), *folder.glob(CURVES)]:
                 if path.parent.parent != Path(runner.log_dir):
                     path.unlink()
-        if isinstance(runner, ResumableRunner):
-            runner.write_config()
+        Runner.dump_config(runner)  # ours wrote none yet
         with atomic_path(folder / RECORD) as temporary:
             temporary.write_text(json.dumps(self.record, indent=1) + '\n')
 

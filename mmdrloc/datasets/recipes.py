@@ -9,6 +9,7 @@ from mmengine.config import Config
 
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line, mention
+from mmdrloc.utils.patches import find_mmseg_configs
 from mmdrloc.utils.paths import find_recipe, recipe_file
 from .catalog import described
 from .use_dataset import use_dataset
@@ -73,6 +74,7 @@ def read_config(path: Union[str, Path]) -> Config:
         UsageError: If there is no such file or it cannot be read.
     """
     path = recipe_file(path)
+    find_mmseg_configs()
     try:
         return Config.fromfile(path)
     # A config is a program: anything can happen.
