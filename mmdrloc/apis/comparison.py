@@ -25,7 +25,7 @@ from mmdrloc.datasets.recipes import (
 )
 from mmdrloc.preflight import preflight
 from mmdrloc.reporting.paired import interval, paired_section
-from mmdrloc.reporting.results import RECORD
+from mmdrloc.reporting.runs import RECORD
 from mmdrloc.reporting.tables import (
     by_config,
     metrics_of,

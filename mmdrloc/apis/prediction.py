@@ -15,7 +15,7 @@ from PIL import ImageOps
 from mmdrloc.checkpoints.starts import SCHEME
 from mmdrloc.datasets.folders.parts import is_image
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.reporting.html import write_page
+from mmdrloc.reporting.html import embedded, write_page
 from mmdrloc.utils.errors import UsageError
 from .run import Run, config_and_checkpoint
 from .running import session
@@ -166,21 +166,20 @@ def _write_page(
     out: Path,
     model: str,
 ) -> None:
-    text, files = [f'# What `{model}` sees'], {}
+    text = [f'# What `{model}` sees']
     with tempfile.TemporaryDirectory() as folder:
         for number, one in enumerate(seen):
             source = pictures[number] if pictures else one['image']
             file = Path(folder, f'{number}.png')
             _save(source, file)
-            files[file.name] = file
             rows = [f'| {n} | {p} |' for n, p in one.percentages()]
             name = one['image'] if isinstance(one['image'], str) else number
             text += [
-                f'![photo]({file.name})',
+                f'![photo]({embedded(file)})',
                 f'`{name}`',
                 '\n'.join(['| class | |', '|---|--:|', *rows]),
             ]
-        write_page('\n\n'.join(text), files, out, f'What {model} sees')
+    write_page('\n\n'.join(text), out, f'What {model} sees')
 
 
 def _save(source: Image, file: Path) -> None:

@@ -11,7 +11,7 @@ from mmdrloc.checkpoints.reading import files_are_trusted, files_as_data
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.datasets.recipes import find_recipe, read_config
 from mmdrloc.reporting import runs as records
-from mmdrloc.reporting.results import read_result
+from mmdrloc.reporting.runs import read_result
 from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 from .reports import report

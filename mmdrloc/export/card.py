@@ -6,8 +6,7 @@ from typing import Any, Dict, Optional
 from huggingface_hub import EvalResult, ModelCard, ModelCardData
 from mmengine.config import Config
 
-from mmdrloc.reporting.results import RECORD, read_result
-from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.runs import RECORD, load_runs, read_result
 from mmdrloc.reporting.tables import METRICS, markdown
 from mmdrloc.version import __version__
 from .plain import Kind
@@ -105,9 +104,9 @@ def model_card(
     if path.is_file() and read_result(path)['validations']:
         (run,) = load_runs([checkpoint.parent])
     measured: Dict[str, float] = {}
-    for validation in run.validations if run else ():
-        if validation.iteration == meta.get('iter'):
-            measured = validation.metrics
+    for validation in run.result['validations'] if run else ():
+        if validation['iter'] == meta.get('iter'):
+            measured = validation['metrics']
     results = [
         EvalResult(
             task_type=kind.task,
