@@ -1,7 +1,16 @@
 """The values that papers publish, as ``configs/published.yml`` has them."""
 
 from pathlib import Path
-from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+)
 
 import yaml
 
@@ -22,6 +31,58 @@ class PublishedValue(NamedTuple):
 Published = Mapping[Identity, Sequence[PublishedValue]]
 
 
+def load_published(path: Path) -> Dict[str, Any]:
+    """Load a ``published.yml``; ``records`` has one for each value.
+
+    Raises:
+        UsageError: If the file is missing or damaged.
+    """
+    try:
+        content = yaml.safe_load(path.read_text())
+        content['records'] = [
+            record for table in content['tables'] for record in _cells(table)
+        ]
+    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise UsageError(
+            f'{path} cannot be read ({error}): the published values are in '
+            'it; restore it'
+        ) from error
+    return content
+
+
+def _cells(table: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
+    """The values of a table, each with all that its row says."""
+    shared = {key: value for key, value in table.items() if key != 'rows'}
+    for row in table['rows']:
+        for dataset, cells in row['values'].items():
+            record = {**shared, **row, 'dataset': dataset}
+            del record['values']
+            if 'weights' in row:
+                record['weights'] = _made_on(row['weights'], dataset)
+            if not isinstance(cells, dict):
+                cells = {None: cells}
+            for metric, cell in cells.items():
+                value, *gain = cell if isinstance(cell, list) else [cell]
+                one = dict(record, value=value)
+                if gain:
+                    (one['delta'],) = gain
+                if metric:
+                    one['metric'] = metric
+                yield one
+
+
+def _made_on(weights: Any, dataset: str) -> Any:
+    """Weights of a row, where ``same`` is the dataset of the value."""
+    if not isinstance(weights, dict):
+        return weights
+    made = dict(weights)
+    if made['dataset'] == 'same':
+        made['dataset'] = dataset
+    if 'weights' in made:
+        made['weights'] = _made_on(made['weights'], dataset)
+    return made
+
+
 def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
     """Read a ``published.yml``: values by the training to do for them.
 
@@ -29,20 +90,14 @@ def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
         UsageError: If the file is missing or damaged.
     """
     published: Dict[Identity, List[PublishedValue]] = {}
-    try:
-        for record in yaml.safe_load(path.read_text())['records']:
-            value = PublishedValue(
-                record.get('metric', 'top-1 accuracy'),
-                record['table'],
-                record['value'],
-                record.get('std'),
-            )
-            published.setdefault(of_record(record), []).append(value)
-    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
-        raise UsageError(
-            f'{path} cannot be read ({error}): the published values are in '
-            'it; restore it'
-        ) from error
+    for record in load_published(path)['records']:
+        value = PublishedValue(
+            record.get('metric', 'top-1 accuracy'),
+            record['table'],
+            record['value'],
+            record.get('std'),
+        )
+        published.setdefault(of_record(record), []).append(value)
     return published
 
 

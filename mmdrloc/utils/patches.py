@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from importlib import import_module, metadata
 from typing import Iterator
 
+from mmengine.config.utils import MODULE2PACKAGE
+
 
 def leave_out_language_models() -> None:
     """Let mmpretrain be imported beside transformers 5.
@@ -26,6 +28,18 @@ def leave_out_language_models() -> None:
     if int(version.split('.')[0]) >= 5:
         dependency = import_module('mmpretrain.utils.dependency')
         setattr(dependency, 'WITH_MULTIMODAL', False)  # noqa: B010
+
+
+def find_mmseg_configs() -> None:
+    """Let ``_base_ = 'mmseg::...'`` find the OneDL fork of mmseg.
+
+    MMEngine, 0.10.12 at least, looks for a distribution called
+    mmsegmentation; where there is none it also takes a module's name.
+    """
+    try:
+        metadata.distribution('mmsegmentation')
+    except metadata.PackageNotFoundError:
+        MODULE2PACKAGE['mmseg'] = 'mmseg'
 
 
 @contextmanager
