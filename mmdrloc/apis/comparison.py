@@ -19,7 +19,7 @@ from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.preflight import preflight
 from mmdrloc.reporting.paired import interval, paired_section
-from mmdrloc.reporting.results import RECORD
+from mmdrloc.reporting.runs import RECORD
 from mmdrloc.reporting.tables import (
     by_config,
     metrics_of,

@@ -14,7 +14,7 @@ from PIL import ImageOps
 from mmdrloc.checkpoints.starts import SCHEME
 from mmdrloc.datasets.folders.parts import is_image
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.reporting.html import write_page
+from mmdrloc.reporting.html import embedded, write_page
 from mmdrloc.utils.errors import UsageError
 from .run import Run, config_and_checkpoint
 from .running import session
@@ -150,7 +150,7 @@ def _write_page(
     seen: List[Prediction], pictures: List[Any], out: Path, title: str
 ) -> None:
     """Write small pictures, and below each of them what is seen."""
-    text, files = [f'# {title}'], {}
+    text = [f'# {title}']
     with tempfile.TemporaryDirectory() as folder:
         for number, (one, source) in enumerate(zip(seen, pictures)):
             if isinstance(source, np.ndarray):
@@ -160,9 +160,8 @@ def _write_page(
                 picture = ImageOps.exif_transpose(opened).convert('RGB')
             file = Path(folder, f'{number}.png')
             ImageOps.contain(picture, (2 * SIDE, SIDE)).save(file)
-            files[file.name] = file
-            text += [f'![image]({file.name})', f'`{one}`']
-        write_page('\n\n'.join(text), files, out, title)
+            text += [f'![image]({embedded(file)})', f'`{one}`']
+    write_page('\n\n'.join(text), out, title)
 
 
 def _classify(

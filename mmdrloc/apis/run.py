@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.reporting import runs as records
-from mmdrloc.reporting.results import RECORD, read_result
+from mmdrloc.reporting.runs import RECORD, read_result
 from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import find_recipe
@@ -40,7 +40,8 @@ class Run:
     @property
     def metrics(self) -> Dict[str, float]:
         """Each metric after the last iteration, by the evaluators' names."""
-        return self.record().last
+        last = self.record().result['last']
+        return {name: one['value'] for name, one in last.items()}
 
     @property
     def checkpoint(self) -> Optional[Path]:

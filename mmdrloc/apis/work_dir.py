@@ -13,7 +13,7 @@ from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import POINTER, checkpoints, last_checkpoint
 from mmdrloc.preflight.run_record import Record, difference, is_longer
-from mmdrloc.reporting.results import RECORD as RESULT
+from mmdrloc.reporting.runs import RECORD as RESULT
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path, remove_leftovers
