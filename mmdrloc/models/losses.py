@@ -18,7 +18,7 @@ something else, ``convention='official'`` does as the code does.
 
 from abc import ABCMeta, abstractmethod
 from statistics import mean
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import torch
 import torch.nn.functional as F
@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError
-from .arguments import check_choice, check_finite, check_flag
+from .arguments import check_choice, check_weight
 from .constant_answer import axis_length, least_absolute_loss, offset_values
 
 CONVENTIONS = ('paper', 'official')
@@ -46,16 +46,32 @@ def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
 class PairLoss(nn.Module, metaclass=ABCMeta):
     """What the losses on pairs share: their options and their contract.
 
+    There is a ``drloc_skill`` where a class has ``constant_loss``, as
+    :class:`DRLocL1Loss`. What it inherits does not hold for a loss that it
+    computes itself.
+
     Args:
         signed (bool): Whether the direction of the offset is a target too.
-            Defaults to False.
         normalize (str): What divides an offset along an axis of k cells:
             'k' (paper), 'k-1' or 'none' (the official code as run).
-            Defaults to 'k'.
-        convention (str): 'paper' or 'official'. Defaults to 'paper'.
+        convention (str): 'paper' or 'official'.
         loss_weight (float): The paper's lambda, applied by the head.
-            Defaults to 0.5.
+
+    Raises:
+        UsageError: On an impossible argument.
     """
+
+    constant_loss: Optional[
+        Callable[[Sequence[Tensor], Sequence[int]], float]
+    ] = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        own = vars(cls)
+        if ('forward' in own and 'constant_loss' not in own) or (
+            'axis_loss' in own and 'axis_constant_loss' not in own
+        ):
+            cls.constant_loss = None
 
     def __init__(
         self,
@@ -65,10 +81,10 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         loss_weight: float = 0.5,
     ) -> None:
         super().__init__()
-        check_flag('signed', signed)
+        check_choice('signed', signed, (False, True))
         check_choice('normalize', normalize, tuple(_DIVISORS))
         check_choice('convention', convention, CONVENTIONS)
-        _check_weight(loss_weight)
+        check_weight('loss_weight', loss_weight)
         self.signed = signed
         self.normalize = normalize
         self.convention = convention
@@ -76,14 +92,7 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
 
     @abstractmethod
     def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
-        """Widths of the output layers that this loss needs.
-
-        Args:
-            grid_size (tuple[int, int], optional): (H, W) after pooling.
-
-        Returns:
-            list[int]: One width a branch.
-        """
+        """Widths of the output layers, for a pooled grid of (H, W)."""
 
     @abstractmethod
     def target(self, offset: Tensor, length: int) -> Tensor:
@@ -112,25 +121,6 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         Returns:
             Tensor: A scalar.
         """
-
-    def constant_loss(
-        self, chances: Sequence[Tensor], widths: Sequence[int]
-    ) -> float:
-        """Mean loss of the best answer that is the same for all pairs.
-
-        Optional: without it there is no ``drloc_skill``. A class with a
-        ``forward`` of its own needs one of its own.
-
-        Args:
-            chances (Sequence[Tensor]): By axis, the probabilities of its
-                signed offsets, -(k - 1) to k - 1; see
-                :mod:`~mmdrloc.models.constant_answer`.
-            widths (Sequence[int]): Of the output layers.
-
-        Returns:
-            float: In the units of :meth:`forward`.
-        """
-        raise NotImplementedError
 
 
 @MODELS.register_module()
@@ -172,7 +162,17 @@ class DRLocL1Loss(PairLoss):
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
-        """Of the medians."""
+        """Mean loss of the best answer that is the same for all pairs.
+
+        Args:
+            chances (Sequence[Tensor]): By axis, the probabilities of its
+                signed offsets, -(k - 1) to k - 1; see
+                :mod:`~mmdrloc.models.constant_answer`.
+            widths (Sequence[int]): Of the output layers.
+
+        Returns:
+            float: In the units of :meth:`forward`, that of the medians.
+        """
         return mean(
             least_absolute_loss(
                 self.target(offset_values(axis).double(), axis_length(axis)),
@@ -182,7 +182,7 @@ class DRLocL1Loss(PairLoss):
         )
 
 
-def build_loss(config: Any, convention: str) -> nn.Module:
+def build_loss(config: dict, convention: str) -> nn.Module:
     """Build the loss of a head.
 
     Args:
@@ -196,7 +196,7 @@ def build_loss(config: Any, convention: str) -> nn.Module:
         nn.Module: The loss, with ``loss_weight``.
 
     Raises:
-        UsageError: If it is no module.
+        UsageError: If it is no dict with a type.
     """
     if not isinstance(config, dict) or 'type' not in config:
         raise UsageError(f'loss={config!r} is no dict with a type')
@@ -205,15 +205,7 @@ def build_loss(config: Any, convention: str) -> nn.Module:
     if kind is None or issubclass(kind, PairLoss):
         return MODELS.build(dict(options, convention=convention))
     weight = options.pop('loss_weight', 0.5)
+    check_weight('loss_weight', weight)
     loss = MODELS.build(options)
-    if not isinstance(loss, nn.Module):
-        raise UsageError(f'loss={config!r} is no torch.nn.Module')
-    _check_weight(weight)
     loss.loss_weight = weight
     return loss
-
-
-def _check_weight(loss_weight: Any) -> None:
-    check_finite('loss_weight', loss_weight)
-    if loss_weight < 0:
-        raise UsageError(f'loss_weight={loss_weight} is negative')

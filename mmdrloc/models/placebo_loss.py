@@ -15,14 +15,10 @@ class DRLocPlaceboLoss(DRLocL1Loss):
     """DRLoc's L1 with the targets of other pairs, as a control experiment.
 
     Each pair is told the offset of the next one drawn. Loss, weight and
-    cost are those of DRLoc, but nothing can be learnt: pairs are drawn
-    independently, and ``drloc_skill`` stays at 0 or below. What a training
-    gains with DRLoc and not with this comes of the answers, not of gradients
-    that happen to be there. These become small once the head has found the
-    best constant; those of :class:`DRLocScrambledLoss` do not.
-
-    A batch with one pair in all has no other pair. Arguments are those of
-    :class:`DRLocL1Loss`.
+    cost are DRLoc's, but nothing can be learnt: ``drloc_skill`` stays at 0
+    or below. Gradients become small once the head has found the best
+    constant; those of :class:`DRLocScrambledLoss` do not. Arguments are those
+    of :class:`DRLocL1Loss`.
     """
 
     # Offsets are as frequent as without the change.
@@ -31,7 +27,7 @@ class DRLocPlaceboLoss(DRLocL1Loss):
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
-        """Loss of (B, m, 2) predictions; see :class:`PairLoss`."""
+        """Loss of (B, m, 2) predictions."""
         others = pairs.flatten(0, 1).roll(1, 0).view_as(pairs)
         return super().forward(prediction, others, grid_size)
 
@@ -40,16 +36,11 @@ class DRLocPlaceboLoss(DRLocL1Loss):
 class DRLocScrambledLoss(DRLocL1Loss):
     """DRLoc's L1 on a map whose cells have changed places, as a control.
 
-    All images have the same wrong map: cell by cell, a permutation of the
-    grid that does not depend on the seed. The question can be answered as
-    well as DRLoc's by who knows which cell is which, ``drloc_skill`` can
-    reach 1, and gradients stay as long; but neighbours on the map are none
-    in the image. What a training gains with DRLoc and not with this comes
-    of where things lie.
-
-    Cells of padding take part in the permutation: for images that fill
-    their grid, as in classification. Arguments are those of
-    :class:`DRLocL1Loss`.
+    All images have the same wrong map, a permutation of the grid's cells
+    that does not depend on the seed. ``drloc_skill`` can reach 1, and
+    gradients stay as long as DRLoc's; but neighbours on the map are none in
+    the image. Cells of padding take part: for images that fill their grid.
+    Arguments are those of :class:`DRLocL1Loss`.
     """
 
     # Offsets are as frequent as without the change.
@@ -58,7 +49,7 @@ class DRLocScrambledLoss(DRLocL1Loss):
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
-        """Loss of (B, m, 2) predictions; see :class:`PairLoss`."""
+        """Loss of (B, m, 2) predictions."""
         rows, cols = pairs.unflatten(-1, (2, 2)).unbind(-1)
         places = scrambled_cells(grid_size, pairs.device)
         moved = places[rows * grid_size[1] + cols].flatten(-2)
@@ -69,10 +60,7 @@ class DRLocScrambledLoss(DRLocL1Loss):
 def scrambled_cells(
     grid_size: Tuple[int, int], device: Union[str, torch.device]
 ) -> Tensor:
-    """Where each cell of a grid lies on the wrong map.
-
-    Returns (H * W, 2) rows and columns, int64, each cell once.
-    """
+    """Where each cell lies on the wrong map: (H * W, 2) rows and columns."""
     height, width = grid_size
     order = torch.randperm(
         height * width, generator=torch.Generator().manual_seed(0)

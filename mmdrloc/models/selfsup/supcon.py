@@ -43,8 +43,7 @@ class SupCon(BaseSelfSupervisor):
 
     Args:
         *args: As in ``BaseSelfSupervisor``; the neck projects the features.
-        temperature (float): Of the softmax. Defaults to 0.5, as IDMM's
-            authors compare with it.
+        temperature (float): Of the softmax; that of IDMM's authors.
         **kwargs: As in ``BaseSelfSupervisor``.
     """
 
@@ -62,8 +61,7 @@ class SupCon(BaseSelfSupervisor):
         features = GatherLayer.apply(F.normalize(features, dim=1))
         labels = torch.cat([sample.gt_label for sample in data_samples])
         labels = all_gather(labels.repeat(len(inputs)))
-        return dict(
-            loss=supervised_contrastive_loss(
-                torch.cat(features), torch.cat(labels), self.temperature
-            )
+        loss = supervised_contrastive_loss(
+            torch.cat(features), torch.cat(labels), self.temperature
         )
+        return dict(loss=loss)
