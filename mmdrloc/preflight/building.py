@@ -5,17 +5,9 @@ import inspect
 import re
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from traceback import walk_tb
-from typing import (
-    Any,
-    Callable,
-    Dict,
-    Iterator,
-    List,
-    Optional,
-    Sequence,
-    Tuple,
-)
+from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
 import torch
 from mmengine.config import Config
@@ -23,6 +15,7 @@ from mmengine.dataset import BaseDataset
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import (
     DATASETS,
+    FUNCTIONS,
     METRICS,
     MODELS,
     OPTIMIZERS,
@@ -34,7 +27,7 @@ from torch import nn
 from mmdrloc.models.host import DRLocHost
 from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
-from .data import bad_data
+from .data import bad_data, unwrapped
 from .dry_run import SIDE, bad_widths
 from .rules import broken_rules
 from .runner import other_classes
@@ -42,8 +35,6 @@ from .runner import other_classes
 PHASES = ('train', 'val', 'test')
 UNKNOWN = re.compile(r"^['\"]?([^'\" ]+) is not in the (.*?) registry")
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
-# Where data sets and evaluators have others inside.
-WRAPPED = ('dataset', 'datasets', 'metrics')
 
 
 def preflight(cfg: Config, phases: Sequence[str]) -> None:
@@ -58,13 +49,9 @@ def preflight(cfg: Config, phases: Sequence[str]) -> None:
     Raises:
         UsageError: With one sentence for each problem.
     """
-    problems = broken_rules(cfg, phases)
-    problems += bad_data(cfg, phases)
-    known = tuple(problems)
-    for problem in broken_parts(cfg, phases) if problems else ():
-        if not any(other.startswith(_key_of(problem)) for other in known):
-            problems.append(problem)
-    refuse(problems)
+    problems = broken_rules(cfg, phases) + bad_data(cfg, phases)
+    parts = broken_parts(cfg, phases) if problems else []
+    refuse(problems + [p for p in parts if not _is_known(p, problems)])
 
 
 @contextmanager
@@ -90,15 +77,17 @@ def building_explained(
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)
         said = sentence(error, '', dict(cfg.items()))
-        is_known = any(p.startswith(_key_of(said)) for p in problems)
-        if not problems or (said != f'{cause(error)}.' and not is_known):
+        has_key = said != f'{cause(error)}.'
+        if not problems or (has_key and not _is_known(said, problems)):
             problems.insert(0, said)
         is_plain = isinstance(error, UsageError) or UNKNOWN.search(str(error))
         refuse(problems, None if is_plain else error)
 
 
-def _key_of(problem: str) -> str:
-    return problem.split(' ')[0].rstrip(':')
+def _is_known(problem: str, problems: Sequence[str]) -> bool:
+    """Whether something is said already of the same key."""
+    key = problem.split(' ')[0].rstrip(':')
+    return any(other.startswith(key) for other in problems)
 
 
 def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
@@ -136,36 +125,33 @@ def _build_parts(
     for phase in phases:
         builders[f'{phase}_dataloader.dataset'] = _build_unread
         builders[f'{phase}_evaluator'] = METRICS.build
+        collate = f'{phase}_dataloader.collate_fn'
+        builders[collate] = partial(_look_up, FUNCTIONS)
     if at(cfg, 'optim_wrapper.optimizer') and 'train' in phases:
         cfg.optim_wrapper.setdefault('type', 'OptimWrapper')
         builders['optim_wrapper'] = partial(_build_optimizer, built)
     for key, build in builders.items():
-        for place, node in _typed(at(cfg, key), key):
+        whole = at(cfg, key)
+        nodes = whole if isinstance(whole, list) else [whole]
+        nodes = [n for n in nodes if isinstance(n, dict)]
+        for node in chain.from_iterable(map(unwrapped, nodes)):
             try:
                 with torch.random.fork_rng(devices=[]):
-                    built[place] = build(copy.deepcopy(node))
+                    built[key] = build(copy.deepcopy(node))
             except Exception as error:  # a class may be anyone's
-                problems.append(sentence(error, place, node))
+                problems.append(sentence(error, key, whole))
                 if key == 'model':
                     built[key] = _without_drloc(node)
     return built, problems
 
 
-def _typed(node: Any, key: str) -> Iterator[Tuple[str, dict]]:
-    """Dicts with a type; of those that wrap others, what is inside."""
-    if isinstance(node, (list, tuple)):
-        for index, item in enumerate(node):
-            yield from _typed(item, f'{key}[{index}]')
-    elif isinstance(node, dict):
-        inside = [k for k in node if 'type' not in node or k in WRAPPED]
-        if 'type' in node and not inside:
-            yield key, node
-        for name in inside:
-            yield from _typed(node[name], f'{key}.{name}')
+def _look_up(registry: Registry, node: dict) -> Any:
+    """Find a class; where there is none, raise as building it would."""
+    return class_of(node, registry) or registry.build(node)
 
 
 def _build_unread(node: dict) -> Any:
-    kind = class_of(node, DATASETS) or DATASETS.build(node)  # which raises
+    kind = _look_up(DATASETS, node)
     if inspect.isclass(kind) and issubclass(kind, BaseDataset):
         return DATASETS.build(dict(node, lazy_init=True))
     return None
@@ -173,12 +159,11 @@ def _build_unread(node: dict) -> Any:
 
 def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
     # MMEngine says of an unknown one that None cannot be called.
-    if not class_of(node['optimizer'], OPTIMIZERS):
-        OPTIMIZERS.build(node['optimizer'])
+    _look_up(OPTIMIZERS, node['optimizer'])
     return build_optim_wrapper(built.get('model') or nn.Linear(1, 1), node)
 
 
-def _without_drloc(node: dict) -> Optional[nn.Module]:
+def _without_drloc(node: dict) -> Any:
     """The library's model: a fault of our head shall hide no other."""
     kind = class_of(node, MODELS)
     if not inspect.isclass(kind) or not issubclass(kind, DRLocHost):
@@ -214,7 +199,7 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
     if unknown:
         word, where = unknown.groups()
         place += '.type' * (settings.get('type') == word)
-        near = None if registry is None else _near_name(word, registry)
+        near = registry and _near_name(word, registry)
         remedy = 'correct the name, or import its module by `custom_imports`.'
         if near:
             remedy = f'did you mean {near!r}?'
@@ -240,7 +225,7 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
 
 def _innermost(
     error: BaseException, key: str, node: Any
-) -> Tuple[str, dict, Any, Optional[Registry]]:
+) -> Tuple[str, dict, Any, Any]:
     """What a registry was building last: key, config, class, registry."""
     found = key, node if isinstance(node, dict) and key else {}, None, None
     for frame, _ in walk_tb(error.__traceback__):
@@ -279,7 +264,7 @@ def _parameters(kind: Any) -> List[str]:
     return names
 
 
-def _near_name(word: str, registry: Registry) -> Optional[str]:
+def _near_name(word: str, registry: Registry) -> str:
     """The name that was meant: of this registry, the root's or another's."""
     root = registry.parent or registry
     scope, _, bare = word.rpartition('.')
@@ -292,4 +277,4 @@ def _near_name(word: str, registry: Registry) -> Optional[str]:
     if scope not in root.children:
         names.update({n: n for r in (root, registry) for n in r.module_dict})
     near = nearest(bare, names)
-    return names[near] if near else None
+    return names[near] if near else ''

@@ -134,8 +134,8 @@ def _coco_problems(
         )
     elif classes != [name for name in names if name in classes]:
         problems.append(
-            f'mmdet numbers its categories in their order{shown(names)}, and '
-            f'metainfo has the classes{shown(classes)}: list them so'
+            f'mmdet numbers its categories in their order{shown(names)}: list '
+            f'the classes in metainfo{shown(classes)} in the same'
         )
     others = [str(node.get('ann_file') or path) for node in evaluators]
     problems += [

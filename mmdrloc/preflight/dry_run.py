@@ -5,7 +5,7 @@ import logging
 import math
 import random
 import re
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from traceback import walk_tb
 from types import SimpleNamespace
 from typing import Any, Dict, Iterator, List, Tuple
@@ -45,8 +45,6 @@ WIDTHS = (
 )
 # Metrics with one of these leave files behind.
 WRITING = ('format_only', 'output_dir', 'outfile_prefix', 'out_file_path')
-# What more images do not mend.
-LASTING = (AttributeError, KeyError, NotImplementedError, TypeError)
 
 
 def unwrapped_model(runner: Runner) -> nn.Module:
@@ -78,7 +76,7 @@ def dry_run(runner: Runner) -> None:
     Raises:
         UsageError: With what fails.
     """
-    problems: Dict[str, str] = {}
+    problems: List[str] = []
     unexpected = None
     with _nothing_left(runner.message_hub), torch.no_grad():
         model = copy.deepcopy(unwrapped_model(runner))
@@ -91,12 +89,13 @@ def dry_run(runner: Runner) -> None:
             except Exception as error:  # a class may be anyone's
                 if not isinstance(error, UsageError) or error.__cause__:
                     unexpected = error
-                # What fails in both for the same reason is said once.
-                said = _where(error, model)
-                problems.setdefault(said, f'dry run of {name} fails{said}.')
-        if problems:
-            problems.update({p: p for p in bad_widths(model)})
-    refuse(list(problems.values()), unexpected)
+                problems.append(
+                    f'dry run of {name} fails{_where(error, model)}.'
+                )
+        problems += bad_widths(model) if problems else []
+    # What fails in both, or with zeros too, is said once.
+    said = {p.partition(' fails')[2].split(' (')[0]: p for p in problems[::-1]}
+    refuse([*said.values()][::-1], unexpected)
 
 
 def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
@@ -120,10 +119,9 @@ def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
         if head:
             head.loss(tap.grids())
 
-    model.eval()
     problems = []
     # A detector wants more than images, but only after its neck.
-    for step in (branch, lambda: model(images, mode='tensor')):
+    for step in (model.eval, branch, lambda: model(images, mode='tensor')):
         try:
             with torch.no_grad():
                 step()
@@ -182,8 +180,8 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
     for name, value in values.items():
         if 'loss' in name and not math.isfinite(float(value)):
             raise UsageError(
-                f'{name} is {float(value)}: look at the mean and std of the '
-                'data_preprocessor, the weights of the losses and the images'
+                f'{name} is {float(value)}: look at data_preprocessor.std, '
+                'the weights of the losses and the images'
             )
 
 
@@ -217,21 +215,19 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
     kept, metric.results = metric.results, []
     disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # these values say nothing
-    is_collected = False
     try:
         metric.process(batch, samples)
-        is_collected = True
-        # COCO's metrics take all the annotations.
-        if hasattr(metric, '_coco_api'):
-            return {}
-        return metric.compute_metrics(metric.results)
     except Exception as error:  # a metric may be anyone's
-        if is_collected and not isinstance(error, LASTING):
-            return {}
         raise UnexpectedError(
             f'val_evaluator ({type(metric).__name__}) cannot use what the '
             f'model predicts: {cause(error)}'
         ) from error
+    else:
+        # COCO's metrics take all the annotations; others may want more.
+        with suppress(Exception):
+            if not hasattr(metric, '_coco_api'):
+                return metric.compute_metrics(metric.results)
+        return {}
     finally:
         metric.results = kept
         logging.disable(disabled)

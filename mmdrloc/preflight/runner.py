@@ -12,7 +12,7 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.utils.batch_size import batch_size
-from mmdrloc.utils.errors import cause, few, first_few, mention, refuse, shown
+from mmdrloc.utils.errors import cause, few, first_few, refuse, shown
 from mmdrloc.utils.images import evenly_spaced, find_bad_images, problem_with
 from .data import unwrapped
 from .dry_run import bad_widths, loops_of, unwrapped_model
@@ -201,14 +201,12 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
             f'there is one class alone ({classes[0]}): at least 2 are needed'
         )
     without = [c for at, c in enumerate(classes) if at not in {*labels}]
-    said = (
-        f'{len(without)} of the {len(classes)} classes have no image to '
-        f'train on ({few(without)})'
-    )
     if is_train and without and folders:
-        problems.append(f'{said}: put images there, or remove the folders')
-    elif is_train and without:
-        mention([f'{said}.'])
+        problems.append(
+            f'{len(without)} of the {len(classes)} classes have no image to '
+            f'train on ({few(without)}): put images there, or remove the '
+            'folders'
+        )
     return problems
 
 
@@ -238,7 +236,7 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
     """Label maps that are none, or have values of no class."""
     steps = getattr(dataset.pipeline, 'transforms', ())
     loads = [s for s in steps if type(s).__name__ == 'LoadAnnotations']
-    bad, has_class, reduced = [], not loads, ''
+    bad, reduced = [], ''
     if getattr(dataset, 'reduce_zero_label', False):
         reduced = ' (reduce_zero_label=True: 0 is none, 1 the first class)'
     for info in _some(dataset, MOST_LABEL_MAPS) if loads else ():
@@ -248,9 +246,8 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
         except Exception as error:  # damaged files fail in many ways
             bad.append(f'{path} cannot be read ({cause(error)})')
             continue
-        values = {*np.unique(labels).tolist()} - ignored
-        wrong = sorted(v for v in values if not 0 <= v < limit)
-        has_class |= bool(values)
+        values = {*np.unique(labels).tolist()}
+        wrong = sorted(v for v in values - ignored if not 0 <= v < limit)
         size = problem_with(info['img_path'], labels.shape[1::-1])
         if labels.ndim != 2:
             bad.append(
@@ -266,9 +263,4 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
             )
         elif size and 'pixels' in size:
             bad.append(size.replace('the annotations say', f'{path} has'))
-    if bad or has_class:
-        return first_few(bad, 'label maps are damaged or have such labels')
-    return [
-        'no pixel of its label maps is of a class, all are ignored: look at '
-        'the label maps, reduce_zero_label and ignore_index'
-    ]
+    return first_few(bad, 'label maps are damaged or have such labels')

@@ -18,7 +18,7 @@ from tiny_data import (
 )
 from tiny_run import build_runner, write_config
 
-from mmdrloc.preflight import check_runner
+from mmdrloc.preflight import check_runner, no_batches
 from mmdrloc.preflight.building import sentence
 from mmdrloc.preflight.data import bad_data
 from mmdrloc.preflight.runner import bad_samples
@@ -374,11 +374,11 @@ def test_data_and_model_do_not_fit(cfg, tmp_path):
         data_preprocessor__num_classes=1000,
     )
     assert 'model.data_preprocessor has num_classes=1000' in said
-    said = refused(
-        tmp_path,
+    runner = build_runner(
+        tmp_path / 'tiny.py',
         train_dataloader__batch_size=13,
         train_dataloader__drop_last=True,
     )
-    assert 'one batch of 13' in said
+    assert 'one batch of 13' in no_batches(runner.train_dataloader)[0]
     rename(tmp_path / 'data')
     assert 'klass2' in refused(tmp_path)
