@@ -157,15 +157,9 @@ def to_grid(
     inputs, or is what the network says, or, as a last resort, is square. Of
     several, the last with ``in_channels`` channels is taken.
 
-    Args:
-        output (Any): What the module returned.
-        inputs (Sequence[Any]): What it was given.
-        in_channels (int): C.
-        extra_tokens (int): Class and distillation tokens before the grid's.
-        image_grid (tuple[int, int], optional): (H, W) of the whole image.
-
-    Returns:
-        Tensor: (B, C, H, W), a view where possible.
+    ``extra_tokens`` (class, distillation) stand before the grid's;
+    ``image_grid`` is (H, W) of the whole image. Gives (B, C, H, W), a view
+    where possible.
 
     Raises:
         UsageError: If there is no such grid in the output.
