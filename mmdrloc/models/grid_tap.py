@@ -33,11 +33,7 @@ def expand_sources(
         backbone (nn.Module): Where the modules live.
         source (str | Sequence[str]): Paths such as 'stages.3', or globs such
             as 'stages.*.blocks.*', where a ``*`` stands within one component
-            of the path.
-
-    Returns:
-        list[str]: Plain paths, in the order of the backbone's modules for
-        each entry of ``source``.
+            of the path; of each, matches come in the order of the modules.
 
     Raises:
         UsageError: If an entry names no module of the backbone.
