@@ -20,7 +20,7 @@ import yaml
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.published import load_published
-from mmdrloc.reporting.results import write_tested
+from mmdrloc.reporting.runs import write_tested
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.paths import shipped
 from mmdrloc.utils.signals import watched

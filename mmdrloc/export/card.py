@@ -6,7 +6,7 @@ from typing import Dict, Optional
 from huggingface_hub import ModelCard, ModelCardData
 from mmengine.config import Config
 
-from mmdrloc.reporting.results import RECORD, read_result
+from mmdrloc.reporting.runs import RECORD, read_result
 from mmdrloc.reporting.tables import METRICS, markdown
 from mmdrloc.version import __version__
 from .plain import Kind

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from importlib import import_module, metadata
 from typing import Iterator
 
-from mmengine.config.utils import MODULE2PACKAGE
-
 
 def leave_out_language_models() -> None:
     """Let mmpretrain be imported beside transformers 5.
@@ -39,7 +37,8 @@ def find_mmseg_configs() -> None:
     try:
         metadata.distribution('mmsegmentation')
     except metadata.PackageNotFoundError:
-        MODULE2PACKAGE['mmseg'] = 'mmseg'
+        utils = import_module('mmengine.config.utils')
+        utils.MODULE2PACKAGE['mmseg'] = 'mmseg'
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.registry import HOOKS
-from mmdrloc.reporting.results import RECORD, read_result, run_that_made
+from mmdrloc.reporting.runs import RECORD, read_result, run_that_made
 from mmdrloc.utils.batch_size import (
     batch_size,
     global_batch,
