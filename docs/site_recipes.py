@@ -57,7 +57,8 @@ def methods_of(recipe: Recipe) -> Tuple[str, ...]:
 
 
 def command_of(recipe: Recipe) -> str:
-    """The first command of a recipe's header, in one line."""
-    text = (ROOT / f'configs/{recipe.name}.py').read_text()
-    lines = re.sub(r' \\\n# +', ' ', text)
-    return re.search(r'^# Train: (python tools/train\.py .*)$', lines, re.M)[1]
+    """The command of a recipe's header; without one, it needs no options."""
+    path = f'configs/{recipe.name}.py'
+    lines = re.sub(r' \\\n# +', ' ', (ROOT / path).read_text())
+    given = re.search(r'^# Train: (python tools/train\.py .*)$', lines, re.M)
+    return given[1] if given else f'python tools/train.py {path}'

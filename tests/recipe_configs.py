@@ -7,17 +7,16 @@ from pathlib import Path
 from typing import Any, Dict, Optional
 
 import pytest
-import yaml
 from mmengine.config import Config
 from mmengine.fileio import load as read_yaml
 
 from mmdrloc.datasets.use_dataset import use_dataset
+from mmdrloc.reporting.published import load_published
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIGS = ROOT / 'configs'
 MEMORY = Path('/dev/shm')
-PUBLISHED = yaml.safe_load((CONFIGS / 'published.yml').read_text())
-RECORDS = PUBLISHED['records']
+RECORDS = load_published(CONFIGS / 'published.yml')['records']
 
 # MMEngine reads mmpretrain's 85 metafiles for each file inherited from it.
 read_once = cache(read_yaml)

@@ -19,7 +19,8 @@ import yaml
 
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.reporting.identity import of_record
-from mmdrloc.reporting.results import write_tested
+from mmdrloc.reporting.published import load_published
+from mmdrloc.reporting.runs import write_tested
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.paths import shipped
 from mmdrloc.utils.signals import watched
@@ -42,8 +43,7 @@ Steps = Dict[Path, List[str]]
 
 def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
     """Exhibits by name, and what trainings are told at small scale."""
-    configs = shipped('configs')
-    content = yaml.safe_load((configs / 'published.yml').read_text())
+    content = load_published(shipped('configs') / 'published.yml')
     kinds = {'IDMM poster': 'poster', 'arXiv:2402.03752': 'mae'}
     exhibits: Dict[str, Run] = {}
     for record in content['records']:
@@ -53,14 +53,16 @@ def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
             name.replace(' ', '-'),
             dict(
                 document=source,
-                title=content['titles'].get(table, table),
+                title=record.get('title', table),
                 runs=[],
                 weights=content['weights'],
             ),
         )
         for seed in range(record.get('seeds', 1)):
             one['runs'].append(dict(record, seed=seed))
-    others = yaml.safe_load((configs / 'exhibits.yml').read_text())
+    others = yaml.safe_load(
+        Path(__file__).with_name('exhibits.yml').read_text()
+    )
     return {**exhibits, **others['exhibits']}, others['small']
 
 

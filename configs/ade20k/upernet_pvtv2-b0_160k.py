@@ -1,5 +1,4 @@
 # UperNet with PVTv2-B0, by mmseg's recipe for Swin-T.
-# Train: python tools/train.py configs/ade20k/upernet_pvtv2-b0_160k.py
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/datasets/ade20k.py',

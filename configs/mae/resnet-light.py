@@ -1,5 +1,4 @@
 # A ResNet of the light ViT's size from random weights, 100 epochs at 36 px.
-# Train: python tools/train.py configs/mae/resnet-light.py
 _base_ = [
     '../_base_/datasets/cifar10_bs128_36.py',
     '../_base_/schedules/mae_bs128_adamw_100e.py',

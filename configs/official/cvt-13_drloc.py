@@ -1,5 +1,4 @@
 # cvt-13.py with DRLoc on the 14x14 grid of the last stage, pooled to 7x7.
-# Train: python tools/train.py configs/official/cvt-13_drloc.py
 _base_ = './cvt-13.py'
 
 # Distances in cells, and a weight that rises for 20 epochs and then falls to 0

@@ -1,5 +1,4 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
-# Train: python tools/train.py configs/official/resnet-50_drloc.py
 _base_ = './resnet-50.py'
 
 # Distances in cells, and a weight that rises for 20 epochs and then falls to 0

@@ -1,5 +1,4 @@
 # t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
-# Train: python tools/train.py configs/official/t2t-vit-14_drloc.py
 _base_ = './t2t-vit-14.py'
 
 # Distances in cells, and a weight that rises for 20 epochs and then falls to 0

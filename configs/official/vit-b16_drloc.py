@@ -1,5 +1,4 @@
 # vit-b16.py with DRLoc on the 14x14 grid before the last norm.
-# Train: python tools/train.py configs/official/vit-b16_drloc.py
 _base_ = './vit-b16.py'
 
 # Distances in cells, and a weight that rises for 20 epochs and then falls to 0

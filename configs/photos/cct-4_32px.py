@@ -1,5 +1,4 @@
 # CCT-4/3x2 on small photos without DRLoc.
-# Train: python tools/train.py configs/photos/cct-4_32px.py
 _base_ = [
     '../_base_/models/cct-4.py',
     '../_base_/datasets/cifar10_photos_bs128_32.py',

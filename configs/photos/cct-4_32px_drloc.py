@@ -1,5 +1,4 @@
 # cct-4_32px.py with DRLoc on its 8x8 tokens.
-# Train: python tools/train.py configs/photos/cct-4_32px_drloc.py
 _base_ = './cct-4_32px.py'
 
 model = dict(

@@ -1,5 +1,4 @@
 # CCT-4/7x2 on your own photos without DRLoc.
-# Train: python tools/train.py configs/photos/cct-4_64px.py
 _base_ = [
     '../_base_/models/cct-4.py',
     '../_base_/datasets/photos_bs16_64.py',

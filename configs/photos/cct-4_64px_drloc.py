@@ -1,5 +1,4 @@
 # cct-4_64px.py with DRLoc on its 4x4 tokens.
-# Train: python tools/train.py configs/photos/cct-4_64px_drloc.py
 _base_ = './cct-4_64px.py'
 
 model = dict(

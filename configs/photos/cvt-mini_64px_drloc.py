@@ -1,5 +1,4 @@
 # cvt-mini_64px.py with DRLoc.
-# Train: python tools/train.py configs/photos/cvt-mini_64px_drloc.py
 _base_ = './cvt-mini_64px.py'
 
 model = dict(

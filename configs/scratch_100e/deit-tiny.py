@@ -1,7 +1,6 @@
 # DeiT-Tiny in 100 epochs at 224 pixels, from random weights or IDMM's.
 # Train: python tools/train.py configs/scratch_100e/deit-tiny.py \
 #      --dataset imagenet-1k
-# Published: 66.8 on ImageNet-1K from random weights
 _base_ = [
     '../_base_/models/deit-tiny.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -2,7 +2,6 @@
 # ImageNet-1K; without DRLoc.
 # Train: python tools/train.py configs/scratch_300e/t2t-vit-14_310e.py \
 #      --dataset imagenet-1k
-# Published: 80.7 on ImageNet-1K
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/cifar10_bs128_224.py',

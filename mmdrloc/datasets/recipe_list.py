@@ -1,11 +1,13 @@
 """The recipes of this project, listed and searched."""
 
 import re
-from typing import Any, Dict, List, NamedTuple, Tuple
+from functools import cache
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
-import yaml
-
-from mmdrloc.utils.paths import shipped
+from mmdrloc.reporting.published import load_published
+from mmdrloc.utils.paths import recipe_names, shipped
+from .catalog import CATALOG
 
 # Parts of a name, between which `_` stands: what the network is put into, and
 # the methods. The first that is neither is the network.
@@ -13,6 +15,13 @@ FRAMES = ('mask-rcnn', 'cascade-mask-rcnn', 'upernet')
 METHODS = re.compile(
     r'((dense-)?drloc|idmm|mae|dino|mocov|simclr|supcon)[\w-]*'
 )
+TASKS = {
+    'classification': 'Image Classification',
+    'detection': 'Instance Segmentation',
+    'segmentation': 'Semantic Segmentation',
+}
+# Recipes that train without labels.
+UNLABELLED = re.compile(r'idmm/pretrain/|.*/(idmm|mae)_')
 
 
 class Recipe(NamedTuple):
@@ -60,7 +69,7 @@ class Recipe(NamedTuple):
 
 
 def recipes(*words: str) -> List[Recipe]:
-    """Find recipes, as their metafiles describe them.
+    """Find recipes by their files and what is published of them.
 
     Args:
         *words (str): Each of them is a part of the name, the task, a data
@@ -70,10 +79,14 @@ def recipes(*words: str) -> List[Recipe]:
     Returns:
         list[Recipe]: By name.
     """
-    found = []
-    for file in sorted(shipped('configs').glob('*/metafile.yml')):
-        content = yaml.safe_load(file.read_text())
-        found += [_recipe(model) for model in content['Models']]
+    configs = shipped('configs')
+    records: Dict[str, List[Dict[str, Any]]] = {}
+    for record in load_published(configs / 'published.yml')['records']:
+        records.setdefault(record['recipe'], []).append(record)
+    found = [
+        _recipe(name, configs / f'{name}.py', records.get(name, []))
+        for name in recipe_names()
+    ]
     return [
         recipe
         for recipe in found
@@ -81,16 +94,45 @@ def recipes(*words: str) -> List[Recipe]:
     ]
 
 
-def _recipe(model: Dict[str, Any]) -> Recipe:
-    results = model['Results']
+@cache
+def default_dataset(path: Path) -> str:
+    """The name of the dataset that a config or one of its bases has."""
+    text = path.read_text()
+    named = re.search(r"^dataset_name = '(.+)'", text, re.M)
+    bases = re.findall(r"'(\.[^':]+\.py)'", text)
+    found = (default_dataset((path.parent / base).resolve()) for base in bases)
+    return named[1] if named else next(filter(None, found), '')
+
+
+def _recipe(
+    name: str, path: Path, records: Sequence[Dict[str, Any]]
+) -> Recipe:
+    usual = default_dataset(path)
+    text = path.read_text()
+    measured = re.search(r'^# Measured: (.*(?:\n#  +.*)*)', text, re.M)
+    names = dict.fromkeys(r['dataset'] for r in records) or [usual]
     return Recipe(
-        name=model['Name'],
-        task=results[0]['Task'],
-        datasets=tuple(result['Dataset'] for result in results),
-        published=tuple(
-            f'{result["Dataset"]} {value} ({name})'
-            for result in results
-            for name, value in result['Metrics'].items()
-        ),
-        measured=model['Metadata'].get('Measured', ''),
+        name=name,
+        task='Self-Supervised Learning'
+        if UNLABELLED.match(name)
+        else TASKS[CATALOG[usual]['task']],
+        datasets=tuple(CATALOG[data]['dataset_title'] for data in names),
+        published=tuple(map(_value, records)),
+        measured=re.sub(r'\n#\s+', ' ', measured[1]) if measured else '',
     )
+
+
+def _value(record: Dict[str, Any]) -> str:
+    """A published value, and what it needs besides its recipe."""
+    words = [record.get('metric', 'Top 1 Accuracy')]
+    words += [f'Table {record["table"]}']
+    start = record.get('weights')
+    if isinstance(start, dict):
+        start = f'{start["recipe"]} on {start["dataset"]}'
+    words += [f'from {start}'] if start else []
+    words += [
+        f'{key.split(".")[-1]}={value}'
+        for key, value in record.get('options', {}).items()
+    ]
+    title = CATALOG[record['dataset']]['dataset_title']
+    return f'{title} {record["value"]} ({", ".join(words)})'

@@ -1,7 +1,16 @@
 """The values that papers publish, as ``configs/published.yml`` has them."""
 
 from pathlib import Path
-from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+)
 
 import yaml
 
@@ -10,23 +19,68 @@ from .identity import Identity, of_record
 
 
 class PublishedValue(NamedTuple):
-    """A number as printed, in per cent.
-
-    Args:
-        metric (str): Such as 'box AP'.
-        table (str): Its table.
-        value (float): The number.
-        deviation (float, optional): Over seeds, where it is given.
-    """
+    """A number as printed, in per cent, with its deviation where given."""
 
     metric: str
     table: str
     value: float
-    deviation: Optional[float]
+    deviation: Optional[float] = None
 
 
 # A training may be shown in several tables.
 Published = Mapping[Identity, Sequence[PublishedValue]]
+
+
+def load_published(path: Path) -> Dict[str, Any]:
+    """Load a ``published.yml``; ``records`` has one for each value.
+
+    Raises:
+        UsageError: If the file is missing or damaged.
+    """
+    try:
+        content = yaml.safe_load(path.read_text())
+        content['records'] = [
+            record for table in content['tables'] for record in _cells(table)
+        ]
+    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise UsageError(
+            f'{path} cannot be read ({error}): the published values are in '
+            'it; restore it'
+        ) from error
+    return content
+
+
+def _cells(table: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
+    """The values of a table, each with all that its row says."""
+    shared = {key: value for key, value in table.items() if key != 'rows'}
+    for row in table['rows']:
+        for dataset, cells in row['values'].items():
+            record = {**shared, **row, 'dataset': dataset}
+            del record['values']
+            if 'weights' in row:
+                record['weights'] = _made_on(row['weights'], dataset)
+            if not isinstance(cells, dict):
+                cells = {None: cells}
+            for metric, cell in cells.items():
+                value, *gain = cell if isinstance(cell, list) else [cell]
+                one = dict(record, value=value)
+                if gain:
+                    (one['delta'],) = gain
+                if metric:
+                    one['metric'] = metric
+                yield one
+
+
+def _made_on(weights: Any, dataset: str) -> Any:
+    """Weights of a row, where ``same`` is the dataset of the value."""
+    if not isinstance(weights, dict):
+        return weights
+    made = dict(weights)
+    if made['dataset'] == 'same':
+        made['dataset'] = dataset
+    if 'weights' in made:
+        made['weights'] = _made_on(made['weights'], dataset)
+    return made
 
 
 def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
@@ -35,15 +89,8 @@ def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
     Raises:
         UsageError: If the file is missing or damaged.
     """
-    try:
-        records = yaml.safe_load(path.read_text())['records']
-    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
-        raise UsageError(
-            f'{path} cannot be read ({error}): the published values are in '
-            'it; restore it'
-        ) from error
     published: Dict[Identity, List[PublishedValue]] = {}
-    for record in records:
+    for record in load_published(path)['records']:
         value = PublishedValue(
             record.get('metric', 'top-1 accuracy'),
             record['table'],
@@ -56,32 +103,10 @@ def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
 
 def published_text(cells: Sequence[PublishedValue]) -> str:
     """Values with their tables, '66.23 (Tables 2a, 4)'; equal ones once."""
-    spreads = (
-        '' if c.deviation is None else f' ± {c.deviation:.2f}' for c in cells
-    )
-    return _with_tables(
-        [(f'{c.value:.2f}{s}', c.table) for c, s in zip(cells, spreads)]
-    )
-
-
-def published_difference_text(
-    cells: Sequence[PublishedValue], baseline: Sequence[PublishedValue]
-) -> str:
-    """Differences in tables that show both, '+12.95 (Table 4)'.
-
-    From the two values: the printed difference is sometimes another.
-    """
-    other = {cell.table: cell.value for cell in baseline}
-    both = [cell for cell in cells if cell.table in other]
-    return _with_tables(
-        [(f'{c.value - other[c.table]:+.2f}', c.table) for c in both]
-    )
-
-
-def _with_tables(values: Sequence[Tuple[str, str]]) -> str:
     tables: Dict[str, List[str]] = {}
-    for value, table in values:
-        tables.setdefault(value, []).append(table)
+    for cell in cells:
+        spread = f' ± {cell.deviation:.2f}' if cell.deviation else ''
+        tables.setdefault(f'{cell.value:.2f}{spread}', []).append(cell.table)
     return '; '.join(
         f'{value} (Table{"s" * (len(names) > 1)} {", ".join(names)})'
         for value, names in tables.items()

@@ -28,6 +28,19 @@ def leave_out_language_models() -> None:
         setattr(dependency, 'WITH_MULTIMODAL', False)  # noqa: B010
 
 
+def find_mmseg_configs() -> None:
+    """Let ``_base_ = 'mmseg::...'`` find the OneDL fork of mmseg.
+
+    MMEngine, 0.10.12 at least, looks for a distribution called
+    mmsegmentation; where there is none it also takes a module's name.
+    """
+    try:
+        metadata.distribution('mmsegmentation')
+    except metadata.PackageNotFoundError:
+        utils = import_module('mmengine.config.utils')
+        utils.MODULE2PACKAGE['mmseg'] = 'mmseg'
+
+
 @contextmanager
 def quiet_on_a_full_disk() -> Iterator[None]:
     """Print no traceback for each line of a log that cannot be written.

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import List, Union
 
+from .errors import UsageError, nearest
+
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -26,6 +28,20 @@ def find_recipe(recipe: Union[str, Path]) -> Path:
     name = str(recipe).removeprefix('configs/').removesuffix('.py')
     ours = shipped('configs') / f'{name}.py'
     return ours if not path.is_file() and ours.is_file() else path
+
+
+def recipe_file(recipe: Union[str, Path]) -> Path:
+    """The same, or a UsageError with the nearest name."""
+    path = find_recipe(recipe)
+    if not path.exists():
+        word = str(recipe).removeprefix('configs/').removesuffix('.py')
+        near = nearest(word, recipe_names(), 0.6)
+        meant = f'; did you mean {near}?' if near else '.'
+        raise UsageError(
+            f'there is no config {path}{meant} `mmdrloc recipes` lists '
+            'those of this project.'
+        )
+    return path
 
 
 def recipe_names() -> List[str]:

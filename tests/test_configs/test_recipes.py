@@ -49,9 +49,10 @@ def depth(path: Path) -> int:
 def test_a_recipe_is_found_in_few_files(name):
     path = CONFIGS / f'{name}.py'
     assert depth(path) <= 2
+    # A command in its header is its own.
     words = re.sub(r'[ \\]*\n#  +', ' ', text_of(name))
-    command = rf'# Train: python tools/train.py {path.relative_to(ROOT)}\b'
-    assert re.search(command, words)
+    for command in re.findall(r'# Train: python tools/train.py (\S+)', words):
+        assert command == str(path.relative_to(ROOT))
 
 
 def test_a_base_has_several_users():

@@ -1,10 +1,12 @@
-"""The config of every published record beside ``configs/sources.yml``."""
+"""The config of every published record beside ``sources.yml``."""
+
+from pathlib import Path
 
 import pytest
 import yaml
-from recipe_configs import CONFIGS, RECORDS, recipes, resolve_record
+from recipe_configs import RECORDS, recipes, resolve_record
 
-SOURCES = yaml.safe_load((CONFIGS / 'sources.yml').read_text())
+SOURCES = yaml.safe_load(Path(__file__).with_name('sources.yml').read_text())
 
 # ---- what is published ------------------------------------------------------
 
@@ -267,7 +269,7 @@ def differences(runs):
     for record, run in runs:
         facts, settings = expected(record), settings_of(resolve_record(run))
         for key in sorted(settings.keys() | facts.keys()):
-            value, source = facts.get(key, ('?', 'configs/sources.yml'))
+            value, source = facts.get(key, ('?', 'sources.yml'))
             if value not in (settings.get(key), 'unpublished'):
                 sentences.append(
                     f'{run["recipe"]}, {run["dataset"]}: {key} is '

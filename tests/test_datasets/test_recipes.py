@@ -6,6 +6,7 @@ from tiny_recipes import write_classes, write_recipes
 
 from mmdrloc.datasets.recipes import (
     baseline_of,
+    read_config,
     read_recipe,
     work_dir_of,
 )
@@ -96,3 +97,15 @@ def test_the_baseline_is_found_through_what_a_recipe_inherits(nets):
         "model = dict(auxiliary_head=dict(type='mmdrloc.DRLocHead'))\n"
     )
     assert baseline(whole) is None
+
+
+def test_bases_of_every_library(tmp_path):
+    bases = {
+        'mmpretrain': '_base_/models/resnet50.py',
+        'mmdet': '_base_/models/mask-rcnn_r50_fpn.py',
+        'mmseg': '_base_/models/upernet_swin.py',
+    }
+    for library, base in bases.items():
+        config = tmp_path / f'{library}.py'
+        config.write_text(f"_base_ = '{library}::{base}'\n")
+        assert 'type' in read_config(config).model

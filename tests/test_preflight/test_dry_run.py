@@ -28,7 +28,7 @@ def runner_for(config, tmp_path, options, hooks=True):
     cfg = Config.fromfile(config)
     cfg.train_cfg.max_epochs = 1
     if hooks:
-        cfg.default_hooks.dry_run = dict(type='mmdrloc.DryRunHook')
+        cfg.default_hooks.preflight = dict(type='mmdrloc.PreflightHook')
     cfg.merge_from_dict(options)
     cfg.work_dir = str(tmp_path / 'work')
     return ResumableRunner.from_cfg(cfg)

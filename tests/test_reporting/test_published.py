@@ -18,20 +18,21 @@ PUBLISHED = Path(__file__).parents[2] / 'configs/published.yml'
 def test_values_by_training(tmp_path):
     path = tmp_path / 'published.yml'
     path.write_text(
-        'records:\n'
-        "- {recipe: a/net, dataset: x, source: s, table: '3', value: 82,"
-        ' std: 0.1}\n'
-        "- {recipe: a/net, dataset: x, source: s, table: '4', value: 43.5,"
-        ' metric: box AP}\n'
-        "- {recipe: a/net, dataset: x, source: s, table: '5', value: 1,"
-        ' weights: f.pth}\n'
+        'tables:\n'
+        "- {source: s, table: '3', rows: ["
+        '{recipe: a/net, std: 0.1, values: {x: 82}}]}\n'
+        "- {source: s, table: '4', rows: ["
+        '{recipe: a/net, values: {x: {box AP: [43.5, 1.0]}}}]}\n'
+        "- {source: s, table: '5', rows: ["
+        '{recipe: a/net, weights: {recipe: b/net, dataset: same},'
+        ' values: {x: 1}}]}\n'
     )
     assert read_published(path) == {
         Identity('a/net', 'x'): [
             PublishedValue('top-1 accuracy', '3', 82.0, 0.1),
             PublishedValue('box AP', '4', 43.5, None),
         ],
-        Identity('a/net', 'x', 'f.pth'): [
+        Identity('a/net', 'x', Identity('b/net', 'x')): [
             PublishedValue('top-1 accuracy', '5', 1.0, None)
         ],
     }

@@ -1,7 +1,6 @@
 # DeiT-Base at 224 pixels in 800 epochs, as IDMM fine-tunes.
 # Train: python tools/train.py configs/idmm/finetune/deit-base.py \
 #      --weights work_dirs/idmm_deit-base_flowers102
-# Published: 67.3 on Flowers102 from random weights, 62.3 on DTD from IDMM
 _base_ = [
     '../../_base_/models/deit-base.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

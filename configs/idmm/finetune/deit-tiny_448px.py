@@ -1,7 +1,6 @@
 # DeiT-Tiny on from 224 to 448 pixels, network and classifier.
 # Train: python tools/train.py configs/idmm/finetune/deit-tiny_448px.py \
 #      --weights work_dirs/deit-tiny_flowers102
-# Published: 85.6 on Flowers102 from IDMM, 64.2 on Oxford-IIIT Pets from IDMM
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

@@ -1,7 +1,6 @@
 # pvtv2-b0.py in 200 epochs, as the official scripts; from weights alone.
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_200e.py \
 #      --weights work_dirs/idmm_pvtv2-b0_sin-10k
-# Published: 93.8 on Flowers102 from IDMM, 91 on Flowers102 from MoCo v3
 _base_ = './pvtv2-b0.py'
 
 model = dict(

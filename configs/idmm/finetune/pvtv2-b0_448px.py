@@ -1,7 +1,6 @@
 # PVTv2-B0 on from 224 to 448 pixels, network and classifier.
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_448px.py \
 #      --weights work_dirs/pvtv2-b0_flowers102
-# Published: 95.9 on Flowers102 from IDMM, 88 on Oxford-IIIT Pets from IDMM
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

@@ -1,7 +1,6 @@
 # pvtv2-b3.py in 200 epochs, as the official scripts; from weights alone.
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b3_200e.py \
 #      --weights work_dirs/idmm_pvtv2-b3_sin-10k
-# Published: 95.9 on Flowers102 from IDMM, 93.7 on Flowers102 from MoCo v3
 _base_ = './pvtv2-b3.py'
 
 model = dict(

@@ -1,7 +1,6 @@
 # t2t-vit-7.py in 200 epochs, as the official scripts; from weights alone.
 # Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_200e.py \
 #      --weights work_dirs/idmm_t2t-vit-7_sin-10k
-# Published: 89.8 on Flowers102 from IDMM, 80.8 on Flowers102 from supervised
 _base_ = './t2t-vit-7.py'
 
 model = dict(

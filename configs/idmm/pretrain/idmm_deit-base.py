@@ -1,5 +1,4 @@
 # IDMM of DeiT-Base in 800 epochs.
-# Train: python tools/train.py configs/idmm/pretrain/idmm_deit-base.py
 _base_ = [
     '../../_base_/models/deit-base.py',
     '../../_base_/datasets/flowers102_bs64_idmm_112.py',
