@@ -29,13 +29,10 @@ def report(
         out (str | Path): An .html file that holds its pictures, a .md file
             with the curves beside it, a .png file of the gain, or a
             .json file that keeps the runs.
-        title (str): Its heading. Defaults to 'Results'.
+        title (str): Its heading.
         pictures (Sequence[str | Path]): PNG files to be shown in it.
         baseline (str, optional): The config that the others are compared
             with, as tables name it.
-
-    Returns:
-        Path: The file.
 
     Raises:
         UsageError: If a run, a picture or the name does not fit.

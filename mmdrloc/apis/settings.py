@@ -14,11 +14,6 @@ from mmdrloc.preflight.run_record import COMPARED
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.errors import UsageError, first_line
 
-# What a config may call MMEngine's hook, which saves without care.
-STOCK = tuple(
-    f'{scope}CheckpointHook'
-    for scope in ('', 'mmengine.', 'mmpretrain.', 'mmdet.', 'mmseg.')
-)
 # What writes files, and takes seconds to be imported.
 FILES = ('LocalVisBackend', 'TensorboardVisBackend')
 
@@ -28,6 +23,7 @@ def load_config(
     dataset: Union[None, str, Path] = None,
     options: Optional[Mapping[str, Any]] = None,
     work_dir: Union[None, str, Path] = None,
+    *,
     seed: Optional[int] = None,
     launcher: str = 'none',
     partial: bool = False,
@@ -35,21 +31,6 @@ def load_config(
     iters: Optional[int] = None,
 ) -> Config:
     """Read a recipe, and merge into it what training and testing share.
-
-    Args:
-        recipe (str | Path): Its file or name.
-        dataset (str | Path, optional): A data set's name, a file that
-            describes one, or a folder of images. Defaults to the recipe's.
-        options (Mapping, optional): Settings of the config to change: places
-            such as 'optim_wrapper.optimizer.lr', and values.
-        work_dir (str | Path, optional): Defaults to the config's own, or
-            ``work_dirs/<recipe>_<data set>``.
-        seed (int, optional): Seed of the run. Defaults to the config's.
-        launcher (str): How the processes are started. Defaults to 'none'.
-        partial (bool): Whether a part of a checkpoint is enough. Defaults to
-            False.
-        epochs (int, optional): Length, with the schedule scaled.
-        iters (int, optional): The same in iterations.
 
     Returns:
         Config: With ``run`` (and in it the options that change what is
@@ -75,25 +56,20 @@ def load_config(
         for key, value in options.items()
         if key.split('.')[0] in COMPARED
     ]
-    cfg.launcher = launcher
+    cfg.launcher, cfg.partial_weights = launcher, partial
     cfg.work_dir = str(
         work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
     )
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
-    cfg.partial_weights = partial
-    add_hook(cfg, 'dry_run', 'mmdrloc.DryRunHook')
     add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
     return cfg
 
 
 def set_hooks(cfg: Config, check: bool = False) -> None:
     """Add the hooks that make a training safe."""
+    hooks = _default_hooks(cfg)
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif 'progress' in _default_hooks(cfg):
-        cfg.default_hooks.progress = dict(
-            type='mmdrloc.ProgressHook', log_file=False
-        )
     visualizer = cfg.get('visualizer')
     if check and isinstance(visualizer, dict):
         visualizer['vis_backends'] = [
@@ -102,22 +78,16 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
             if backend.get('type') not in FILES
         ]
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
-    hooks = _default_hooks(cfg)
     hooks.setdefault('checkpoint', {})
-    usual = hooks.get('checkpoint')
+    usual = hooks['checkpoint']
     if isinstance(usual, dict):  # it is None where nothing is to be saved
+        usual.setdefault('type', 'CheckpointHook')
         usual.setdefault('interval', 1)
-        if usual.get('type', STOCK[0]) in STOCK:
-            usual['type'] = 'mmdrloc.CheckpointHook'
+        # MMEngine removes the oldest before it writes the next.
+        if usual.get('max_keep_ckpts') == 1:
+            usual['max_keep_ckpts'] = 2
     # After the others, which see the last step first.
     add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
-
-
-def set_resume(cfg: Config, checkpoint: Optional[Path]) -> None:
-    """Go on from a checkpoint, or begin without one."""
-    cfg.resume = checkpoint is not None
-    if checkpoint is not None:
-        cfg.load_from = str(checkpoint)
 
 
 def set_amp(cfg: Config) -> None:

@@ -20,32 +20,25 @@ Place = Union[str, Path]
 
 
 class Transfer(NamedTuple):
-    """What was carried; as a text, what a user should know of it.
+    """What was carried into which file; as a text, what became of it."""
 
-    Args:
-        source (Path): What was read.
-        out (Path): What was written.
-        origin (str): The format of what was read.
-        averaged (bool): Whether its weights are averages (EMA).
-        tensors (int): Their number in the file that was written.
-        audit (Audit): What was kept and what was left behind.
-    """
-
-    source: Path
     out: Path
+    #: The format of what was read.
     origin: str
-    averaged: bool
+    #: In the file that was written.
     tensors: int
+    #: What was kept and what was left behind.
     audit: Audit
+    #: Whether the weights are averages (EMA).
+    averaged: bool
 
     def __str__(self) -> str:
         """All of it in lines."""
-        lines = [f'{self.source}: format {self.origin}']
-        lines.append(f'{self.audit}.')
-        if self.averaged:
-            lines.append('The weights are the averaged ones (EMA).')
-        lines.append(f'{self.tensors} tensors written to {self.out}')
-        return '\n'.join(lines)
+        averaged = ', the averaged ones (EMA),' if self.averaged else ''
+        return (
+            f'format {self.origin}\n{self.audit}.\n'
+            f'{self.tensors} tensors{averaged} written to {self.out}'
+        )
 
 
 def transfer(
@@ -57,29 +50,22 @@ def transfer(
     to: Optional[str] = None,
     trust: bool = False,
 ) -> Transfer:
-    """Convert a backbone from one format to another.
+    """Convert a backbone, or with its head or ``to`` a whole classifier.
 
     Args:
         checkpoint (str | Path): Whoever made it.
         out (str | Path): The file to write, .pth or .safetensors.
-        config (str | Path, optional): A config or recipe whose backbone is
-            to fit.
-        with_head (bool): Whether to keep the heads: a whole classifier.
-            Defaults to False.
-        to (str, optional): The origin in whose format to write the whole
-            classifier.
+        config (str | Path, optional): A recipe whose backbone is to fit.
+        with_head (bool): Whether to keep the heads.
+        to (str, optional): The origin in whose format to write.
         trust (bool): Whether to let the file run the code that it contains.
-            Defaults to False.
-
-    Returns:
-        Transfer: What was carried.
 
     Raises:
         UsageError: If the checkpoint would be overwritten, is not
             understood, or does not fit.
     """
-    checkpoint, out = Path(checkpoint), Path(out)
-    if out.resolve() == checkpoint.resolve():
+    out = Path(out)
+    if out.resolve() == Path(checkpoint).resolve():
         raise UsageError(
             f'{out} is the checkpoint itself: name another output file.'
         )
@@ -97,6 +83,4 @@ def transfer(
             content, audit = fit_to_config(content, audit, read_config(config))
         write_checkpoint(content, out)
     tensors = len(content['state_dict'])
-    return Transfer(
-        checkpoint, out, meta['origin'], meta['averaged'], tensors, audit
-    )
+    return Transfer(out, meta['origin'], tensors, audit, meta['averaged'])

@@ -3,60 +3,53 @@
 import re
 import sys
 from pathlib import Path
-from typing import List, Optional, Tuple, Union
+from typing import List, Optional, Union
 
-from mmdrloc.utils.files import atomic_path
 from .reading import is_complete
 
 POINTER = 'last_checkpoint'
 INTERRUPTED = 'interrupted_iter_{}.pth'
-# MMEngine's names, and any other template that ends with the number.
-NUMBERED = re.compile(r'(?:|.*_)(\d+)\.pth')
 # Weights alone, nothing to go on from.
-BEST = 'best_'
-
-
-def point_to(folder: Union[str, Path], checkpoint: Union[str, Path]) -> None:
-    """Note which checkpoint is the last one; it is complete, on the disk.
-
-    By its name alone where it lies in the folder, which may then be moved.
-    """
-    checkpoint = Path(checkpoint)
-    beside = checkpoint.parent.absolute() == Path(folder).absolute()
-    with atomic_path(Path(folder, POINTER)) as temporary:
-        temporary.write_text(checkpoint.name if beside else str(checkpoint))
+BEST = 'best_*.pth'
+# MMEngine's names, and any other template that ends with the number.
+NUMBERED = re.compile(r'(?!best_|interrupted_)(?:|.*_)(\d+)\.pth')
 
 
 def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
     """Find the checkpoint to go on from, if there is one.
 
-    It is the one that the pointer names, or, where that one is gone or
-    damaged, the newest that is complete. Damaged ones are named on stderr.
+    It is the one that a signal left, the one that MMEngine's pointer names,
+    or the newest: the first of them that is complete. Damaged ones are named
+    on stderr.
     """
-    folder, damaged = Path(folder), []
-    for path in dict.fromkeys([*_pointed(folder), *_numbered(folder)]):
+    folder = Path(folder)
+    # An interrupted one is gone when the next regular one stands.
+    interrupted = folder.glob(INTERRUPTED.format('*'))
+    candidates = [*interrupted, *_pointed(folder), *_numbered(folder)]
+    damaged, found = [], None
+    for path in dict.fromkeys(candidates):
         if is_complete(path):
+            found = path
             break
         damaged.append(str(path))
-    else:
-        path = None
     if damaged:
         instead = 'there is no complete one'
-        if path:
-            instead = f'{path.name} is the last complete one'
+        if found:
+            instead = f'{found.name} is the last complete one'
         print(
             f'warning: {", ".join(damaged)} cannot be used, being damaged or '
             f'incomplete: {instead}.',
             file=sys.stderr,
             flush=True,
         )
-    return path
+    return found
 
 
 def checkpoints(folder: Union[str, Path]) -> List[Path]:
     """All checkpoints of a run: those to go on from, and the best ones."""
     folder = Path(folder)
-    return _numbered(folder) + sorted(folder.glob(f'{BEST}*.pth'))
+    others = [*folder.glob(INTERRUPTED.format('*')), *folder.glob(BEST)]
+    return _numbered(folder) + others
 
 
 def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
@@ -71,22 +64,13 @@ def _pointed(folder: Path) -> List[Path]:
         text = (folder / POINTER).read_text().strip()
     except (OSError, UnicodeDecodeError):
         return []
-    # MMEngine writes whole paths, which a moved folder makes wrong.
-    places = [folder / text, folder / Path(text).name]
+    # MMEngine writes whole paths, also of a folder that was moved or copied.
+    places = [folder / Path(text).name, folder / text]
     return [place for place in places if place.is_file()][:1]
 
 
 def _numbered(folder: Path) -> List[Path]:
-    """All to go on from, the newest first."""
-
-    def age(path: Path) -> Tuple[bool, int]:
-        # An interrupted one is gone when the next regular one stands.
-        number = NUMBERED.fullmatch(path.name)[1]
-        return path.name == INTERRUPTED.format(number), int(number)
-
-    found = [
-        path
-        for path in folder.glob('*.pth')
-        if NUMBERED.fullmatch(path.name) and not path.name.startswith(BEST)
-    ]
-    return sorted(found, key=age, reverse=True)
+    """All regular ones to go on from, the newest first."""
+    matches = [(NUMBERED.fullmatch(p.name), p) for p in folder.glob('*.pth')]
+    numbered = [(int(match[1]), path) for match, path in matches if match]
+    return [path for _, path in sorted(numbered, reverse=True)]

@@ -8,9 +8,9 @@ from typing import Iterator, Optional, Union
 from mmengine.config import Config
 
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError, first_line, mention, nearest
+from mmdrloc.utils.errors import UsageError, first_line, mention
 from mmdrloc.utils.patches import find_mmseg_configs
-from mmdrloc.utils.paths import find_recipe, recipe_names
+from mmdrloc.utils.paths import find_recipe, recipe_file
 from .catalog import described
 from .use_dataset import use_dataset
 
@@ -73,15 +73,7 @@ def read_config(path: Union[str, Path]) -> Config:
     Raises:
         UsageError: If there is no such file or it cannot be read.
     """
-    path = find_recipe(path)
-    if not path.is_file():
-        word = str(path).removeprefix('configs/').removesuffix('.py')
-        near = nearest(word, recipe_names(), 0.6)
-        meant = f' (did you mean {near}?)' if near else ''
-        raise UsageError(
-            f'there is no config {path}{meant}: `mmdrloc recipes` lists '
-            'those of this project.'
-        )
+    path = recipe_file(path)
     find_mmseg_configs()
     try:
         return Config.fromfile(path)

@@ -5,7 +5,7 @@ from typing import Dict, Optional
 
 from huggingface_hub import ModelCard, ModelCardData
 
-from mmdrloc.reporting.results import RECORD, read_result
+from mmdrloc.reporting.runs import RECORD, read_result
 from mmdrloc.reporting.tables import METRICS, markdown
 from mmdrloc.version import __version__
 from .plain import Plain

@@ -81,7 +81,7 @@ def test_any_module_is_a_loss():
     double = losses_of(dict(type='Squared', loss_weight=2.0, factor=3.0))
     assert double['drloc_weight'] == 2
     torch.testing.assert_close(double['loss_drloc'], 6 * plain['drloc_raw'])
-    with pytest.raises(UsageError, match='loss_weight=-1 is negative'):
+    with pytest.raises(UsageError, match='loss_weight=-1'):
         losses_of(dict(type='Squared', loss_weight=-1))
 
 
