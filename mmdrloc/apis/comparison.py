@@ -17,7 +17,8 @@ from typing import (
 from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.preflight import preflight
-from mmdrloc.reporting.paired import paired_section
+from mmdrloc.reporting import runs as records
+from mmdrloc.reporting.paired import paired_section, summary
 from mmdrloc.reporting.runs import RECORD
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import recipe_file, shipped
@@ -56,11 +57,17 @@ class Comparison:
         )
 
     def __repr__(self) -> str:
-        """The mean differences with their intervals, a table."""
-        records = [run.record() for run in self.runs]
-        return paired_section(records, self.baseline)
+        """All mean differences with their intervals, a table."""
+        return paired_section(self._records(), self.baseline)
 
     _repr_markdown_ = __repr__
+
+    def __str__(self) -> str:
+        """The outcome in a sentence, for a console."""
+        return summary(self._records(), self.baseline)
+
+    def _records(self) -> List[records.Run]:
+        return [run.record() for run in self.runs]
 
 
 def compare(
