@@ -10,7 +10,6 @@ import io
 import os
 import shlex
 import sys
-import tempfile
 import time
 from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
@@ -34,11 +33,9 @@ from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import (
     UsageError,
     nearest,
-    one_sentence_errors,
     usage_errors_in_one_sentence,
 )
 from mmdrloc.utils.paths import recipe_file
-from mmdrloc.utils.signals import watched
 from mmdrloc.version import __version__
 
 Arguments = Dict[str, Dict[str, Any]]
@@ -414,7 +411,7 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
 
 
 def _call(name: str, arguments: Dict[str, Any]) -> Any:
-    """Call a function of :mod:`mmdrloc.apis`, in which signals are heard."""
+    """Call a function of :mod:`mmdrloc.apis`."""
     if name not in LIGHT and process_rank() == 0:
         print(f'mmdrloc {name}: importing the libraries', flush=True)
     module = COMMANDS[name].module
@@ -425,11 +422,9 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
     function = getattr(found, COMMANDS[name].function or name)
     if arguments.get('options'):
         arguments['options'] = read_options(arguments['options'])
-    folder = Path(tempfile.gettempdir(), 'mmdrloc')
     try:
-        with watched(for_good=True), one_sentence_errors(folder):
-            return function(**arguments)
-    except UsageError:
+        return function(**arguments)
+    except Exception:
         # Most errors are found by all ranks at once. The first one speaks,
         # and its launcher then ends the others.
         if process_rank() > 0:

@@ -18,7 +18,7 @@ from typing import (
 from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.preflight import preflight
-from mmdrloc.reporting.paired import interval, paired_section
+from mmdrloc.reporting.paired import interval, paired_section, summary
 from mmdrloc.reporting.runs import RECORD
 from mmdrloc.reporting.tables import (
     by_config,
@@ -98,6 +98,11 @@ class Comparison:
         return paired_section(records, self.baseline)
 
     _repr_markdown_ = __repr__
+
+    def __str__(self) -> str:
+        """The outcome in a sentence and a table, for a console."""
+        records = [run.record() for run in self.runs]
+        return summary(records, self.baseline)
 
 
 def compare(

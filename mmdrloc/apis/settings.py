@@ -81,6 +81,7 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     hooks.setdefault('checkpoint', {})
     usual = hooks['checkpoint']
     if isinstance(usual, dict):  # it is None where nothing is to be saved
+        usual.setdefault('type', 'CheckpointHook')
         usual.setdefault('interval', 1)
         # MMEngine removes the oldest before it writes the next.
         if usual.get('max_keep_ckpts') == 1:

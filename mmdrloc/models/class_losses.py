@@ -88,16 +88,13 @@ class OffsetClassLoss(PairLoss):
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
         """Of the best logits, axis by axis."""
-        return sum(
-            self.axis_constant_loss(
-                torch.zeros(width, dtype=axis.dtype).index_add_(
-                    0,
-                    self.target(offset_values(axis), axis_length(axis)),
-                    axis,
-                )
-            )
-            for axis, width in zip(chances, widths)
-        )
+        losses = []
+        for axis, width in zip(chances, widths):
+            classes = self.target(offset_values(axis), axis_length(axis))
+            spread = torch.zeros(width, dtype=axis.dtype)
+            spread.index_add_(0, classes, axis)
+            losses.append(self.axis_constant_loss(spread))
+        return sum(losses)
 
     @abstractmethod
     def axis_constant_loss(self, chances: Tensor) -> float:

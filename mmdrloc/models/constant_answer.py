@@ -63,14 +63,6 @@ def axis_length(chances: Tensor) -> int:
     return (len(chances) + 1) // 2
 
 
-def least_absolute_loss(values: Tensor, chances: Tensor) -> float:
-    """Least mean distance of (n, ) values to any number: to the median."""
-    values, order = values.double().sort()
-    chances = chances[order]
-    median = values[int((chances.cumsum(0) < 0.5).sum())]
-    return float(((values - median).abs() * chances).sum())
-
-
 def least_gaussian_loss(
     chances: Tensor, log_factor: float, eps: float
 ) -> float:

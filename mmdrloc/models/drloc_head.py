@@ -16,12 +16,11 @@ from torch import Tensor, nn
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_count, is_size
-from .constant_answer import best_constant_loss
+from .constant_answer import Size, best_constant_loss
 from .grid_tap import GridTap
 from .losses import CONVENTIONS, build_loss
 from .pair_mlp import PairMLP
 
-Size = Tuple[int, int]
 POOLS = {
     'avg2x2': lambda grid: F.avg_pool2d(grid, 2),
     'avg3x3s2': lambda grid: F.avg_pool2d(
@@ -124,7 +123,7 @@ class DRLocHead(BaseModule):
     def sample_pairs(
         self,
         batch_size: int,
-        grid_size: Tuple[int, int],
+        grid_size: Size,
         device: Union[str, torch.device],
         generator: Optional[torch.Generator] = None,
         valid_sizes: Optional[Tensor] = None,
@@ -136,8 +135,7 @@ class DRLocHead(BaseModule):
             grid_size (tuple[int, int]): (H, W) of the pooled grid.
             device (str | torch.device): Where to draw and return them.
             generator (torch.Generator, optional): Of that device. By default
-                one that follows the seed, the rank and the iteration, and
-                leaves the global generator alone.
+                one that follows the seed, the rank and the iteration.
             valid_sizes (Tensor, optional): (B, 2) rows and columns, at most
                 ``grid_size``, that belong to each image.
 
@@ -185,9 +183,9 @@ class DRLocHead(BaseModule):
         """What the MLP says of pairs of cells.
 
         Args:
-            grid (Tensor): (B, C, H, W), before pooling.
+            grid (Tensor): (B, C, H, W), of source ``index``, before pooling.
             pairs (Tensor): (B, m, 4), cells of the pooled grid.
-            index (int): Number of the source.
+            index (int): Of the source.
 
         Returns:
             Tensor | tuple[Tensor, Tensor]: (B, m, 2) offsets, rows first, in

@@ -33,11 +33,7 @@ def expand_sources(
         backbone (nn.Module): Where the modules live.
         source (str | Sequence[str]): Paths such as 'stages.3', or globs such
             as 'stages.*.blocks.*', where a ``*`` stands within one component
-            of the path.
-
-    Returns:
-        list[str]: Plain paths, in the order of the backbone's modules for
-        each entry of ``source``.
+            of the path; of each, matches come in the order of the modules.
 
     Raises:
         UsageError: If an entry names no module of the backbone.
@@ -157,15 +153,9 @@ def to_grid(
     inputs, or is what the network says, or, as a last resort, is square. Of
     several, the last with ``in_channels`` channels is taken.
 
-    Args:
-        output (Any): What the module returned.
-        inputs (Sequence[Any]): What it was given.
-        in_channels (int): C.
-        extra_tokens (int): Class and distillation tokens before the grid's.
-        image_grid (tuple[int, int], optional): (H, W) of the whole image.
-
-    Returns:
-        Tensor: (B, C, H, W), a view where possible.
+    ``extra_tokens`` (class, distillation) stand before the grid's;
+    ``image_grid`` is (H, W) of the whole image. Gives (B, C, H, W), a view
+    where possible.
 
     Raises:
         UsageError: If there is no such grid in the output.

@@ -1,6 +1,7 @@
 """The losses on pairs of grid cells, one short function an equation.
 
-This file has what they share and the L1; ``class_losses.py`` the others.
+This file has what they share, the L1 and its two controls;
+``class_losses.py`` has the others.
 
 The letters of the shapes, here, in ``class_losses.py`` and ``drloc_head.py``:
 
@@ -17,8 +18,9 @@ something else, ``convention='official'`` does as the code does.
 """
 
 from abc import ABCMeta, abstractmethod
+from functools import cache
 from statistics import mean
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 import torch
 import torch.nn.functional as F
@@ -28,7 +30,7 @@ from mmdrloc.registry import MODELS
 from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_weight
-from .constant_answer import axis_length, least_absolute_loss, offset_values
+from .constant_answer import axis_length, offset_values
 
 CONVENTIONS = ('paper', 'official')
 _DIVISORS = {
@@ -173,27 +175,80 @@ class DRLocL1Loss(PairLoss):
         Returns:
             float: In the units of :meth:`forward`, that of the medians.
         """
-        return mean(
-            least_absolute_loss(
-                self.target(offset_values(axis).double(), axis_length(axis)),
-                axis,
-            )
-            for axis in chances
-        )
+        losses = []
+        for axis in chances:
+            offsets = offset_values(axis).double()
+            targets, order = self.target(offsets, axis_length(axis)).sort()
+            weights = axis[order]
+            median = targets[int((weights.cumsum(0) < 0.5).sum())]
+            losses.append(float(((targets - median).abs() * weights).sum()))
+        return mean(losses)
+
+
+@MODELS.register_module()
+class DRLocPlaceboLoss(DRLocL1Loss):
+    """DRLoc's L1 with the targets of other pairs, as a control experiment.
+
+    Each pair is told the offset of the next one drawn. Loss, weight and
+    cost are DRLoc's, but nothing can be learnt: ``drloc_skill`` stays at 0
+    or below. Gradients become small once the head has found the best
+    constant; those of :class:`DRLocScrambledLoss` do not. Arguments are those
+    of :class:`DRLocL1Loss`.
+    """
+
+    # Offsets are as frequent as without the change.
+    constant_loss = DRLocL1Loss.constant_loss
+
+    def forward(
+        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+    ) -> Tensor:
+        """Loss of (B, m, 2) predictions."""
+        others = pairs.flatten(0, 1).roll(1, 0).view_as(pairs)
+        return super().forward(prediction, others, grid_size)
+
+
+@MODELS.register_module()
+class DRLocScrambledLoss(DRLocL1Loss):
+    """DRLoc's L1 on a map whose cells have changed places, as a control.
+
+    All images have the same wrong map, a permutation of the grid's cells
+    that does not depend on the seed. ``drloc_skill`` can reach 1, and
+    gradients stay as long as DRLoc's; but neighbours on the map are none in
+    the image. Cells of padding take part: for images that fill their grid.
+    Arguments are those of :class:`DRLocL1Loss`.
+    """
+
+    # Offsets are as frequent as without the change.
+    constant_loss = DRLocL1Loss.constant_loss
+
+    def forward(
+        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+    ) -> Tensor:
+        """Loss of (B, m, 2) predictions."""
+        rows, cols = pairs.unflatten(-1, (2, 2)).unbind(-1)
+        places = scrambled_cells(grid_size, pairs.device)
+        moved = places[rows * grid_size[1] + cols].flatten(-2)
+        return super().forward(prediction, moved, grid_size)
+
+
+@cache
+def scrambled_cells(
+    grid_size: Tuple[int, int], device: Union[str, torch.device]
+) -> Tensor:
+    """Where each cell lies on the wrong map: (H * W, 2) rows and columns."""
+    height, width = grid_size
+    order = torch.randperm(
+        height * width, generator=torch.Generator().manual_seed(0)
+    )
+    return torch.stack((order // width, order % width), dim=-1).to(device)
 
 
 def build_loss(config: dict, convention: str) -> nn.Module:
     """Build the loss of a head.
 
-    Args:
-        config (dict): Its type and options. The type is a :class:`PairLoss`
-            or any other module that takes the (B, m, 2) predictions, the
-            pairs and the grid size, as :meth:`PairLoss.forward` does; of
-            such a one the head applies ``loss_weight``.
-        convention (str): The head's.
-
-    Returns:
-        nn.Module: The loss, with ``loss_weight``.
+    Its type is a :class:`PairLoss` or any other module that takes the
+    (B, m, 2) predictions, the pairs and the grid size, as
+    :meth:`PairLoss.forward` does; that one is given ``loss_weight`` here.
 
     Raises:
         UsageError: If it is no dict with a type.

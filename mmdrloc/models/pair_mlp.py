@@ -56,8 +56,8 @@ class PairMLP(nn.Module):
             pairs (Tensor): (B, m, 4) cells: row_a, col_a, row_b, col_b.
 
         Returns:
-            Tensor | tuple[Tensor]: (B, m, width); one for each of several
-            branches. float32 at least, under autocast too.
+            Tensor | tuple[Tensor]: (B, m, width), one for each of several
+            branches; float32 at least, under autocast too.
         """
         shared = self.layers[1:](self._first_layer(grid, pairs))
         answers = tuple(

@@ -17,6 +17,7 @@ from .tables import (
     markdown,
     metrics_of,
     paired_differences,
+    spread,
     values,
 )
 
@@ -107,6 +108,28 @@ def in_a_sentence(
         f'({100 * CONFIDENCE:.0f} % confidence interval {low:+.1f} to '
         f'{high:+.1f}, {len(differences)} seeds): {outcome}.'
     )
+
+
+def summary(runs: Sequence[Run], baseline: str) -> str:
+    """Say for a console how configs compare with one of them in the end.
+
+    Returns:
+        str: A sentence for each config, then means and deviations.
+    """
+    configs = by_config(runs)
+    reference = configs[baseline]
+    metric = metrics_of(reference[0])[0]
+    lines = [
+        in_a_sentence(f'{config} against {baseline}', group, reference)
+        for config, group in configs.items()
+        if config != baseline
+    ]
+    width = max(map(len, configs))
+    lines += ['', f'  {"":<{width}}  {metric.title}']
+    for config, group in configs.items():
+        numbers = spread(values(group, metric, 'last'))
+        lines.append(f'  {config:<{width}}  {numbers}')
+    return '\n'.join(lines)
 
 
 def caveats(runs: Sequence[Run]) -> List[str]:

@@ -39,7 +39,9 @@ def test_two_checkpoints_are_kept_at_least():
 def test_something_saves_unless_the_config_says_no():
     cfg = Config(dict())
     settings.set_hooks(cfg)
-    assert cfg.default_hooks.checkpoint == dict(interval=1)
+    assert cfg.default_hooks.checkpoint == dict(
+        type='CheckpointHook', interval=1
+    )
     cfg = Config(dict(default_hooks=dict(checkpoint=None)))
     settings.set_hooks(cfg)
     assert cfg.default_hooks.checkpoint is None

@@ -70,11 +70,10 @@ def test_the_schedule_follows_the_length(config):
     run = apis.train(config, epochs=1)
     cfg = read_config(run.config_file)
     assert cfg.param_scheduler.T_max == 1 and epochs() == [1]
-    run = apis.train(config, iters=2, work_dir='short')
-    assert run.result['updates']['done'] == 2
-    assert '--iters 2' in run.result['command']
-    with pytest.raises(UsageError, match='either'):
-        apis.train(config, epochs=1, iters=2, work_dir='none')
+    assert '--epochs 1' in run.result['command']
+    for wrong in (dict(iters=2), dict(epochs=1, iters=2)):
+        with pytest.raises(UsageError, match='--epochs'):
+            apis.train(config, work_dir='none', **wrong)
 
 
 def test_before_the_first_checkpoint_it_begins_anew(config):

@@ -76,14 +76,9 @@ class ConvProjection(nn.Module):
         self, in_channels: int, out_channels: int, stride: int, bias: bool
     ) -> None:
         super().__init__()
+        conv = dict(kernel_size=3, stride=stride, padding=1, bias=False)
         self.conv = nn.Conv2d(
-            in_channels,
-            in_channels,
-            kernel_size=3,
-            stride=stride,
-            padding=1,
-            groups=in_channels,
-            bias=False,
+            in_channels, in_channels, groups=in_channels, **conv
         )
         self.bn = nn.BatchNorm2d(in_channels)
         self.linear = nn.Linear(in_channels, out_channels, bias=bias)
@@ -101,7 +96,7 @@ class ConvAttention(nn.Module):
 
     Args:
         channels (int): C.
-        num_heads (int): Number of heads.
+        num_heads (int): Of the attention.
         head_channels (int, optional): Channels of a head, by whose root
             scores are divided; None shares out C, and divides by its root.
         shared_kv (bool): Whether keys and values share a convolution.
@@ -121,18 +116,12 @@ class ConvAttention(nn.Module):
         self.num_heads = num_heads
         head_channels = head_channels or channels // num_heads
         self.inner_channels = inner = num_heads * head_channels
-        # 'kv' is twice as wide.
-        self.project = nn.ModuleDict(
-            {
-                name: ConvProjection(
-                    channels,
-                    len(name) * inner,
-                    stride=1 if name == 'q' else 2,
-                    bias=qkv_bias,
-                )
-                for name in (('q', 'kv') if shared_kv else ('q', 'k', 'v'))
-            }
-        )
+        self.project = nn.ModuleDict()
+        for name in ('q', 'kv') if shared_kv else ('q', 'k', 'v'):
+            stride = 1 if name == 'q' else 2
+            width = len(name) * inner  # of 'kv' twice as large
+            projection = ConvProjection(channels, width, stride, qkv_bias)
+            self.project[name] = projection
         self.out = nn.Linear(inner, channels)
 
     def forward(self, x: Tensor, hw_shape: Tuple[int, int]) -> Tensor:
@@ -202,10 +191,8 @@ class CvTStage(nn.Module):
         self.blocks = nn.ModuleList(blocks)
         self.cls_token = None
         if class_token:
-            token = torch.empty(1, 1, proj.out_channels)
-            self.cls_token = nn.Parameter(
-                nn.init.trunc_normal_(token, std=0.02)
-            )
+            self.cls_token = nn.Parameter(torch.empty(1, 1, proj.out_channels))
+            nn.init.trunc_normal_(self.cls_token, std=0.02)
 
     def forward(self, x: Tensor) -> Tuple[Tensor, Tensor]:
         """A map to the class token and, last, where a tap looks, the grid."""
@@ -254,13 +241,10 @@ class CvT(BaseBackbone):
             stage that does not exist, or a class token that does not.
     """
 
+    _widths = dict(embed_dims=[64, 192, 384], num_heads=[1, 3, 6])
     arch_zoo = {
-        '13': dict(
-            embed_dims=[64, 192, 384], depths=[1, 2, 10], num_heads=[1, 3, 6]
-        ),
-        '21': dict(
-            embed_dims=[64, 192, 384], depths=[1, 4, 16], num_heads=[1, 3, 6]
-        ),
+        '13': dict(_widths, depths=[1, 2, 10]),
+        '21': dict(_widths, depths=[1, 4, 16]),
     }
 
     def __init__(

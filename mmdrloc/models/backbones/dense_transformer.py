@@ -80,8 +80,7 @@ class DenseTransformer:
             self.num_extra_tokens,
         )
         tokens = self.drop_after_pos(tokens)
-        if hasattr(self, 'pre_norm'):
-            tokens = self.pre_norm(tokens)
+        tokens = getattr(self, 'pre_norm', nn.Identity())(tokens)
         maps, begin = [], 0
         for index in sorted(set(self.out_indices)):
             tokens = self._in_windows(layers[begin:index], tokens)

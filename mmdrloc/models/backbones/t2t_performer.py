@@ -76,8 +76,7 @@ class TokenPerformer(nn.Module):
 def usually_scaled(attention: MultiheadAttention) -> MultiheadAttention:
     """Attention whose scores are divided by the root of the heads' width.
 
-    T2T-ViT is trained with these. mmpretrain's layers of T2T-ViT ask for
-    another scale, which multiplies the scores by that root.
+    mmpretrain's layers of T2T-ViT multiply the scores by that root.
     """
     return MultiheadAttention(
         attention.embed_dims,

@@ -82,9 +82,8 @@ class IDMM(BaseSelfSupervisor):
     ) -> Dict[str, Tensor]:
         """The losses of all groups; the number of each ends its name.
 
-        Args:
-            inputs (list[Tensor]): A (B, 3, H, W) for each crop.
-            data_samples (list[DataSample]): B, with their ``sample_idx``.
+        ``inputs`` has a (B, 3, H, W) for each crop, the B samples have their
+        ``sample_idx``.
 
         Raises:
             UsageError: If the crops are not as many as ``num_views`` says,

@@ -84,10 +84,8 @@ class LightMAEHead(MAEPretrainHead):
     ) -> Dict[str, Tensor]:
         """The two parts of the loss, as they enter the sum.
 
-        Args:
-            pred (Tensor): (B, L, P) predicted patches.
-            target (Tensor): (B, 3, H, W) images.
-            mask (Tensor): (B, L), 1 where a patch was masked, else 0.
+        ``pred`` is (B, L, P), ``target`` (B, 3, H, W); ``mask``, (B, L), is 1
+        where a patch was masked.
         """
         patches = self.construct_target(target)
         return dict(
