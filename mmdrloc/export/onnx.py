@@ -39,10 +39,11 @@ def export_onnx(
     path: Union[str, Path],
     size: Optional[Tuple[int, int]] = None,
 ) -> float:
-    """Write a classifier as an ONNX file; see :func:`mmdrloc.apis.export`.
+    """Write a classifier as an ONNX file for one image of one size.
 
-    The metadata of the file are the ``steps`` that prepare an image, the
-    order of the ``channels`` and the names of the ``classes``.
+    That is ``size``, (height, width), or what the steps of the test give. The
+    metadata of the file are the ``steps`` that prepare an image, the order of
+    the ``channels`` and the names of the ``classes``.
 
     Returns:
         float: Greatest difference between the logits of both for random

@@ -22,10 +22,11 @@ def publish(
     folder: Union[str, Path],
     timm: Optional[str] = None,
 ) -> List[Path]:
-    """Write a trained model for others; see :func:`mmdrloc.apis.publish`.
+    """Write a trained model as a folder for others; give the files.
 
-    Returns:
-        list[Path]: The files.
+    Averaged weights are taken where there are any. A ``result.json`` beside
+    the checkpoint tells what was measured. ``timm`` is the name that timm
+    has for the network; then there is a copy in ``folder/timm``.
 
     Raises:
         UsageError: If the folder holds something, the checkpoint cannot be
