@@ -192,23 +192,3 @@ def test_an_image_that_breaks_in_mid_training_is_named(tmp_path, workers):
     )
     assert str(log) in said and len(said.splitlines()) == 1
     assert 'in transform' in log.read_text()
-
-
-@METRICS.register_module(force=True)
-class Many(BaseMetric):
-    """A metric that two images are too few for, or that is broken."""
-
-    def process(self, data_batch, data_samples):
-        self.results += data_samples
-
-    def compute_metrics(self, results):
-        raise ValueError('not enough')
-
-
-def test_a_metric_that_fails_on_two_images_is_told(config, tmp_path, capsys):
-    options = {'val_evaluator': dict(_delete_=True, type='Many')}
-    runner = runner_for(config, tmp_path, options)
-    with pytest.raises(ValueError, match='not enough'):
-        runner.train()
-    said = capsys.readouterr().err
-    assert 'Many' in said and 'not enough' in said
