@@ -8,8 +8,8 @@ from mmengine.config import Config
 from mmengine.device import get_device
 
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
-from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
 from mmdrloc.engine.length import scale_schedule
+from mmdrloc.engine.optimizers import cpu_has_bfloat16
 from mmdrloc.preflight.run_record import COMPARED
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.errors import UsageError, first_line
