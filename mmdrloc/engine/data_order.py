@@ -141,7 +141,7 @@ class ResumableBatchSampler(Sampler):
 def resumable(
     loader: Mapping[str, Any], seed: int, endless: bool
 ) -> Dict[str, Any]:
-    """Give a loader's config our batch sampler, where its data have an order."""
+    """Give the config of a loader our batch sampler, if it has a sampler."""
     config = dict(loader)
     if config.get('sampler') is not None:
         config['batch_sampler'] = dict(
