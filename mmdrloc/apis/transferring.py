@@ -1,8 +1,9 @@
-"""Convert a checkpoint of any known origin; take its backbone out."""
+"""Carry weights out: converted, in a folder for others, as an ONNX file."""
 
 from pathlib import Path
-from typing import NamedTuple, Optional, Union
+from typing import List, NamedTuple, Optional, Sequence, Union
 
+from mmdrloc import export as formats
 from mmdrloc.checkpoints.audit import Audit
 from mmdrloc.checkpoints.backbone import fit_to_config
 from mmdrloc.checkpoints.convert import (
@@ -53,15 +54,8 @@ def transfer(
 ) -> Transfer:
     """Convert a backbone, or with its head or ``to`` a whole classifier.
 
-    Args:
-        checkpoint (str | Path): Whoever made it.
-        out (str | Path): The file to write, .pth or .safetensors.
-        origin (str, optional): The format of the checkpoint. Defaults to
-            what its tensors tell.
-        config (str | Path, optional): A recipe whose backbone is to fit.
-        with_head (bool): Whether to keep the heads.
-        to (str, optional): The origin in whose format to write.
-        trust (bool): Whether to let the file run the code that it contains.
+    ``origin`` is the format of the checkpoint, by default what its tensors
+    tell; ``config`` a recipe whose backbone is to fit.
 
     Raises:
         UsageError: If the checkpoint would be overwritten, is not
@@ -87,3 +81,29 @@ def transfer(
         write_checkpoint(content, out)
     tensors = len(content['state_dict'])
     return Transfer(out, meta['origin'], tensors, audit, meta['averaged'])
+
+
+def publish(
+    config: Place,
+    checkpoint: Place,
+    folder: Place,
+    *,
+    timm: Optional[str] = None,
+    trust: bool = False,
+) -> List[Path]:
+    """Write a folder for others; see :func:`mmdrloc.export.publish`."""
+    with session(trust):
+        return formats.publish(read_config(config), checkpoint, folder, timm)
+
+
+def export(
+    config: Place,
+    checkpoint: Place,
+    out: Place,
+    *,
+    size: Optional[Sequence[int]] = None,
+    trust: bool = False,
+) -> float:
+    """Export a classifier; see :func:`mmdrloc.export.export_onnx`."""
+    with session(trust):
+        return formats.export_onnx(read_config(config), checkpoint, out, size)
