@@ -142,7 +142,7 @@ class ResumableRunner(Runner):
         starts, self._starts = self._starts, []
         if 'train' in loops_of(self) and not self.cfg.get('resume'):
             for what, audit in load_starts(starts).items():
-                self.logger.info(f'{what}: {audit.summary()}')
+                self.logger.info(f'{what}: {audit}')
         super().load_or_resume()
 
     def load_checkpoint(
@@ -174,7 +174,7 @@ class ResumableRunner(Runner):
             exact=resumes,
         )
         self._has_loaded = True
-        self.logger.info(f'{filename}: {audit.summary()}')
+        self.logger.info(f'{filename}: {audit}')
         return checkpoint
 
     def save_checkpoint(

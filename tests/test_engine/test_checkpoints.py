@@ -11,7 +11,8 @@ import pytest
 import torch
 from toy_run import toy_runner
 
-from mmdrloc.checkpoints.saved import checkpoints, is_complete, last_checkpoint
+from mmdrloc.checkpoints.reading import is_complete
+from mmdrloc.checkpoints.saved import checkpoints, last_checkpoint
 from mmdrloc.utils.files import remove_leftovers
 
 
