@@ -134,7 +134,6 @@ ARGUMENTS: Arguments = {
     '--tta': _flag("use the config's test-time augmentation"),
     '--title': dict(default='Results', help='its heading'),
     '--pictures': dict(nargs='+', default=(), help='PNG files to show in it'),
-    '--origin': dict(help='format (default: what the tensors tell)'),
     '--config': dict(help='a config or recipe whose backbone is to fit'),
     '--with-head': _flag('keep the heads: a whole classifier'),
     '--to': dict(help='the origin in whose format to write a classifier'),
@@ -243,7 +242,7 @@ COMMANDS = dict(
     transfer=Command(
         'transferring',
         'Convert a backbone from one format to another.',
-        'checkpoint out --origin --config --with-head --to --trust',
+        'checkpoint out --config --with-head --to --trust',
         (
             'transfer work_dirs/RUN/epoch_30.pth backbone.pth --config CONFIG',
             'transfer swin_tiny.pth classifier.pth --with-head',

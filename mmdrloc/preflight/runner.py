@@ -201,7 +201,8 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
             f'there is one class alone ({classes[0]}): at least 2 are needed'
         )
     without = [c for at, c in enumerate(classes) if at not in {*labels}]
-    if is_train and without and folders:
+    is_part = getattr(dataset, '_indices', None) is not None  # `indices=...`
+    if is_train and without and folders and not is_part:
         problems.append(
             f'{len(without)} of the {len(classes)} classes have no image to '
             f'train on ({few(without)}): put images there, or remove the '
