@@ -15,7 +15,6 @@ from mmengine.dataset import BaseDataset
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import (
     DATASETS,
-    FUNCTIONS,
     METRICS,
     MODELS,
     OPTIMIZERS,
@@ -42,10 +41,6 @@ def preflight(cfg: Config, phases: Sequence[str]) -> None:
 
     A config without a problem here is built by its runner, not twice.
 
-    Args:
-        cfg (Config): The whole config, command line merged.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
     Raises:
         UsageError: With one sentence for each problem.
     """
@@ -58,12 +53,7 @@ def preflight(cfg: Config, phases: Sequence[str]) -> None:
 def building_explained(
     cfg: Config, is_over: Callable[[], bool] = lambda: False
 ) -> Iterator[None]:
-    """Say what cannot be built, all of it, where building raises.
-
-    Args:
-        cfg (Config): The whole config.
-        is_over (Callable[[], bool]): Whether all is built, and errors are
-            left as they are. Defaults to never.
+    """Say what cannot be built, all of it, until building is over.
 
     Raises:
         UsageError: With one sentence for each part that is broken.
@@ -125,8 +115,6 @@ def _build_parts(
     for phase in phases:
         builders[f'{phase}_dataloader.dataset'] = _build_unread
         builders[f'{phase}_evaluator'] = METRICS.build
-        collate = f'{phase}_dataloader.collate_fn'
-        builders[collate] = partial(_look_up, FUNCTIONS)
     if at(cfg, 'optim_wrapper.optimizer') and 'train' in phases:
         cfg.optim_wrapper.setdefault('type', 'OptimWrapper')
         builders['optim_wrapper'] = partial(_build_optimizer, built)
@@ -145,13 +133,8 @@ def _build_parts(
     return built, problems
 
 
-def _look_up(registry: Registry, node: dict) -> Any:
-    """Find a class; where there is none, raise as building it would."""
-    return class_of(node, registry) or registry.build(node)
-
-
 def _build_unread(node: dict) -> Any:
-    kind = _look_up(DATASETS, node)
+    kind = class_of(node, DATASETS) or DATASETS.build(node)  # which raises
     if inspect.isclass(kind) and issubclass(kind, BaseDataset):
         return DATASETS.build(dict(node, lazy_init=True))
     return None
@@ -159,7 +142,8 @@ def _build_unread(node: dict) -> Any:
 
 def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
     # MMEngine says of an unknown one that None cannot be called.
-    _look_up(OPTIMIZERS, node['optimizer'])
+    if not class_of(node['optimizer'], OPTIMIZERS):
+        OPTIMIZERS.build(node['optimizer'])
     return build_optim_wrapper(built.get('model') or nn.Linear(1, 1), node)
 
 
@@ -178,31 +162,24 @@ def _without_drloc(node: dict) -> Any:
 
 
 def sentence(error: BaseException, key: str, node: Any) -> str:
-    """Say why something cannot be built, with the config key.
+    """Say why a part of a config cannot be built, with the innermost key.
 
-    Args:
-        error (Exception): What building it raised.
-        key (str): Of the part that was built; empty for the whole config.
-        node (Any): The part of the config.
-
-    Returns:
-        str: One sentence that begins with the innermost key.
+    The key of the part is empty for the whole config.
     """
     place, settings, kind, registry = _innermost(error, key, node)
     name = getattr(kind, '__name__', settings.get('type'))
     text = cause(error)
     if isinstance(error, UsageError):
-        text = str(error).rstrip('.')
-        text += '' if text.endswith('?') else '.'
+        text = str(error) + '.' * (str(error)[-1:] not in '.?')
         return f'{place}: {text}' if place else text
     unknown = UNKNOWN.search(text)
     if unknown:
         word, where = unknown.groups()
         place += '.type' * (settings.get('type') == word)
         near = registry and _near_name(word, registry)
-        remedy = 'correct the name, or import its module by `custom_imports`.'
-        if near:
-            remedy = f'did you mean {near!r}?'
+        remedy = f'did you mean {near!r}?'
+        if not near:
+            remedy = 'correct it, or import its module by `custom_imports`.'
         return f"{place}: '{word}' is not in the {where} registry: {remedy}"
     unexpected = UNEXPECTED.search(text)
     if unexpected:

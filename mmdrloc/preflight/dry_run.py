@@ -8,12 +8,11 @@ import re
 from contextlib import contextmanager, nullcontext, suppress
 from traceback import walk_tb
 from types import SimpleNamespace
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List
 
 import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
-from mmengine.hooks import CheckpointHook, EarlyStoppingHook
 from mmengine.logging import MessageHub
 from mmengine.model import is_model_wrapper
 from mmengine.optim import OptimWrapperDict
@@ -27,7 +26,6 @@ from mmdrloc.utils.errors import (
     UnexpectedError,
     UsageError,
     cause,
-    nearest,
     refuse,
 )
 from mmdrloc.utils.images import evenly_spaced
@@ -68,10 +66,7 @@ def dry_run(runner: Runner) -> None:
     """Try one step of training and of validation, with the metrics.
 
     Two images of each data set, a copy of the model; nothing of it is left,
-    neither in the random states nor in the messages.
-
-    Args:
-        runner (Runner): With the loops built that will run, and its weights.
+    neither in the random states nor in the messages. The loops are built.
 
     Raises:
         UsageError: With what fails.
@@ -99,14 +94,9 @@ def dry_run(runner: Runner) -> None:
 
 
 def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
-    """Widths that do not meet, found without data.
+    """Widths that do not meet, found with zeros of ``side`` pixels squared.
 
-    Args:
-        model (nn.Module): Built for this alone; left in evaluation mode.
-        side (int): Of the images, in pixels. Defaults to 224.
-
-    Returns:
-        list[str]: Sentences as :func:`dry_run` has them.
+    The model is left in evaluation mode.
     """
     device = next(model.parameters()).device
     images = torch.zeros(IMAGES, 3, side, side, device=device)
@@ -199,12 +189,13 @@ def _validate(runner: Runner, model: nn.Module, loop: Any) -> None:
         if not own:
             return
         names += [f'{prefix}{name}' for name in own]
-    for setting, name in _wanted(runner):
-        if name not in names:
+    for hook in runner.hooks:  # CheckpointHook, EarlyStoppingHook
+        wanted = [*(getattr(hook, 'save_best', None) or ())]
+        wanted.append(getattr(hook, 'monitor', 'auto'))
+        for name in {*wanted} - {*names, 'auto'}:
             raise UsageError(
-                f"{setting} is '{name}', the validation gives "
-                f'{", ".join(names)}: write '
-                f"{setting}='{nearest(name, names, 0) or names[0]}'"
+                f"{type(hook).__name__} looks for the metric '{name}', the "
+                f'validation gives {", ".join(names)}: name one of these'
             )
 
 
@@ -231,18 +222,6 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
     finally:
         metric.results = kept
         logging.disable(disabled)
-
-
-def _wanted(runner: Runner) -> Iterator[Tuple[str, str]]:
-    """What hooks look for among the metrics: (setting, name)."""
-    for hook in runner.hooks:
-        if isinstance(hook, CheckpointHook):
-            wanted = [('save_best', name) for name in hook.save_best or ()]
-        elif isinstance(hook, EarlyStoppingHook):
-            wanted = [('monitor', hook.monitor)]
-        else:
-            continue
-        yield from (pair for pair in wanted if pair[1] != 'auto')
 
 
 def _batch_of(loader: DataLoader) -> Any:

@@ -24,13 +24,9 @@ COMPARED = (
     'custom_hooks',
 )
 LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
-OTHERS = ['randomness', 'auto_scale_lr', 'load_from', 'val_evaluator']
-OTHERS += [
-    f'{phase}_dataloader.{key}'
-    for phase in ('train', 'val')
-    for key in ('num_batch_per_epoch', 'dataset', 'sampler', 'batch_sampler')
-    + ('collate_fn', 'drop_last')
-]
+OTHERS = ('randomness', 'auto_scale_lr', 'load_from', 'val_evaluator')
+OF_LOADERS = ('num_batch_per_epoch', 'dataset', 'sampler', 'batch_sampler')
+OF_LOADERS += ('collate_fn', 'drop_last')
 # Where it was begun: a folder with data and runs may be moved.
 FOLDER = 'folder'
 
@@ -54,7 +50,10 @@ def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
         'weights': weights and _place(weights),
         'global batch': process_count() * (size if type(size) is int else 0),
     }
-    for key in (*COMPARED, *OTHERS, *LENGTHS):
+    loaders = [
+        f'{p}_dataloader.{k}' for p in ('train', 'val') for k in OF_LOADERS
+    ]
+    for key in (*COMPARED, *OTHERS, *loaders, *LENGTHS):
         record.update(_flat(key, at(cfg, key)))
     return record
 

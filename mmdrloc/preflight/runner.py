@@ -20,17 +20,13 @@ from .dry_run import bad_widths, loops_of, unwrapped_model
 # Images whose headers are read, and samples that are looked at, evenly
 # spaced: all of a small data set.
 MOST_IMAGES = 10_000
-MOST_SAMPLES = 1_000
 MOST_LABEL_MAPS = 200
 # What mmseg ignores unless told otherwise.
 IGNORED = 255
 
 
 def check_runner(runner: Runner) -> None:
-    """Refuse data sets and models that do not fit each other.
-
-    Args:
-        runner (Runner): With the loops built that will run.
+    """Refuse data sets and models of built loops that do not fit.
 
     Raises:
         UsageError: With all problems.
@@ -102,21 +98,15 @@ def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
 def no_batches(loader: DataLoader) -> List[str]:
     """Look for a loader that gives nothing: MMEngine trains on nothing."""
     count, processes = len(loader.dataset), get_world_size()
-    kind = type(loader.dataset).__name__
-    if count == 0:
-        return [
-            f'the data set ({kind}) holds no image: look at its paths, its '
-            '`indices` and its filter, and at num_batch_per_epoch.'
-        ]
     sampler = getattr(loader.batch_sampler, 'sampler', loader.sampler)
     # Those that never end fill every batch.
-    if len(loader) > 0 or isinstance(sampler, InfiniteSampler):
+    if count and (len(loader) > 0 or isinstance(sampler, InfiniteSampler)):
         return []
     return [
-        f'the data set ({kind}) has {count} images for {processes} '
-        f'process(es), less than one batch of {batch_size(loader)} each, and '
-        'drop_last leaves incomplete ones out: lower the batch_size of its '
-        'dataloader, or set drop_last=False.'
+        f'the data set ({type(loader.dataset).__name__}) has {count} images '
+        f'for {processes} process(es), less than one batch of '
+        f'{batch_size(loader)} each: look at its paths, `indices` and filter, '
+        'lower the batch_size of its dataloader, or set drop_last=False.'
     ]
 
 
@@ -185,46 +175,35 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
             f'are 0 to {limit - 1}: correct the annotations, or the classes '
             'and num_classes'
         ]
-    problems = []
     classes = classes_of(dataset) or ()
     # Folders are numbered by their names. Classes that are no folder's name
     # (ImageNet's) say nothing of folders.
     folders = tuple(getattr(dataset, 'folder_to_idx', ()))
     if folders != classes and {*folders} & {*classes}:
-        problems.append(
+        return [
             f'its folders are{shown(folders)}, the classes in metainfo'
             f'{shown(classes)}: rename the folders, or list the classes in '
             'the order of the folders'
-        )
+        ]
     if is_train and len(classes) == 1:
-        problems.append(
-            f'there is one class alone ({classes[0]}): at least 2 are needed'
-        )
+        return [f'there is one class alone ({classes[0]}): 2 are needed']
     without = [c for at, c in enumerate(classes) if at not in {*labels}]
-    if is_train and without and folders:
-        problems.append(
-            f'{len(without)} of the {len(classes)} classes have no image to '
-            f'train on ({few(without)}): put images there, or remove the '
-            'folders'
-        )
-    return problems
+    if not (is_train and folders and without):
+        return []
+    return [
+        f'there is no image to train on in the folders {few(without)}: put '
+        'some there, or remove them'
+    ]
 
 
 def _bad_instances(dataset: Any) -> List[str]:
-    """Objects: at least one to learn, and boxes that are boxes."""
-    is_labelled, bad = dataset.test_mode, []
-    for info in _some(dataset, MOST_SAMPLES):
-        for instance in info.get('instances') or ():
-            box = np.asarray(instance.get('bbox', ()), float)
-            is_labelled |= not instance.get('ignore_flag')
-            if box.shape == (4,) and not (box[2:] > box[:2]).all():
-                bad.append(info.get('img_path'))
-    if bad:
-        return [
-            f'{len(bad)} objects have a box that is none (in {few(bad)}): '
-            'correct or remove them'
-        ]
-    if is_labelled:
+    """Sets without an object to learn."""
+    objects = [
+        instance
+        for info in _some(dataset, MOST_IMAGES)
+        for instance in info.get('instances') or ()
+    ]
+    if dataset.test_mode or not all(o.get('ignore_flag') for o in objects):
         return []
     return [
         f'{dataset.ann_file} has no object of the classes in metainfo'
