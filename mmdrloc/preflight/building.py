@@ -3,9 +3,8 @@
 import copy
 import inspect
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import chain
 from traceback import walk_tb
 from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
@@ -23,7 +22,6 @@ from mmengine.registry import (
 )
 from torch import nn
 
-from mmdrloc.models.host import DRLocHost
 from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
 from .data import bad_data, unwrapped
@@ -120,16 +118,15 @@ def _build_parts(
         builders['optim_wrapper'] = partial(_build_optimizer, built)
     for key, build in builders.items():
         whole = at(cfg, key)
-        nodes = whole if isinstance(whole, list) else [whole]
-        nodes = [n for n in nodes if isinstance(n, dict)]
-        for node in chain.from_iterable(map(unwrapped, nodes)):
-            try:
-                with torch.random.fork_rng(devices=[]):
-                    built[key] = build(copy.deepcopy(node))
-            except Exception as error:  # a class may be anyone's
-                problems.append(sentence(error, key, whole))
-                if key == 'model':
-                    built[key] = _without_drloc(node)
+        for each in whole if isinstance(whole, list) else [whole]:
+            for node in unwrapped(each) if isinstance(each, dict) else ():
+                try:
+                    with torch.random.fork_rng(devices=[]):
+                        built[key] = build(copy.deepcopy(node))
+                except Exception as error:  # a class may be anyone's
+                    problems.append(sentence(error, key, whole))
+                    if key == 'model':
+                        built[key] = _without_drloc(node)
     return built, problems
 
 
@@ -150,15 +147,13 @@ def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
 def _without_drloc(node: dict) -> Any:
     """The library's model: a fault of our head shall hide no other."""
     kind = class_of(node, MODELS)
-    if not inspect.isclass(kind) or not issubclass(kind, DRLocHost):
+    if not hasattr(kind, 'head_name'):
         return None
-    host = next(b for b in kind.__mro__ if not issubclass(b, DRLocHost))
+    host = next(b for b in kind.__mro__ if not hasattr(b, 'head_name'))
     node = dict(copy.deepcopy(node), type=host)
     node.pop(kind.head_name, None)
-    try:
+    with suppress(Exception):  # it has said so already
         return MODELS.build(node)
-    except Exception:  # it has said so already
-        return None
 
 
 def sentence(error: BaseException, key: str, node: Any) -> str:
@@ -182,17 +177,15 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
             remedy = 'correct it, or import its module by `custom_imports`.'
         return f"{place}: '{word}' is not in the {where} registry: {remedy}"
     unexpected = UNEXPECTED.search(text)
-    if unexpected:
+    if unexpected and unexpected[1] in settings:
         word = unexpected[1]
-        if word in settings:
-            near = nearest(word, _parameters(kind))
-            remedy = f'did you mean `{near}`?' if near else 'remove it.'
-            return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
+        near = nearest(word, _parameters(kind))
+        remedy = f'did you mean `{near}`?' if near else 'remove it.'
+        return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
     if 'at least one array' in text:  # MMEngine packs an empty list
         text = (
-            'it holds no image after filtering: compare its paths and the '
-            'class names in its metainfo with the annotations, and look at '
-            'its `indices`'
+            'it holds no image after filtering: compare its paths, classes '
+            'and `indices` with the annotations'
         )
     elif settings.get('ann_file'):
         text += f': look at {settings["ann_file"]}'
@@ -210,7 +203,7 @@ def _innermost(
         if frame.f_code.co_name != 'build_from_cfg':
             continue
         for place, written in dicts_in(node, key):
-            if _same(local.get('cfg'), written):
+            if isinstance(local['cfg'], dict) and _same(local['cfg'], written):
                 kind, registry = local.get('obj_cls'), local.get('registry')
                 found = place, written, kind, registry
                 break
@@ -219,16 +212,11 @@ def _innermost(
 
 def _same(built: Any, written: dict) -> bool:
     """Whether a dict is what the config says; builders may change it."""
-    return (
-        isinstance(built, dict)
-        and 'type' in written
-        and built.get('type') == written['type']
-        and all(
-            built.get(key, value) == value
-            for key, value in written.items()
-            if isinstance(built.get(key), type(value))
-            and not isinstance(value, dict)
-        )
+    return built.get('type') == written.get('type', '') and all(
+        built.get(key, value) == value
+        for key, value in written.items()
+        if isinstance(built.get(key), type(value))
+        and not isinstance(value, dict)
     )
 
 

@@ -122,15 +122,10 @@ def _coco_problems(cfg: Config, phase: str, config: dict) -> List[str]:
         ]
     classes = list((config.get('metainfo') or {}).get('classes') or names)
     missing = [name for name in classes if name not in names]
-    if missing:
+    if classes != [name for name in names if name in classes]:
         problems.append(
-            f'of the classes in metainfo {few(missing)} are not among its '
-            f'categories{shown(names)}: correct the names'
-        )
-    elif classes != [name for name in names if name in classes]:
-        problems.append(
-            f'mmdet numbers its categories in their order{shown(names)}: list '
-            f'the classes in metainfo{shown(classes)} in the same'
+            f'its categories are{shown(names)}, metainfo has the classes'
+            f'{shown(missing or classes)}: name those of the file in its order'
         )
     for other in [str(node.get('ann_file')) for node in judges * is_alone]:
         if os.path.isfile(other) and not os.path.samefile(other, path):

@@ -5,7 +5,7 @@ import logging
 import math
 import random
 import re
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from traceback import walk_tb
 from types import SimpleNamespace
 from typing import Any, Dict, Iterator, List
@@ -22,12 +22,7 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.utils.errors import (
-    UnexpectedError,
-    UsageError,
-    cause,
-    refuse,
-)
+from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, refuse
 from mmdrloc.utils.images import evenly_spaced
 
 # Two: BatchNorm over a 1x1 map cannot train on one, Mixup wants an even
@@ -52,10 +47,7 @@ def unwrapped_model(runner: Runner) -> nn.Module:
 
 
 def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
-    """The loops that are built, by phase.
-
-    The runner's public properties would build the others.
-    """
+    """The loops that are built; the runner's public properties build more."""
     loops = dict(
         train=runner._train_loop, val=runner._val_loop, test=runner._test_loop
     )
@@ -76,10 +68,9 @@ def dry_run(runner: Runner) -> None:
     with _nothing_left(runner.message_hub), torch.no_grad():
         model = copy.deepcopy(unwrapped_model(runner))
         for phase, loop in loops_of(runner).items():
-            step, name = _validate, 'validation'
-            if phase == 'train':
-                step, name = _train, 'training'
+            name = 'training' if phase == 'train' else 'validation'
             try:
+                step = _train if phase == 'train' else _validate
                 step(runner, model, loop)
             except Exception as error:  # a class may be anyone's
                 if not isinstance(error, UsageError) or error.__cause__:
@@ -102,12 +93,10 @@ def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
     images = torch.zeros(IMAGES, 3, side, side, device=device)
 
     def branch() -> None:
-        head = getattr(model, getattr(model, 'head_name', ''), None)
-        tap = head.tap(model.backbone) if head else nullcontext()
-        with tap:
+        head = getattr(model, model.head_name)  # only ours have one
+        with head.tap(model.backbone) as tap:
             model.backbone(images)
-        if head:
-            head.loss(tap.grids())
+        head.loss(tap.grids())
 
     problems = []
     # A detector wants more than images, but only after its neck.

@@ -50,12 +50,10 @@ def check_runner(runner: Runner) -> None:
     judges: List[Any] = [*model.modules()]
     for phase, loop in loops.items():
         judges += loop.evaluator.metrics if phase != 'train' else ()
-    ignored = [getattr(judge, 'ignore_index', None) for judge in judges]
-    ignored = {IGNORED, *(n for n in ignored if isinstance(n, int))}
+    ignored = [getattr(judge, 'ignore_index', IGNORED) for judge in judges]
+    fewest = min(counts, default=None)
     for phase, dataset in datasets.items() if is_main_process() else ():
-        problems += bad_samples(
-            phase, dataset, min(counts, default=None), ignored
-        )
+        problems += bad_samples(phase, dataset, fewest, ignored)
     if problems:
         problems += bad_widths(copy.deepcopy(model))
     refuse(problems)
@@ -64,18 +62,12 @@ def check_runner(runner: Runner) -> None:
 def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
     """Where the model counts other classes than a data set has."""
     classes = classes_of(dataset)
-    if classes is None:
-        return []
-    reduced = ''
-    if getattr(dataset, 'reduce_zero_label', False):
-        reduced = ' (reduce_zero_label=True: without the class of label 0)'
     return [
         f'model.{name} has num_classes={count}, the {phase} data has '
         f'{len(classes)} classes{shown(classes)}: set '
-        f'num_classes={len(classes)}, or correct the metainfo of the data '
-        f'set{reduced}.'
+        f'num_classes={len(classes)}, or correct the metainfo of the data.'
         for name, count in _class_counts(model)
-        if count != len(classes)
+        if classes is not None and count != len(classes)
     ]
 
 
@@ -139,12 +131,12 @@ def bad_samples(
         elif hasattr(leaf, 'load_proposals'):  # mmdet
             found += _bad_instances(leaf)
         elif hasattr(leaf, 'get_label_map') and limit:  # mmseg
-            found += _bad_label_maps(leaf, limit, {*ignored})
+            found += _bad_label_maps(leaf, limit, {*ignored} - {None})
         problems += [f'{phase} data: {problem}.' for problem in found]
     return problems
 
 
-def _some(dataset: Any, most: int) -> Iterator[Dict[str, Any]]:
+def _some(dataset: Any, most: int = MOST_IMAGES) -> Iterator[Dict[str, Any]]:
     for index in evenly_spaced(range(len(dataset)), most):
         yield dataset.get_data_info(index)
 
@@ -152,7 +144,7 @@ def _some(dataset: Any, most: int) -> Iterator[Dict[str, Any]]:
 def _bad_images(dataset: Any) -> List[str]:
     """Images that are missing, damaged or of another size than is said."""
     sizes = {}
-    for info in _some(dataset, MOST_IMAGES):
+    for info in _some(dataset):
         path = info.get('img_path')
         if isinstance(path, (str, Path)) and '://' not in str(path):
             sizes[str(path)] = info.get('width'), info.get('height')
@@ -172,8 +164,7 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
     if labels.min() < 0 or labels.max() >= limit:
         return [
             f'it has labels from {labels.min()} to {labels.max()}, expected '
-            f'are 0 to {limit - 1}: correct the annotations, or the classes '
-            'and num_classes'
+            f'are 0 to {limit - 1}: correct them, or the classes'
         ]
     classes = classes_of(dataset) or ()
     # Folders are numbered by their names. Classes that are no folder's name
@@ -188,22 +179,17 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
     if is_train and len(classes) == 1:
         return [f'there is one class alone ({classes[0]}): 2 are needed']
     without = [c for at, c in enumerate(classes) if at not in {*labels}]
-    if not (is_train and folders and without):
-        return []
-    return [
-        f'there is no image to train on in the folders {few(without)}: put '
-        'some there, or remove them'
-    ]
+    if is_train and folders and without:
+        return [f'no image is in the folders {few(without)}: remove them']
+    return []
 
 
 def _bad_instances(dataset: Any) -> List[str]:
     """Sets without an object to learn."""
-    objects = [
-        instance
-        for info in _some(dataset, MOST_IMAGES)
-        for instance in info.get('instances') or ()
-    ]
-    if dataset.test_mode or not all(o.get('ignore_flag') for o in objects):
+    infos = [info.get('instances') or () for info in _some(dataset)]
+    if dataset.test_mode or any(
+        not o.get('ignore_flag') for i in infos for o in i
+    ):
         return []
     return [
         f'{dataset.ann_file} has no object of the classes in metainfo'
