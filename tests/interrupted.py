@@ -9,8 +9,7 @@ import torch
 from mmengine.config import Config
 from mmengine.hooks import EarlyStoppingHook, Hook
 
-from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import add_hook
+from mmdrloc.apis.running import add_hook, build_runner
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.hooks import result_hook
 

@@ -16,8 +16,7 @@ from mmengine.config import Config
 from mmengine.dist import get_rank
 from mmengine.hooks import Hook
 
-from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import add_hook
+from mmdrloc.apis.running import add_hook, build_runner
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS, MODELS

@@ -10,7 +10,6 @@ import io
 import os
 import shlex
 import sys
-import tempfile
 import time
 from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
@@ -34,11 +33,10 @@ from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import (
     UsageError,
     nearest,
-    one_sentence_errors,
+    refuse,
     usage_errors_in_one_sentence,
 )
-from mmdrloc.utils.paths import recipe_file
-from mmdrloc.utils.signals import watched
+from mmdrloc.utils.paths import find_recipe, recipe_file
 from mmdrloc.version import __version__
 
 Arguments = Dict[str, Dict[str, Any]]
@@ -64,15 +62,6 @@ class Command(NamedTuple):
     function: str = ''
 
 
-def _pair(text: str) -> str:
-    if '=' not in text.lstrip('='):
-        raise argparse.ArgumentTypeError(
-            f'{text} is not of the form KEY=VALUE (lists: KEY="[a,b]", '
-            'without spaces)'
-        )
-    return text
-
-
 def _flag(text: str) -> Dict[str, Any]:
     return dict(action='store_true', help=text)
 
@@ -80,10 +69,6 @@ def _flag(text: str) -> Dict[str, Any]:
 def _written(paths: Any) -> str:
     found = paths if isinstance(paths, list) else [paths]
     return '\n'.join(f'written: {path}' for path in found)
-
-
-def _silent(outcome: Any) -> str:
-    return ''
 
 
 # Of all commands.
@@ -115,7 +100,6 @@ ARGUMENTS: Arguments = {
         dest='options',
         nargs='+',
         action='extend',
-        type=_pair,
         metavar='KEY=VALUE',
         help='settings of the config to change: '
         'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
@@ -150,7 +134,6 @@ ARGUMENTS: Arguments = {
     '--tta': _flag("use the config's test-time augmentation"),
     '--title': dict(default='Results', help='its heading'),
     '--pictures': dict(nargs='+', default=(), help='PNG files to show in it'),
-    '--origin': dict(help='format (default: what the tensors tell)'),
     '--config': dict(help='a config or recipe whose backbone is to fit'),
     '--with-head': _flag('keep the heads: a whole classifier'),
     '--to': dict(help='the origin in whose format to write a classifier'),
@@ -176,7 +159,7 @@ COMMANDS = dict(
             'train CONFIG --dataset ~/photos/pets --epochs 20 --check',
             'train CONFIG --weights work_dirs/RUN --seed 1',
         ),
-        _silent,
+        lambda _: '',
     ),
     test=Command(
         'testing',
@@ -188,7 +171,7 @@ COMMANDS = dict(
             'test CONFIG CHECKPOINT --dataset svhn --show-dir pictures',
             'test CONFIG CHECKPOINT --out predictions.pkl --tta',
         ),
-        _silent,
+        lambda _: '',
         {
             'recipe': dict(help='a run, a config, or the name of a recipe'),
             'checkpoint': dict(
@@ -259,7 +242,7 @@ COMMANDS = dict(
     transfer=Command(
         'transferring',
         'Convert a backbone from one format to another.',
-        'checkpoint out --origin --config --with-head --to --trust',
+        'checkpoint out --config --with-head --to --trust',
         (
             'transfer work_dirs/RUN/epoch_30.pth backbone.pth --config CONFIG',
             'transfer swin_tiny.pth classifier.pth --with-head',
@@ -267,20 +250,22 @@ COMMANDS = dict(
         ),
     ),
     publish=Command(
-        'publishing',
+        'transferring',
         'Write a folder for use without mmdrloc.',
         'config checkpoint folder --timm --trust',
         ['publish CONFIG work_dirs/RUN/epoch_3.pth published/digits'],
         _written,
     ),
     export=Command(
-        'publishing',
+        'transferring',
         'Export a classifier to ONNX.',
         'config checkpoint out --size --trust',
         ['export CONFIG work_dirs/RUN/epoch_3.pth digits.onnx'],
         lambda found: f'greatest difference of the logits: {found:g}',
     ),
-    doctor=Command('doctor', 'Check this installation.', '', tell=_silent),
+    doctor=Command(
+        'doctor', 'Check this installation.', '', tell=lambda _: ''
+    ),
 )
 LIGHT = ('report', 'recipes', 'doctor')
 
@@ -374,9 +359,9 @@ def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
     return dict(args.options)
 
 
-def command_of(recipe: Any, arguments: Mapping[str, Any]) -> str:
-    """The command that does what a call of ``train`` does; see below."""
-    return shlex.join(['tools/train.py', *words_of(recipe, arguments)])
+def command_of(words: Sequence[str]) -> str:
+    """The command that trains, as ``result.json`` has it."""
+    return shlex.join(['tools/train.py', *words])
 
 
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
@@ -396,25 +381,34 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
     """Say which words mean nothing, before libraries are imported."""
     from mmdrloc.datasets.catalog import CATALOG
 
-    given = [arguments.get(name) for name in ('recipe', 'config')]
-    for recipe in [*filter(None, given), *arguments.get('recipes', ())]:
-        recipe_file(recipe)
-    dataset = arguments.get('dataset') or '.'
-    if dataset not in CATALOG and not Path(dataset).expanduser().exists():
-        raise UsageError(
-            f'--dataset {dataset} is no file, no folder and no dataset of '
-            f'this project{_near(dataset, CATALOG) or "."}'
-        )
-    files = [arguments.get('model'), arguments.get('checkpoint')]
-    for file in filter(None, [*files, *arguments.get('images', ())]):
+    faults = []
+    for recipe in _words(arguments, 'recipe', 'config', 'recipes'):
+        try:
+            recipe_file(recipe)
+        except UsageError as error:
+            faults.append(str(error))
+    for dataset in _words(arguments, 'dataset'):
+        if dataset not in CATALOG and not Path(dataset).expanduser().exists():
+            faults.append(
+                f'--dataset {dataset} is no file, no folder and no dataset '
+                f'of this project{_near(dataset, CATALOG) or "."}'
+            )
+    for file in _words(arguments, 'model', 'images', 'checkpoint', 'weights'):
         # Without a suffix it may be a name of a model zoo.
         is_path = Path(file).suffix and '://' not in file
-        if is_path and not Path(file).expanduser().exists():
-            raise UsageError(f'there is no {file}.')
+        if is_path and not find_recipe(file).exists():
+            faults.append(f'there is no {file}.')
+    refuse(faults)
+
+
+def _words(arguments: Mapping[str, Any], *names: str) -> Iterator[str]:
+    for name in names:
+        given = arguments.get(name) or ()
+        yield from [given] if isinstance(given, str) else given
 
 
 def _call(name: str, arguments: Dict[str, Any]) -> Any:
-    """Call a function of :mod:`mmdrloc.apis`, in which signals are heard."""
+    """Call a function of :mod:`mmdrloc.apis`."""
     if name not in LIGHT and process_rank() == 0:
         print(f'mmdrloc {name}: importing the libraries', flush=True)
     module = COMMANDS[name].module
@@ -425,11 +419,9 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
     function = getattr(found, COMMANDS[name].function or name)
     if arguments.get('options'):
         arguments['options'] = read_options(arguments['options'])
-    folder = Path(tempfile.gettempdir(), 'mmdrloc')
     try:
-        with watched(for_good=True), one_sentence_errors(folder):
-            return function(**arguments)
-    except UsageError:
+        return function(**arguments)
+    except Exception:
         # Most errors are found by all ranks at once. The first one speaks,
         # and its launcher then ends the others.
         if process_rank() > 0:
@@ -450,14 +442,7 @@ def _imports() -> Iterator[None]:
         # mmpretrain prints which optional libraries are missing.
         with redirect_stdout(io.StringIO()):
             yield
-    # mmdet and mmseg refuse a version of mmcv by an assertion; libraries that
-    # do not fit each other lack attributes or operators.
-    except (
-        AssertionError,
-        AttributeError,
-        ImportError,
-        RuntimeError,
-    ) as error:
+    except Exception as error:  # parts that do not fit fail in many ways
         raise UsageError(
             f'{type(error).__name__}: {error}. `mmdrloc doctor` says what is '
             'wrong with this installation.'

@@ -3,7 +3,6 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean
 from typing import (
     Any,
     Dict,
@@ -18,40 +17,20 @@ from typing import (
 from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.preflight import preflight
-from mmdrloc.reporting.paired import interval, paired_section, summary
+from mmdrloc.reporting import runs as records
+from mmdrloc.reporting.paired import paired_section, summary
 from mmdrloc.reporting.runs import RECORD
-from mmdrloc.reporting.tables import (
-    by_config,
-    metrics_of,
-    paired_differences,
-)
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import recipe_file, shipped
 from .cli import command_of, words_of
 from .jobs import Job, run_jobs
 from .reports import report
 from .run import Run
-from .running import session
-from .settings import load_config
+from .running import load_config, session
 from .work_dir import read_json
 
 Place = Union[str, Path]
 Places = Union[None, Place, Sequence[Place]]
-
-
-class Difference(NamedTuple):
-    """A mean difference to the baseline, paired by seed.
-
-    ``low`` and ``high`` are the ends of its 95 % confidence interval, None
-    of one seed.
-    """
-
-    config: str
-    #: As tables name it, with the unit of all numbers.
-    metric: str
-    mean: float
-    low: Optional[float]
-    high: Optional[float]
 
 
 @dataclass(repr=False, eq=False)
@@ -68,21 +47,6 @@ class Comparison:
     baseline: str
     folder: Path
 
-    @property
-    def differences(self) -> List[Difference]:
-        """To the baseline, after the last iteration, metric by metric."""
-        configs = by_config([run.record() for run in self.runs])
-        reference = configs.pop(self.baseline)
-        found = []
-        for config, others in configs.items():
-            for metric in metrics_of(reference[0]):
-                numbers = paired_differences(others, reference, metric, 'last')
-                ends = interval(numbers) if len(numbers) > 1 else (None, None)
-                found.append(
-                    Difference(config, metric.title, mean(numbers), *ends)
-                )
-        return found
-
     def report(self, out: Optional[Place] = None) -> Path:
         """Write differences, tables and curves; see :func:`report`."""
         return report(
@@ -93,16 +57,17 @@ class Comparison:
         )
 
     def __repr__(self) -> str:
-        """The mean differences with their intervals, a table."""
-        records = [run.record() for run in self.runs]
-        return paired_section(records, self.baseline)
+        """All mean differences with their intervals, a table."""
+        return paired_section(self._records(), self.baseline)
 
     _repr_markdown_ = __repr__
 
     def __str__(self) -> str:
-        """The outcome in a sentence and a table, for a console."""
-        records = [run.record() for run in self.runs]
-        return summary(records, self.baseline)
+        """The outcome in a sentence, for a console."""
+        return summary(self._records(), self.baseline)
+
+    def _records(self) -> List[records.Run]:
+        return [run.record() for run in self.runs]
 
 
 def compare(
@@ -162,13 +127,13 @@ def compare(
                 own = dict(weights=arm.weights, work_dir=place, seed=seed)
                 told = {**own, **how, 'amp': amp, 'trust': trust}
                 result = read_json(place / RECORD)
-                command = command_of(arm.config, told)
+                words = words_of(arm.config, told)
+                command = command_of(words)
                 if result.get('finished') and result['command'] == command:
                     print(f'done before: {command}')
                     continue
-                words = (tool, *words_of(arm.config, told))
                 log = folder / 'logs' / f'{place.name}.txt'
-                todo.append(Job(place.name, words, log))
+                todo.append(Job(place.name, (tool, *words), log))
         run_jobs(todo, jobs)
         comparison = Comparison(runs, runs[0].record().config, folder)
         comparison.report()
@@ -198,28 +163,24 @@ class Arm(NamedTuple):
 def arms_of(
     recipes: Places, baseline: Optional[Place] = None, weights: Places = None
 ) -> List[Arm]:
-    """What :func:`compare` trains with each seed, the baseline first.
+    """What :func:`compare` trains with each seed: the first is the baseline.
 
     Raises:
         UsageError: If there is no baseline, or more than one.
     """
     configs = _listed(recipes)
     starts = [None if name == 'none' else name for name in _listed(weights)]
-    if len(starts) > 1:
-        if len(configs) > 1 or baseline:
-            raise UsageError(
-                'several --weights are compared in one recipe: give one '
-                'recipe without --baseline, or one of the weights.'
-            )
-        arms = [Arm(configs[0], start) for start in starts]
-    else:
-        found = {str(baseline)} if baseline else set(map(_baseline, configs))
+    if baseline:
+        configs.insert(0, str(baseline))
+    elif len(starts) < 2:
+        found = {*map(_baseline, configs)}
         if len(found) > 1:
             raise UsageError(
                 f'the baselines are several, {", ".join(sorted(found))}: '
                 'compare with one at a time.'
             )
-        arms = [Arm(one, *starts) for one in (*found, *configs)]
+        configs[:0] = found
+    arms = [Arm(one, start) for one in configs for start in starts or [None]]
     titles = [arm.title for arm in arms]
     if len({*titles}) < len(titles):
         raise UsageError(

@@ -45,9 +45,9 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
                 done = len(jobs) - len(waiting) - len(running)
                 titles = ', '.join(job.title for job in running)
                 line.show(f'  {done} of {len(jobs)} done, running: {titles}')
-    except Interrupted as stop:
+    except KeyboardInterrupt:
         raise Interrupted(
-            stop.signum, 'interrupted; run the same command to resume'
+            signal.SIGINT, 'interrupted; run the same command to resume'
         ) from None
     finally:
         line.close()

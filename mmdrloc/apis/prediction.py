@@ -58,18 +58,9 @@ def predict(
 ) -> List[Prediction]:
     """Predict images with the inferencer of mmpretrain, mmdet or mmseg.
 
-    Args:
-        model (str | Path | Run): A run, its folder, a published folder, or a
-            config.
-        images (str | Path | ndarray | Sequence): Files, or folders of
-            them; in Python also pixels of shape (height, width, 3), 0 to
-            255, BGR.
-        checkpoint (str | Path, optional): Defaults to the run's last one.
-        device (str, optional): Such as 'cuda:1'. Defaults to what is there.
-        out (str | Path, optional): An .html page to write, of the images and
-            what is seen on them.
-        out_dir (str | Path, optional): Where to save drawn predictions.
-        trust (bool): Whether to let files run the code that they contain.
+    ``model`` is a run, a published folder or a config; images are files,
+    folders of them, or pixels of shape (height, width, 3), 0 to 255, BGR.
+    ``out`` is an .html page to write; drawn pictures go to ``out_dir``.
 
     Returns:
         list[Prediction]: One an image, as the library's inferencer gives it:

@@ -12,8 +12,7 @@ from torch import Tensor
 from mmdrloc.preflight import preflight
 from mmdrloc.utils.errors import UsageError, one_sentence_errors
 from .run import Run, config_and_checkpoint
-from .running import build_runner, session
-from .settings import load_config
+from .running import build_runner, load_config, session
 
 Place = Union[str, Path]
 CONFUSION = 'confusion_matrix/result'

@@ -1,13 +1,14 @@
-"""Convert a checkpoint of any known origin; take its backbone out."""
+"""Carry weights out: converted, in a folder for others, as an ONNX file."""
 
 from pathlib import Path
-from typing import NamedTuple, Optional, Union
+from typing import List, NamedTuple, Optional, Sequence, Union
 
+from mmdrloc import export as formats
 from mmdrloc.checkpoints.audit import Audit
-from mmdrloc.checkpoints.backbone import fit_to_config
 from mmdrloc.checkpoints.convert import (
     convert_checkpoint,
     extract_backbone,
+    fit_to_config,
     to_origin,
 )
 from mmdrloc.checkpoints.write import write_checkpoint
@@ -20,7 +21,7 @@ Place = Union[str, Path]
 
 
 class Transfer(NamedTuple):
-    """What was carried into which file; as a text, a table."""
+    """What was carried into which file; as a text, what became of it."""
 
     out: Path
     #: The format of what was read.
@@ -36,7 +37,7 @@ class Transfer(NamedTuple):
         """All of it in lines."""
         averaged = ', the averaged ones (EMA),' if self.averaged else ''
         return (
-            f'format {self.origin}\n{self.audit.table()}\n'
+            f'format {self.origin}\n{self.audit}.\n'
             f'{self.tensors} tensors{averaged} written to {self.out}'
         )
 
@@ -45,7 +46,6 @@ def transfer(
     checkpoint: Place,
     out: Place,
     *,
-    origin: Optional[str] = None,
     config: Optional[Place] = None,
     with_head: bool = False,
     to: Optional[str] = None,
@@ -53,15 +53,7 @@ def transfer(
 ) -> Transfer:
     """Convert a backbone, or with its head or ``to`` a whole classifier.
 
-    Args:
-        checkpoint (str | Path): Whoever made it.
-        out (str | Path): The file to write, .pth or .safetensors.
-        origin (str, optional): The format of the checkpoint. Defaults to
-            what its tensors tell.
-        config (str | Path, optional): A recipe whose backbone is to fit.
-        with_head (bool): Whether to keep the heads.
-        to (str, optional): The origin in whose format to write.
-        trust (bool): Whether to let the file run the code that it contains.
+    ``config`` is a recipe whose backbone is to fit.
 
     Raises:
         UsageError: If the checkpoint would be overwritten, is not
@@ -75,7 +67,7 @@ def transfer(
     if out.suffix not in SUFFIXES:
         raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     with session(trust):
-        content, audit = convert_checkpoint(Path(checkpoint), origin)
+        content, audit = convert_checkpoint(checkpoint)
         meta = content['meta']
         if to:
             weights, audit = to_origin(content['state_dict'], to)
@@ -87,3 +79,29 @@ def transfer(
         write_checkpoint(content, out)
     tensors = len(content['state_dict'])
     return Transfer(out, meta['origin'], tensors, audit, meta['averaged'])
+
+
+def publish(
+    config: Place,
+    checkpoint: Place,
+    folder: Place,
+    *,
+    timm: Optional[str] = None,
+    trust: bool = False,
+) -> List[Path]:
+    """Write a folder for others; see :func:`mmdrloc.export.publish`."""
+    with session(trust):
+        return formats.publish(read_config(config), checkpoint, folder, timm)
+
+
+def export(
+    config: Place,
+    checkpoint: Place,
+    out: Place,
+    *,
+    size: Optional[Sequence[int]] = None,
+    trust: bool = False,
+) -> float:
+    """Export a classifier; see :func:`mmdrloc.export.export_onnx`."""
+    with session(trust):
+        return formats.export_onnx(read_config(config), checkpoint, out, size)

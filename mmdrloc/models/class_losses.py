@@ -3,7 +3,6 @@
 The letters of the shapes are those of ``losses.py``.
 """
 
-from abc import abstractmethod
 from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
@@ -35,6 +34,9 @@ class OffsetClassLoss(PairLoss):
     Its CvT, T2T, ViT and ResNet have the K of a 14 x 14 grid even on 7 x 7
     cells: ``grid_size=(14, 14)`` reproduces that.
 
+    A subclass has ``axis_loss``, the mean loss of (B, m, K) logits against
+    (B, m) classes, and ``axis_constant_loss``, the least of logits that are
+    the same for all pairs, from how often each class is right, (K, ).
     Classes are whole cells, so ``normalize`` changes nothing here; it is an
     argument so that a config can switch the loss by its type alone.
     """
@@ -95,17 +97,6 @@ class OffsetClassLoss(PairLoss):
             spread.index_add_(0, classes, axis)
             losses.append(self.axis_constant_loss(spread))
         return sum(losses)
-
-    @abstractmethod
-    def axis_constant_loss(self, chances: Tensor) -> float:
-        """Least mean loss of logits that are the same for all pairs.
-
-        ``chances``, (K, ), are how often each class is the right one.
-        """
-
-    @abstractmethod
-    def axis_loss(self, logits: Tensor, target: Tensor) -> Tensor:
-        """Mean loss of (B, m, K) logits against (B, m) class indices."""
 
 
 @MODELS.register_module()

@@ -76,6 +76,7 @@ class DRLocHead(BaseModule):
         check_choice('pool', pool, (None, *POOLS))
         check_choice('convention', convention, CONVENTIONS)
         self.sources = [source] if isinstance(source, str) else list(source)
+        check_count('number of sources', len(self.sources))
         self.in_channels = self._by_source('in_channels', in_channels)
         for channels in self.in_channels:
             check_count('in_channels', channels)

@@ -17,10 +17,9 @@ Datasets" (NeurIPS 2021), and its supplement. Where the released code does
 something else, ``convention='official'`` does as the code does.
 """
 
-from abc import ABCMeta, abstractmethod
 from functools import cache
 from statistics import mean
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Callable, List, Optional, Sequence, Tuple, Union
 
 import torch
 import torch.nn.functional as F
@@ -45,12 +44,11 @@ def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
     return (pairs[..., :2] - pairs[..., 2:]).unbind(-1)
 
 
-class PairLoss(nn.Module, metaclass=ABCMeta):
-    """What the losses on pairs share: their options and their contract.
+class PairLoss(nn.Module):
+    """Options of the losses on pairs; their methods are those of the L1.
 
-    There is a ``drloc_skill`` where a class has ``constant_loss``, as
-    :class:`DRLocL1Loss`. What it inherits does not hold for a loss that it
-    computes itself.
+    There is a ``drloc_skill`` where a class has ``constant_loss``. What it
+    inherits does not hold for a loss that it computes itself.
 
     Args:
         signed (bool): Whether the direction of the offset is a target too.
@@ -63,9 +61,7 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         UsageError: On an impossible argument.
     """
 
-    constant_loss: Optional[
-        Callable[[Sequence[Tensor], Sequence[int]], float]
-    ] = None
+    constant_loss: Optional[Callable] = None
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -92,38 +88,6 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         self.convention = convention
         self.loss_weight = loss_weight
 
-    @abstractmethod
-    def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
-        """Widths of the output layers, for a pooled grid of (H, W)."""
-
-    @abstractmethod
-    def target(self, offset: Tensor, length: int) -> Tensor:
-        """What is to be said of one axis: linear in the offset or its size.
-
-        Args:
-            offset (Tensor): (...) signed distances in cells.
-            length (int): Cells along this axis.
-
-        Returns:
-            Tensor: (...), a number or a class for each.
-        """
-
-    @abstractmethod
-    def forward(
-        self, prediction: Any, pairs: Tensor, grid_size: Tuple[int, int]
-    ) -> Tensor:
-        """Unweighted loss, a mean over images and pairs.
-
-        Args:
-            prediction (Tensor | tuple[Tensor, Tensor]): What the branches
-                said of each pair.
-            pairs (Tensor): (B, m, 4) cells of the pairs.
-            grid_size (tuple[int, int]): (H, W) of the grid they lie on.
-
-        Returns:
-            Tensor: A scalar.
-        """
-
 
 @MODELS.register_module()
 class DRLocL1Loss(PairLoss):
@@ -137,11 +101,23 @@ class DRLocL1Loss(PairLoss):
     """
 
     def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
-        """One branch, with an output for rows and one for columns."""
+        """Widths of the output layers for a pooled grid of (H, W).
+
+        Here one layer, with an output for rows and one for columns.
+        """
         return [2]
 
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """Normalised, and shifted if need be."""
+        """What is to be said of one axis: linear in the offset or its size.
+
+        Args:
+            offset (Tensor): (...) signed distances in cells.
+            length (int): Cells along this axis.
+
+        Returns:
+            Tensor: (...), a number or a class for each. Here normalised, and
+            shifted if need be.
+        """
         divisor = _DIVISORS[self.normalize](length)
         if not self.signed:
             return offset.abs() / divisor
@@ -154,7 +130,17 @@ class DRLocL1Loss(PairLoss):
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
-        """Loss of (B, m, 2) predictions."""
+        """Unweighted loss, a mean over images and pairs.
+
+        Args:
+            prediction (Tensor | tuple[Tensor, Tensor]): What the branches
+                said of each pair, here (B, m, 2).
+            pairs (Tensor): (B, m, 4) cells of the pairs.
+            grid_size (tuple[int, int]): (H, W) of the grid they lie on.
+
+        Returns:
+            Tensor: A scalar.
+        """
         targets = [
             self.target(offset.to(prediction.dtype), length)
             for offset, length in zip(cell_offsets(pairs), grid_size)
@@ -248,7 +234,7 @@ def build_loss(config: dict, convention: str) -> nn.Module:
 
     Its type is a :class:`PairLoss` or any other module that takes the
     (B, m, 2) predictions, the pairs and the grid size, as
-    :meth:`PairLoss.forward` does; that one is given ``loss_weight`` here.
+    :meth:`DRLocL1Loss.forward` does; that one is given ``loss_weight`` here.
 
     Raises:
         UsageError: If it is no dict with a type.

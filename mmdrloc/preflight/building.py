@@ -171,7 +171,7 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
     if unknown:
         word, where = unknown.groups()
         place += '.type' * (settings.get('type') == word)
-        near = registry and _near_name(word, registry)
+        near = registry is not None and _near_name(word, registry)
         remedy = f'did you mean {near!r}?'
         if not near:
             remedy = 'correct it, or import its module by `custom_imports`.'

@@ -179,7 +179,8 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
     if is_train and len(classes) == 1:
         return [f'there is one class alone ({classes[0]}): 2 are needed']
     without = [c for at, c in enumerate(classes) if at not in {*labels}]
-    if is_train and folders and without:
+    is_part = getattr(dataset, '_indices', None) is not None  # `indices=...`
+    if is_train and folders and without and not is_part:
         return [f'no image is in the folders {few(without)}: remove them']
     return []
 

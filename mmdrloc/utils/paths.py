@@ -15,14 +15,11 @@ def shipped(name: str) -> Path:
 
 
 def find_recipe(recipe: Union[str, Path]) -> Path:
-    """The file of a recipe, wherever the command is given.
+    """The file of a recipe; as it was given where there is none.
 
     Args:
         recipe (str | Path): A config, or the name of a recipe, such as
             ``scratch_100e/swin-tiny_drloc``.
-
-    Returns:
-        Path: The config; as it was given where there is none.
     """
     path = Path(recipe).expanduser()
     name = str(recipe).removeprefix('configs/').removesuffix('.py')

@@ -68,8 +68,6 @@ def test_several_weights_are_compared_in_one_config(configs):
     plain = Path(configs[0]).name
     weights = ['none', 'a.pth']
     assert arms_of(plain, weights=weights) == [(plain, None), (plain, 'a.pth')]
-    with pytest.raises(UsageError, match='several --weights'):
-        arms_of(configs, weights=weights)
 
 
 def test_names_that_runs_would_share(configs):

@@ -48,7 +48,7 @@ def test_the_first_process_holds_it_for_all(holder, tmp_path, monkeypatch):
 
 
 def test_leftovers_of_a_killed_one_go(tmp_path):
-    leftover = tmp_path / '.epoch_1.pth.999999999.tmp'
+    leftover = tmp_path / '.epoch_1.pth.9.mmdrloc.tmp'
     leftover.touch()
     with lock(tmp_path / 'elsewhere'):
         assert leftover.exists()

@@ -154,14 +154,3 @@ def test_two_processes_end_together(tmp_path, told, capfd):
     path = last_checkpoint(tmp_path)
     assert path.name.startswith('interrupted')
     assert capfd.readouterr().err.count('the same command') == 1
-
-
-def test_before_the_first_step_it_ends_at_once(capsys):
-    with pytest.raises(SystemExit) as end:
-        with usage_errors_in_one_sentence(), watched():
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(5)
-    assert end.value.code == 143
-    assert capsys.readouterr().err.startswith('ended by SIGTERM')
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)

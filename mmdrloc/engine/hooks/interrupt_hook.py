@@ -1,9 +1,15 @@
 """End a training at a signal, with a checkpoint."""
 
+import signal
 from typing import Any, Dict, Optional
 
 import torch
-from mmengine.dist import all_reduce, barrier, get_world_size
+from mmengine.dist import (
+    all_reduce,
+    barrier,
+    get_world_size,
+    is_main_process,
+)
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
@@ -73,12 +79,9 @@ class InterruptHook(Hook):
                 runner.work_dir, name, meta=meta, by_epoch=False
             )
         barrier()  # while the first one writes
-        raise Interrupted(
-            told,
-            signals.sentence(
-                told,
-                f' after iteration {iteration}, saved in '
-                f'{last_checkpoint(runner.work_dir)}: run the same command '
-                'to resume.',
-            ),
+        name, folder = signal.Signals(told).name, runner.work_dir
+        said = (
+            f'ended by {name} after iteration {iteration}, saved in '
+            f'{last_checkpoint(folder)}: run the same command to resume.'
         )
+        raise Interrupted(told, said if is_main_process() else '')

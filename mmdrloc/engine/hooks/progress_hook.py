@@ -101,9 +101,11 @@ class ProgressHook(Hook):
         self.line.close()
         runner.logger.info('\n'.join(_shown(metrics)))
 
-    def after_train(self, runner: Runner) -> None:
-        """Say where the outcome is."""
+    def after_run(self, runner: Runner) -> None:
+        """Say where the outcome of a training is."""
         self.line.close()
+        if self.first is None:
+            return
         took = minutes(time.monotonic() - self.started)
         folder = _path(runner.work_dir)
         runner.logger.info(

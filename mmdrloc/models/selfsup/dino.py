@@ -6,7 +6,6 @@ import torch
 import torch.nn.functional as F
 from mmengine.dist import all_reduce
 from mmengine.model import BaseModule
-from mmengine.model.weight_init import trunc_normal_
 from mmpretrain.models.selfsup import BaseSelfSupervisor
 from mmpretrain.models.utils import CosineEMA
 from mmpretrain.structures import DataSample
@@ -35,7 +34,7 @@ class DINONeck(BaseModule):
         hid_channels: int = 2048,
         bottleneck_channels: int = 256,
     ) -> None:
-        super().__init__()
+        super().__init__(dict(type='TruncNormal', layer='Linear', std=0.02))
         self.layers = nn.Sequential(
             nn.Linear(in_channels, hid_channels),
             nn.GELU(),
@@ -47,11 +46,8 @@ class DINONeck(BaseModule):
         self.prototypes = nn.Parameter(torch.empty(shape))
 
     def init_weights(self) -> None:
-        """Initialise the layers from a normal distribution (0.02)."""
-        for layer in self.layers:
-            if isinstance(layer, nn.Linear):
-                trunc_normal_(layer.weight, std=0.02)
-                nn.init.zeros_(layer.bias)
+        """Initialise the layers, then the prototypes."""
+        super().init_weights()
         # As PyTorch's linear layers: a length of 1 / sqrt(3) on average,
         # beside which an update is as large as the authors'.
         bound = self.prototypes.shape[1] ** -0.5
