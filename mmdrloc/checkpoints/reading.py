@@ -154,7 +154,7 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
     numbers = {n: t for n, t in tensors.items() if t.is_floating_point()}
     try:
         broken = [n for n, t in numbers.items() if not t.isfinite().all()]
-        is_empty = not any(tensor.any() for tensor in tensors.values())
+        is_empty = not any(t.any() for t in (numbers or tensors).values())
     except RuntimeError as error:  # sparse, without values, of 8 bits, ...
         raise UsageError(
             f'{path} holds tensors of a kind that cannot be used: save them '
