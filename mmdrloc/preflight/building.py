@@ -222,11 +222,8 @@ def _same(built: Any, written: dict) -> bool:
 
 def _parameters(kind: Any) -> List[str]:
     """What a class and those that it inherits from take."""
-    names: List[str] = []
-    for base in getattr(kind, '__mro__', ()):
-        if '__init__' in vars(base):
-            names += inspect.getfullargspec(base).args
-    return names
+    makers = [b for b in getattr(kind, '__mro__', ()) if '__init__' in vars(b)]
+    return [n for base in makers for n in inspect.getfullargspec(base).args]
 
 
 def _near_name(word: str, registry: Registry) -> str:
