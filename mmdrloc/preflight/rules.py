@@ -48,7 +48,7 @@ NO_TEXT = """
 
 
 def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look for settings that nothing else complains of; sentences with keys."""
+    """Look for settings that nothing else complains of; see the module."""
     problems = [*_missing(cfg, phases), *_misspelt(cfg), *_pickled(cfg)]
     if 'train' in phases:
         problems += [*_numbers(cfg), *_without_effect(cfg)]

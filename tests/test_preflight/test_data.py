@@ -191,7 +191,7 @@ def test_images_of_detection(coco, tmp_path):
     (tmp_path / 'train/2.jpg').unlink()
     (tmp_path / 'train/3.jpg').unlink()
     (tmp_path / 'train/3.jpg').symlink_to('nothing.jpg')
-    said = '30 x 40 pixels', 'damaged', 'is missing', 'a link to nothing.jpg'
+    said = '30 x 40 pixels', 'damaged', 'is missing', 'is missing'
     problems = check(coco)
     assert len(problems) == 4
     for number, words in enumerate(said):
