@@ -18,7 +18,7 @@ endif
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-openmmlab demo demo-full docs docker-demo test test-slow \
+.PHONY: help env env-openmmlab demo docs docker-demo test test-slow \
 	test-openmmlab lint clean
 
 help: ## list the targets
@@ -57,11 +57,8 @@ endif
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 	@$(MAKE) env STACK=openmmlab
 
-demo: $(READY) ## UperNet from a backbone trained on digits, minutes
+demo: $(READY) ## a Swin on digits with and without DRLoc, then UperNet; minutes
 	$(BIN)/python tools/demo.py
-
-demo-full: $(READY) ## the same at full length, with Mask R-CNN, 40 minutes
-	$(BIN)/python tools/demo.py --full
 
 docs: $(READY) ## build the documentation site, build/site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -9,8 +9,7 @@ import torch
 from mmengine.config import Config
 from mmengine.hooks import EarlyStoppingHook, Hook
 
-from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import add_hook, set_resume
+from mmdrloc.apis.running import add_hook, build_runner
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.hooks import result_hook
 
@@ -80,7 +79,8 @@ def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
     cfg.experiment_name = f'{work_dir.name}_{cut_after}_{resume is None}'
     cfg.launcher = 'none'
     add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    set_resume(cfg, last_of(resume))
+    if resume is not None:
+        cfg.resume, cfg.load_from = True, str(last_of(resume))
     runner = build_runner(cfg)
     witness = Witness(cut_after)
     runner.register_hook(witness, 'LOWEST')

@@ -16,8 +16,7 @@ from mmengine.config import Config
 from mmengine.dist import get_rank
 from mmengine.hooks import Hook
 
-from mmdrloc.apis.running import build_runner
-from mmdrloc.apis.settings import add_hook, set_resume
+from mmdrloc.apis.running import add_hook, build_runner
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS, MODELS
@@ -127,5 +126,5 @@ def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     add_hook(cfg, 'result', 'mmdrloc.ResultHook')
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     if resume:
-        set_resume(cfg, last_checkpoint(resume))
+        cfg.resume, cfg.load_from = True, str(last_checkpoint(resume))
     build_runner(cfg).train()

@@ -76,7 +76,10 @@ def toy_runner(
             config, dataset=points(), sampler=sampler, collate_fn=collate
         )
 
-    wrapper = dict(type='MMDistributedDataParallel', device_ids=None)
+    cfg = dict(resume=resume is not None)
+    if is_distributed():
+        wrapper = dict(type='MMDistributedDataParallel', device_ids=None)
+        cfg['model_wrapper_cfg'] = wrapper
     torch.manual_seed(0)
     return ResumableRunner(
         Toy(),
@@ -92,17 +95,18 @@ def toy_runner(
         ),
         launcher='pytorch' if is_distributed() else 'none',
         env_cfg=dict(dist_cfg=dict(backend='gloo')),
-        cfg=dict(model_wrapper_cfg=wrapper) if is_distributed() else None,
+        cfg=cfg,
         default_hooks=dict(
             logger=None,
             checkpoint=dict(
                 dict(
-                    type='mmdrloc.CheckpointHook',
+                    type='CheckpointHook',
                     interval=1,
                     max_keep_ckpts=2,
                 ),
                 **checkpoint,
             ),
+            resume=dict(type='mmdrloc.ResumeHook'),
             interrupt=dict(type='mmdrloc.InterruptHook'),
         ),
         custom_hooks=list(hooks),

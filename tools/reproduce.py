@@ -20,10 +20,9 @@ import yaml
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.published import load_published
-from mmdrloc.reporting.results import write_tested
+from mmdrloc.reporting.runs import write_tested
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.paths import shipped
-from mmdrloc.utils.signals import watched
 
 # Seconds a batch of 1,024 on 8 GPUs: supplement, Table 14.
 SECONDS = {'swin-tiny': 0.6684, 'cvt-13': 0.6037, 't2t-vit-14': 0.5941}
@@ -178,21 +177,19 @@ def carry_out(steps: Steps, logs: Path) -> None:
     """Call what is not done yet, one command after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
 
-    with watched():
-        for number, (done, words) in enumerate(steps.items(), 1):
-            if done.is_file() and (
-                done.suffix != '.json'
-                or json.loads(done.read_text())['finished']
-            ):
-                continue
-            log = logs / f'{number}.txt'
-            run_jobs([Job(f'step {number} of {len(steps)}', words, log)])
-            if done.parent.name == 'tta':
-                write_tested(done.parents[1], done.parent)
-            elif done.suffix != '.json':  # tables, and where a report is
-                print(log.read_text())
-            if done.suffix == '.done':
-                done.touch()
+    for number, (done, words) in enumerate(steps.items(), 1):
+        if done.is_file() and (
+            done.suffix != '.json' or json.loads(done.read_text())['finished']
+        ):
+            continue
+        log = logs / f'{number}.txt'
+        run_jobs([Job(f'step {number} of {len(steps)}', words, log)])
+        if done.parent.name == 'tta':
+            write_tested(done.parents[1], done.parent)
+        elif done.suffix != '.json':  # tables, and where a report is
+            print(log.read_text())
+        if done.suffix == '.done':
+            done.touch()
 
 
 def hours_of(runs: List[Run]) -> str:

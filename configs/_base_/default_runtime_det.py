@@ -5,9 +5,7 @@ default_hooks = dict(
     timer=dict(type='IterTimerHook'),
     logger=dict(type='LoggerHook', interval=25),
     param_scheduler=dict(type='ParamSchedulerHook'),
-    checkpoint=dict(
-        type='mmdrloc.CheckpointHook', interval=1, max_keep_ckpts=2
-    ),
+    checkpoint=dict(type='CheckpointHook', interval=1, max_keep_ckpts=2),
     sampler_seed=dict(type='DistSamplerSeedHook'),
     visualization=dict(type='DetVisualizationHook'),
 )

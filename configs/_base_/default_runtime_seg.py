@@ -6,7 +6,7 @@ default_hooks = dict(
     logger=dict(type='LoggerHook', interval=25),
     param_scheduler=dict(type='ParamSchedulerHook'),
     checkpoint=dict(
-        type='mmdrloc.CheckpointHook',
+        type='CheckpointHook',
         by_epoch=False,
         interval=250,
         max_keep_ckpts=2,

@@ -8,8 +8,8 @@ model = dict(
         type='mmdrloc.DRLocHead',
         source='stages.1',
         in_channels=96,
-        num_pairs=64,
-        hidden_channels=128,
+        num_pairs=8,
+        hidden_channels=256,
         # Distances without a sign gain nothing in minutes: when_it_helps.md.
         loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
     ),

@@ -1,28 +1,24 @@
 """The command line: ``mmdrloc COMMAND``, and ``python tools/COMMAND.py``.
 
-A command calls a function of this folder: arguments are the function's, and
-their help is its docstring, read from the source. So nothing that takes long
-is imported for help, and misspelt words are answered at once.
+A command calls the function of its name in this folder, which is imported
+once the words are read: help and misspelt words are answered at once.
 """
 
 import argparse
-import ast
-import contextlib
 import gc
 import io
 import os
-import re
 import shlex
-import signal
 import sys
-import tempfile
 import time
+from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from typing import (
     Any,
     Callable,
     Dict,
+    Iterable,
     Iterator,
     List,
     Mapping,
@@ -37,45 +33,37 @@ from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import (
     UsageError,
     nearest,
-    one_sentence_errors,
     refuse,
     usage_errors_in_one_sentence,
 )
-from mmdrloc.utils.paths import find_recipe, recipe_names
-from mmdrloc.utils.signals import watched
+from mmdrloc.utils.paths import find_recipe, recipe_file
 from mmdrloc.version import __version__
 
-Told = Dict[str, Dict[str, Any]]
+Arguments = Dict[str, Dict[str, Any]]
 # For how long another rank leaves the word to the first one.
 PATIENCE_S = 10.0
 
 
 class Command(NamedTuple):
-    """How words become a call.
+    """A function as a command."""
 
-    Args:
-        module (str): The file of the function.
-        tell (Callable): What is printed of its outcome.
-        examples (str): Shown at the end of the help.
-        told (dict): What argparse is told beside the signature, by the name
-            of an argument; ``--`` before it makes it an option.
-        function (str): Defaults to the command's name.
-    """
-
+    #: The file of the function.
     module: str
+    does: str
+    #: Names of its arguments.
+    arguments: str
+    #: Shown at the end of the help.
+    examples: Sequence[str] = ()
+    #: What is printed of the outcome.
     tell: Callable[[Any], str] = str
-    examples: str = ''
-    told: Told = {}
+    #: Where its arguments differ from :data:`ARGUMENTS`.
+    own: Arguments = {}
+    #: Defaults to the command's name.
     function: str = ''
 
 
-def _pair(text: str) -> str:
-    if '=' not in text.lstrip('='):
-        raise argparse.ArgumentTypeError(
-            f'{text} is not of the form KEY=VALUE (lists: KEY="[a,b]", '
-            'without spaces)'
-        )
-    return text
+def _flag(text: str) -> Dict[str, Any]:
+    return dict(action='store_true', help=text)
 
 
 def _written(paths: Any) -> str:
@@ -83,155 +71,204 @@ def _written(paths: Any) -> str:
     return '\n'.join(f'written: {path}' for path in found)
 
 
-ALWAYS: Told = {
-    'options': dict(
+# Of all commands.
+ARGUMENTS: Arguments = {
+    'recipe': dict(help='a config, or the name of a recipe'),
+    'recipes': dict(nargs='+', help='configs, or names of recipes'),
+    'config': dict(help='the config of the training'),
+    'checkpoint': dict(help='a checkpoint of any known origin'),
+    'model': dict(help='a run, a published folder, or a config'),
+    'images': dict(nargs='+', help='images, or folders of them'),
+    'runs': dict(nargs='+', help='folders of runs, or .json files of several'),
+    'words': dict(nargs='*', help='parts of a name, a task or a dataset'),
+    'folder': dict(help='the folder to make'),
+    'out': dict(help='the file to write'),
+    '--dataset': dict(
+        metavar='NAME|FILE|FOLDER',
+        help="a dataset's name, a file that describes one, or a folder of "
+        "images (default: the recipe's)",
+    ),
+    '--weights': dict(
+        metavar='FILE|RUN|ADDRESS|NAME',
+        help='what it starts from: a checkpoint of any known origin, its '
+        "address, the folder of a run, or a name of mmpretrain's model zoo",
+    ),
+    '--work-dir': dict(
+        help='where results go (default: work_dirs/RECIPE_DATASET)'
+    ),
+    '--cfg-options': dict(
         dest='options',
         nargs='+',
         action='extend',
-        type=_pair,
         metavar='KEY=VALUE',
         help='settings of the config to change: '
         'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
     ),
-    'dataset': dict(metavar='NAME|FILE|FOLDER'),
-    'weights': dict(metavar='FILE|RUN|ADDRESS|NAME'),
-    'launcher': dict(choices=['none', 'pytorch', 'slurm', 'mpi']),
+    '--epochs': dict(
+        type=int,
+        help='length of the training; warm-up and schedule are scaled with '
+        "it (default: the config's)",
+    ),
+    '--iters': dict(type=int, help='the same in iterations'),
+    '--seed': dict(type=int, help="seed of the run (default: the config's)"),
+    '--seeds': dict(nargs='+', type=int, required=True),
+    '--jobs': dict(type=int, default=1, help='runs at a time (default: 1)'),
+    '--amp': _flag('train in mixed precision'),
+    '--resume': dict(
+        nargs='?',
+        const='auto',
+        help='a checkpoint of your choice to go on from, or the folder of a '
+        'run for its last one; an interrupted run goes on without it too',
+    ),
+    '--overwrite': _flag('replace the run that the folder holds'),
+    '--check': _flag('do all that comes before the training, write nothing'),
+    '--baseline': dict(
+        help='what to compare with (default: the recipe that a DRLoc recipe '
+        'inherits from)'
+    ),
+    '--checkpoint': dict(help='(default: the last one of the run)'),
+    '--device': dict(help='such as cuda:1 (default: what is there)'),
+    '--out': dict(help='a file to write'),
+    '--out-dir': dict(help='where to save drawn predictions'),
+    '--show-dir': dict(help='where to save drawn predictions'),
+    '--tta': _flag("use the config's test-time augmentation"),
+    '--title': dict(default='Results', help='its heading'),
+    '--pictures': dict(nargs='+', default=(), help='PNG files to show in it'),
+    '--origin': dict(help='format (default: what the tensors tell)'),
+    '--config': dict(help='a config or recipe whose backbone is to fit'),
+    '--with-head': _flag('keep the heads: a whole classifier'),
+    '--to': dict(help='the origin in whose format to write a classifier'),
+    '--timm': dict(help='the name that timm has for the network'),
+    '--size': dict(nargs=2, type=int, help='height and width of the images'),
+    '--partial': _flag('take weights of which only a part fits'),
+    '--trust': _flag('let files run the code that they contain'),
+    '--launcher': dict(
+        choices=['none', 'pytorch', 'slurm', 'mpi'],
+        default='none',
+        help='how several processes are started (default: none)',
+    ),
 }
 COMMANDS = dict(
     train=Command(
         'training',
-        lambda run: '',
-        """
-  mmdrloc train quickstart/swin-2stage_drloc
-  mmdrloc train CONFIG --dataset ~/photos/pets --epochs 20 --check
-  mmdrloc train CONFIG --weights work_dirs/RUN --seed 1
-  bash tools/dist_train.sh CONFIG 2 --cfg-options auto_scale_lr.enable=True
-""",
-        {'--resume': dict(nargs='?', const='auto')},
+        'Train a recipe.',
+        'recipe --dataset --weights --work-dir --cfg-options --epochs --iters '
+        '--seed --amp --resume --overwrite --check --partial --trust '
+        '--launcher',
+        (
+            'train quickstart/swin-2stage_drloc',
+            'train CONFIG --dataset ~/photos/pets --epochs 20 --check',
+            'train CONFIG --weights work_dirs/RUN --seed 1',
+        ),
+        lambda _: '',
     ),
     test=Command(
         'testing',
-        lambda metrics: '',
-        """
-  mmdrloc test work_dirs/RUN
-  mmdrloc test CONFIG CHECKPOINT --dataset svhn --show-dir pictures
-  mmdrloc test CONFIG CHECKPOINT --out predictions.pkl --tta
-""",
-        {'checkpoint': dict(nargs='?')},
+        'Evaluate a checkpoint.',
+        'recipe checkpoint --dataset --work-dir --cfg-options --out '
+        '--show-dir --tta --partial --trust --launcher',
+        (
+            'test work_dirs/RUN',
+            'test CONFIG CHECKPOINT --dataset svhn --show-dir pictures',
+            'test CONFIG CHECKPOINT --out predictions.pkl --tta',
+        ),
+        lambda _: '',
+        {
+            'recipe': dict(help='a run, a config, or the name of a recipe'),
+            'checkpoint': dict(
+                nargs='?', help='(default: the last one of the run)'
+            ),
+            '--out': dict(
+                help='where to save the predictions: a .pkl file, or for '
+                'segmentation a folder of label maps'
+            ),
+        },
     ),
     predict=Command(
         'prediction',
+        'Predict images with a trained model.',
+        'model images --checkpoint --device --out --out-dir --trust',
+        (
+            'predict work_dirs/RUN photo.jpg',
+            'predict work_dirs/RUN ~/photos/new --out new.html',
+        ),
         lambda found: '\n'.join(map(str, found)),
-        """
-  mmdrloc predict work_dirs/RUN photo.jpg
-  mmdrloc predict work_dirs/RUN ~/photos/new --out new.html
-""",
+        {'--out': dict(help='an .html page to write, of images and classes')},
     ),
     compare=Command(
         'comparison',
+        'Train recipes and their baseline over several seeds, and compare.',
+        'recipes --seeds --baseline --dataset --weights --work-dir '
+        '--cfg-options --epochs --iters --amp --jobs --partial --trust',
+        (
+            'compare quickstart/swin-2stage_drloc --seeds 0 1 2 --epochs 2',
+            'compare CONFIG --seeds 0 1 2 --weights none work_dirs/RUN',
+        ),
         lambda it: f'\n{it}\n\nwritten: {it.folder / "report.md"}',
-        """
-  mmdrloc compare quickstart/swin-2stage_drloc --seeds 0 1 2 --epochs 2
-  mmdrloc compare quickstart/upernet_swin-2stage --seeds 0 1 2 \\
-      --weights work_dirs/swin-2stage_digits \\
-      work_dirs/swin-2stage_drloc_digits
-""",
-        {'--seeds': dict(required=True)},
+        {
+            '--weights': dict(
+                nargs='+',
+                help='what all runs start from; of several, or `none`, each '
+                'is compared with the first',
+            )
+        },
     ),
     show=Command(
         'showing',
-        examples='\n  mmdrloc show scratch_100e/swin-tiny --dataset svhn\n',
-        told={'--dataset': {}},
+        "Print a recipe's settings, with published and measured values.",
+        'recipe --dataset',
+        ['show scratch_100e/swin-tiny --dataset svhn'],
     ),
     recipes=Command(
         'showing',
-        examples='\n  mmdrloc recipes swin drloc cifar-10\n',
-        told={'words': dict(nargs='*')},
+        'List the recipes, or those that match all of some words.',
+        'words',
+        ['recipes swin drloc cifar-10'],
         function='list_recipes',
     ),
     report=Command(
         'reports',
+        'Write tables, curves and pictures, with the published values.',
+        'runs --out --title --pictures --baseline',
+        ['report work_dirs/swin-2stage* --out report.html'],
         _written,
-        '\n  mmdrloc report work_dirs/swin-2stage* --out report.html\n',
-        {'--out': dict(required=True)},
+        {
+            '--out': dict(
+                required=True,
+                help='an .html or .md file, a .png file of the gain, or a '
+                '.json file that keeps the runs',
+            )
+        },
     ),
     transfer=Command(
         'transferring',
-        examples="""
-  mmdrloc transfer work_dirs/swin/epoch_30.pth backbone.pth --config CONFIG
-  mmdrloc transfer swin_tiny.pth classifier.pth --with-head
-  mmdrloc transfer epoch_300.pth swin_timm.pth --to swin-timm
-""",
+        'Convert a backbone from one format to another.',
+        'checkpoint out --origin --config --with-head --to --trust',
+        (
+            'transfer work_dirs/RUN/epoch_30.pth backbone.pth --config CONFIG',
+            'transfer swin_tiny.pth classifier.pth --with-head',
+            'transfer epoch_300.pth swin_timm.pth --to swin-timm',
+        ),
     ),
     publish=Command(
-        'publishing',
+        'transferring',
+        'Write a folder for use without mmdrloc.',
+        'config checkpoint folder --timm --trust',
+        ['publish CONFIG work_dirs/RUN/epoch_3.pth published/digits'],
         _written,
-        """
-  mmdrloc publish quickstart/swin-2stage_drloc \\
-      work_dirs/swin-2stage_drloc_digits/epoch_3.pth published/digits
-  hf upload NAME/digits published/digits
-""",
     ),
     export=Command(
-        'publishing',
+        'transferring',
+        'Export a classifier to ONNX.',
+        'config checkpoint out --size --trust',
+        ['export CONFIG work_dirs/RUN/epoch_3.pth digits.onnx'],
         lambda found: f'greatest difference of the logits: {found:g}',
-        """
-  mmdrloc export quickstart/swin-2stage_drloc \\
-      work_dirs/swin-2stage_drloc_digits/epoch_3.pth digits.onnx
-""",
-        {'--size': dict(nargs=2)},
     ),
-    doctor=Command('doctor', lambda nothing: ''),
+    doctor=Command(
+        'doctor', 'Check this installation.', '', tell=lambda _: ''
+    ),
 )
 LIGHT = ('report', 'recipes', 'doctor')
-
-
-def read_function(name: str) -> Tuple[str, Told]:
-    """Read what a command does and takes from the source of its function."""
-    this = COMMANDS[name]
-    file = Path(__file__).with_name(f'{this.module}.py')
-    node = next(
-        node
-        for node in ast.parse(file.read_text(encoding='utf-8')).body
-        if isinstance(node, ast.FunctionDef)
-        and node.name == (this.function or name)
-    )
-    text = re.sub(r':\w+:`|`', '', ast.get_docstring(node) or '')
-    helps = dict(
-        re.findall(r'^ {4}(\w+) \(.*?\): (.*(?:\n {8}.*)*)', text, re.M)
-    )
-    spec = node.args
-    required = len(spec.args) - len(spec.defaults)
-    arguments = [
-        *zip(spec.args, [*[None] * required, *spec.defaults]),
-        *zip(spec.kwonlyargs, spec.kw_defaults),
-    ]
-    found: Told = {}
-    for argument, default in arguments:
-        own = {key.strip('-'): key for key in this.told}
-        option = f'--{argument.arg.replace("_", "-")}'
-        word = option if default else argument.arg
-        word = own.get(option.strip('-'), word)
-        kind = ast.unparse(argument.annotation)
-        words = ' '.join(helps.get(argument.arg, '').split())
-        words = re.sub(r' Defaults to (False|None|\(\))\.', '', words)
-        words = words.removeprefix('Whether to ').rstrip('.')
-        words = f'{words[:1].lower()}{words[1:]}'  # as argparse has it
-        words = re.sub(r'\.? ?[Dd]efaults to (.*)$', r' (default: \1)', words)
-        told: Dict[str, Any] = dict(help=words.replace('%', '%%'))
-        if default:
-            told['default'] = ast.literal_eval(default)
-        if kind == 'bool':
-            told['action'] = 'store_true'
-        elif 'int' in kind:
-            told['type'] = int
-        if 'Sequence' in kind:
-            told['nargs'] = '+'
-        told.update(
-            {**ALWAYS.get(argument.arg, {}), **this.told.get(word, {})}
-        )
-        found[word.replace('--options', '--cfg-options')] = told
-    return text.partition('\n')[0].partition(';')[0].rstrip('.'), found
 
 
 class _Parser(argparse.ArgumentParser):
@@ -240,47 +277,53 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print usage and message, and exit; see the base class."""
         known = [n for action in self._actions for n in action.option_strings]
-        words = message.removeprefix('unrecognized arguments: ').split()
-        if words[0].startswith('-'):
-            message += _near(words[0].partition('=')[0], known)
+        word = message.removeprefix('unrecognized arguments: ').split()[0]
+        if word.startswith('-'):
+            message += _near(word.partition('=')[0], known)
         super().error(message)
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
     """Run ``mmdrloc COMMAND ...``."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    listed = ''
-    if words[:1] in ([], ['-h'], ['--help']):
-        listed = '\n'.join(
-            f'  {name:<10}{read_function(name)[0]}' for name in COMMANDS
-        )
     parser = command_parser(
         'Vision transformers that train well on small data.',
-        f'commands:\n{listed}\n\nmmdrloc COMMAND --help says more.',
+        'mmdrloc COMMAND --help says more.',
         'mmdrloc',
     )
     parser.add_argument('--version', action='version', version=__version__)
-    parser.add_argument('command', metavar='COMMAND')
-    name = parser.parse_args(words[:1]).command
-    if name not in COMMANDS:
-        parser.error(f'there is no command {name}{_near(name, COMMANDS)}')
-    this = COMMANDS[name]
-    does, arguments = read_function(name)
-    examples = this.examples and f'examples:{this.examples}'
-    parser = command_parser(f'{does}.', examples, f'mmdrloc {name}')
-    for word, told in arguments.items():
-        parser.add_argument(word, **told)
-    if '--launcher' in arguments:
-        # Launchers pass one or the other; torchrun sets the environment.
-        parser.add_argument(
-            '--local_rank', '--local-rank', help=argparse.SUPPRESS
+    commands = parser.add_subparsers(
+        dest='command', metavar='COMMAND', required=True
+    )
+    for name, command in COMMANDS.items():
+        lines = ''.join(f'\n  mmdrloc {line}' for line in command.examples)
+        one = commands.add_parser(
+            name,
+            help=command.does.rstrip('.'),
+            description=command.does,
+            epilog=lines and f'examples:{lines}',
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-    given = vars(parser.parse_args(words[1:]))
+        words = command.arguments.split()
+        for word in words:
+            one.add_argument(word, **command.own.get(word, ARGUMENTS[word]))
+        if '--launcher' in words:
+            # Launchers pass one or the other; torchrun sets the environment.
+            one.add_argument(
+                '--local_rank', '--local-rank', help=argparse.SUPPRESS
+            )
+    args, unknown = parser.parse_known_args(argv)
+    given = vars(args)
+    name = given.pop('command')
+    if unknown:
+        commands.choices[name].error(
+            f'unrecognized arguments: {" ".join(unknown)}'
+        )
     rank = given.pop('local_rank', None)
     if rank is not None:
         os.environ.setdefault('LOCAL_RANK', rank)
     with usage_errors_in_one_sentence():
-        outcome = this.tell(_call(name, given))
+        refuse_words(given)
+        outcome = COMMANDS[name].tell(_call(name, given))
         print(outcome, end='\n' if outcome else '')
 
 
@@ -301,25 +344,25 @@ def command_parser(
     )
 
 
-def read_options(pairs: Optional[Sequence[str]]) -> Dict[str, Any]:
+def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
     """Read ``KEY=VALUE`` pairs as MMEngine's tools do."""
     from mmengine.config import DictAction
 
     args = argparse.Namespace()
     read = DictAction([], 'options', nargs='+')
     try:
-        read(argparse.ArgumentParser(), args, pairs or [])
+        read(argparse.ArgumentParser(), args, pairs)
     except (ValueError, AssertionError, RecursionError) as error:
         raise UsageError(
-            f'--cfg-options {" ".join(pairs or [])} cannot be read (lists: '
+            f'--cfg-options {" ".join(pairs)} cannot be read (lists: '
             'KEY="[a,b]", without spaces)'
         ) from error
     return dict(args.options)
 
 
-def command_of(recipe: Any, arguments: Mapping[str, Any]) -> str:
-    """The command that does what a call of ``train`` does; see below."""
-    return shlex.join(['tools/train.py', *words_of(recipe, arguments)])
+def command_of(words: Sequence[str]) -> str:
+    """The command that trains, as ``result.json`` has it."""
+    return shlex.join(['tools/train.py', *words])
 
 
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
@@ -336,60 +379,50 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
 
 
 def refuse_words(arguments: Mapping[str, Any]) -> None:
-    """Say what is wrong with the words, before libraries are imported."""
+    """Say which words mean nothing, before libraries are imported."""
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
-    # Of a report, `baseline` is a name in its records.
-    baseline = ('baseline',) if 'recipes' in arguments else ()
-    for name in ('recipe', 'config', 'recipes', *baseline):
-        given = arguments.get(name) or ()
-        for recipe in [given] if isinstance(given, str) else given:
-            if not find_recipe(recipe).exists():
-                near = _near(recipe, recipe_names())
-                faults.append(
-                    f'there is no config {recipe}{near or "."} `mmdrloc '
-                    'recipes` lists those of this project.'
-                )
-    dataset = arguments.get('dataset')
-    if (
-        dataset
-        and dataset not in CATALOG
-        and not Path(dataset).expanduser().exists()
-    ):
-        near = _near(dataset, CATALOG)
-        faults.append(
-            f'--dataset {dataset} is no file, no folder and no dataset of '
-            f'this project{near or "."}'
-        )
-    files = {'image': arguments.get('images', ())}
-    files['run'] = [arguments.get('model')]
-    # A name without a suffix may be one of a model zoo.
-    given = str(arguments.get('checkpoint') or '')
-    files['checkpoint'] = [given] if re.search(r'\.\w+$', given) else []
-    faults += [
-        f'there is no {kind} {file}.'
-        for kind, paths in files.items()
-        for file in paths
-        if file and '://' not in file and not find_recipe(file).exists()
-    ]
+    for recipe in _words(arguments, 'recipe', 'config', 'recipes'):
+        try:
+            recipe_file(recipe)
+        except UsageError as error:
+            faults.append(str(error))
+    for dataset in _words(arguments, 'dataset'):
+        if dataset not in CATALOG and not Path(dataset).expanduser().exists():
+            faults.append(
+                f'--dataset {dataset} is no file, no folder and no dataset '
+                f'of this project{_near(dataset, CATALOG) or "."}'
+            )
+    for file in _words(arguments, 'model', 'images', 'checkpoint', 'weights'):
+        # Without a suffix it may be a name of a model zoo.
+        is_path = Path(file).suffix and '://' not in file
+        if is_path and not find_recipe(file).exists():
+            faults.append(f'there is no {file}.')
     refuse(faults)
 
 
-def _call(name: str, arguments: Mapping[str, Any]) -> Any:
-    """Call a function of :mod:`mmdrloc.apis`, in which signals are heard."""
-    arguments = dict(arguments)
-    refuse_words(arguments)
+def _words(arguments: Mapping[str, Any], *names: str) -> Iterator[str]:
+    for name in names:
+        given = arguments.get(name) or ()
+        yield from [given] if isinstance(given, str) else given
+
+
+def _call(name: str, arguments: Dict[str, Any]) -> Any:
+    """Call a function of :mod:`mmdrloc.apis`."""
     if name not in LIGHT and process_rank() == 0:
         print(f'mmdrloc {name}: importing the libraries', flush=True)
-    function = _imported(name)
-    if 'options' in arguments:
+    module = COMMANDS[name].module
+    with _imports():
+        found = import_module(f'mmdrloc.apis.{module}')
+        if module in ('training', 'testing', 'prediction'):
+            import_module('mmpretrain.datasets')
+    function = getattr(found, COMMANDS[name].function or name)
+    if arguments.get('options'):
         arguments['options'] = read_options(arguments['options'])
-    folder = Path(tempfile.gettempdir(), 'mmdrloc')
     try:
-        with watched(for_good=True), one_sentence_errors(folder):
-            return function(**arguments)
-    except UsageError:
+        return function(**arguments)
+    except Exception:
         # Most errors are found by all ranks at once. The first one speaks,
         # and its launcher then ends the others.
         if process_rank() > 0:
@@ -401,45 +434,28 @@ def _call(name: str, arguments: Mapping[str, Any]) -> Any:
             torch.distributed.destroy_process_group()
 
 
-def _imported(name: str) -> Callable[..., Any]:
-    """Import a function; Ctrl-C just ends the program meanwhile."""
-    this = COMMANDS[name]
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+@contextmanager
+def _imports() -> Iterator[None]:
+    """Import fast and in silence; say what does not fit."""
     # Imports leave no garbage; to look for it takes a fifth of their time.
-    is_new = 'torch' not in sys.modules
-    if is_new:
-        gc.disable()
+    gc.disable()
     try:
         # mmpretrain prints which optional libraries are missing.
-        with contextlib.redirect_stdout(io.StringIO()):
-            module = import_module(f'mmdrloc.apis.{this.module}')
-            if this.module in ('training', 'testing', 'prediction'):
-                import_module('mmpretrain.datasets')
-            function: Callable[..., Any]
-            function = getattr(module, this.function or name)
-        return function
-    # mmdet and mmseg refuse a version of mmcv by an assertion; libraries that
-    # do not fit each other lack attributes or operators.
-    except (
-        AssertionError,
-        AttributeError,
-        ImportError,
-        RuntimeError,
-    ) as error:
+        with redirect_stdout(io.StringIO()):
+            yield
+    except Exception as error:  # parts that do not fit fail in many ways
         raise UsageError(
             f'{type(error).__name__}: {error}. `mmdrloc doctor` says what is '
             'wrong with this installation.'
         ) from error
     finally:
-        if is_new:
-            gc.freeze()  # nor is there any in what they left
-            gc.enable()
-        signal.signal(signal.SIGINT, before)
+        gc.freeze()  # nor is there any in what they left
+        gc.enable()
 
 
-def _flat(options: Mapping[str, Any], place: str = '') -> Iterator[Any]:
+def _flat(
+    options: Mapping[str, Any], place: str = ''
+) -> Iterator[Tuple[str, Any]]:
     for key, value in options.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f'{place}{key}.')
@@ -447,7 +463,7 @@ def _flat(options: Mapping[str, Any], place: str = '') -> Iterator[Any]:
             yield f'{place}{key}', value
 
 
-def _near(word: str, known: Any) -> str:
+def _near(word: str, known: Iterable[str]) -> str:
     """End a sentence with the nearest of some words, if one is near."""
     near = nearest(word, known, 0.6)
     return f'; did you mean {near}?' if near else ''

@@ -9,9 +9,9 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Sequence
+from typing import Dict, List, NamedTuple, Sequence
 
-from mmdrloc.utils.console import ProgressLine, minutes
+from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.errors import Interrupted, UsageError
 
 # Linux: the signal that a process gets when its parent has ended.
@@ -30,12 +30,12 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
     """Run commands that do not need each other; each is printed."""
     waiting: List[Job] = list(jobs)
     running: Dict[Job, subprocess.Popen] = {}
-    line, start = ProgressLine(2.0), time.monotonic()
+    line = ProgressLine(2.0)
     try:
         while waiting or running:
             while waiting and len(running) < workers:
-                job = waiting.pop(0)
                 line.close()
+                job = waiting.pop(0)
                 running[job] = _begin(job, workers)
             time.sleep(0.2)
             for job in [j for j in running if running[j].poll() is not None]:
@@ -43,14 +43,11 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
                     raise UsageError(_failure(job))
             if line.is_due():
                 done = len(jobs) - len(waiting) - len(running)
-                line.show(
-                    f'  {done} of {len(jobs)} done in '
-                    f'{minutes(time.monotonic() - start)}, running: '
-                    f'{", ".join(job.title for job in running)}'
-                )
-    except Interrupted as stop:
+                titles = ', '.join(job.title for job in running)
+                line.show(f'  {done} of {len(jobs)} done, running: {titles}')
+    except KeyboardInterrupt:
         raise Interrupted(
-            stop.signum, 'interrupted; run the same command to resume'
+            signal.SIGINT, 'interrupted; run the same command to resume'
         ) from None
     finally:
         line.close()
@@ -67,8 +64,9 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
     # More threads than cores are ruinous.
     threads = max(1, (os.cpu_count() or 1) // workers)
     begin = None
-    if sys.platform == 'linux':  # loaded here: a fork should do little
-        begin = partial(_end_with, os.getpid(), ctypes.CDLL(None).prctl)
+    if sys.platform == 'linux':  # it ends, and saves, when we are killed
+        prctl = ctypes.CDLL(None).prctl
+        begin = partial(prctl, PR_SET_PDEATHSIG, signal.SIGTERM)
     with open(job.log, 'w') as log:
         return subprocess.Popen(
             [sys.executable, *job.words],
@@ -78,13 +76,6 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
             env={'OMP_NUM_THREADS': str(threads), **os.environ},
             preexec_fn=begin,
         )
-
-
-def _end_with(parent: int, prctl: Any) -> None:
-    """Have a new process end, and save, when its parent was killed."""
-    prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    if os.getppid() != parent:  # it was killed a moment ago
-        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _failure(job: Job) -> str:

@@ -1,11 +1,10 @@
 """Predictions of a trained model."""
 
 import tempfile
-from collections import Counter
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from mmengine.config import Config
@@ -15,18 +14,18 @@ from PIL import ImageOps
 from mmdrloc.checkpoints.starts import SCHEME
 from mmdrloc.datasets.folders.parts import is_image
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.reporting.html import write_page
+from mmdrloc.reporting.html import embedded, write_page
 from mmdrloc.utils.errors import UsageError
 from .run import Run, config_and_checkpoint
 from .running import session
 
 Place = Union[str, Path]
 Image = Union[str, Path, np.ndarray]
-# Results, the classes' names, and pictures with what was detected in them.
-Seen = Tuple[List[Dict[str, Any]], Sequence[str], Optional[List[np.ndarray]]]
+# Results, the classes' names, and pictures to show, drawn or not.
+Seen = Tuple[List[Dict[str, Any]], Sequence[str], List[Any]]
 # Below this score a detection is not told; mmdet draws it from here on.
 SCORE = 0.3
-# What a line and a page say of one photo, and pixels on the page.
+# So many classes are told of an image; pixels of its height on a page.
 MOST, SIDE = 5, 320
 
 
@@ -40,15 +39,11 @@ class Prediction(dict):
 
     def __str__(self) -> str:
         """One line, with percentages."""
-        told = [f'{name} {percent}' for name, percent in self.percentages()]
+        told = [
+            f'{name} {100 * value:.1f} %'
+            for name, value in [*self['classes'].items()][:MOST]
+        ]
         return f'{self["image"]}: {", ".join(told) or "nothing found"}'
-
-    def percentages(self) -> Iterator[Tuple[str, str]]:
-        """The first classes, as people read them."""
-        for name, value in [*self['classes'].items()][:MOST]:
-            count = self['counts'].get(name, 1) if 'counts' in self else 1
-            times = f' ({count} times)' if count > 1 else ''
-            yield f'{name}{times}', f'{100 * value:.1f} %'
 
 
 def predict(
@@ -61,23 +56,11 @@ def predict(
     out_dir: Optional[Place] = None,
     trust: bool = False,
 ) -> List[Prediction]:
-    """Predict images with a trained model.
+    """Predict images with the inferencer of mmpretrain, mmdet or mmseg.
 
-    The inferencer of mmpretrain, mmdet or mmseg looks at them.
-
-    Args:
-        model (str | Path | Run): A run, its folder, a published folder, or a
-            config.
-        images (str | Path | ndarray | Sequence): Photos, or folders of
-            them; in Python also pixels of shape (height, width, 3), 0 to
-            255, BGR.
-        checkpoint (str | Path, optional): Defaults to the run's last one.
-        device (str, optional): Such as 'cuda:1'. Defaults to what is there.
-        out (str | Path, optional): An .html page to write, of the photos and
-            what is seen on them.
-        out_dir (str | Path, optional): Where to save drawn predictions.
-        trust (bool): Whether to let files run the code that they contain.
-            Defaults to False.
+    ``model`` is a run, a published folder or a config; images are files,
+    folders of them, or pixels of shape (height, width, 3), 0 to 255, BGR.
+    ``out`` is an .html page to write; drawn pictures go to ``out_dir``.
 
     Returns:
         list[Prediction]: One an image, as the library's inferencer gives it:
@@ -111,15 +94,15 @@ def predict(
             )
         drawn = '' if out_dir is None else str(out_dir)
         with redirect_stdout(StringIO()):  # MMEngine says what it reads
-            results, classes, pictures = look(
+            results, names, pictures = look(
                 cfg, f'{SCHEME}{checkpoint}', found, device, drawn
             )
         seen = [
-            Prediction(result, image=image, **_classes(result, classes))
+            Prediction(result, image=image, classes=_classes(result, names))
             for image, result in zip(found, results)
         ]
         if out is not None:
-            _write_page(seen, pictures, Path(out), str(model))
+            _write_page(seen, pictures, Path(out), f'What {model} sees')
     return seen
 
 
@@ -137,60 +120,39 @@ def _files(image: Image) -> List[Any]:
     return [str(file) for file in files]
 
 
-def _classes(result: Dict[str, Any], names: Sequence[str]) -> Dict[str, Any]:
+def _classes(result: Dict[str, Any], names: Sequence[str]) -> Dict[str, float]:
     """Names and fractions, the greatest first, of any inferencer's result."""
     if 'map' in result:
-        pixels = result['map']
-        labels, areas = np.unique(pixels, return_counts=True)
-        found = dict(zip(labels.tolist(), (areas / pixels.size).tolist()))
+        labels, areas = np.unique(result['map'], return_counts=True)
+        pairs = zip(labels.tolist(), (areas / areas.sum()).tolist())
     elif 'pred_scores' in result:
-        found = dict(enumerate(result['pred_scores'].tolist()))
+        pairs = enumerate(result['pred_scores'].tolist())
     else:
-        pairs = [*zip(result['labels'], result['scores'])]
-        kept = [(label, score) for label, score in pairs if score >= SCORE]
-        # They come with the highest score first.
-        found = dict(reversed(kept))
-        counts = Counter(names[label] for label, _ in kept)
-        return dict(classes=_sorted(found, names), counts=counts)
-    return dict(classes=_sorted(found, names))
-
-
-def _sorted(found: Dict[int, float], names: Sequence[str]) -> Dict[str, float]:
-    order = sorted(found, key=lambda label: -found[label])
-    return {names[i] if i < len(names) else str(i): found[i] for i in order}
+        pairs = zip(result['labels'], result['scores'])
+        pairs = (pair for pair in pairs if pair[1] >= SCORE)
+    found: Dict[str, float] = {}
+    for label, value in sorted(pairs, key=lambda pair: -pair[1]):
+        name = names[label] if label < len(names) else str(label)
+        found.setdefault(name, value)
+    return found
 
 
 def _write_page(
-    seen: List[Prediction],
-    pictures: Optional[List[np.ndarray]],
-    out: Path,
-    model: str,
+    seen: List[Prediction], pictures: List[Any], out: Path, title: str
 ) -> None:
-    text, files = [f'# What `{model}` sees'], {}
+    """Write small pictures, and below each of them what is seen."""
+    text = [f'# {title}']
     with tempfile.TemporaryDirectory() as folder:
-        for number, one in enumerate(seen):
-            source = pictures[number] if pictures else one['image']
+        for number, (one, source) in enumerate(zip(seen, pictures)):
+            if isinstance(source, np.ndarray):
+                picture = Pictures.fromarray(source)
+            else:
+                opened = Pictures.open(source)
+                picture = ImageOps.exif_transpose(opened).convert('RGB')
             file = Path(folder, f'{number}.png')
-            _save(source, file)
-            files[file.name] = file
-            rows = [f'| {n} | {p} |' for n, p in one.percentages()]
-            name = one['image'] if isinstance(one['image'], str) else number
-            text += [
-                f'![photo]({file.name})',
-                f'`{name}`',
-                '\n'.join(['| class | |', '|---|--:|', *rows]),
-            ]
-        write_page('\n\n'.join(text), files, out, f'What {model} sees')
-
-
-def _save(source: Image, file: Path) -> None:
-    """Save a photo upright and of a size that shows something."""
-    if isinstance(source, np.ndarray):
-        picture = Pictures.fromarray(source)
-    else:
-        with Pictures.open(source) as opened:
-            picture = ImageOps.exif_transpose(opened).convert('RGB')
-    ImageOps.contain(picture, (2 * SIDE, SIDE)).save(file)
+            ImageOps.contain(picture, (2 * SIDE, SIDE)).save(file)
+            text += [f'![image]({embedded(file)})', f'`{one}`']
+    write_page('\n\n'.join(text), out, title)
 
 
 def _classify(
@@ -200,7 +162,7 @@ def _classify(
 
     inferencer = ImageClassificationInferencer(cfg, weights, device)
     results = inferencer(images, show_dir=out_dir or None)
-    return results, inferencer.classes or (), None
+    return results, inferencer.classes or (), images
 
 
 def _detect(

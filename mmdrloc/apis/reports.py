@@ -23,19 +23,10 @@ def report(
 ) -> Path:
     """Write tables, curves and pictures, with the published values.
 
-    Args:
-        runs (Sequence[str | Path | Run]): Runs, their folders, or files of
-            several runs.
-        out (str | Path): An .html file that holds its pictures, a .md file
-            with the curves beside it, a .png file of the gain, or a
-            .json file that keeps the runs.
-        title (str): Its heading. Defaults to 'Results'.
-        pictures (Sequence[str | Path]): PNG files to be shown in it.
-        baseline (str, optional): The config that the others are compared
-            with, as tables name it.
-
-    Returns:
-        Path: The file.
+    ``out`` is an .html file that holds its pictures, a .md file with the
+    curves beside it, a .png file of the gain, or a .json file that keeps the
+    runs; ``baseline`` the config that the others are compared with, as
+    tables name it.
 
     Raises:
         UsageError: If a run, a picture or the name does not fit.

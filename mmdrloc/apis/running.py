@@ -1,22 +1,146 @@
-"""The process and the Runner that a call works in."""
+"""From a recipe and what is asked of it to a config and a Runner."""
 
 from contextlib import contextmanager
 from itertools import count
-from typing import Iterator
+from pathlib import Path
+from typing import Any, Dict, Iterator, Mapping, Optional, Union
 
+import torch
 from mmengine.config import Config
+from mmengine.device import get_device
 from mmengine.logging import MMLogger
 from mmengine.registry import RUNNERS
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.reading import files_as_data
+from mmdrloc.datasets.recipes import read_recipe, work_dir_of
+from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
+from mmdrloc.engine.length import scale_schedule
 from mmdrloc.engine.runner import ResumableRunner
+from mmdrloc.preflight.run_record import COMPARED
+from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 from mmdrloc.utils.distributed import join_group
+from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.signals import watched
-from .settings import add_hook
 
 RUNNERS_BEFORE = count()
+# What writes files, and takes seconds to be imported.
+FILES = ('LocalVisBackend', 'TensorboardVisBackend')
+
+
+def load_config(
+    recipe: Union[str, Path],
+    dataset: Union[None, str, Path] = None,
+    options: Optional[Mapping[str, Any]] = None,
+    work_dir: Union[None, str, Path] = None,
+    *,
+    seed: Optional[int] = None,
+    launcher: str = 'none',
+    partial: bool = False,
+    epochs: Optional[int] = None,
+    iters: Optional[int] = None,
+) -> Config:
+    """Read a recipe, and merge into it what training and testing share.
+
+    Returns:
+        Config: With ``run`` (and in it the options that change what is
+        trained), ``launcher`` and ``work_dir`` set.
+
+    Raises:
+        UsageError: If the config cannot be read or the options do not fit.
+    """
+    options = dict(options or {})
+    if seed is not None:
+        options['randomness.seed'] = seed
+    cfg = read_recipe(recipe, None if dataset is None else str(dataset))
+    if epochs is not None or iters is not None:
+        scale_schedule(cfg, epochs, iters)
+    try:
+        cfg.merge_from_dict(options)
+    except (KeyError, TypeError) as error:
+        raise UsageError(
+            f'--cfg-options do not fit the config: {first_line(error)}'
+        ) from error
+    cfg.run.options = [
+        option_text(key, value)
+        for key, value in options.items()
+        if key.split('.')[0] in COMPARED
+    ]
+    cfg.launcher, cfg.partial_weights = launcher, partial
+    cfg.work_dir = str(
+        work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
+    )
+    add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
+    add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
+    return cfg
+
+
+def set_hooks(cfg: Config, check: bool = False) -> None:
+    """Add the hooks that make a training safe."""
+    hooks = _default_hooks(cfg)
+    if not check:
+        add_hook(cfg, 'result', 'mmdrloc.ResultHook')
+    visualizer = cfg.get('visualizer')
+    if check and isinstance(visualizer, dict):
+        visualizer['vis_backends'] = [
+            backend
+            for backend in visualizer.get('vis_backends') or []
+            if backend.get('type') not in FILES
+        ]
+    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
+    hooks.setdefault('checkpoint', {})
+    usual = hooks['checkpoint']
+    if isinstance(usual, dict):  # it is None where nothing is to be saved
+        usual.setdefault('type', 'CheckpointHook')
+        usual.setdefault('interval', 1)
+        # MMEngine removes the oldest before it writes the next.
+        if usual.get('max_keep_ckpts') == 1:
+            usual['max_keep_ckpts'] = 2
+    # After the others, which see the last step first.
+    add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
+
+
+def set_amp(cfg: Config) -> None:
+    """Train in mixed precision: on a GPU, or in bfloat16 on the CPU."""
+    wrapper = cfg.optim_wrapper
+    kind = wrapper.get('type', 'OptimWrapper')
+    if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):
+        raise UsageError(
+            f'--amp cannot replace optim_wrapper.type={kind}: '
+            'set it to OptimWrapper.'
+        )
+    if torch.cuda.is_available():
+        wrapper.type = 'AmpOptimWrapper'
+        wrapper.setdefault('loss_scale', 'dynamic')
+        return
+    if get_device() != 'cpu' or not cpu_has_bfloat16():
+        raise UsageError(
+            'mixed precision needs an NVIDIA GPU or a processor with '
+            'bfloat16 instructions (avx512_bf16 or amx_bf16), and this '
+            'machine shows neither: train without --amp.'
+        )
+    wrapper.type = 'mmdrloc.CPUAmpOptimWrapper'
+    for key in ('loss_scale', 'dtype'):
+        wrapper.pop(key, None)
+
+
+def add_hook(cfg: Config, name: str, kind: str) -> None:
+    """Add a hook to ``default_hooks``, unless the config has that name.
+
+    None there leaves it out.
+    """
+    hooks = _default_hooks(cfg)
+    if hooks.setdefault(name, dict(type=kind)) is None:
+        hooks.pop(name)  # MMEngine knows its own hooks to leave out
+
+
+def _default_hooks(cfg: Config) -> Dict[str, Any]:
+    """Those of a config; where they are no dict, the checks say so."""
+    if cfg.get('default_hooks') is None:
+        cfg.default_hooks = {}
+    hooks = cfg.default_hooks
+    return hooks if isinstance(hooks, dict) else {}
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Evaluate a checkpoint."""
 
 import os
+from math import isnan
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
@@ -11,12 +12,11 @@ from torch import Tensor
 from mmdrloc.preflight import preflight
 from mmdrloc.utils.errors import UsageError, one_sentence_errors
 from .run import Run, config_and_checkpoint
-from .running import build_runner, session
-from .settings import load_config
+from .running import build_runner, load_config, session
 
 Place = Union[str, Path]
 CONFUSION = 'confusion_matrix/result'
-# So many classes and confusions are printed.
+# So many classes are printed.
 MOST = 8
 # Pixels of the shorter side of a drawn image: its text is readable.
 SIDE = 384
@@ -36,29 +36,7 @@ def test(
     launcher: str = 'none',
     trust: bool = False,
 ) -> Dict[str, Any]:
-    """Evaluate a checkpoint; what ``tools/test.py`` does.
-
-    Args:
-        recipe (str | Path | Run): A config, the name of a recipe, or a run
-            or its folder.
-        checkpoint (str | Path, optional): What to evaluate. Defaults to the
-            last one of the run.
-        dataset (str | Path, optional): A data set's name, a file that
-            describes one, or a folder of images. Defaults to the config's.
-        work_dir (str | Path, optional): Where logs go. Defaults to the
-            config's own, or ``work_dirs/<recipe>_<data set>``.
-        options (Mapping, optional): Settings of the config to change.
-        out (str | Path, optional): Where to save the predictions: a .pkl
-            file, or for segmentation a folder of label maps.
-        show_dir (str | Path, optional): Where to save the drawn predictions.
-        tta (bool): Whether to use the config's test-time augmentation.
-            Defaults to False.
-        partial (bool): Whether to take a checkpoint of which only a part
-            fits. Defaults to False.
-        launcher (str): How several processes are started. Defaults to
-            'none'.
-        trust (bool): Whether to let files run the code that they contain.
-            Defaults to False.
+    """Evaluate a checkpoint; ``mmdrloc test --help`` says what arguments do.
 
     Returns:
         dict[str, Any]: The metrics, by the evaluators' names; of a
@@ -96,37 +74,31 @@ def test(
             found = runner.test()
             if CONFUSION in found:
                 classes = runner.test_dataloader.dataset.metainfo['classes']
-                counts = found[CONFUSION]
-                found['accuracy/classwise'] = accuracies(counts, classes)
+                rates = accuracies(found[CONFUSION], classes)
+                found['accuracy/classwise'] = rates
                 if is_main_process():
-                    print(confusions(counts, classes))
+                    print(worst_classes(found[CONFUSION], classes))
             return found
 
 
 def accuracies(counts: Tensor, classes: Sequence[str]) -> Dict[str, float]:
     """Percentages of right predictions by class, the lowest first."""
-    right, images = counts.diagonal().tolist(), counts.sum(1).tolist()
-    rates = {n: 100 * r / i for n, r, i in zip(classes, right, images) if i}
-    return dict(sorted(rates.items(), key=lambda item: item[1]))
+    rates = (100 * counts.diagonal() / counts.sum(1)).tolist()
+    pairs = [pair for pair in zip(classes, rates) if not isnan(pair[1])]
+    return dict(sorted(pairs, key=lambda pair: pair[1]))
 
 
-def confusions(counts: Tensor, classes: Sequence[str]) -> str:
-    """The classes that are told worst, and what they are taken for."""
-    rates, images = accuracies(counts, classes), counts.sum(1).tolist()
-    number = dict(zip(classes, images))
+def worst_classes(counts: Tensor, classes: Sequence[str]) -> str:
+    """The classes with the lowest accuracy, and what they are taken for."""
     lines = ['Accuracy by class, the lowest first:']
-    lines += [
-        f'  {rates[name]:6.2f} %  of {number[name]:<6}{name}'
-        for name in [*rates][:MOST]
-    ]
-    pairs = (counts - counts.diag().diag()).nonzero().tolist()
-    pairs.sort(key=lambda pair: -counts[tuple(pair)].item())
-    lines += ['Most frequent confusions:'] if pairs else []
-    lines += [
-        f'  {int(counts[row, column]):6} x  {classes[row]} taken for '
-        f'{classes[column]}'
-        for row, column in pairs[:MOST]
-    ]
+    for name, rate in [*accuracies(counts, classes).items()][:MOST]:
+        row = counts[classes.index(name)].clone()
+        line = f'  {rate:6.2f} %  of {row.sum():<6}{name}'
+        row[classes.index(name)] = 0
+        if row.any():
+            other = classes[int(row.argmax())]
+            line += f', taken for {other} {row.max()} times'
+        lines.append(line)
     return '\n'.join(lines)
 
 
@@ -138,10 +110,9 @@ def metrics_of(cfg: Config) -> List[Dict[str, Any]]:
 
 def set_tta(cfg: Config) -> None:
     """Test with the config's test-time augmentation."""
-    missing = [k for k in ('tta_model', 'tta_pipeline') if cfg.get(k) is None]
-    if missing:
+    if None in (cfg.get('tta_model'), cfg.get('tta_pipeline')):
         raise UsageError(
-            f'--tta needs `{"` and `".join(missing)}` in the config.'
+            '--tta needs `tta_model` and `tta_pipeline` in the config.'
         )
     if cfg.model.get('roi_head', {}).get('mask_head') is not None:
         raise UsageError(
@@ -169,30 +140,21 @@ def set_visualization(cfg: Config, show_dir: Place) -> None:
     if kind == 'VisualizationHook':
         hook.update(enable=True, interval=1, out_dir=show_dir)
         hook.setdefault('resize', SIDE)
-        return
-    hook.draw = True
-    if kind == 'DetVisualizationHook':
-        hook.test_out_dir = show_dir
+    elif kind == 'DetVisualizationHook':
+        hook.update(draw=True, test_out_dir=show_dir)
     else:
-        cfg.visualizer.save_dir = show_dir
+        hook.draw, cfg.visualizer.save_dir = True, show_dir
 
 
 def set_prediction_dump(cfg: Config, out: str) -> None:
     """Save label maps into a folder under mmseg, otherwise a pickle."""
-    metrics = metrics_of(cfg)
-    scope = cfg.get('default_scope')
+    metrics, scope = metrics_of(cfg), cfg.get('default_scope')
     if scope == 'mmseg':
-        for metric in metrics:
-            metric['output_dir'] = out
-    elif not out.endswith(('.pkl', '.pickle')):
+        cfg.test_evaluator = [dict(m, output_dir=out) for m in metrics]
+        return
+    if not out.endswith(('.pkl', '.pickle')):
         raise UsageError(f'--out {out} must end with .pkl.')
-    else:
-        if Path(out).resolve() == Path(str(cfg.get('load_from'))).resolve():
-            raise UsageError(
-                f'--out {out} is the checkpoint itself: name another file.'
-            )
-        with open(out, 'ab'):
-            pass  # it can be written, which is better known now than later
-        kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
-        metrics.append(dict(type=kind, out_file_path=out))
-    cfg.test_evaluator = metrics
+    with open(out, 'ab'):
+        pass  # it can be written, which is better known now than later
+    kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
+    cfg.test_evaluator = [*metrics, dict(type=kind, out_file_path=out)]

@@ -14,10 +14,9 @@ from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.preflight import preflight
 from mmdrloc.preflight.run_record import record_of
 from mmdrloc.utils.errors import one_sentence_errors
-from .cli import command_of
+from .cli import command_of, words_of
 from .run import Run
-from .running import build_runner, session
-from .settings import load_config, set_amp, set_hooks, set_resume
+from .running import build_runner, load_config, session, set_amp, set_hooks
 from .work_dir import BeginHook, lock, previous_run
 
 Place = Union[str, Path]
@@ -41,41 +40,12 @@ def train(
     trust: bool = False,
     launcher: str = 'none',
 ) -> Optional[Run]:
-    """Train a recipe; what ``tools/train.py`` does.
+    """Train a recipe; ``mmdrloc train --help`` says what arguments do.
 
-    Everything is checked before the first update. A signal, such as that of
-    the button that interrupts a notebook, ends the training after the update
-    with a checkpoint. However it ended, the same call goes on with it.
-
-    Args:
-        recipe (str | Path): A config, or the name of a recipe.
-        dataset (str | Path, optional): A data set's name, a file that
-            describes one, or a folder of images. Defaults to the recipe's.
-        weights (str | Path, optional): What it starts from: a checkpoint of
-            any known origin, its address, the folder of a run, or a name of
-            mmpretrain's model zoo.
-        work_dir (str | Path, optional): Where logs and results go. Defaults
-            to the config's own, or ``work_dirs/<recipe>_<data set>``.
-        options (Mapping, optional): Settings of the config to change, such
-            as ``{'optim_wrapper.optimizer.lr': 0.001}``.
-        epochs (int, optional): Length of the training; warm-up and schedule
-            are scaled with it. Defaults to the config's.
-        iters (int, optional): The same in iterations.
-        seed (int, optional): Seed of the run. Defaults to the config's.
-        amp (bool): Whether to train in mixed precision. Defaults to False.
-        resume (str | Path, optional): A checkpoint of one's choice to go on
-            from, the folder of a run for its last one, or 'auto' for the
-            last one of this run, which there has to be.
-        overwrite (bool): Whether to replace the run that the folder holds.
-            Defaults to False.
-        check (bool): Whether to do everything that comes before the first
-            update, and write nothing. Defaults to False.
-        partial (bool): Whether to take weights of which only a part fits.
-            Defaults to False.
-        trust (bool): Whether to let files run the code that they contain.
-            Defaults to False.
-        launcher (str): How several processes are started. Defaults to
-            'none'.
+    Everything is checked before the first iteration. A signal, such as that
+    of the button that interrupts a notebook, ends the training with a
+    checkpoint. However it ended, the same call goes on with it. ``options``
+    are settings of the config, like ``{'optim_wrapper.optimizer.lr': 0.001}``.
 
     Returns:
         Run, optional: What was trained; None after a check alone.
@@ -94,19 +64,20 @@ def train(
             dataset,
             options,
             work_dir,
-            seed,
-            launcher,
-            partial,
-            epochs,
-            iters,
+            seed=seed,
+            launcher=launcher,
+            partial=partial,
+            epochs=epochs,
+            iters=iters,
         )
-        cfg.run.command = command_of(recipe, asked)
+        cfg.run.command = command_of(words_of(recipe, asked))
+        spare = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with (
-            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as spare,
-            nullcontext() if check else lock(cfg.work_dir),
+            spare,
             one_sentence_errors(
                 tempfile.gettempdir() if check else cfg.work_dir
             ),
+            nullcontext() if check else lock(cfg.work_dir),
         ):
             if amp:
                 set_amp(cfg)
@@ -117,18 +88,19 @@ def train(
                 print(f'python tools/test.py {shlex.quote(cfg.work_dir)}')
                 return Run(cfg.work_dir)
             if check:
-                cfg.work_dir = spare
-            goes_on = previous.checkpoint is not None
-            start_from(cfg, weights, previous.weights if goes_on else None)
+                cfg.work_dir = spare.name
+            start_from(cfg, weights, previous.checkpoint and previous.weights)
             set_hooks(cfg, check)
-            set_resume(cfg, previous.checkpoint)
+            cfg.resume = previous.checkpoint is not None
+            if cfg.resume:
+                cfg.load_from = str(previous.checkpoint)
             validates = cfg.get('val_cfg') is not None
             preflight(cfg, ['train', *['val'] * validates])
             runner = build_runner(cfg)
             if check:
                 _check_only(runner)
                 return None
-            runner.register_hook(BeginHook(record, goes_on))
+            runner.register_hook(BeginHook(record, cfg.resume))
             runner.train()
     return Run(cfg.work_dir)
 

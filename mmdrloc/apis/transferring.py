@@ -1,8 +1,9 @@
-"""Convert a checkpoint of any known origin; take its backbone out."""
+"""Carry weights out: converted, in a folder for others, as an ONNX file."""
 
 from pathlib import Path
-from typing import NamedTuple, Optional, Union
+from typing import List, NamedTuple, Optional, Sequence, Union
 
+from mmdrloc import export as formats
 from mmdrloc.checkpoints.audit import Audit
 from mmdrloc.checkpoints.backbone import fit_to_config
 from mmdrloc.checkpoints.convert import (
@@ -20,32 +21,25 @@ Place = Union[str, Path]
 
 
 class Transfer(NamedTuple):
-    """What was carried; as a text, what a user should know of it.
+    """What was carried into which file; as a text, a table."""
 
-    Args:
-        source (Path): What was read.
-        out (Path): What was written.
-        origin (str): The format of what was read.
-        averaged (bool): Whether its weights are averages (EMA).
-        tensors (int): Their number in the file that was written.
-        audit (Audit): What was kept and what was left behind.
-    """
-
-    source: Path
     out: Path
+    #: The format of what was read.
     origin: str
-    averaged: bool
+    #: In the file that was written.
     tensors: int
+    #: What was kept and what was left behind.
     audit: Audit
+    #: Whether the weights are averages (EMA).
+    averaged: bool
 
     def __str__(self) -> str:
         """All of it in lines."""
-        lines = [f'{self.source}: format {self.origin}']
-        lines.append(self.audit.table())
-        if self.averaged:
-            lines.append('The weights are the averaged ones (EMA).')
-        lines.append(f'{self.tensors} tensors written to {self.out}')
-        return '\n'.join(lines)
+        averaged = ', the averaged ones (EMA),' if self.averaged else ''
+        return (
+            f'format {self.origin}\n{self.audit.table()}\n'
+            f'{self.tensors} tensors{averaged} written to {self.out}'
+        )
 
 
 def transfer(
@@ -58,38 +52,24 @@ def transfer(
     to: Optional[str] = None,
     trust: bool = False,
 ) -> Transfer:
-    """Convert a backbone from one format to another.
+    """Convert a backbone, or with its head or ``to`` a whole classifier.
 
-    Args:
-        checkpoint (str | Path): Whoever made it.
-        out (str | Path): The file to write, .pth or .safetensors.
-        origin (str, optional): The format of the checkpoint. Defaults to
-            what its tensors tell.
-        config (str | Path, optional): A config or recipe whose backbone is
-            to fit.
-        with_head (bool): Whether to keep the heads: a whole classifier.
-            Defaults to False.
-        to (str, optional): The origin in whose format to write the whole
-            classifier.
-        trust (bool): Whether to let the file run the code that it contains.
-            Defaults to False.
-
-    Returns:
-        Transfer: What was carried.
+    ``origin`` is the format of the checkpoint, by default what its tensors
+    tell; ``config`` a recipe whose backbone is to fit.
 
     Raises:
         UsageError: If the checkpoint would be overwritten, is not
             understood, or does not fit.
     """
-    checkpoint, out = Path(checkpoint), Path(out)
-    if out.resolve() == checkpoint.resolve():
+    out = Path(out)
+    if out.resolve() == Path(checkpoint).resolve():
         raise UsageError(
             f'{out} is the checkpoint itself: name another output file.'
         )
     if out.suffix not in SUFFIXES:
         raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     with session(trust):
-        content, audit = convert_checkpoint(checkpoint, origin)
+        content, audit = convert_checkpoint(Path(checkpoint), origin)
         meta = content['meta']
         if to:
             weights, audit = to_origin(content['state_dict'], to)
@@ -100,6 +80,30 @@ def transfer(
             content, audit = fit_to_config(content, audit, read_config(config))
         write_checkpoint(content, out)
     tensors = len(content['state_dict'])
-    return Transfer(
-        checkpoint, out, meta['origin'], meta['averaged'], tensors, audit
-    )
+    return Transfer(out, meta['origin'], tensors, audit, meta['averaged'])
+
+
+def publish(
+    config: Place,
+    checkpoint: Place,
+    folder: Place,
+    *,
+    timm: Optional[str] = None,
+    trust: bool = False,
+) -> List[Path]:
+    """Write a folder for others; see :func:`mmdrloc.export.publish`."""
+    with session(trust):
+        return formats.publish(read_config(config), checkpoint, folder, timm)
+
+
+def export(
+    config: Place,
+    checkpoint: Place,
+    out: Place,
+    *,
+    size: Optional[Sequence[int]] = None,
+    trust: bool = False,
+) -> float:
+    """Export a classifier; see :func:`mmdrloc.export.export_onnx`."""
+    with session(trust):
+        return formats.export_onnx(read_config(config), checkpoint, out, size)

@@ -1,6 +1,5 @@
 """Lock and reuse of a work_dir."""
 
-import errno
 import json
 import os
 from contextlib import contextmanager
@@ -13,11 +12,10 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import POINTER, checkpoints, last_checkpoint
-from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.preflight.run_record import Record, difference, is_longer
-from mmdrloc.reporting.results import RECORD as RESULT
+from mmdrloc.reporting.runs import RECORD as RESULT
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError, cannot_write
+from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path, remove_leftovers
 
 try:
@@ -44,7 +42,7 @@ class Previous(NamedTuple):
     #: Whether nothing is left to do.
     finished: bool = False
     #: ``run['weights']`` that it was begun with.
-    weights: Optional[Dict[str, Any]] = None
+    weights: Dict[str, Any] = {}
 
 
 @contextmanager
@@ -57,24 +55,18 @@ def lock(work_dir: Union[str, Path]) -> Iterator[None]:
         yield
         return
     folder = Path(work_dir)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = open(folder / LOCK, 'a')
-    except OSError as error:
-        raise UsageError(
-            f'the work_dir cannot be written: {cannot_write(error)}'
-        ) from error
-    with file:
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / LOCK, 'a') as file:
         try:
             if fcntl is not None:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in (errno.EACCES, errno.EAGAIN):
-                raise UsageError(
-                    f'{folder} is in use by another training: wait for its '
-                    'end, or use another --work-dir.'
-                ) from None
-            print(f'warning: {folder} cannot be locked ({error.strerror}).')
+        except (BlockingIOError, PermissionError):
+            raise UsageError(
+                f'{folder} is in use by another training: wait for its end, '
+                'or use another --work-dir.'
+            ) from None
+        except OSError:  # a file system without locks
+            pass
         remove_leftovers(folder)
         yield
 
@@ -101,24 +93,15 @@ def previous_run(
             f'there is nothing to resume in {folder}: start without --resume, '
             'or give another --work-dir or a checkpoint.'
         )
-    is_finished = result.get('finished')
+    is_finished = result.get('finished', False)
     is_begun = checkpoints(folder) or result.get('validations') or is_finished
     if overwrite or not is_begun:
         return Previous()
     then = read_json(folder / RECORD)
     if then or not resume:
         _refuse_other(folder, then, record)
-    weights = (result.get('run') or {}).get('weights') or {}
-    if is_finished and not is_longer(then, record):
-        return Previous(finished=True, weights=weights)
-    if is_finished and checkpoint is None:
-        raise UsageError(f'{folder} holds a finished run. {REMEDY}')
-    if checkpoint and is_longer(then, record) and process_rank() == 0:
-        print(
-            f'note: the run in {folder} goes on for longer than it was begun; '
-            'schedules in its checkpoint keep their end.'
-        )
-    return Previous(checkpoint, weights=weights)
+    goes_on = checkpoint is not None and is_longer(then, record)
+    return Previous(checkpoint, is_finished and not goes_on, _weights(result))
 
 
 class BeginHook(Hook):
@@ -144,8 +127,7 @@ class BeginHook(Hook):
             for path in [*_left_by_run(folder), *folder.glob(CURVES)]:
                 if path.parent.parent != Path(runner.log_dir):
                     path.unlink()
-        if isinstance(runner, ResumableRunner):
-            runner.write_config()
+        Runner.dump_config(runner)  # ours wrote none yet
         with atomic_path(folder / RECORD) as temporary:
             temporary.write_text(json.dumps(self.record, indent=1) + '\n')
 
@@ -170,8 +152,11 @@ def _chosen(resume: Path, folder: Path, record: Record) -> Previous:
     then = read_json(source / RECORD)
     if then:
         _refuse_other(source, then, record)
-    run = read_json(source / RESULT).get('run') or {}
-    return Previous(checkpoint, weights=run.get('weights') or {})
+    return Previous(checkpoint, False, _weights(read_json(source / RESULT)))
+
+
+def _weights(result: Dict[str, Any]) -> Dict[str, Any]:
+    return (result.get('run') or {}).get('weights') or {}
 
 
 def _refuse_other(folder: Path, then: Record, now: Record) -> None:

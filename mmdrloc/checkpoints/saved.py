@@ -6,37 +6,25 @@ A ``folder`` is that of a run.
 import re
 import sys
 from pathlib import Path
-from typing import Iterator, List, Optional, Tuple, Union
+from typing import Iterator, List, Optional, Union
 
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.files import atomic_path
 from .reading import check_archive
 
 POINTER = 'last_checkpoint'
 INTERRUPTED = 'interrupted_iter_{}.pth'
-# MMEngine's names, and any other template that ends with the number.
-NUMBERED = re.compile(r'(?:|.*_)(\d+)\.pth')
 # Weights alone, nothing to go on from.
-BEST = 'best_'
-
-
-def point_to(folder: Union[str, Path], checkpoint: Union[str, Path]) -> None:
-    """Note which checkpoint is the last one.
-
-    By its name alone where it lies in the folder, which may then be moved.
-    It is complete, and on the disk.
-    """
-    checkpoint = Path(checkpoint)
-    beside = checkpoint.parent.absolute() == Path(folder).absolute()
-    with atomic_path(Path(folder, POINTER)) as temporary:
-        temporary.write_text(checkpoint.name if beside else str(checkpoint))
+BEST = 'best_*.pth'
+# MMEngine's names, and any other template that ends with the number.
+NUMBERED = re.compile(r'(?!best_|interrupted_)(?:|.*_)(\d+)\.pth')
 
 
 def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
     """Find the checkpoint to go on from, if there is one.
 
-    It is the one that the pointer names, or, where that one is gone or
-    damaged, the newest that is complete. Damaged ones are named on stderr.
+    It is the one that a signal left, the one that MMEngine's pointer names,
+    or the newest: the first of them that is complete. Damaged ones are named
+    on stderr.
     """
     damaged, found = [], None
     for path in _newest_first(Path(folder)):
@@ -69,9 +57,8 @@ def is_complete(path: Path) -> bool:
 def checkpoints(folder: Union[str, Path]) -> List[Path]:
     """All checkpoints of a run: those to go on from, and the best ones."""
     folder = Path(folder)
-    return [path for _, path in _numbered(folder)] + sorted(
-        folder.glob(f'{BEST}*.pth')
-    )
+    others = [*folder.glob(INTERRUPTED.format('*')), *folder.glob(BEST)]
+    return _numbered(folder) + others
 
 
 def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
@@ -82,11 +69,12 @@ def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
 
 
 def _newest_first(folder: Path) -> Iterator[Path]:
-    others = [path for _, path in sorted(_numbered(folder), reverse=True)]
+    # It is gone when the next regular one stands.
+    yield from folder.glob(INTERRUPTED.format('*'))
     pointed = _pointed(folder)
     if pointed is not None:
         yield pointed
-    yield from (path for path in others if path != pointed)
+    yield from (path for path in _numbered(folder) if path != pointed)
 
 
 def _pointed(folder: Path) -> Optional[Path]:
@@ -94,21 +82,13 @@ def _pointed(folder: Path) -> Optional[Path]:
         text = (folder / POINTER).read_text().strip()
     except (OSError, UnicodeDecodeError):
         return None
-    # MMEngine writes whole paths, which a moved folder makes wrong.
-    places = [folder / text, folder / Path(text).name]
+    # MMEngine writes whole paths, also of a folder that was moved or copied.
+    places = [folder / Path(text).name, folder / text]
     return next((p for p in places if text and p.exists()), None)
 
 
-def _numbered(folder: Path) -> List[Tuple[Tuple[bool, int], Path]]:
-    """All to go on from, with what they sort by.
-
-    An interrupted one is gone when the next regular one stands, so it is
-    the newest.
-    """
-    found = []
-    for path in folder.glob('*.pth'):
-        match = NUMBERED.fullmatch(path.name)
-        if match and not path.name.startswith(BEST):
-            interrupted = path.name == INTERRUPTED.format(match[1])
-            found.append(((interrupted, int(match[1])), path))
-    return found
+def _numbered(folder: Path) -> List[Path]:
+    """All regular ones to go on from, the newest first."""
+    matches = [(NUMBERED.fullmatch(p.name), p) for p in folder.glob('*.pth')]
+    numbered = [(int(match[1]), path) for match, path in matches if match]
+    return [path for _, path in sorted(numbered, reverse=True)]

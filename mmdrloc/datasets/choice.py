@@ -13,30 +13,16 @@ from . import folders
 from .catalog import CATALOG, Description
 
 # What a file that describes a dataset says.
-NEEDED = (
-    'task',
-    'dataset_name',
-    'num_classes',
-    'train_dataset',
-    'val_dataset',
-)
 PARTS = ('train_dataset', 'val_dataset')
+NEEDED = ('task', 'dataset_name', 'num_classes', *PARTS)
 
 
 def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
-    """Find a dataset for a task.
-
-    Args:
-        wanted (str): Its name in :data:`CATALOG`, a file that describes one,
-            or a folder of images.
-        task (str): 'classification', 'detection' or 'segmentation'.
-
-    Returns:
-        tuple[dict, list[str]]: Its description, and what the user should
-        know of it.
+    """Find a dataset by its name, a file or a folder, and what to know of it.
 
     Raises:
-        UsageError: If there is none, or it is for another task.
+        UsageError: If there is none, or it is not for the task,
+            'classification', 'detection' or 'segmentation'.
     """
     known = CATALOG.get(wanted, {})
     if 'folder' in known and Path(wanted).is_dir():
@@ -75,10 +61,10 @@ def _data_of(recipe: str) -> Dict[str, Any]:
     """The datasets of a recipe, without their pipelines."""
     cfg = Config.fromfile(find_recipe(recipe))
     loaders = (cfg.train_dataloader, cfg.val_dataloader)
-    found = [loader.dataset.to_dict() for loader in loaders]
-    for dataset in found:
+    found = {k: one.dataset.to_dict() for k, one in zip(PARTS, loaders)}
+    for dataset in found.values():
         dataset.pop('pipeline')
-    return dict(zip(PARTS, found))
+    return found
 
 
 def _read(file: Path) -> Description:

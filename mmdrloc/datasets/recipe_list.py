@@ -1,5 +1,6 @@
 """The recipes of this project, listed and searched."""
 
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,7 @@ TASKS = {
     'detection': 'Instance Segmentation',
     'segmentation': 'Semantic Segmentation',
 }
+BLOCK = re.MULTILINE | re.DOTALL
 # Recipes that train without labels.
 UNLABELLED = re.compile(r'idmm/pretrain/|.*/(idmm|mae)_')
 
@@ -27,15 +29,9 @@ UNLABELLED = re.compile(r'idmm/pretrain/|.*/(idmm|mae)_')
 class Recipe(NamedTuple):
     """What is known of a recipe.
 
-    Args:
-        name (str): What commands call it, such as
-            ``scratch_100e/swin-tiny_drloc``.
-        task (str): Such as 'Image Classification'.
-        datasets (tuple[str, ...]): On which something is published or
-            measured.
-        published (tuple[str, ...]): Values with data sets, tables, weights
-            and options.
-        measured (str): What was measured here; empty if nothing was.
+    ``datasets`` are those on which something is published, or its own;
+    ``published`` has values with data sets, tables, weights and options;
+    ``measured`` says what was measured here, and is empty if nothing was.
     """
 
     name: str
@@ -69,15 +65,10 @@ class Recipe(NamedTuple):
 
 
 def recipes(*words: str) -> List[Recipe]:
-    """Find recipes by their files and what is published of them.
+    """Find recipes by words, in the order of their names.
 
-    Args:
-        *words (str): Each of them is a part of the name, the task, a data
-            set, or is 'published' or 'measured'. Without any, all recipes
-            are found.
-
-    Returns:
-        list[Recipe]: By name.
+    Each word is a part of the name, the task or a data set, or is
+    'published' or 'measured'; without any, all recipes are found.
     """
     configs = shipped('configs')
     records: Dict[str, List[Dict[str, Any]]] = {}
@@ -94,13 +85,21 @@ def recipes(*words: str) -> List[Recipe]:
     ]
 
 
+def bases_of(path: Path) -> List[Path]:
+    """The files that a config inherits from directly, as its text says."""
+    text = path.read_text(encoding='utf-8', errors='replace')
+    # Up to the next line that begins at its margin.
+    said = re.search(r'^_base_ *=(.*?)(?:^(?![\s\])])|\Z)', text, BLOCK)
+    names = re.findall(r'[\'"]([^\'"]+\.py)[\'"]', said[1]) if said else ()
+    places = [Path(os.path.abspath(path.parent / name)) for name in names]
+    return [place for place in places if place.is_file()]
+
+
 @cache
 def default_dataset(path: Path) -> str:
     """The name of the dataset that a config or one of its bases has."""
-    text = path.read_text()
-    named = re.search(r"^dataset_name = '(.+)'", text, re.M)
-    bases = re.findall(r"'(\.[^':]+\.py)'", text)
-    found = (default_dataset((path.parent / base).resolve()) for base in bases)
+    named = re.search(r"^dataset_name = '(.+)'", path.read_text(), re.M)
+    found = map(default_dataset, bases_of(path))
     return named[1] if named else next(filter(None, found), '')
 
 

@@ -1,22 +1,21 @@
 """Recipes: find one by name, read it with a dataset, know its baseline."""
 
 import os
-import re
 from pathlib import Path
-from typing import Iterator, Optional, Union
+from typing import Optional, Union
 
 from mmengine.config import Config
 
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError, first_line, mention, nearest
+from mmdrloc.utils.errors import UsageError, first_line, mention
 from mmdrloc.utils.patches import find_mmseg_configs
-from mmdrloc.utils.paths import find_recipe, recipe_names
+from mmdrloc.utils.paths import find_recipe, recipe_file
 from .catalog import described
+from .recipe_list import bases_of
 from .use_dataset import use_dataset
 
 # The folder of the recipes holds this file, wherever it was installed.
 MARK = 'published.yml'
-BLOCK = re.MULTILINE | re.DOTALL
 
 
 def read_recipe(
@@ -60,49 +59,30 @@ def read_recipe(
 
 
 def read_config(path: Union[str, Path]) -> Config:
-    """Read a config file.
+    """Read a config file, or a recipe by its name.
 
-    Args:
-        path (str | Path): The file, or the name of a recipe. In Python it
-            is a program, and runs; what it reads is read as data within
-            :func:`mmdrloc.checkpoints.reading.files_as_data`.
-
-    Returns:
-        Config: As the file and its bases say.
+    In Python it is a program, and runs; what it reads is read as data within
+    :func:`mmdrloc.checkpoints.reading.files_as_data`.
 
     Raises:
         UsageError: If there is no such file or it cannot be read.
     """
-    path = find_recipe(path)
-    if not path.is_file():
-        word = str(path).removeprefix('configs/').removesuffix('.py')
-        near = nearest(word, recipe_names(), 0.6)
-        meant = f' (did you mean {near}?)' if near else ''
-        raise UsageError(
-            f'there is no config {path}{meant}: `mmdrloc recipes` lists '
-            'those of this project.'
-        )
+    path = recipe_file(path)
     find_mmseg_configs()
     try:
         return Config.fromfile(path)
     # A config is a program: anything can happen.
     except (Exception, SystemExit) as error:
         raise UsageError(
-            f'cannot read the config {path}: '
-            f'{type(error).__name__}: '
+            f'cannot read the config {path}: {type(error).__name__}: '
             f'{first_line(error)}'
         ) from error
 
 
 def name_of(path: Union[str, Path]) -> str:
-    """What a recipe is called.
+    """What a recipe is called, such as ``scratch_100e/swin-tiny_drloc``.
 
-    Args:
-        path (str | Path): Its file.
-
-    Returns:
-        str: Its path below ``configs/`` without the suffix, such as
-        ``scratch_100e/swin-tiny_drloc``; of a file elsewhere its path.
+    That is its path below ``configs/``; of a file elsewhere its path.
     """
     path = Path(path)
     place = Path(os.path.abspath(path)).with_suffix('')
@@ -113,60 +93,26 @@ def name_of(path: Union[str, Path]) -> str:
 
 
 def baseline_of(path: Union[str, Path], cfg: Config) -> Optional[Path]:
-    """The recipe that a recipe adds DRLoc to.
+    """The recipe without DRLoc that a recipe, ``cfg``, inherits from.
 
-    Args:
-        path (str | Path): A recipe.
-        cfg (Config): What it says.
-
-    Returns:
-        Path, optional: The nearest recipe that it inherits from and that has
-        no DRLoc; None if there is none, or it has no DRLoc itself.
+    None if there is none, or it has no DRLoc itself.
     """
     if not _has_drloc(cfg):
         return None
-    for file in _ancestors(Path(path)):
-        if '_base_' not in file.parts and not _has_drloc(read_config(file)):
-            return file
+    for base in bases_of(Path(path)):
+        if '_base_' not in base.parts:
+            inherited = read_config(base)
+            found = baseline_of(base, inherited)
+            return found if _has_drloc(inherited) else base
     return None
 
 
 def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
-    """Where a run goes by default.
-
-    Args:
-        path (str | Path): The recipe.
-        cfg (Config): What it says.
-
-    Returns:
-        str: ``work_dirs/<recipe>_<dataset>``.
-    """
+    """Where a run goes by default: ``work_dirs/<recipe>_<dataset>``."""
     name, dataset = Path(path).stem, cfg.get('dataset_name')
     if dataset and not name.endswith(f'_{dataset}'):
         name = f'{name}_{dataset}'
     return str(Path('work_dirs', name))
-
-
-def _ancestors(path: Path) -> Iterator[Path]:
-    """The files that a config inherits from, the nearest ones first."""
-    waiting, known = [path], {path}
-    while waiting:
-        file = waiting.pop(0)
-        said = re.search(
-            r'^_base_ *= *([\[(].*?[\])]|.*?$)', _text(file), BLOCK
-        )
-        names = re.findall(r'[\'"](.+?\.py)[\'"]', said[1]) if said else ()
-        for name in names:
-            base = Path(os.path.abspath(file.parent / name))
-            if base.is_file() and base not in known:
-                known.add(base)
-                waiting.append(base)
-                yield base
-
-
-def _text(file: Path) -> str:
-    # Whoever reads the config says what is wrong with it.
-    return file.read_text(encoding='utf-8', errors='replace')
 
 
 def _has_drloc(cfg: Config) -> bool:

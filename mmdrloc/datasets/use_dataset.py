@@ -33,8 +33,7 @@ def use_dataset(cfg: Config, dataset: str) -> List[str]:
 
     Args:
         cfg (Config): Ours or anyone's; changed in place.
-        dataset (str): A name of :data:`CATALOG`, a file that describes a
-            dataset, or a folder of images.
+        dataset (str): A name, a file that describes a dataset, or a folder.
 
     Returns:
         list[str]: What was changed and what the user should know of it.

@@ -37,8 +37,7 @@ class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
             if not hasattr(backbone, 'get_layer_depth'):
                 raise UsageError(
                     f'{type(backbone).__name__} does not tell how deep its '
-                    'layers are: train it without '
-                    'optim_wrapper.constructor=mmdrloc.LayerDecayConstructor.'
+                    'layers are: leave out optim_wrapper.constructor.'
                 )
             get_layer_depth = partial(
                 backbone.get_layer_depth, prefix='backbone.'

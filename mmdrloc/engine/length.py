@@ -13,8 +13,6 @@ PLACES = ('begin', 'end', 'T_max', 'warmup', 'total')
 WHOLE_PLACES = ('milestones', 'step_size', 'periods', 'total_steps')
 OF_HOOKS = ['warmup_epochs', 'total_epochs', 'frozen_epochs', 'switch_epoch']
 OF_HOOKS += ['num_last_epochs', 'begin_epoch', 'begin_iter', 'action_epoch']
-# Iterations in an epoch, where nothing says how many images there are.
-USUAL_EPOCH = 1000
 
 
 def scale_schedule(
@@ -22,72 +20,48 @@ def scale_schedule(
 ) -> None:
     """Train for another length, with warm-up, decay and hooks in proportion.
 
-    A recipe in epochs may be given iterations, and the reverse. Intervals of
-    validations and checkpoints shrink with a training, and do not grow; in
-    iterations they are no shorter than an epoch was.
+    Intervals of validations and checkpoints shrink with a training, and do
+    not grow.
 
     Args:
         cfg (Config): With its data, before any option; changed in place.
         epochs (int, optional): Length in epochs.
-        iters (int, optional): Length in iterations; one of the two.
+        iters (int, optional): Length in iterations.
 
     Raises:
-        UsageError: If the length is none, or the config has none.
+        UsageError: If it is not one length, in the unit of the config.
     """
     loop = cfg.get('train_cfg') or {}
-    unit, new = ('epochs', epochs) if iters is None else ('iters', iters)
-    was = 'epochs' if 'max_epochs' in loop else 'iters'
-    old = loop.pop(f'max_{was}', None)
-    if (epochs is None) == (iters is None) or new < 1 or not old:
+    unit = 'iters' if 'max_iters' in loop else 'epochs'
+    new, other = (epochs, iters) if unit == 'epochs' else (iters, epochs)
+    old = loop.get(f'max_{unit}')
+    if not old or other is not None or not new or new < 1:
         raise UsageError(
-            'give either --epochs or --iters, 1 at least, for a config that '
-            'has train_cfg.max_epochs or train_cfg.max_iters.'
+            f'the length of this config is train_cfg.max_{unit}={old}: give '
+            f'another one with --{unit} alone, 1 at least.'
         )
+    ratio = new / old
     loop[f'max_{unit}'] = new
-    ratio = overall = new / old
-    intervals, least = min(ratio, 1), 1
-    if unit != was:
-        epoch = _epoch_length(cfg) or USUAL_EPOCH
-        overall *= epoch if unit == 'epochs' else 1 / epoch
-        intervals, least = ratio, min(epoch, new) if unit == 'iters' else 1
-        _change_unit(cfg, by_epoch=unit == 'epochs')
-    _scale(loop, ('val_interval', 'val_begin'), intervals, least)
     hooks = cfg.get('default_hooks') or {}
-    _scale(hooks.get('checkpoint') or {}, ('interval',), intervals, least)
-    _scale_schedulers(cfg, was, unit, ratio, overall)
+    _scale(loop, ('val_interval', 'val_begin'), min(ratio, 1))
+    _scale(hooks.get('checkpoint') or {}, ('interval',), min(ratio, 1))
     for _, hook in dicts_in([hooks, cfg.get('custom_hooks')]):
         if str(hook.get('type')).endswith('DRLocWeightHook'):
             hook.setdefault('warmup_epochs', 20)  # the hook's own default
-        _scale(hook, OF_HOOKS, overall)
-
-
-def _scale_schedulers(
-    cfg: Config, was: str, unit: str, ratio: float, overall: float
-) -> None:
-    """Those in the unit of the training have its ratio, in the new unit."""
-    short = []
-    for _, one in dicts_in(cfg.get('param_scheduler')):
-        if 'type' not in one:
-            continue
-        if one.setdefault('by_epoch', True) == (was == 'epochs'):
-            factor, one['by_epoch'] = ratio, unit == 'epochs'
-        else:
-            factor = overall
-        if not one['by_epoch']:
-            one.pop('convert_to_iter_based', None)
-        _scale(one, PLACES, factor, 0 if one['by_epoch'] else 1)
-        _scale(one, WHOLE_PLACES, factor)
-        begin, end = one.get('begin', 0), one.get('end')
-        if any(isinstance(place, float) for place in (begin, end)):
+        _scale(hook, OF_HOOKS, ratio)
+    schedulers = [s for _, s in dicts_in(cfg.get('param_scheduler'))]
+    for one in [s for s in schedulers if 'type' in s]:
+        by_epoch = one.get('by_epoch', True)
+        _scale(one, PLACES, ratio, 0 if by_epoch else 1)
+        _scale(one, WHOLE_PLACES, ratio)
+        if isinstance(one.get('begin'), float) or isinstance(
+            one.get('end'), float
+        ):
             one['convert_to_iter_based'] = True
-        converted = one.get('convert_to_iter_based', False)
-        step = (_epoch_length(cfg) or 1) if converted else 1
-        if end is not None and int(end * step) - int(begin * step) < 2:
-            short.append(one)
     # MMEngine stays for ever where a warm-up of a single step begins.
     if isinstance(cfg.get('param_scheduler'), list):
         cfg.param_scheduler = [
-            one for one in cfg.param_scheduler if one not in short
+            one for one in cfg.param_scheduler if _steps(cfg, one) >= 2
         ]
 
 
@@ -111,27 +85,14 @@ def _scaled(value: Any, ratio: float, least: int) -> Any:
     return exact
 
 
-def _epoch_length(cfg: Config) -> Optional[int]:
-    """Iterations in an epoch; None where the images are not known."""
+def _steps(cfg: Config, scheduler: dict) -> float:
+    """How many steps a scheduler takes."""
+    begin, end = scheduler.get('begin', 0), scheduler.get('end')
+    if end is None:
+        return float('inf')
+    length = 1
     images = (cfg.get('run') or {}).get('images') or [None]
-    batch = (cfg.get('train_dataloader') or {}).get('batch_size')
-    if not images[0] or not batch:
-        return None
-    return max(1, images[0] // (batch * process_count()))
-
-
-def _change_unit(cfg: Config, by_epoch: bool) -> None:
-    loop = cfg.train_cfg
-    loop.pop('type', None)
-    loop.by_epoch = by_epoch
-    # MMEngine's defaults, in the unit that was.
-    loop.setdefault('val_interval', 1000 if by_epoch else 1)
-    cfg.merge_from_dict({'log_processor.by_epoch': by_epoch})
-    hooks = cfg.get('default_hooks') or {}
-    if hooks.get('checkpoint', {}) is not None:
-        key = 'default_hooks.checkpoint'
-        cfg.merge_from_dict({f'{key}.by_epoch': by_epoch})
-        cfg.default_hooks.checkpoint.setdefault('interval', 1)
-    sampler = (cfg.get('train_dataloader') or {}).get('sampler') or {}
-    if by_epoch and str(sampler.get('type')).endswith('InfiniteSampler'):
-        sampler['type'] = 'DefaultSampler'
+    if scheduler.get('convert_to_iter_based') and images[0]:
+        batch = cfg.train_dataloader.batch_size * process_count()
+        length = max(1, images[0] // batch)
+    return int(end * length) - int(begin * length)

@@ -1,11 +1,11 @@
 """The Runner that the command lines train and test with."""
 
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Type, Union
+from typing import Any, Dict, List, Optional, Union
 
 from mmengine.config import Config
 from mmengine.dist import is_main_process
-from mmengine.fileio import LocalBackend, get_file_backend
+from mmengine.hooks import EMAHook
 from mmengine.logging import MMLogger
 from mmengine.model import BaseTTAModel, is_model_wrapper
 from mmengine.optim import OptimWrapper
@@ -17,6 +17,7 @@ from torch.utils.data import DataLoader
 
 from mmdrloc.checkpoints.load import load_model
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
+from mmdrloc.checkpoints.saved import remove_interrupted
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.checkpoints.starts import Start, load_starts, take_starts
 from mmdrloc.preflight import (
@@ -25,14 +26,13 @@ from mmdrloc.preflight import (
     no_batches,
 )
 from mmdrloc.preflight.runner import loops_of
-from mmdrloc.utils.batch_size import accumulative_counts
+from mmdrloc.utils.batch_size import accumulative_counts, is_iter_based
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, cannot_write, refuse
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.signals import shield
-from .resumable_loader import resumable
+from .data_order import resumable
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
-from .weights import refuse_other_order, refuse_unresumable
 
 
 class ResumableRunner(Runner):
@@ -42,6 +42,7 @@ class ResumableRunner(Runner):
     workers outlast the signals that end a training. Every tensor that is
     loaded is accounted for: MMEngine loads what fits and mentions the rest
     in its log. With the config key ``partial_weights=True`` that is enough.
+    What cannot be built raises a ``UsageError``.
     """
 
     #: Whether all is built: the first hook has been called.
@@ -50,27 +51,24 @@ class ResumableRunner(Runner):
 
     @classmethod
     def from_cfg(cls, cfg: Config) -> 'ResumableRunner':
-        """Build a runner; see the base class.
-
-        Raises:
-            UsageError: With all that cannot be built.
-        """
+        """Build a runner; see the base class."""
         with building_explained(cfg):
             return super().from_cfg(cfg)
 
     def train(self) -> nn.Module:
-        """Train; see the base class.
-
-        Raises:
-            UsageError: With all that cannot be built, or what else fails.
-        """
+        """Train; see the base class."""
         with building_explained(self.cfg, lambda: self.is_built):
             return super().train()
 
     def test(self) -> Dict[str, float]:
-        """Test; see :meth:`train`."""
+        """Test; see the base class."""
         with building_explained(self.cfg, lambda: self.is_built):
             return super().test()
+
+    def call_hook(self, fn_name: str, **kwargs: Any) -> None:
+        """Call all hooks; see the base class."""
+        self.is_built = self.is_built or fn_name == 'before_run'
+        super().call_hook(fn_name, **kwargs)
 
     def build_logger(self, *args: Any, **kwargs: Any) -> MMLogger:
         """Build one that is quiet on the console; see the base class."""
@@ -80,16 +78,6 @@ class ResumableRunner(Runner):
 
     def dump_config(self) -> None:
         """Write nothing yet: the training may still be refused."""
-
-    def write_config(self) -> None:
-        """Write the config into the work_dir; all checks have passed."""
-        super().dump_config()
-
-    def call_hook(self, fn_name: str, **kwargs: Any) -> None:
-        """Call all hooks; see the base class."""
-        if fn_name == 'before_run':
-            self.is_built = True
-        super().call_hook(fn_name, **kwargs)
 
     @staticmethod
     def build_dataloader(
@@ -111,17 +99,34 @@ class ResumableRunner(Runner):
 
     def build_train_loop(self, loop: Union[BaseLoop, dict]) -> BaseLoop:
         """Build a loop that can be resumed exactly in place of MMEngine's."""
-        kind = _resumable_kind(loop)
-        if kind is None:
+        if isinstance(loop, BaseLoop):
+            return loop
+        options = {k: v for k, v in loop.items() if k != '_scope_'}
+        by_epoch = options.pop('by_epoch', None)
+        kind = options.pop('type', None)
+        kind = LOOPS.get(kind) if isinstance(kind, str) else kind
+        if kind is EpochBasedTrainLoop or (not kind and by_epoch):
+            kind = ResumableEpochLoop
+        elif kind is IterBasedTrainLoop or (not kind and by_epoch is False):
+            kind = ResumableIterLoop
+        else:
             return super().build_train_loop(loop)
-        how = ('type', 'by_epoch', '_scope_')
-        options = {k: v for k, v in loop.items() if k not in how}
-        loader = resumable(
-            self.build_dataloader(self._train_dataloader, self.data_seed),
-            self.data_seed,
-            endless=kind is ResumableIterLoop,
-        )
-        return kind(self, loader, **options)
+        loader, seed = self._train_dataloader, self.data_seed
+        if isinstance(loader, dict):
+            endless = kind is ResumableIterLoop
+            loader = resumable(loader, seed, endless)
+        return kind(self, self.build_dataloader(loader, seed), **options)
+
+    def scale_lr(
+        self,
+        optim_wrapper: OptimWrapper,
+        auto_scale_lr: Optional[Dict[str, Any]] = None,
+    ) -> None:
+        """Count accumulated gradients too, which MMEngine does not."""
+        if auto_scale_lr is not None and auto_scale_lr.get('enable'):
+            base = auto_scale_lr['base_batch_size'] / accumulative_counts(self)
+            auto_scale_lr = dict(auto_scale_lr, base_batch_size=base)
+        super().scale_lr(optim_wrapper, auto_scale_lr)
 
     def build_model(self, model: Any) -> nn.Module:
         """Build a model, and look after what its parts start from."""
@@ -163,89 +168,99 @@ class ResumableRunner(Runner):
         source = checkpoint
         resumes = bool(self.cfg.get('resume'))
         if resumes:
-            refuse_unresumable(self, checkpoint, filename)
+            _refuse_unresumable(self, checkpoint, filename)
             # The weights that are trained, not their averages.
             source = dict(state_dict=checkpoint.get('state_dict', {}))
         checkpoint['state_dict'] = weights_of(source, filename)
         self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
-        loops = loops_of(self)
+        model = self.model
+        while is_model_wrapper(model) or isinstance(model, BaseTTAModel):
+            model = model.module
         audit = load_model(
-            _bare(self.model),
+            model,
             checkpoint['state_dict'],
             filename,
-            is_training='train' in loops,
+            is_training='train' in loops_of(self),
             partial=self.cfg.get('partial_weights', False),
             exact=resumes,
         )
-        if 'test' in loops:
-            refuse_other_order(self, checkpoint, filename)
+        if 'test' in loops_of(self):
+            _refuse_other_order(self, checkpoint, filename)
         self._has_loaded = True
         self.logger.info(f'{filename}: {audit.summary()}')
         return checkpoint
 
     def save_checkpoint(
-        self,
-        out_dir: str,
-        filename: str,
-        file_client_args: Optional[dict] = None,
-        **kwargs: Any,
+        self, out_dir: str, filename: str, *args: Any, **kwargs: Any
     ) -> None:
-        """Write a checkpoint or none; see the base class.
+        """Write a checkpoint or none, on a disk; see the base class.
 
         Raises:
             UsageError: If the disk is full or closed to writing.
         """
         if not is_main_process():
             return
-        save = super().save_checkpoint
-        backend_args = kwargs.get('backend_args')
-        backend = get_file_backend(str(out_dir), backend_args=backend_args)
-        if file_client_args or not isinstance(backend, LocalBackend):
-            return save(out_dir, filename, file_client_args, **kwargs)
         path = Path(out_dir, filename)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             with atomic_path(path) as temporary:
-                save(out_dir, temporary.name, **kwargs)
+                super().save_checkpoint(
+                    out_dir, temporary.name, *args, **kwargs
+                )
+            if kwargs.get('save_optimizer', True):  # not the best weights
+                remove_interrupted(self.work_dir, but=filename)
         except OSError as error:
             raise UsageError(
                 f'{path} could not be written: {cannot_write(error)} '
                 'Then run the same command to resume.'
             ) from error
 
-    def scale_lr(
-        self,
-        optim_wrapper: OptimWrapper,
-        auto_scale_lr: Optional[Dict[str, Any]] = None,
-    ) -> None:
-        """Count accumulated gradients too; see the base class.
 
-        MMEngine compares the images of one iteration with the reference,
-        which with accumulation are a part of an update.
-        """
-        if auto_scale_lr is not None and auto_scale_lr.get('enable'):
-            parts = accumulative_counts(self)
-            base = auto_scale_lr['base_batch_size'] / parts
-            auto_scale_lr = dict(auto_scale_lr, base_batch_size=base)
-        super().scale_lr(optim_wrapper, auto_scale_lr)
+def _refuse_unresumable(
+    runner: Runner, checkpoint: Dict[str, Any], filename: str
+) -> None:
+    """Refuse what MMEngine would go on from in another way than it began."""
+    meta = checkpoint.get('meta') or {}
+    states = [checkpoint.get(name) for name in ('optimizer', 'message_hub')]
+    done, end = meta.get('epoch'), runner.max_epochs
+    if is_iter_based(runner):
+        done, end = meta.get('iter'), runner.max_iters
+    schedulers = checkpoint.get('param_schedulers') or ()
+    averages = any(isinstance(hook, EMAHook) for hook in runner.hooks)
+    if not isinstance(done, int) or not all(
+        isinstance(state, dict) for state in states
+    ):
+        problem = (
+            'it holds no state of a training (weights alone are what '
+            '--weights starts from)'
+        )
+    elif done > end:
+        problem = f'it has done {done} epochs or iterations of {end}'
+    elif len(schedulers) != len(runner.param_schedulers or ()):
+        problem = 'the config has more or fewer parameter schedulers'
+    elif averages != ('ema_state_dict' in checkpoint):
+        problem = 'one of it and the config has averaged weights (EMAHook)'
+    else:
+        return
+    raise UsageError(
+        f'{filename} cannot be resumed: {problem}. Give the config that it '
+        'was trained with, or begin a new run in another --work-dir with '
+        '--cfg-options load_from=PATH.'
+    )
 
 
-def _resumable_kind(loop: Any) -> Optional[Type[BaseLoop]]:
-    """Our class in the place of the one that a config asks for, if any."""
-    if not isinstance(loop, dict) or ('type' in loop and 'by_epoch' in loop):
-        return None
-    kind = loop.get('type')
-    if isinstance(kind, str):
-        kind = LOOPS.get(kind)
-    if kind is EpochBasedTrainLoop or loop.get('by_epoch') is True:
-        return ResumableEpochLoop
-    if kind is IterBasedTrainLoop or loop.get('by_epoch') is False:
-        return ResumableIterLoop
-    return None
-
-
-def _bare(model: nn.Module) -> nn.Module:
-    """The model inside those that wrap it."""
-    while is_model_wrapper(model) or isinstance(model, BaseTTAModel):
-        model = model.module
-    return model
+def _refuse_other_order(
+    runner: Runner, checkpoint: Dict[str, Any], filename: str
+) -> None:
+    """Refuse weights to which the numbers of the classes mean others."""
+    dataset = runner.test_dataloader.dataset
+    infos = [
+        checkpoint.get('meta', {}).get('dataset_meta'),
+        getattr(dataset, 'metainfo', None),
+    ]
+    then, now = [tuple((info or {}).get('classes') or ()) for info in infos]
+    if then != now and set(then) == set(now):
+        raise UsageError(
+            f'{filename} was trained with the classes of these data in '
+            f'another order ({", ".join(then[:5])}, ...): list them so in '
+            'metainfo=dict(classes=...).'
+        )

@@ -1,13 +1,12 @@
 """MMEngine's train loops, continued exactly where a run was interrupted.
 
-The order of the images, their augmentation and what a step draws follow from
-the seed and the iteration (:mod:`.resumable_loader`, :mod:`.seeding`). A
-checkpoint of ``epoch`` complete epochs and ``iter`` complete iterations may
-lie anywhere in an epoch.
+What a step sees and draws follows from the seed and the iteration
+(:mod:`.data_order`). A checkpoint of ``epoch`` complete epochs and ``iter``
+complete iterations may lie anywhere in an epoch.
 """
 
 from itertools import islice
-from typing import Any, Optional
+from typing import Any, Iterable, Iterator, Optional
 
 from mmengine.dist import get_rank
 from mmengine.runner import (
@@ -17,8 +16,7 @@ from mmengine.runner import (
 )
 from torch import nn
 
-from .resumable_loader import ResumableLoader
-from .seeding import seed_sample, seed_step
+from .data_order import ResumableBatchSampler, seed_sample, seed_step
 
 # Under this name a checkpoint says after which iteration the last validation
 # was: the one that is due at a checkpoint comes after it is saved.
@@ -36,25 +34,21 @@ class _ResumableLoop(BaseLoop):
         seed_step(self.runner.seed, get_rank(), self._iter)
         super().run_iter(*args)
 
-    def _begin_data(self, turn: int, batch: int) -> bool:
-        """Whether the loader begins at a batch of a pass over the data.
+    def _batches(self, turn: int, done: int, source: Iterable) -> Iterator:
+        """The batches of a pass over the data, but for those that are done.
 
-        Else the batches before are still to come.
+        Where a data set has no order, they are loaded from ``source`` again.
         """
+        # A resumed run may have taken its seed from the checkpoint.
+        seed = self.runner.data_seed
         # Some samplers draw their order from the process's generators, on
         # all processes the same.
-        seed_sample(self.runner.data_seed, turn)
-        if isinstance(self.dataloader, ResumableLoader):
-            # A resumed run may have taken its seed from the checkpoint.
-            seed = self.runner.data_seed
-            self.dataloader.batch_sampler.begin(turn, batch, seed)
-            return True
-        if batch:
-            self.runner.logger.warning(
-                f'{type(self.dataloader).__name__} cannot begin at a batch: '
-                f'{batch} are loaded and left out.'
-            )
-        return batch == 0
+        seed_sample(seed, turn)
+        sampler = self.dataloader.batch_sampler
+        if not isinstance(sampler, ResumableBatchSampler):
+            return islice(source, done, None)
+        sampler.begin(turn, done, seed)
+        return iter(self.dataloader)
 
     def _validate(self, done: int, end: int) -> None:
         """Validate if it is time to, by epochs or iterations, and was not."""
@@ -91,9 +85,8 @@ class ResumableEpochLoop(_ResumableLoop, EpochBasedTrainLoop):
         done = self._iter - self.epoch_began
         self.runner.call_hook('before_train_epoch')
         self.runner.model.train()
-        begins = self._begin_data(self._epoch, done)
-        batches = enumerate(self.dataloader, done if begins else 0)
-        for index, batch in islice(batches, 0 if begins else done, None):
+        batches = self._batches(self._epoch, done, self.dataloader)
+        for index, batch in enumerate(batches, done):
             self.run_iter(index, batch)
         self.runner.call_hook('after_train_epoch')
         self._epoch += 1
@@ -110,9 +103,9 @@ class ResumableIterLoop(_ResumableLoop, IterBasedTrainLoop):
         self.runner.call_hook('before_train_epoch')
         if self._iter > 0:
             self._validate(self._iter, self._max_iters)
-        if not self._begin_data(0, self._iter):
-            for _ in range(self._iter):
-                next(self.dataloader_iterator)
+        # MMEngine's iterator may have begun at the first batch.
+        source = self.dataloader_iterator
+        self.dataloader_iterator = self._batches(0, self._iter, source)
         while self._iter < self._max_iters and not self.stop_training:
             self.runner.model.train()
             self.run_iter(next(self.dataloader_iterator))

@@ -5,7 +5,7 @@ the compiled operators of mmcv, which classification does without.
 """
 
 # First: it sees to it that mmpretrain's models can be imported.
-import mmdrloc.registry  # noqa: F401
+import mmdrloc.registry
 from .backbones.cct import CCT, SeqPool
 from .backbones.cvt import CvT
 from .backbones.dense_transformer import DenseT2TViT, DenseViT
@@ -15,9 +15,8 @@ from .batch_augments import FoldedCutMix
 from .class_losses import DRLocCrossEntropyLoss, DRLocGaussianLoss
 from .classifier import DRLocClassifier
 from .drloc_head import DRLocHead
-from .grid_tap import GridTap, expand_sources
-from .losses import DRLocL1Loss
-from .placebo_loss import DRLocPlaceboLoss, DRLocScrambledLoss
+from .grid_tap import GridTap
+from .losses import DRLocL1Loss, DRLocPlaceboLoss, DRLocScrambledLoss
 from .selfsup.dino import DINO, DINONeck
 from .selfsup.idmm import IDMM, DRLocIDMM
 from .selfsup.light_mae import (
@@ -27,33 +26,3 @@ from .selfsup.light_mae import (
     LightMAEViT,
 )
 from .selfsup.supcon import SupCon
-
-__all__ = [
-    'CCT',
-    'DINO',
-    'IDMM',
-    'CvT',
-    'DINONeck',
-    'DRLocClassifier',
-    'DRLocCrossEntropyLoss',
-    'DRLocGaussianLoss',
-    'DRLocHead',
-    'DRLocIDMM',
-    'DRLocL1Loss',
-    'DRLocPlaceboLoss',
-    'DRLocScrambledLoss',
-    'DRLocViT',
-    'DeiT',
-    'DenseT2TViT',
-    'DenseViT',
-    'FoldedCutMix',
-    'GridTap',
-    'LightMAE',
-    'LightMAEDecoder',
-    'LightMAEHead',
-    'LightMAEViT',
-    'PerformerT2TViT',
-    'SeqPool',
-    'SupCon',
-    'expand_sources',
-]

@@ -19,10 +19,6 @@ class FoldedCutMix(CutMix):
     IDMM draws mu from Beta(alpha, alpha) and takes max(mu, 1 - mu): an image
     keeps at least half of its pixels, and of its label. (Mixup needs no such
     class: there, mu and 1 - mu give the same mixed images in another order.)
-    One box is drawn for the whole batch.
-
-    Args:
-        alpha (float): Of the Beta distribution.
     """
 
     def cutmix_bbox_and_lam(

@@ -10,11 +10,7 @@ from mmdrloc.utils.errors import UsageError, first_line
 
 @contextmanager
 def building_from(cfg: Config) -> Iterator[None]:
-    """Say in one sentence why a part of a config cannot be built.
-
-    Raises:
-        UsageError: If it has no model, or building anything of it fails.
-    """
+    """Say in one ``UsageError`` why a part of a config cannot be built."""
     if not isinstance(cfg.get('model'), dict):
         raise UsageError(
             f'{cfg.filename} has no `model`: give the config of a network.'

@@ -3,7 +3,6 @@
 The letters of the shapes are those of ``losses.py``.
 """
 
-from abc import abstractmethod
 from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
@@ -12,23 +11,18 @@ from torch import Tensor
 
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
-from .arguments import check_finite
+from .arguments import check_weight, is_size
 from .constant_answer import axis_length, least_gaussian_loss, offset_values
 from .losses import PairLoss, cell_offsets
 
 
-def class_indices(probability: Tensor) -> Tensor:
-    """0 to K - 1, (K, ), as numbers of the kind of ``probability``."""
-    return torch.arange(
-        probability.shape[-1],
-        dtype=probability.dtype,
-        device=probability.device,
-    )
-
-
 def class_mean(probability: Tensor) -> Tensor:
     """Mean class index, (...), of probabilities (..., K)."""
-    return (probability * class_indices(probability)).sum(-1)
+    return (probability * _class_indices(probability)).sum(-1)
+
+
+def _class_indices(like: Tensor) -> Tensor:
+    return torch.arange(like.shape[-1], dtype=like.dtype, device=like.device)
 
 
 class OffsetClassLoss(PairLoss):
@@ -40,16 +34,20 @@ class OffsetClassLoss(PairLoss):
     Its CvT, T2T, ViT and ResNet have the K of a 14 x 14 grid even on 7 x 7
     cells: ``grid_size=(14, 14)`` reproduces that.
 
+    A subclass has ``axis_loss``, the mean loss of (B, m, K) logits against
+    (B, m) classes, and ``axis_constant_loss``, the least of logits that are
+    the same for all pairs, from how often each class is right, (K, ).
     Classes are whole cells, so ``normalize`` changes nothing here; it is an
     argument so that a config can switch the loss by its type alone.
     """
 
     def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
         """One branch an axis, with K outputs."""
-        if grid_size is None:
+        if not is_size(grid_size):
             raise UsageError(
                 f'{type(self).__name__} has a class for each offset: give the '
-                'head grid_size=(H, W), the size of the grid after pooling'
+                'head grid_size=(H, W), the size of the grid after pooling, '
+                f'not {grid_size!r}'
             )
         return [self.num_classes(length) for length in grid_size]
 
@@ -65,17 +63,6 @@ class OffsetClassLoss(PairLoss):
             return offset + self.num_classes(length) // 2
         return offset.abs()
 
-    def _check_num_classes(self, count: int, length: int) -> None:
-        """Refuse a head that was built for another grid."""
-        needed = self.num_classes(length)
-        spare_is_fine = self.convention == 'official'
-        if count < needed or (count > needed and not spare_is_fine):
-            raise UsageError(
-                f'the DRLoc head has {count} offset classes, but an axis of '
-                f'{length} cells has {needed}: give the head the grid_size '
-                'that the grid has after pooling'
-            )
-
     def forward(
         self,
         prediction: Tuple[Tensor, Tensor],
@@ -84,7 +71,14 @@ class OffsetClassLoss(PairLoss):
     ) -> Tensor:
         """Sum of the two axes' losses."""
         for logits, length in zip(prediction, grid_size):
-            self._check_num_classes(logits.shape[-1], length)
+            count, needed = logits.shape[-1], self.num_classes(length)
+            spare_is_fine = self.convention == 'official'
+            if count < needed or (count > needed and not spare_is_fine):
+                raise UsageError(
+                    f'the DRLoc head has {count} offset classes, but an axis '
+                    f'of {length} cells has {needed}: give the head the '
+                    'grid_size that the grid has after pooling'
+                )
         return sum(
             self.axis_loss(logits, self.target(offset, length))
             for logits, offset, length in zip(
@@ -96,31 +90,13 @@ class OffsetClassLoss(PairLoss):
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
         """Of the best logits, axis by axis."""
-        return sum(
-            self.axis_constant_loss(
-                torch.zeros(width, dtype=axis.dtype).index_add_(
-                    0,
-                    self.target(offset_values(axis), axis_length(axis)),
-                    axis,
-                )
-            )
-            for axis, width in zip(chances, widths)
-        )
-
-    @abstractmethod
-    def axis_constant_loss(self, chances: Tensor) -> float:
-        """Least mean loss of logits that are the same for all pairs.
-
-        Args:
-            chances (Tensor): (K, ), how often each class is the right one.
-
-        Returns:
-            float: The least value, or where none is the least the bound.
-        """
-
-    @abstractmethod
-    def axis_loss(self, logits: Tensor, target: Tensor) -> Tensor:
-        """Mean loss of (B, m, K) logits against (B, m) class indices."""
+        losses = []
+        for axis, width in zip(chances, widths):
+            classes = self.target(offset_values(axis), axis_length(axis))
+            spread = torch.zeros(width, dtype=axis.dtype)
+            spread.index_add_(0, classes, axis)
+            losses.append(self.axis_constant_loss(spread))
+        return sum(losses)
 
 
 @MODELS.register_module()
@@ -144,7 +120,7 @@ class DRLocGaussianLoss(OffsetClassLoss):
     ``alpha * log(sigma)``.
 
     Args:
-        alpha (float): Weight of the log term. Defaults to 0.001.
+        alpha (float): Weight of the log term.
         **kwargs: As in :class:`PairLoss`.
     """
 
@@ -154,8 +130,9 @@ class DRLocGaussianLoss(OffsetClassLoss):
 
     def __init__(self, alpha: float = 0.001, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        check_finite('alpha', alpha)
-        self.alpha = alpha
+        check_weight('alpha', alpha)
+        # Of the logarithm of the variance.
+        self._factor = alpha * (0.5 if self.convention == 'paper' else 1.0)
 
     def axis_loss(self, logits: Tensor, target: Tensor) -> Tensor:
         """(c - mu)^2 / sigma^2 + alpha log sigma, from the softmax."""
@@ -163,17 +140,12 @@ class DRLocGaussianLoss(OffsetClassLoss):
         # Shifting all classes by a constant changes neither c - mu nor
         # sigma, so indices serve as well as offsets.
         mean = class_mean(probability)
-        distance = class_indices(probability) - mean.unsqueeze(-1)
+        distance = _class_indices(probability) - mean.unsqueeze(-1)
         variance = (probability * distance**2).sum(-1) + self.eps
         return (
-            (target - mean) ** 2 / variance + self._log_factor * variance.log()
+            (target - mean) ** 2 / variance + self._factor * variance.log()
         ).mean()
-
-    @property
-    def _log_factor(self) -> float:
-        """Of the logarithm of the variance."""
-        return self.alpha * (0.5 if self.convention == 'paper' else 1.0)
 
     def axis_constant_loss(self, chances: Tensor) -> float:
         """See :func:`least_gaussian_loss`."""
-        return least_gaussian_loss(chances, self._log_factor, self.eps)
+        return least_gaussian_loss(chances, self._factor, self.eps)

@@ -25,13 +25,13 @@ def best_constant_loss(
     """Mean loss of the best constant answer; None if the loss does not tell.
 
     Args:
-        loss (nn.Module): The loss.
+        loss (nn.Module): One with ``constant_loss`` tells it.
         grid_size (tuple[int, int]): (H, W) of the pooled grid.
         valid_sizes (tuple[tuple[int, int], ...]): Rows and columns from which
             an image's pairs are drawn; an entry for each image, or one.
         widths (tuple[int, ...]): Of the output layers.
     """
-    if not tells_constant_loss(loss):
+    if getattr(loss, 'constant_loss', None) is None:
         return None
     chances = [
         offset_chances(length, cells)
@@ -40,33 +40,11 @@ def best_constant_loss(
     return loss.constant_loss(chances, widths)
 
 
-def tells_constant_loss(loss: nn.Module) -> bool:
-    """Whether a loss tells what a constant answer loses.
-
-    What a class inherits does not hold for a loss that it computes itself.
-    """
-    classes = type(loss).__mro__
-
-    def place(name: str) -> int:
-        holders = [name in vars(one) for one in classes]
-        return holders.index(True) if any(holders) else len(classes)
-
-    return (
-        place('constant_loss') < len(classes)
-        and place('constant_loss') <= place('forward')
-        and place('axis_constant_loss') <= place('axis_loss')
-    )
-
-
 def offset_chances(length: int, cells: Sequence[int]) -> Tensor:
-    """How often each offset is drawn along an axis.
+    """How often each offset is drawn along an axis of k cells.
 
-    Args:
-        length (int): k, cells of the axis.
-        cells (Sequence[int]): How many of them belong to each image.
-
-    Returns:
-        Tensor: (2k - 1, ) probabilities of the offsets -(k - 1) to k - 1.
+    Of these, ``cells`` belong to each image. Returns (2k - 1, ) probabilities
+    of the offsets -(k - 1) to k - 1.
     """
     of_image = torch.tensor(cells, dtype=torch.float64, device='cpu')[:, None]
     distance = torch.arange(1 - length, length, device='cpu').abs()
@@ -85,19 +63,6 @@ def axis_length(chances: Tensor) -> int:
     return (len(chances) + 1) // 2
 
 
-def least_absolute_loss(values: Tensor, chances: Tensor) -> float:
-    """Least mean distance to any number: to the median.
-
-    Args:
-        values (Tensor): (n, ).
-        chances (Tensor): (n, ) their probabilities, float64.
-    """
-    values, order = values.double().sort()
-    chances = chances[order]
-    median = values[int((chances.cumsum(0) < 0.5).sum())]
-    return float(((values - median).abs() * chances).sum())
-
-
 def least_gaussian_loss(
     chances: Tensor, log_factor: float, eps: float
 ) -> float:
@@ -108,13 +73,8 @@ def least_gaussian_loss(
     classes alone, nor fall below that of the two neighbours of mu; between
     these, every one is some distribution's.
 
-    Args:
-        chances (Tensor): (K, ) probabilities of the classes, float64.
-        log_factor (float): Of the logarithm.
-        eps (float): What the loss adds to the variance.
-
-    Returns:
-        float: The bound that logits come as near to as they like.
+    Returns the bound that logits come as near to as they like. ``chances``
+    are (K, ) probabilities of the classes, float64.
     """
     last = len(chances) - 1
     classes = torch.arange(last + 1, device='cpu')

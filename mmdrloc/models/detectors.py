@@ -3,7 +3,7 @@
 from mmdet.models.detectors import CascadeRCNN, MaskRCNN
 
 from mmdrloc.registry import MODELS
-from .dense import DenseDRLocHost
+from .host import DenseDRLocHost
 
 
 @MODELS.register_module()

@@ -15,19 +15,12 @@ from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
-from .arguments import (
-    check_choice,
-    check_count,
-    check_size,
-    is_size,
-    names_of,
-)
-from .constant_answer import best_constant_loss
+from .arguments import check_choice, check_count, is_size
+from .constant_answer import Size, best_constant_loss
 from .grid_tap import GridTap
 from .losses import CONVENTIONS, build_loss
 from .pair_mlp import PairMLP
 
-Size = Tuple[int, int]
 POOLS = {
     'avg2x2': lambda grid: F.avg_pool2d(grid, 2),
     'avg3x3s2': lambda grid: F.avg_pool2d(
@@ -47,19 +40,17 @@ class DRLocHead(BaseModule):
         in_channels (int | Sequence[int]): C of each source.
         grid_size (tuple[int, int] | Sequence[tuple], optional): (H, W) after
             pooling, one for all sources or one each; needed by the class
-            losses alone. Defaults to None.
-        num_pairs (int): m, pairs an image. Defaults to 64.
-        hidden_channels (int): Width of the MLP. Defaults to 512.
+            losses alone.
+        num_pairs (int): m, pairs an image.
+        hidden_channels (int): Width of the MLP.
         pool (str, optional): None, 'avg2x2' (paper) or 'avg3x3s2' (official
-            code: stride 2, padding 1 that does not count). Defaults to None.
+            code: stride 2, padding 1 that does not count).
         convention (str): 'paper' or 'official'; see ``losses.py``. The
             official class heads have one shared linear layer more.
-            Defaults to 'paper'.
         loss (dict): Config of the loss; its ``loss_weight`` is lambda.
-            Defaults to ``dict(type='mmdrloc.DRLocL1Loss')``.
         init_cfg (dict, optional): Initialisation of the MLP, whatever the
-            host's. Defaults to truncated normal 0.02 with zero biases, as
-            the official Swin and T2T have it; None leaves PyTorch's own.
+            host's. By default as the official Swin and T2T have it; None
+            leaves PyTorch's own.
 
     Raises:
         UsageError: On an impossible argument.
@@ -82,17 +73,13 @@ class DRLocHead(BaseModule):
         super().__init__(init_cfg=init_cfg)
         check_count('num_pairs', num_pairs)
         check_count('hidden_channels', hidden_channels)
-        if pool is not None:
-            check_choice('pool', pool, tuple(POOLS))
+        check_choice('pool', pool, (None, *POOLS))
         check_choice('convention', convention, CONVENTIONS)
-        self.sources = names_of('source', source)
+        self.sources = [source] if isinstance(source, str) else list(source)
+        check_count('number of sources', len(self.sources))
         self.in_channels = self._by_source('in_channels', in_channels)
         for channels in self.in_channels:
             check_count('in_channels', channels)
-        grid_sizes = self._by_source('grid_size', grid_size)
-        for size in grid_sizes:
-            if size is not None:
-                check_size('grid_size', size)
         self.num_pairs = num_pairs
         self.pool = pool
         #: What a schedule multiplies lambda with.
@@ -107,16 +94,16 @@ class DRLocHead(BaseModule):
                 branches(size),
                 extra_linear=convention == 'official',
             )
-            for channels, size in zip(self.in_channels, grid_sizes)
+            for channels, size in zip(
+                self.in_channels, self._by_source('grid_size', grid_size)
+            )
         )
         self._last_draw = (-1, 0)
 
     def _by_source(self, name: str, value: Any) -> List[Any]:
         """An argument as a list with one entry a source."""
-        is_one = not isinstance(value, (list, tuple)) or (
-            name == 'grid_size' and is_size(value)
-        )
-        if is_one:
+        is_grid_size = name == 'grid_size' and is_size(value)
+        if is_grid_size or not isinstance(value, (list, tuple)):
             return [value] * len(self.sources)
         if len(value) != len(self.sources):
             raise UsageError(
@@ -137,7 +124,7 @@ class DRLocHead(BaseModule):
     def sample_pairs(
         self,
         batch_size: int,
-        grid_size: Tuple[int, int],
+        grid_size: Size,
         device: Union[str, torch.device],
         generator: Optional[torch.Generator] = None,
         valid_sizes: Optional[Tensor] = None,
@@ -149,10 +136,9 @@ class DRLocHead(BaseModule):
             grid_size (tuple[int, int]): (H, W) of the pooled grid.
             device (str | torch.device): Where to draw and return them.
             generator (torch.Generator, optional): Of that device. By default
-                one that follows the seed, the rank and the iteration, and
-                leaves the global generator alone.
+                one that follows the seed, the rank and the iteration.
             valid_sizes (Tensor, optional): (B, 2) rows and columns, at most
-                ``grid_size``, that belong to each image. Defaults to None.
+                ``grid_size``, that belong to each image.
 
         Returns:
             Tensor: (B, m, 4), int64: row_a, col_a, row_b, col_b.
@@ -161,10 +147,7 @@ class DRLocHead(BaseModule):
             generator = self._step_generator(device)
         # float64 keeps rounding far from the upper bound, which is no cell.
         uniform = torch.rand(
-            batch_size,
-            self.num_pairs,
-            2,
-            2,
+            (batch_size, self.num_pairs, 2, 2),
             generator=generator,
             dtype=torch.float64,
             device=device,
@@ -201,16 +184,16 @@ class DRLocHead(BaseModule):
         """What the MLP says of pairs of cells.
 
         Args:
-            grid (Tensor): (B, C, H, W), before pooling.
+            grid (Tensor): (B, C, H, W), of source ``index``, before pooling.
             pairs (Tensor): (B, m, 4), cells of the pooled grid.
-            index (int): Number of the source. Defaults to 0.
+            index (int): Of the source.
 
         Returns:
             Tensor | tuple[Tensor, Tensor]: (B, m, 2) offsets, rows first, in
             the units of the loss's targets; or the logits of the classes of
             rows and of columns, (B, m, K) each.
         """
-        return self.mlps[index](self._pooled(grid), pairs)
+        return self.mlps[index](self.pooled(grid), pairs)
 
     # Drawing pairs would make torch.compile build a graph in each step.
     @torch.compiler.disable
@@ -229,7 +212,7 @@ class DRLocHead(BaseModule):
             valid_sizes (list[Tensor], optional): (B, 2) each: rows and
                 columns of the grid, before pooling, that belong to each
                 image; pairs are drawn from these. On the host, or the step
-                waits for the device. Defaults to None.
+                waits for the device.
 
         Returns:
             dict[str, Tensor]: Scalars: ``loss_drloc``, which enters the sum;
@@ -239,16 +222,19 @@ class DRLocHead(BaseModule):
             constant is right, as on a grid of one cell.) A loss that does
             not tell what a constant loses has no skill.
         """
-        nothing = [None] * len(grids)
-        parts = map(
-            self._source_loss,
-            range(len(grids)),
-            grids,
-            pairs or nothing,
-            valid_sizes or nothing,
+        pooled = [self.pooled(grid) for grid in grids]
+        sizes = [tuple(grid.shape[2:]) for grid in pooled]
+        valid_sizes = valid_sizes or [None] * len(grids)
+        valid = list(map(self._pooled_sizes, valid_sizes, grids, sizes))
+        if pairs is None:
+            pairs = [
+                self.sample_pairs(len(g), size, g.device, valid_sizes=cells)
+                for g, size, cells in zip(pooled, sizes, valid)
+            ]
+        raw = sum(
+            self.loss_module(mlp(grid, drawn), drawn, size)
+            for mlp, grid, drawn, size in zip(self.mlps, pooled, pairs, sizes)
         )
-        losses, constants = zip(*parts)
-        raw: Tensor = sum(losses)
         logged = raw.detach()
         # At weight 0 the branch stays in the graph, which DDP counts on.
         found = dict(
@@ -256,67 +242,39 @@ class DRLocHead(BaseModule):
             drloc_raw=logged,
             drloc_weight=torch.full_like(logged, self.loss_weight),
         )
+        constants = list(map(self._constant_loss, self.mlps, sizes, valid))
         if None not in constants:
             constant = sum(constants)
             skill = 1 - logged / constant if constant > 0 else 0 * logged
             found['drloc_skill'] = skill
         return found
 
-    def _source_loss(
-        self,
-        index: int,
-        grid: Tensor,
-        pairs: Optional[Tensor],
-        sizes: Optional[Tensor],
-    ) -> Tuple[Tensor, Optional[float]]:
-        """The loss on one grid, and that of the best constant answer."""
-        pooled = self._pooled(grid)
-        size = tuple(pooled.shape[2:])
-        if sizes is not None:
-            sizes = self._pooled_sizes(sizes, grid, pooled)
-        if pairs is None:
-            pairs = self.sample_pairs(
-                len(grid), size, grid.device, valid_sizes=sizes
-            )
-        prediction = self.mlps[index](pooled, pairs)
-        loss = self.loss_module(_at_least_float32(prediction), pairs, size)
-        distinct: Tuple[Size, ...] = (size,)
-        if sizes is not None:  # sorted: as few as possible differ
-            distinct = tuple(sorted(map(tuple, sizes.tolist())))
-        return loss, best_constant_loss(
-            self.loss_module, size, distinct, self.mlps[index].widths
-        )
-
-    def pooled_size(self, grid: Tensor) -> Tuple[int, int]:
-        """(H, W) of a grid, (B, C, H, W), after pooling."""
-        return tuple(self._pooled(grid).shape[2:])
-
-    def _pooled(self, grid: Tensor) -> Tensor:
+    def pooled(self, grid: Tensor) -> Tensor:
+        """(B, C, H, W) as the MLP sees it."""
         return grid if self.pool is None else POOLS[self.pool](grid)
 
     def _pooled_sizes(
-        self, sizes: Tensor, grid: Tensor, pooled: Tensor
-    ) -> Tensor:
+        self, sizes: Optional[Tensor], grid: Tensor, pooled: Size
+    ) -> Optional[Tensor]:
         """Cells of the pooled grid that saw nothing of the padding, (B, 2).
 
         A window of either pooling that lies within the first v cells has a
         number below v // 2; an axis without padding keeps all its cells.
         """
-        if self.pool is None:
+        if self.pool is None or sizes is None:
             return sizes
         axes = [
             torch.where(size < full, (size // 2).clamp(min=1), pooled_full)
             for size, full, pooled_full in zip(
-                sizes.unbind(-1), grid.shape[2:], pooled.shape[2:]
+                sizes.unbind(-1), grid.shape[2:], pooled
             )
         ]
         return torch.stack(axes, dim=-1)
 
-
-def _at_least_float32(
-    prediction: Union[Tensor, Tuple[Tensor, ...]],
-) -> Union[Tensor, Tuple[Tensor, ...]]:
-    """Under autocast the MLP answers in half precision; the loss does not."""
-    if isinstance(prediction, tuple):
-        return tuple(map(_at_least_float32, prediction))
-    return prediction.to(torch.promote_types(prediction.dtype, torch.float32))
+    def _constant_loss(
+        self, mlp: PairMLP, size: Size, valid: Optional[Tensor]
+    ) -> Optional[float]:
+        distinct: Tuple[Size, ...] = (size,)
+        if valid is not None:  # sorted: as few as possible differ
+            distinct = tuple(sorted(map(tuple, valid.tolist())))
+        return best_constant_loss(self.loss_module, size, distinct, mlp.widths)

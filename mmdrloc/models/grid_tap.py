@@ -10,7 +10,7 @@ from math import isqrt
 from typing import (
     Any,
     Callable,
-    Iterator,
+    Iterable,
     List,
     Optional,
     Sequence,
@@ -21,7 +21,7 @@ from typing import (
 from torch import Tensor, nn
 
 from mmdrloc.utils.errors import UsageError, nearest
-from .arguments import is_size, names_of
+from .arguments import is_size
 
 
 def expand_sources(
@@ -33,23 +33,22 @@ def expand_sources(
         backbone (nn.Module): Where the modules live.
         source (str | Sequence[str]): Paths such as 'stages.3', or globs such
             as 'stages.*.blocks.*', where a ``*`` stands within one component
-            of the path.
-
-    Returns:
-        list[str]: Plain paths, in the order of the backbone's modules for
-        each entry of ``source``.
+            of the path; of each, matches come in the order of the modules.
 
     Raises:
         UsageError: If an entry names no module of the backbone.
     """
     names = [name for name, _ in backbone.named_modules() if name]
     paths = []
-    for pattern in names_of('source', source):
-        matches = [name for name in names if _matches(name, pattern)]
+    for pattern in source if isinstance(source, (list, tuple)) else [source]:
+        matches = [name for name in names if _matches(name, str(pattern))]
         if not matches:
+            near = nearest(str(pattern), names)
+            top = [name for name in names if '.' not in name]
             raise UsageError(
                 f'source={pattern!r} names no module of '
-                f'{type(backbone).__name__}; {_closest(names, pattern)}'
+                f'{type(backbone).__name__}; '
+                + (f'did you mean {near!r}?' if near else f'it has {top}')
             )
         paths += matches
     return paths
@@ -61,12 +60,6 @@ def _matches(name: str, pattern: str) -> bool:
     return len(parts) == len(patterns) and all(
         map(fnmatchcase, parts, patterns)
     )
-
-
-def _closest(names: List[str], pattern: str) -> str:
-    near = nearest(pattern, names)
-    top = [name for name in names if '.' not in name]
-    return f'did you mean {near!r}?' if near else f'it has {top}'
 
 
 class GridTap:
@@ -90,17 +83,15 @@ class GridTap:
         in_channels: Sequence[int],
     ) -> None:
         self._backbone = backbone
-        self._sources = list(sources)
-        self._in_channels = list(in_channels)
+        self._channels = list(zip(sources, in_channels))
         self._records = {}
         self._handles = []
 
     def __enter__(self) -> 'GridTap':
-        modules = dict(self._backbone.named_modules())
-        for source in self._sources:
-            self._handles.append(
-                modules[source].register_forward_hook(self._make_hook(source))
-            )
+        for source, _ in self._channels:
+            module = self._backbone.get_submodule(source)
+            hook = self._make_hook(source)
+            self._handles.append(module.register_forward_hook(hook))
         return self
 
     def __exit__(self, *exc_info: Any) -> None:
@@ -123,10 +114,7 @@ class GridTap:
             UsageError: If a source was not run in the forward pass, or put
                 out no token grid.
         """
-        return [
-            self._grid(source, channels)
-            for source, channels in zip(self._sources, self._in_channels)
-        ]
+        return [self._grid(*pair) for pair in self._channels]
 
     def _grid(self, source: str, in_channels: int) -> Tensor:
         if source not in self._records:
@@ -135,27 +123,20 @@ class GridTap:
                 f'{type(self._backbone).__name__}; name one that does'
             )
         inputs, output = self._records[source]
+        network = getattr(self._backbone, 'timm_model', self._backbone)
+        extra_tokens = getattr(network, 'num_prefix_tokens', 0)  # timm's name
         try:
             return to_grid(
                 output,
                 inputs,
                 in_channels,
-                num_extra_tokens(self._backbone),
-                getattr(self._backbone, 'image_grid', None),
+                getattr(network, 'num_extra_tokens', extra_tokens),
+                getattr(network, 'image_grid', None),
             )
         except UsageError as error:
-            module = self._backbone.get_submodule(source)
-            raise UsageError(
-                f'source {source!r} ({type(module).__name__}) {error}'
-            ) from None
-
-
-def num_extra_tokens(backbone: nn.Module) -> int:
-    """Class and distillation tokens that stand before the grid's tokens."""
-    timm_model = getattr(backbone, 'timm_model', None)
-    if timm_model is not None:
-        return getattr(timm_model, 'num_prefix_tokens', 0)
-    return getattr(backbone, 'num_extra_tokens', 0)
+            kind = type(self._backbone.get_submodule(source)).__name__
+            message = f'source {source!r} ({kind}) returned {error}'
+            raise UsageError(message) from None
 
 
 def to_grid(
@@ -172,78 +153,42 @@ def to_grid(
     inputs, or is what the network says, or, as a last resort, is square. Of
     several, the last with ``in_channels`` channels is taken.
 
-    Args:
-        output (Any): What the module returned.
-        inputs (Sequence[Any]): What it was given.
-        in_channels (int): C.
-        extra_tokens (int): Class and distillation tokens before the grid's.
-        image_grid (tuple[int, int], optional): (H, W) of the whole image.
-
-    Returns:
-        Tensor: (B, C, H, W), a view where possible.
+    ``extra_tokens`` (class, distillation) stand before the grid's;
+    ``image_grid`` is (H, W) of the whole image. Gives (B, C, H, W), a view
+    where possible.
 
     Raises:
         UsageError: If there is no such grid in the output.
     """
-    for tensor, shape in reversed(list(_tensors_with_shapes(output))):
-        if tensor.dim() == 4 and tensor.shape[1] == in_channels:
-            return tensor
-        if tensor.dim() == 4 and tensor.shape[3] == in_channels:
-            return tensor.permute(0, 3, 1, 2)
-        if tensor.dim() == 3 and tensor.shape[2] == in_channels:
-            height, width = shape or _shape_of_tokens(
-                tensor.shape[1], inputs, extra_tokens, image_grid
-            )
-            tokens = tensor[:, tensor.shape[1] - height * width :]
+    items = list(output) if isinstance(output, (tuple, list)) else [output]
+    for item, follower in reversed(list(zip(items, [*items[1:], None]))):
+        shape = tuple(getattr(item, 'shape', ()))
+        if len(shape) == 4 and shape[1] == in_channels:
+            return item
+        if len(shape) == 4 and shape[3] == in_channels:
+            return item.permute(0, 3, 1, 2)
+        if len(shape) == 3 and shape[2] == in_channels:
+            cells = shape[1] - extra_tokens
+            side = isqrt(max(cells, 0))
+            hints = (follower, *inputs, image_grid or (side, side))
+            height, width = _shape_of_tokens(shape[1], cells, hints)
+            tokens = item[:, shape[1] - height * width :]
             return tokens.transpose(1, 2).unflatten(2, (height, width))
+    found = [tuple(getattr(i, 'shape', ())) or type(i).__name__ for i in items]
     raise UsageError(
-        f'returned {_describe(output)}, which holds no token '
-        f'grid of in_channels={in_channels}'
+        f'{found}, which holds no token grid of in_channels={in_channels}'
     )
 
 
-def _tensors_with_shapes(
-    output: Any,
-) -> Iterator[Tuple[Tensor, Optional[Tuple[int, int]]]]:
-    """Tensors of an output, each with the (H, W) that stands behind it."""
-    items = list(output) if isinstance(output, (tuple, list)) else [output]
-    for item, follower in zip(items, items[1:] + [None]):
-        if isinstance(item, Tensor):
-            yield item, (tuple(follower) if is_size(follower) else None)
-
-
 def _shape_of_tokens(
-    count: int,
-    inputs: Sequence[Any],
-    extra_tokens: int,
-    image_grid: Optional[Tuple[int, int]],
+    count: int, cells: int, hints: Iterable[Any]
 ) -> Tuple[int, int]:
-    """(H, W) of ``count`` tokens that came without a shape."""
-    for value in inputs:
-        if is_size(value) and value[0] * value[1] == count:
-            return tuple(value)
-    cells = count - extra_tokens
-    if image_grid is not None:
-        height, width = image_grid
-        if height * width == cells:
-            return image_grid
-        raise UsageError(
-            f'returned {cells} cells of an image that has {height}x{width}: '
-            'name a layer that sees the whole image, one of out_indices'
-        )
-    side = isqrt(max(cells, 0))
-    if side == 0 or side * side != cells:
-        raise UsageError(
-            f'returned {count} tokens without a shape: {cells} of them after '
-            f'{extra_tokens} extra tokens, which is not the square of a '
-            'number; name a source that returns its (H, W)'
-        )
-    return side, side
-
-
-def _describe(output: Any) -> str:
-    if isinstance(output, Tensor):
-        return f'a tensor of shape {tuple(output.shape)}'
-    if isinstance(output, (tuple, list)):
-        return f'({", ".join(map(_describe, output))})'
-    return repr(output) if isinstance(output, int) else type(output).__name__
+    """(H, W) of so many tokens, with or without the extra ones."""
+    for size in filter(is_size, hints):
+        if size[0] * size[1] in (count, cells) and cells > 0:
+            return tuple(size)
+    raise UsageError(
+        f'{count} tokens without a shape; {cells} of them after the extra '
+        f'tokens are no {" x ".join(map(str, size))} cells: name a source '
+        'that returns its (H, W), or a layer that sees the whole image'
+    )

@@ -1,10 +1,10 @@
 """What a model with a DRLoc head does, whatever its task."""
 
 from contextlib import contextmanager
-from typing import Any, Iterator
+from typing import Any, Dict, Iterator, List, Sequence
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
 from .grid_tap import expand_sources
@@ -67,13 +67,60 @@ class AuxiliaryHost(DRLocHost):
         self.add_head(auxiliary_head)
 
 
+class DenseDRLocHost(DRLocHost):
+    """A detector or segmentor: images differ in shape, batches are padded.
+
+    Takes ``drloc_head``, the config of :class:`DRLocHead`, and all arguments
+    of the library's class, which follows among the bases. (The key is not
+    ``auxiliary_head``: mmseg has one of its own.)
+    """
+
+    head_name = 'drloc_head'
+
+    def __init__(self, *args: Any, drloc_head: dict, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.add_head(drloc_head)
+
+    def loss(self, inputs: Tensor, data_samples: List[Any]) -> Dict[str, Any]:
+        """The library's losses, and those of :meth:`DRLocHead.loss`.
+
+        Args:
+            inputs (Tensor): (B, 3, height, width), padded at the right and
+                below.
+            data_samples (list): mmdet's or mmseg's, with ``img_shape``, the
+                (height, width) without the padding.
+        """
+        with self.drloc_head.tap(self.backbone) as tap:
+            losses = super().loss(inputs, data_samples)
+        grids = tap.grids()
+        shapes = [sample.img_shape for sample in data_samples]
+        valid_sizes = [
+            cells_of_images(shapes, inputs.shape[2:], grid) for grid in grids
+        ]
+        losses.update(self.drloc_head.loss(grids, valid_sizes=valid_sizes))
+        return losses
+
+
+def cells_of_images(
+    image_shapes: Sequence[Sequence[int]],
+    batch_shape: Sequence[int],
+    grid: Tensor,
+) -> Tensor:
+    """How many rows and columns of a grid belong to each image, (B, 2).
+
+    A cell does if its patch lies wholly within the image, so that no pair
+    touches the padding; but in the smallest image one cell does anyhow.
+    (Where the padded shape is no multiple of the grid's stride, a patch may
+    also lie partly within.) On the host; sizes are (height, width).
+    """
+    lengths = torch.tensor([shape[:2] for shape in image_shapes], device='cpu')
+    cells, padded = torch.tensor([grid.shape[2:], batch_shape], device='cpu')
+    return (lengths * cells // padded).clamp(min=1)
+
+
 @contextmanager
 def preserved_rng(module: nn.Module) -> Iterator[None]:
     """Put the global random state back, on the devices of a module too."""
-    devices = {
-        parameter.device
-        for parameter in module.parameters()
-        if parameter.is_cuda
-    }
+    devices = {p.device for p in module.parameters() if p.is_cuda}
     with torch.random.fork_rng(devices=list(devices)):
         yield

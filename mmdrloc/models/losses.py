@@ -1,6 +1,7 @@
 """The losses on pairs of grid cells, one short function an equation.
 
-This file has what they share and the L1; ``class_losses.py`` the others.
+This file has what they share, the L1 and its two controls;
+``class_losses.py`` has the others.
 
 The letters of the shapes, here, in ``class_losses.py`` and ``drloc_head.py``:
 
@@ -16,9 +17,9 @@ Datasets" (NeurIPS 2021), and its supplement. Where the released code does
 something else, ``convention='official'`` does as the code does.
 """
 
-from abc import ABCMeta, abstractmethod
+from functools import cache
 from statistics import mean
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Callable, List, Optional, Sequence, Tuple, Union
 
 import torch
 import torch.nn.functional as F
@@ -27,8 +28,8 @@ from torch import Tensor, nn
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError
-from .arguments import check_choice, check_finite, check_flag
-from .constant_answer import axis_length, least_absolute_loss, offset_values
+from .arguments import check_choice, check_weight
+from .constant_answer import axis_length, offset_values
 
 CONVENTIONS = ('paper', 'official')
 _DIVISORS = {
@@ -43,19 +44,32 @@ def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
     return (pairs[..., :2] - pairs[..., 2:]).unbind(-1)
 
 
-class PairLoss(nn.Module, metaclass=ABCMeta):
-    """What the losses on pairs share: their options and their contract.
+class PairLoss(nn.Module):
+    """Options of the losses on pairs; their methods are those of the L1.
+
+    There is a ``drloc_skill`` where a class has ``constant_loss``. What it
+    inherits does not hold for a loss that it computes itself.
 
     Args:
         signed (bool): Whether the direction of the offset is a target too.
-            Defaults to False.
         normalize (str): What divides an offset along an axis of k cells:
             'k' (paper), 'k-1' or 'none' (the official code as run).
-            Defaults to 'k'.
-        convention (str): 'paper' or 'official'. Defaults to 'paper'.
+        convention (str): 'paper' or 'official'.
         loss_weight (float): The paper's lambda, applied by the head.
-            Defaults to 0.5.
+
+    Raises:
+        UsageError: On an impossible argument.
     """
+
+    constant_loss: Optional[Callable] = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        own = vars(cls)
+        if ('forward' in own and 'constant_loss' not in own) or (
+            'axis_loss' in own and 'axis_constant_loss' not in own
+        ):
+            cls.constant_loss = None
 
     def __init__(
         self,
@@ -65,72 +79,14 @@ class PairLoss(nn.Module, metaclass=ABCMeta):
         loss_weight: float = 0.5,
     ) -> None:
         super().__init__()
-        check_flag('signed', signed)
+        check_choice('signed', signed, (False, True))
         check_choice('normalize', normalize, tuple(_DIVISORS))
         check_choice('convention', convention, CONVENTIONS)
-        _check_weight(loss_weight)
+        check_weight('loss_weight', loss_weight)
         self.signed = signed
         self.normalize = normalize
         self.convention = convention
         self.loss_weight = loss_weight
-
-    @abstractmethod
-    def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
-        """Widths of the output layers that this loss needs.
-
-        Args:
-            grid_size (tuple[int, int], optional): (H, W) after pooling.
-
-        Returns:
-            list[int]: One width a branch.
-        """
-
-    @abstractmethod
-    def target(self, offset: Tensor, length: int) -> Tensor:
-        """What is to be said of one axis: linear in the offset or its size.
-
-        Args:
-            offset (Tensor): (...) signed distances in cells.
-            length (int): Cells along this axis.
-
-        Returns:
-            Tensor: (...), a number or a class for each.
-        """
-
-    @abstractmethod
-    def forward(
-        self, prediction: Any, pairs: Tensor, grid_size: Tuple[int, int]
-    ) -> Tensor:
-        """Unweighted loss, a mean over images and pairs.
-
-        Args:
-            prediction (Tensor | tuple[Tensor, Tensor]): What the branches
-                said of each pair.
-            pairs (Tensor): (B, m, 4) cells of the pairs.
-            grid_size (tuple[int, int]): (H, W) of the grid they lie on.
-
-        Returns:
-            Tensor: A scalar.
-        """
-
-    def constant_loss(
-        self, chances: Sequence[Tensor], widths: Sequence[int]
-    ) -> float:
-        """Mean loss of the best answer that is the same for all pairs.
-
-        Optional: without it there is no ``drloc_skill``. A class with a
-        ``forward`` of its own needs one of its own.
-
-        Args:
-            chances (Sequence[Tensor]): By axis, the probabilities of its
-                signed offsets, -(k - 1) to k - 1; see
-                :mod:`~mmdrloc.models.constant_answer`.
-            widths (Sequence[int]): Of the output layers.
-
-        Returns:
-            float: In the units of :meth:`forward`.
-        """
-        raise NotImplementedError
 
 
 @MODELS.register_module()
@@ -145,11 +101,23 @@ class DRLocL1Loss(PairLoss):
     """
 
     def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
-        """One branch, with an output for rows and one for columns."""
+        """Widths of the output layers for a pooled grid of (H, W).
+
+        Here one layer, with an output for rows and one for columns.
+        """
         return [2]
 
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """Normalised, and shifted if need be."""
+        """What is to be said of one axis: linear in the offset or its size.
+
+        Args:
+            offset (Tensor): (...) signed distances in cells.
+            length (int): Cells along this axis.
+
+        Returns:
+            Tensor: (...), a number or a class for each. Here normalised, and
+            shifted if need be.
+        """
         divisor = _DIVISORS[self.normalize](length)
         if not self.signed:
             return offset.abs() / divisor
@@ -162,7 +130,17 @@ class DRLocL1Loss(PairLoss):
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
-        """Loss of (B, m, 2) predictions."""
+        """Unweighted loss, a mean over images and pairs.
+
+        Args:
+            prediction (Tensor | tuple[Tensor, Tensor]): What the branches
+                said of each pair, here (B, m, 2).
+            pairs (Tensor): (B, m, 4) cells of the pairs.
+            grid_size (tuple[int, int]): (H, W) of the grid they lie on.
+
+        Returns:
+            Tensor: A scalar.
+        """
         targets = [
             self.target(offset.to(prediction.dtype), length)
             for offset, length in zip(cell_offsets(pairs), grid_size)
@@ -172,31 +150,94 @@ class DRLocL1Loss(PairLoss):
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
-        """Of the medians."""
-        return mean(
-            least_absolute_loss(
-                self.target(offset_values(axis).double(), axis_length(axis)),
-                axis,
-            )
-            for axis in chances
-        )
+        """Mean loss of the best answer that is the same for all pairs.
+
+        Args:
+            chances (Sequence[Tensor]): By axis, the probabilities of its
+                signed offsets, -(k - 1) to k - 1; see
+                :mod:`~mmdrloc.models.constant_answer`.
+            widths (Sequence[int]): Of the output layers.
+
+        Returns:
+            float: In the units of :meth:`forward`, that of the medians.
+        """
+        losses = []
+        for axis in chances:
+            offsets = offset_values(axis).double()
+            targets, order = self.target(offsets, axis_length(axis)).sort()
+            weights = axis[order]
+            median = targets[int((weights.cumsum(0) < 0.5).sum())]
+            losses.append(float(((targets - median).abs() * weights).sum()))
+        return mean(losses)
 
 
-def build_loss(config: Any, convention: str) -> nn.Module:
+@MODELS.register_module()
+class DRLocPlaceboLoss(DRLocL1Loss):
+    """DRLoc's L1 with the targets of other pairs, as a control experiment.
+
+    Each pair is told the offset of the next one drawn. Loss, weight and
+    cost are DRLoc's, but nothing can be learnt: ``drloc_skill`` stays at 0
+    or below. Gradients become small once the head has found the best
+    constant; those of :class:`DRLocScrambledLoss` do not. Arguments are those
+    of :class:`DRLocL1Loss`.
+    """
+
+    # Offsets are as frequent as without the change.
+    constant_loss = DRLocL1Loss.constant_loss
+
+    def forward(
+        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+    ) -> Tensor:
+        """Loss of (B, m, 2) predictions."""
+        others = pairs.flatten(0, 1).roll(1, 0).view_as(pairs)
+        return super().forward(prediction, others, grid_size)
+
+
+@MODELS.register_module()
+class DRLocScrambledLoss(DRLocL1Loss):
+    """DRLoc's L1 on a map whose cells have changed places, as a control.
+
+    All images have the same wrong map, a permutation of the grid's cells
+    that does not depend on the seed. ``drloc_skill`` can reach 1, and
+    gradients stay as long as DRLoc's; but neighbours on the map are none in
+    the image. Cells of padding take part: for images that fill their grid.
+    Arguments are those of :class:`DRLocL1Loss`.
+    """
+
+    # Offsets are as frequent as without the change.
+    constant_loss = DRLocL1Loss.constant_loss
+
+    def forward(
+        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+    ) -> Tensor:
+        """Loss of (B, m, 2) predictions."""
+        rows, cols = pairs.unflatten(-1, (2, 2)).unbind(-1)
+        places = scrambled_cells(grid_size, pairs.device)
+        moved = places[rows * grid_size[1] + cols].flatten(-2)
+        return super().forward(prediction, moved, grid_size)
+
+
+@cache
+def scrambled_cells(
+    grid_size: Tuple[int, int], device: Union[str, torch.device]
+) -> Tensor:
+    """Where each cell lies on the wrong map: (H * W, 2) rows and columns."""
+    height, width = grid_size
+    order = torch.randperm(
+        height * width, generator=torch.Generator().manual_seed(0)
+    )
+    return torch.stack((order // width, order % width), dim=-1).to(device)
+
+
+def build_loss(config: dict, convention: str) -> nn.Module:
     """Build the loss of a head.
 
-    Args:
-        config (dict): Its type and options. The type is a :class:`PairLoss`
-            or any other module that takes the (B, m, 2) predictions, the
-            pairs and the grid size, as :meth:`PairLoss.forward` does; of
-            such a one the head applies ``loss_weight``.
-        convention (str): The head's.
-
-    Returns:
-        nn.Module: The loss, with ``loss_weight``.
+    Its type is a :class:`PairLoss` or any other module that takes the
+    (B, m, 2) predictions, the pairs and the grid size, as
+    :meth:`DRLocL1Loss.forward` does; that one is given ``loss_weight`` here.
 
     Raises:
-        UsageError: If it is no module.
+        UsageError: If it is no dict with a type.
     """
     if not isinstance(config, dict) or 'type' not in config:
         raise UsageError(f'loss={config!r} is no dict with a type')
@@ -205,15 +246,7 @@ def build_loss(config: Any, convention: str) -> nn.Module:
     if kind is None or issubclass(kind, PairLoss):
         return MODELS.build(dict(options, convention=convention))
     weight = options.pop('loss_weight', 0.5)
+    check_weight('loss_weight', weight)
     loss = MODELS.build(options)
-    if not isinstance(loss, nn.Module):
-        raise UsageError(f'loss={config!r} is no torch.nn.Module')
-    _check_weight(weight)
     loss.loss_weight = weight
     return loss
-
-
-def _check_weight(loss_weight: Any) -> None:
-    check_finite('loss_weight', loss_weight)
-    if loss_weight < 0:
-        raise UsageError(f'loss_weight={loss_weight} is negative')

@@ -18,7 +18,6 @@ class PairMLP(nn.Module):
             shared stack.
         extra_linear (bool): Whether several branches stand on a third shared
             linear layer (without activation), as in the official code.
-            Defaults to False.
     """
 
     def __init__(
@@ -57,13 +56,16 @@ class PairMLP(nn.Module):
             pairs (Tensor): (B, m, 4) cells: row_a, col_a, row_b, col_b.
 
         Returns:
-            Tensor | tuple[Tensor]: (B, m, width); one for each of several
-            branches.
+            Tensor | tuple[Tensor]: (B, m, width), one for each of several
+            branches; float32 at least, under autocast too.
         """
         shared = self.layers[1:](self._first_layer(grid, pairs))
-        if not self.branches:
-            return shared
-        return tuple(branch(shared) for branch in self.branches)
+        answers = tuple(
+            answer.to(torch.promote_types(answer.dtype, torch.float32))
+            for answer in [branch(shared) for branch in self.branches]
+            or [shared]
+        )
+        return answers if self.branches else answers[0]
 
     def _first_layer(self, grid: Tensor, pairs: Tensor) -> Tensor:
         """W [a; b] + c = W_a a + W_b b + c, (B, m, hidden)."""
@@ -87,22 +89,12 @@ def linear_of_picked(
     bias: Optional[Tensor],
     distinct: bool,
 ) -> Tensor:
-    """A linear layer on tokens that are picked with repetition.
+    """A linear layer on (B, N, C) tokens, picked by a (B, m) ``index``.
 
     Layer and picking commute, so the layer need not meet every pick: with
     ``distinct``, each picked token once (of 49 that are picked 64 times some
     36), which waits for the device; else all tokens, or all picks if these
-    are fewer.
-
-    Args:
-        tokens (Tensor): (B, N, C).
-        index (Tensor): (B, m), numbers of tokens of the same image.
-        weight (Tensor): (D, C).
-        bias (Tensor, optional): (D, ).
-        distinct (bool): See above.
-
-    Returns:
-        Tensor: (B, m, D).
+    are fewer. Gives (B, m, D).
     """
     first = torch.arange(len(tokens), device=index.device) * tokens.shape[1]
     picks = (index + first.unsqueeze(1)).flatten()

@@ -3,7 +3,7 @@
 from mmseg.models.segmentors import EncoderDecoder
 
 from mmdrloc.registry import MODELS
-from .dense import DenseDRLocHost
+from .host import DenseDRLocHost
 
 
 @MODELS.register_module()

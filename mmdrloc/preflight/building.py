@@ -1,35 +1,24 @@
-"""Build each part of a config by itself; exceptions become sentences."""
+"""Check a config; build its parts one by one; exceptions become sentences."""
 
 import copy
 import inspect
 import re
+from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from traceback import walk_tb
-from typing import (
-    Any,
-    Callable,
-    Dict,
-    Iterator,
-    List,
-    Optional,
-    Sequence,
-    Tuple,
-)
+from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
 import torch
 from mmengine.config import Config
 from mmengine.dataset import BaseDataset
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import (
-    DATA_SAMPLERS,
     DATASETS,
     FUNCTIONS,
-    HOOKS,
     METRICS,
     MODELS,
     OPTIMIZERS,
-    PARAM_SCHEDULERS,
-    VISUALIZERS,
     DefaultScope,
     Registry,
 )
@@ -37,122 +26,144 @@ from torch import nn
 
 from mmdrloc.models.host import DRLocHost
 from mmdrloc.utils.config_walk import at, class_of, dicts_in
-from mmdrloc.utils.errors import UsageError, cause, nearest
+from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
+from .data import bad_data, unwrapped
+from .dry_run import SIDE, bad_widths
+from .rules import broken_rules
+from .runner import other_classes
 
+PHASES = ('train', 'val', 'test')
 UNKNOWN = re.compile(r"^['\"]?([^'\" ]+) is not in the (.*?) registry")
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
-MISSING = re.compile(r'missing \d+ required .*arguments?: (.*)$')
-# Where data sets and evaluators have others inside.
-WRAPPED = ('dataset', 'datasets', 'metrics')
 
 
-def build_parts(
-    cfg: Config, phases: Sequence[str]
-) -> Tuple[Dict[str, Any], List[str]]:
-    """Build each part of a config; data sets without reading their data.
+def preflight(cfg: Config, phases: Sequence[str]) -> None:
+    """Look at settings and files of data; build if one is broken.
+
+    A config without a problem here is built by its runner, not twice.
+
+    Args:
+        cfg (Config): The whole config, command line merged.
+        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
+
+    Raises:
+        UsageError: With one sentence for each problem.
+    """
+    problems = broken_rules(cfg, phases) + bad_data(cfg, phases)
+    parts = broken_parts(cfg, phases) if problems else []
+    refuse(problems + [p for p in parts if not _is_known(p, problems)])
+
+
+@contextmanager
+def building_explained(
+    cfg: Config, is_over: Callable[[], bool] = lambda: False
+) -> Iterator[None]:
+    """Say what cannot be built, all of it, where building raises.
 
     Args:
         cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
+        is_over (Callable[[], bool]): Whether all is built, and errors are
+            left as they are. Defaults to never.
 
-    Returns:
-        tuple[dict, list[str]]: What was built, by key, and the first problem
-        of each other part. A model whose DRLoc head is wrong is built
-        without it.
+    Raises:
+        UsageError: With one sentence for each part that is broken.
     """
+    cfg = copy.deepcopy(cfg)
+    try:
+        yield
+    except Exception as error:  # a class may be anyone's
+        if is_over():
+            raise
+        phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
+        problems = broken_parts(cfg, phases)
+        said = sentence(error, '', dict(cfg.items()))
+        has_key = said != f'{cause(error)}.'
+        if not problems or (has_key and not _is_known(said, problems)):
+            problems.insert(0, said)
+        is_plain = isinstance(error, UsageError) or UNKNOWN.search(str(error))
+        refuse(problems, None if is_plain else error)
+
+
+def _is_known(problem: str, problems: Sequence[str]) -> bool:
+    """Whether something is said already of the same key."""
+    key = problem.split(' ')[0].rstrip(':')
+    return any(other.startswith(key) for other in problems)
+
+
+def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
+    """The first problem of each part, and where model and data differ."""
+    cfg = copy.deepcopy(cfg)
+    with DefaultScope.overwrite_default_scope(cfg.get('default_scope')):
+        built, problems = _build_parts(cfg, phases)
+    model = built.get('model')
+    if model is None or hasattr(model, 'check_datasets'):
+        return problems
+    side = at(cfg, 'model.backbone.img_size')
+    problems += bad_widths(model, side if isinstance(side, int) else SIDE)
+    for phase in phases:
+        dataset = built.get(f'{phase}_dataloader.dataset')
+        try:
+            if 'classes' not in dataset.metainfo:
+                dataset.full_init()
+        except Exception:  # it is missing or broken, which is said elsewhere
+            continue
+        found = other_classes(phase, dataset, model)
+        if found:
+            return problems + found
+    return problems
+
+
+def _build_parts(
+    cfg: Config, phases: Sequence[str]
+) -> Tuple[Dict[str, Any], List[str]]:
+    """Build what can be, by key, data sets without their data; problems."""
     built: Dict[str, Any] = {}
     problems = []
-    cfg = copy.deepcopy(cfg)
     if isinstance(cfg.get('model'), dict) and cfg.get('data_preprocessor'):
         cfg.model.setdefault('data_preprocessor', cfg.data_preprocessor)
-    if at(cfg, 'optim_wrapper.optimizer'):
+    builders: Dict[str, Callable] = {'model': MODELS.build}
+    for phase in phases:
+        builders[f'{phase}_dataloader.dataset'] = _build_unread
+        builders[f'{phase}_evaluator'] = METRICS.build
+        collate = f'{phase}_dataloader.collate_fn'
+        builders[collate] = partial(_look_up, FUNCTIONS)
+    if at(cfg, 'optim_wrapper.optimizer') and 'train' in phases:
         cfg.optim_wrapper.setdefault('type', 'OptimWrapper')
-    scope = cfg.get('default_scope') or 'mmengine'
-    with DefaultScope.overwrite_default_scope(scope):
-        # Some hooks ask for the visualizer that was built last.
-        VISUALIZERS.build(dict(type='Visualizer', name='preflight'))
-        for key, build in _builders(phases, built).items():
-            for place, node in _typed(at(cfg, key), key):
-                try:
-                    with torch.random.fork_rng(devices=[]):
-                        built[place] = build(copy.deepcopy(node))
-                except Exception as error:  # a class may be anyone's
-                    problems.append(sentence(error, place, node))
-                    if key == 'model':
-                        built[key] = _without_drloc(node)
+        builders['optim_wrapper'] = partial(_build_optimizer, built)
+    for key, build in builders.items():
+        whole = at(cfg, key)
+        nodes = whole if isinstance(whole, list) else [whole]
+        nodes = [n for n in nodes if isinstance(n, dict)]
+        for node in chain.from_iterable(map(unwrapped, nodes)):
+            try:
+                with torch.random.fork_rng(devices=[]):
+                    built[key] = build(copy.deepcopy(node))
+            except Exception as error:  # a class may be anyone's
+                problems.append(sentence(error, key, whole))
+                if key == 'model':
+                    built[key] = _without_drloc(node)
     return built, problems
 
 
-def _builders(
-    phases: Sequence[str], built: Dict[str, Any]
-) -> Dict[str, Callable[[dict], Any]]:
-    """What builds the parts under each key of a config."""
-    builders = dict(
-        model=MODELS.build,
-        default_hooks=_build_hook,
-        custom_hooks=_build_hook,
-    )
-    for phase in phases:
-        loader = f'{phase}_dataloader'
-        builders[f'{loader}.dataset'] = _build_unread
-        builders[f'{loader}.sampler'] = _look_up(DATA_SAMPLERS)
-        builders[f'{loader}.collate_fn'] = _look_up(FUNCTIONS)
-        builders[f'{phase}_evaluator'] = METRICS.build
-    if 'train' in phases:
-        builders['optim_wrapper'] = partial(_build_optimizer, built)
-        builders['param_scheduler'] = _build_scheduler
-    return builders
-
-
-def _typed(node: Any, key: str) -> Iterator[Tuple[str, dict]]:
-    """Dicts with a type; of those that wrap others, what is inside."""
-    if isinstance(node, (list, tuple)):
-        for index, item in enumerate(node):
-            yield from _typed(item, f'{key}[{index}]')
-    elif isinstance(node, dict):
-        inside = [k for k in node if 'type' not in node or k in WRAPPED]
-        if 'type' in node and not inside:
-            yield key, node
-        for name in inside:
-            yield from _typed(node[name], f'{key}.{name}')
-
-
-def _look_up(registry: Registry) -> Callable[[dict], Any]:
+def _look_up(registry: Registry, node: dict) -> Any:
     """Find a class; where there is none, raise as building it would."""
-    return lambda node: class_of(node, registry) or registry.build(node)
-
-
-def _build_hook(node: dict) -> Any:
-    node.pop('priority', None)
-    return HOOKS.build(node)
+    return class_of(node, registry) or registry.build(node)
 
 
 def _build_unread(node: dict) -> Any:
-    kind = _look_up(DATASETS)(node)
+    kind = _look_up(DATASETS, node)
     if inspect.isclass(kind) and issubclass(kind, BaseDataset):
         return DATASETS.build(dict(node, lazy_init=True))
     return None
 
 
 def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
-    optimizer = node.get('optimizer')
     # MMEngine says of an unknown one that None cannot be called.
-    if isinstance(optimizer, dict) and 'type' in optimizer:
-        _look_up(OPTIMIZERS)(optimizer)
-    model = built.get('model') or nn.Linear(1, 1)
-    return build_optim_wrapper(model, node)
+    _look_up(OPTIMIZERS, node['optimizer'])
+    return build_optim_wrapper(built.get('model') or nn.Linear(1, 1), node)
 
 
-def _build_scheduler(node: dict) -> Any:
-    optimizer = torch.optim.SGD(nn.Linear(1, 1).parameters(), lr=0.1)
-    node.pop('convert_to_iter_based', None)
-    node.setdefault('end', node.get('begin', 0) + 9)
-    return PARAM_SCHEDULERS.build(
-        node, default_args=dict(optimizer=optimizer, epoch_length=1)
-    )
-
-
-def _without_drloc(node: dict) -> Optional[nn.Module]:
+def _without_drloc(node: dict) -> Any:
     """The library's model: a fault of our head shall hide no other."""
     kind = class_of(node, MODELS)
     if not inspect.isclass(kind) or not issubclass(kind, DRLocHost):
@@ -188,7 +199,7 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
     if unknown:
         word, where = unknown.groups()
         place += '.type' * (settings.get('type') == word)
-        near = None if registry is None else _near_name(word, registry)
+        near = registry and _near_name(word, registry)
         remedy = 'correct the name, or import its module by `custom_imports`.'
         if near:
             remedy = f'did you mean {near!r}?'
@@ -196,19 +207,10 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
     unexpected = UNEXPECTED.search(text)
     if unexpected:
         word = unexpected[1]
-        if word not in settings:  # handed on by the one that was built
-            for inside, inner in dicts_in(node, key):
-                if word in inner and 'type' in inner:
-                    place, settings = inside, inner
-                    kind = class_of(inner, MODELS)
         if word in settings:
-            taker = getattr(kind, '__name__', settings.get('type'))
             near = nearest(word, _parameters(kind))
             remedy = f'did you mean `{near}`?' if near else 'remove it.'
-            return f'{place}.{word}: {taker} takes no `{word}`: {remedy}'
-    missing = MISSING.search(text)
-    if missing and name:
-        return f'{place} ({name}) needs {missing[1]}: write it.'
+            return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
     if 'at least one array' in text:  # MMEngine packs an empty list
         text = (
             'it holds no image after filtering: compare its paths and the '
@@ -223,13 +225,13 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
 
 def _innermost(
     error: BaseException, key: str, node: Any
-) -> Tuple[str, dict, Any, Optional[Registry]]:
+) -> Tuple[str, dict, Any, Any]:
     """What a registry was building last: key, config, class, registry."""
     found = key, node if isinstance(node, dict) and key else {}, None, None
     for frame, _ in walk_tb(error.__traceback__):
+        local = frame.f_locals
         if frame.f_code.co_name != 'build_from_cfg':
             continue
-        local = frame.f_locals
         for place, written in dicts_in(node, key):
             if _same(local.get('cfg'), written):
                 kind, registry = local.get('obj_cls'), local.get('registry')
@@ -245,8 +247,10 @@ def _same(built: Any, written: dict) -> bool:
         and 'type' in written
         and built.get('type') == written['type']
         and all(
-            isinstance(value, dict) or built.get(k, value) == value
-            for k, value in written.items()
+            built.get(key, value) == value
+            for key, value in written.items()
+            if isinstance(built.get(key), type(value))
+            and not isinstance(value, dict)
         )
     )
 
@@ -255,26 +259,22 @@ def _parameters(kind: Any) -> List[str]:
     """What a class and those that it inherits from take."""
     names: List[str] = []
     for base in getattr(kind, '__mro__', ()):
-        try:
-            names += inspect.signature(base.__init__).parameters
-        except (AttributeError, TypeError, ValueError):
-            continue
-    return [n for n in names if n not in ('self', 'args', 'kwargs')]
+        if '__init__' in vars(base):
+            names += inspect.getfullargspec(base).args
+    return names
 
 
-def _near_name(word: str, registry: Registry) -> Optional[str]:
+def _near_name(word: str, registry: Registry) -> str:
     """The name that was meant: of this registry, the root's or another's."""
-    root = registry
-    while root.parent is not None:
-        root = root.parent
+    root = registry.parent or registry
     scope, _, bare = word.rpartition('.')
-    others = dict(root.children)
-    if scope in others:
-        others = {scope: others[scope]}
     names = {
-        n: f'{name}.{n}' for name, o in others.items() for n in o.module_dict
+        name: f'{library}.{name}'
+        for library, other in root.children.items()
+        if library == scope or scope not in root.children
+        for name in other.module_dict
     }
-    if scope not in others:
+    if scope not in root.children:
         names.update({n: n for r in (root, registry) for n in r.module_dict})
     near = nearest(bare, names)
-    return names[near] if near else None
+    return names[near] if near else ''

@@ -4,29 +4,19 @@ import copy
 import logging
 import math
 import random
-from contextlib import contextmanager
-from functools import partial
-from typing import (
-    Any,
-    Callable,
-    ContextManager,
-    Dict,
-    Iterator,
-    List,
-    Optional,
-    Set,
-    Tuple,
-)
+import re
+from contextlib import contextmanager, nullcontext, suppress
+from traceback import walk_tb
+from types import SimpleNamespace
+from typing import Any, Dict, Iterator, List, Tuple
 
 import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
-from mmengine.dist import is_main_process
-from mmengine.evaluator import DumpResults
 from mmengine.hooks import CheckpointHook, EarlyStoppingHook
 from mmengine.logging import MessageHub
 from mmengine.model import is_model_wrapper
-from mmengine.optim import OptimWrapper, OptimWrapperDict
+from mmengine.optim import OptimWrapperDict
 from mmengine.runner import Runner
 from mmengine.runner.amp import autocast
 from mmengine.runner.base_loop import BaseLoop
@@ -37,20 +27,24 @@ from mmdrloc.utils.errors import (
     UnexpectedError,
     UsageError,
     cause,
-    mention,
     nearest,
     refuse,
 )
 from mmdrloc.utils.images import evenly_spaced
-from .data import unwrapped
-from .widths import IMAGES, TRIED, errors_of, where
 
-NEVER_FOR_WANT_OF_IMAGES = (
-    AttributeError,
-    KeyError,
-    NotImplementedError,
-    TypeError,
+# Two: BatchNorm over a 1x1 map cannot train on one, Mixup wants an even
+# number.
+IMAGES = 2
+# Of the zeros that widths are tried with, unless the backbone names another.
+SIDE = 224
+# Widths that do not meet, as torch says it: what comes in, what is expected.
+WIDTHS = (
+    re.compile(r'cannot be multiplied \(\d+x(?P<a>\d+) and (?P<b>\d+)x\d+\)'),
+    re.compile(r'to have (?P<b>\d+) channels, but got (?P<a>\d+) channels'),
+    re.compile(r'normalized_shape=\[(?P<b>\d+)\].*size\s?\[.*?(?P<a>\d+)\]'),
 )
+# Metrics with one of these leave files behind.
+WRITING = ('format_only', 'output_dir', 'outfile_prefix', 'out_file_path')
 
 
 def unwrapped_model(runner: Runner) -> nn.Module:
@@ -82,25 +76,78 @@ def dry_run(runner: Runner) -> None:
     Raises:
         UsageError: With what fails.
     """
-    refuse(*step_problems(runner))
-
-
-def step_problems(runner: Runner) -> Tuple[List[str], Optional[Exception]]:
-    """What fails in a dry run, and an error whose traceback is of use."""
-    problems: Dict[str, str] = {}
-    kept = None
-    with _nothing_left(runner.message_hub):
+    problems: List[str] = []
+    unexpected = None
+    with _nothing_left(runner.message_hub), torch.no_grad():
         model = copy.deepcopy(unwrapped_model(runner))
         for phase, loop in loops_of(runner).items():
-            step = _train if phase == 'train' else _validate
-            for error in errors_of(model, partial(step, runner, model, loop)):
+            step, name = _validate, 'validation'
+            if phase == 'train':
+                step, name = _train, 'training'
+            try:
+                step(runner, model, loop)
+            except Exception as error:  # a class may be anyone's
                 if not isinstance(error, UsageError) or error.__cause__:
-                    kept = error
-                # What fails in both for the same reason is said once.
-                said = where(error, model)
-                name = 'training' if phase == 'train' else 'validation'
-                problems.setdefault(said, f'{TRIED} of {name} fails{said}.')
-    return list(problems.values()), kept
+                    unexpected = error
+                problems.append(
+                    f'dry run of {name} fails{_where(error, model)}.'
+                )
+        problems += bad_widths(model) if problems else []
+    # What fails in both, or with zeros too, is said once.
+    said = {p.partition(' fails')[2].split(' (')[0]: p for p in problems[::-1]}
+    refuse([*said.values()][::-1], unexpected)
+
+
+def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
+    """Widths that do not meet, found without data.
+
+    Args:
+        model (nn.Module): Built for this alone; left in evaluation mode.
+        side (int): Of the images, in pixels. Defaults to 224.
+
+    Returns:
+        list[str]: Sentences as :func:`dry_run` has them.
+    """
+    device = next(model.parameters()).device
+    images = torch.zeros(IMAGES, 3, side, side, device=device)
+
+    def branch() -> None:
+        head = getattr(model, getattr(model, 'head_name', ''), None)
+        tap = head.tap(model.backbone) if head else nullcontext()
+        with tap:
+            model.backbone(images)
+        if head:
+            head.loss(tap.grids())
+
+    problems = []
+    # A detector wants more than images, but only after its neck.
+    for step in (model.eval, branch, lambda: model(images, mode='tensor')):
+        try:
+            with torch.no_grad():
+                step()
+        except Exception as error:  # it may be the zeros' fault
+            said = _where(error, model)
+            if 'in_channels' in said:
+                problems.append(f'dry run of training fails{said}.')
+    return problems
+
+
+def _where(error: Exception, model: nn.Module) -> str:
+    """In which module of the model an error came up, and what it says."""
+    names = {id(module): name for name, module in model.named_modules()}
+    place, text = '', cause(error)
+    for frame, _ in walk_tb(error.__traceback__):
+        module = frame.f_locals.get('self')
+        if isinstance(module, nn.Module) and names.get(id(module)):
+            kind = type(module).__name__
+            place = f' in model.{names[id(module)]} ({kind})'
+    widths = next(filter(None, (p.search(text) for p in WIDTHS)), None)
+    if widths:
+        text = (
+            f'{widths["a"]} channels come in where {widths["b"]} are '
+            'expected: make `in_channels` the width of what is before it'
+        )
+    return f'{place}: {text}'
 
 
 @contextmanager
@@ -108,10 +155,8 @@ def _nothing_left(hub: MessageHub) -> Iterator[None]:
     """Put random states and messages back where they were."""
     states = random.getstate(), np.random.get_state()
     messages = copy.deepcopy(vars(hub))
-    devices = range(torch.cuda.device_count())
-    if not torch.cuda.is_initialized():
-        devices = range(0)
-    with torch.random.fork_rng(devices):
+    cuda = torch.cuda.device_count() * torch.cuda.is_initialized()
+    with torch.random.fork_rng(range(cuda)):
         try:
             yield
         finally:
@@ -120,36 +165,23 @@ def _nothing_left(hub: MessageHub) -> Iterator[None]:
             vars(hub).update(messages)
 
 
-class NoUpdates:
-    """An optimizer wrapper that computes as another does, and stops there."""
-
-    def __init__(self, wrapper: OptimWrapper) -> None:
-        self.wrapper = wrapper
-
-    def optim_context(self, model: nn.Module) -> ContextManager:
-        """Compute in the wrapper's precision."""
-        return self.wrapper.optim_context(model)
-
-    def update_params(self, *args: Any, **kwargs: Any) -> None:
-        """Leave the weights as they are."""
-
-
 def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
+    """Compute the losses of a batch, and stop there."""
     batch = _batch_of(loop.dataloader)
     # Models with several optimizers step them in their own way.
     if isinstance(runner.optim_wrapper, OptimWrapperDict):
         return
-    model.train()
-    with torch.no_grad():
-        # Of the class: the instance's may be compiled.
-        values = type(model).train_step(
-            model, batch, NoUpdates(runner.optim_wrapper)
-        )
+    no_updates = SimpleNamespace(
+        optim_context=runner.optim_wrapper.optim_context,
+        update_params=lambda *args, **kwargs: None,
+    )
+    # Of the class: the instance's may be compiled.
+    values = type(model).train_step(model.train(), batch, no_updates)
     for name, value in values.items():
         if 'loss' in name and not math.isfinite(float(value)):
             raise UsageError(
-                f'{name} is {float(value)}: look at the mean and std of the '
-                'data_preprocessor, the weights of the losses and the images'
+                f'{name} is {float(value)}: look at data_preprocessor.std, '
+                'the weights of the losses and the images'
             )
 
 
@@ -157,106 +189,64 @@ def _validate(runner: Runner, model: nn.Module, loop: Any) -> None:
     """Predict a batch and hand it to the metrics."""
     batch = _batch_of(loop.dataloader)
     model.eval()
-    with torch.no_grad(), autocast(enabled=getattr(loop, 'fp16', False)):
+    with autocast(enabled=getattr(loop, 'fp16', False)):
         outputs = model.val_step(batch)
     samples = [o.to_dict() if hasattr(o, 'to_dict') else o for o in outputs]
-    names: Set[str] = set()
-    all_known = True
+    names: List[str] = []
     for metric in loop.evaluator.metrics:
-        own = {} if _writes(metric) else _values_of(metric, batch, samples)
         prefix = f'{metric.prefix}/' if metric.prefix else ''
-        names |= {f'{prefix}{name}' for name in own}
-        all_known &= bool(own)
-    for setting, name in _wanted(runner) if all_known else ():
+        own = _values_of(metric, batch, samples)
+        if not own:
+            return
+        names += [f'{prefix}{name}' for name in own]
+    for setting, name in _wanted(runner):
         if name not in names:
-            near = nearest(name, names, 0) or min(names)
             raise UsageError(
                 f"{setting} is '{name}', the validation gives "
-                f"{', '.join(sorted(names))}: write {setting}='{near}'"
+                f'{", ".join(names)}: write '
+                f"{setting}='{nearest(name, names, 0) or names[0]}'"
             )
-
-
-def _writes(metric: Any) -> bool:
-    """Whether seeing a batch leaves files behind."""
-    return isinstance(metric, DumpResults) or any(
-        getattr(metric, name, None)
-        for name in ('format_only', 'output_dir', 'outfile_prefix')
-    )
 
 
 def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
-    """What a metric makes of a few images.
-
-    COCO's metrics take all the annotations.
-    """
+    """What a metric makes of a few images; nothing if they are too few."""
+    if any(getattr(metric, name, None) for name in WRITING):
+        return {}
     kept, metric.results = metric.results, []
     disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # these values say nothing
-    is_collected = False
     try:
         metric.process(batch, samples)
-        is_collected = True
-        if hasattr(metric, '_coco_api'):
-            return {}
-        return metric.compute_metrics(metric.results)
     except Exception as error:  # a metric may be anyone's
-        said = (
+        raise UnexpectedError(
             f'val_evaluator ({type(metric).__name__}) cannot use what the '
             f'model predicts: {cause(error)}'
-        )
-        if not is_collected or isinstance(error, NEVER_FOR_WANT_OF_IMAGES):
-            raise UnexpectedError(said) from error
-        if is_main_process():
-            mention(
-                [
-                    f'{said}. If more than {IMAGES} images do not help, the '
-                    'first validation will fail.'
-                ]
-            )
+        ) from error
+    else:
+        # COCO's metrics take all the annotations; others may want more.
+        with suppress(Exception):
+            if not hasattr(metric, '_coco_api'):
+                return metric.compute_metrics(metric.results)
         return {}
     finally:
         metric.results = kept
         logging.disable(disabled)
 
 
-def _wanted(runner: Runner) -> List[Any]:
+def _wanted(runner: Runner) -> Iterator[Tuple[str, str]]:
     """What hooks look for among the metrics: (setting, name)."""
-    wanted = []
     for hook in runner.hooks:
         if isinstance(hook, CheckpointHook):
-            wanted += [('save_best', name) for name in hook.save_best or ()]
+            wanted = [('save_best', name) for name in hook.save_best or ()]
         elif isinstance(hook, EarlyStoppingHook):
-            wanted.append(('monitor', hook.monitor))
-    return [pair for pair in wanted if pair[1] != 'auto']
+            wanted = [('monitor', hook.monitor)]
+        else:
+            continue
+        yield from (pair for pair in wanted if pair[1] != 'auto')
 
 
 def _batch_of(loader: DataLoader) -> Any:
     """Two images as a batch, without the loader's workers."""
-    dataset = loader.dataset
-    collate: Callable = loader.collate_fn or pseudo_collate
-    pipelines = _copied_pipelines(dataset)
-    try:
-        items = [
-            dataset[at] for at in evenly_spaced(range(len(dataset)), IMAGES)
-        ]
-    finally:
-        for leaf, pipeline in pipelines:
-            leaf.pipeline = pipeline
-    try:
-        return collate(items)
-    except Exception as error:  # as its type is
-        raise UnexpectedError(
-            f'the `collate_fn` of its dataloader cannot make a batch of '
-            f'{len(items)} images: {cause(error)}'
-        ) from error
-
-
-def _copied_pipelines(dataset: Any) -> List[Any]:
-    """Give the data sets copies of their pipelines, which may have caches."""
-    kept = []
-    for leaf in {id(d): d for d in [dataset, *unwrapped(dataset)]}.values():
-        pipeline = getattr(leaf, 'pipeline', None)
-        if pipeline is not None:
-            kept.append((leaf, pipeline))
-            leaf.pipeline = copy.deepcopy(pipeline)
-    return kept
+    indices = evenly_spaced(range(len(loader.dataset)), IMAGES)
+    items = [loader.dataset[index] for index in indices]
+    return (loader.collate_fn or pseudo_collate)(items)

@@ -6,7 +6,7 @@ are. What does not change the result is not in it: folders, logging, workers.
 """
 
 import os
-from typing import Any, Dict, Iterable, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 
 from mmengine.config import Config
 
@@ -36,16 +36,13 @@ FOLDER = 'folder'
 
 
 def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
-    """Describe the training that a config asks for.
+    """Describe the training that a config asks for, in what JSON keeps.
 
     Args:
         cfg (Config): The whole config, with ``run``; nothing has put its
             starting weights into it.
         weights (str, optional): What it starts from: a file, the work_dir of
             a run, or an address.
-
-    Returns:
-        dict: Values that JSON keeps as they are.
     """
     run = cfg.get('run') or {}
     size = at(cfg, 'train_dataloader.batch_size')
@@ -54,7 +51,7 @@ def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
         'recipe': run.get('recipe'),
         'dataset': run.get('dataset'),
         'images': run.get('images') and list(run['images']),
-        'weights': _place(weights) if weights else None,
+        'weights': weights and _place(weights),
         'global batch': process_count() * (size if type(size) is int else 0),
     }
     for key in (*COMPARED, *OTHERS, *LENGTHS):
@@ -63,31 +60,26 @@ def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
 
 
 def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Name the first thing in which two records differ.
+    """The first thing in which two records differ, but for a longer training.
 
-    A longer training is no other one.
-
-    Args:
-        then (Mapping): Of the run that was begun; from a file.
-        now (Mapping): Of the one that would go on with it.
-
-    Returns:
-        str: Such as 'dataset svhn, not cifar10'; empty if they agree.
+    Such as 'dataset svhn, not cifar10'; empty if they agree.
     """
-    longer = LENGTHS if is_longer(then, now) else ()
-    differing = {
-        place: (then.get(place), now.get(place))
+    ignored = [FOLDER, *(LENGTHS if is_longer(then, now) else ())]
+    differing = [
+        place
         for place in dict.fromkeys([*now, *then])
         if then.get(place) != now.get(place)
-        and place not in (FOLDER, *longer)
+        and place not in ignored
         and not _is_moved(place, then, now)
-    }
+    ]
     # The same file may be named from another folder.
-    if not differing or list(differing) == ['recipe']:
+    if not differing or differing == ['recipe']:
         return ''
-    place, values = next(iter(differing.items()))
-    texts = ['none' if value is None else str(value) for value in values]
-    begun, asked = (f'{t[:57]}...' if len(t) > 60 else t for t in texts)
+    place = differing[0]
+    begun, asked = (
+        'none' if values.get(place) is None else f'{values[place]!s:.60}'
+        for values in (then, now)
+    )
     return f'{place} {begun}, not {asked}'
 
 
@@ -97,29 +89,23 @@ def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     return any(None not in pair and pair[0] < pair[1] for pair in lengths)
 
 
-def _is_moved(
-    place: str, then: Mapping[str, Any], now: Mapping[str, Any]
-) -> bool:
+def _is_moved(place: str, then: Mapping, now: Mapping) -> bool:
     """Whether a path is gone, and the same one below the new folder."""
-    paths = [record.get(place) for record in (then, now)]
-    folders = [record.get(FOLDER) for record in (then, now)]
-    if not all(isinstance(p, str) and os.path.isabs(p) for p in paths):
+    old, new = str(then.get(place)), str(now.get(place))
+    if not (os.path.isabs(old) and os.path.isabs(new) and then.get(FOLDER)):
         return False
-    if not all(folders) or os.path.exists(paths[0]):
-        return False
-    old, new = map(os.path.relpath, paths, folders)
-    return old == new
+    moved = os.path.join(now[FOLDER], os.path.relpath(old, then[FOLDER]))
+    return not os.path.exists(old) and os.path.normpath(moved) == new
 
 
-def _flat(place: str, value: Any) -> Iterable[Tuple[str, Any]]:
+def _flat(place: str, value: Any) -> Iterator[Tuple[str, Any]]:
     if isinstance(value, Mapping):
         for key, item in value.items():
-            # `_scope_` and its like only say where a name was written.
-            if str(key).startswith('_'):
-                continue
             if key == 'data_root' and isinstance(item, str):
                 item = _place(item)
-            yield from _flat(f'{place}.{key}', item)
+            # `_scope_` and its like only say where a name was written.
+            if not str(key).startswith('_'):
+                yield from _flat(f'{place}.{key}', item)
     elif isinstance(value, (list, tuple)):
         for index, item in enumerate(value):
             yield from _flat(f'{place}[{index}]', item)

@@ -1,27 +1,33 @@
-"""Data sets, model, batches and disk of a built runner, against each other."""
+"""Data sets and model of a built runner, against each other."""
 
-import inspect
-import shutil
-from typing import Any, Iterator, List, Tuple
+import copy
+from pathlib import Path
+from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
 
+import numpy as np
 from mmengine.dataset import InfiniteSampler
 from mmengine.dist import get_world_size, is_main_process
-from mmengine.hooks import CheckpointHook
 from mmengine.runner import Runner
 from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.utils.batch_size import batch_size
-from mmdrloc.utils.errors import nearest, refuse, shown
-from .dry_run import loops_of, step_problems, unwrapped_model
-from .samples import IGNORED, bad_samples, classes_of
+from mmdrloc.utils.errors import cause, few, first_few, refuse, shown
+from mmdrloc.utils.images import evenly_spaced, find_bad_images, problem_with
+from .data import unwrapped
+from .dry_run import bad_widths, loops_of, unwrapped_model
 
-# The weights and Adam's two moments of each.
-COPIES_OF_WEIGHTS = 3
+# Images whose headers are read, and samples that are looked at, evenly
+# spaced: all of a small data set.
+MOST_IMAGES = 10_000
+MOST_SAMPLES = 1_000
+MOST_LABEL_MAPS = 200
+# What mmseg ignores unless told otherwise.
+IGNORED = 255
 
 
 def check_runner(runner: Runner) -> None:
-    """Refuse data sets, models and disks that do not fit each other.
+    """Refuse data sets and models that do not fit each other.
 
     Args:
         runner (Runner): With the loops built that will run.
@@ -29,20 +35,14 @@ def check_runner(runner: Runner) -> None:
     Raises:
         UsageError: With all problems.
     """
-    datasets = {
-        phase: loop.dataloader.dataset
-        for phase, loop in loops_of(runner).items()
-    }
+    loops = loops_of(runner)
+    datasets = {p: loop.dataloader.dataset for p, loop in loops.items()}
     model = unwrapped_model(runner)
-    problems = []
-    if 'train' in datasets:
-        problems += no_batches(runner.train_dataloader) + _full_disk(runner)
-        problems += _bad_checkpoint_hooks(runner)
     if hasattr(model, 'check_datasets'):  # of labels it reads none
-        refuse(problems + model.check_datasets(datasets))
+        refuse(model.check_datasets(datasets))
         return
     # The others are compared with the first one.
-    problems += other_classes(*next(iter(datasets.items())), model)
+    problems = other_classes(*next(iter(datasets.items())), model)
     train, val = map(classes_of, map(datasets.get, ('train', 'val')))
     if None not in (train, val) and train != val:
         problems.append(
@@ -51,15 +51,17 @@ def check_runner(runner: Runner) -> None:
             'things, give both the same metainfo.'
         )
     counts = [count for _, count in _class_counts(model)]
-    ignored = _ignored(runner, model)
+    judges: List[Any] = [*model.modules()]
+    for phase, loop in loops.items():
+        judges += loop.evaluator.metrics if phase != 'train' else ()
+    ignored = [getattr(judge, 'ignore_index', None) for judge in judges]
+    ignored = {IGNORED, *(n for n in ignored if isinstance(n, int))}
     for phase, dataset in datasets.items() if is_main_process() else ():
         problems += bad_samples(
             phase, dataset, min(counts, default=None), ignored
         )
-    # What else fails may come of them; other processes may have no problem.
-    if problems and get_world_size() == 1:
-        failing, _ = step_problems(runner)
-        problems += [text for text in failing if 'in_channels' in text]
+    if problems:
+        problems += bad_widths(copy.deepcopy(model))
     refuse(problems)
 
 
@@ -89,24 +91,12 @@ def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
     """
     for name, module in model.named_modules():
         parts = name.split('.')
-        is_head = any('head' in part for part in parts)
+        counts = 'head' in name and 'rpn_head' not in parts
         if parts[-1] == 'data_preprocessor':
             counts = getattr(module, 'batch_augments', None) is not None
-        else:
-            counts = is_head and 'rpn_head' not in parts
         num_classes = getattr(module, 'num_classes', None)
         if counts and isinstance(num_classes, int):
             yield name, num_classes
-
-
-def _ignored(runner: Runner, model: nn.Module) -> List[int]:
-    """Labels that heads of segmentors and metrics leave out."""
-    judges: List[Any] = [m for m in model.modules()]
-    for phase, loop in loops_of(runner).items():
-        if phase != 'train':
-            judges += loop.evaluator.metrics
-    found = [getattr(judge, 'ignore_index', None) for judge in judges]
-    return [IGNORED, *(n for n in found if isinstance(n, int))]
 
 
 def no_batches(loader: DataLoader) -> List[str]:
@@ -130,32 +120,147 @@ def no_batches(loader: DataLoader) -> List[str]:
     ]
 
 
-def _bad_checkpoint_hooks(runner: Runner) -> List[str]:
-    """What would come up only when the first checkpoint is saved."""
-    taken = inspect.signature(Runner.save_checkpoint).parameters
+def classes_of(dataset: Any) -> Optional[Tuple[str, ...]]:
+    """The class names of a data set; None if it has none."""
+    classes = getattr(dataset, 'metainfo', {}).get('classes')
+    return None if classes is None else tuple(classes)
+
+
+def bad_samples(
+    phase: str,
+    dataset: Any,
+    num_classes: Optional[int],
+    ignored: Collection[int],
+) -> List[str]:
+    """Look at a built data set, and at those that it wraps.
+
+    The number of classes counts where it has no class names.
+    """
     problems = []
-    for hook in runner.hooks:
-        if not isinstance(hook, CheckpointHook):
+    for leaf in {id(d): d for d in unwrapped(dataset)}.values():
+        if not hasattr(leaf, 'get_data_info') or len(leaf) == 0:
             continue
-        for key in set(hook.args) - set(taken):
-            near = nearest(key, inspect.signature(CheckpointHook).parameters)
-            remedy = f'did you mean `{near}`?' if near else 'remove it.'
-            problems.append(
-                f'default_hooks.checkpoint.{key}: CheckpointHook takes no '
-                f'`{key}`: {remedy}'
-            )
+        limit = num_classes and len(classes_of(leaf) or range(num_classes))
+        found = _bad_images(leaf)
+        # The libraries' base classes are told by what they alone have: one
+        # that is not used need not be imported.
+        if hasattr(leaf, 'get_gt_labels') and limit:  # mmpretrain
+            found += _bad_labels(leaf, limit, phase == 'train')
+        elif hasattr(leaf, 'load_proposals'):  # mmdet
+            found += _bad_instances(leaf)
+        elif hasattr(leaf, 'get_label_map') and limit:  # mmseg
+            found += _bad_label_maps(leaf, limit, {*ignored})
+        problems += [f'{phase} data: {problem}.' for problem in found]
     return problems
 
 
-def _full_disk(runner: Runner) -> List[str]:
-    """Whether one fits; a full disk later is said where it is written."""
-    state = [*runner.model.parameters(), *runner.model.buffers()]
-    needed = COPIES_OF_WEIGHTS * sum(t.nbytes for t in state)
-    free = shutil.disk_usage(runner.work_dir).free
-    if needed <= free:
+def _some(dataset: Any, most: int) -> Iterator[Dict[str, Any]]:
+    for index in evenly_spaced(range(len(dataset)), most):
+        yield dataset.get_data_info(index)
+
+
+def _bad_images(dataset: Any) -> List[str]:
+    """Images that are missing, damaged or of another size than is said."""
+    sizes = {}
+    for info in _some(dataset, MOST_IMAGES):
+        path = info.get('img_path')
+        if isinstance(path, (str, Path)) and '://' not in str(path):
+            sizes[str(path)] = info.get('width'), info.get('height')
+    bad = find_bad_images(list(sizes), list(sizes.values()))
+    return first_few(
+        [f'{text}: replace it, or remove it from the set' for text in bad],
+        'images are missing, damaged or of another size',
+    )
+
+
+def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
+    """Labels of no class, classes without an image, folders of other names."""
+    label = dataset.get_data_info(0).get('gt_label')
+    if label is None or np.ndim(label):  # several of an image
+        return []
+    labels = dataset.get_gt_labels()
+    if labels.min() < 0 or labels.max() >= limit:
+        return [
+            f'it has labels from {labels.min()} to {labels.max()}, expected '
+            f'are 0 to {limit - 1}: correct the annotations, or the classes '
+            'and num_classes'
+        ]
+    problems = []
+    classes = classes_of(dataset) or ()
+    # Folders are numbered by their names. Classes that are no folder's name
+    # (ImageNet's) say nothing of folders.
+    folders = tuple(getattr(dataset, 'folder_to_idx', ()))
+    if folders != classes and {*folders} & {*classes}:
+        problems.append(
+            f'its folders are{shown(folders)}, the classes in metainfo'
+            f'{shown(classes)}: rename the folders, or list the classes in '
+            'the order of the folders'
+        )
+    if is_train and len(classes) == 1:
+        problems.append(
+            f'there is one class alone ({classes[0]}): at least 2 are needed'
+        )
+    without = [c for at, c in enumerate(classes) if at not in {*labels}]
+    if is_train and without and folders:
+        problems.append(
+            f'{len(without)} of the {len(classes)} classes have no image to '
+            f'train on ({few(without)}): put images there, or remove the '
+            'folders'
+        )
+    return problems
+
+
+def _bad_instances(dataset: Any) -> List[str]:
+    """Objects: at least one to learn, and boxes that are boxes."""
+    is_labelled, bad = dataset.test_mode, []
+    for info in _some(dataset, MOST_SAMPLES):
+        for instance in info.get('instances') or ():
+            box = np.asarray(instance.get('bbox', ()), float)
+            is_labelled |= not instance.get('ignore_flag')
+            if box.shape == (4,) and not (box[2:] > box[:2]).all():
+                bad.append(info.get('img_path'))
+    if bad:
+        return [
+            f'{len(bad)} objects have a box that is none (in {few(bad)}): '
+            'correct or remove them'
+        ]
+    if is_labelled:
         return []
     return [
-        f'a checkpoint needs about {needed / 2**30:.1f} GiB, and '
-        f'{runner.work_dir} has {free / 2**30:.1f} GiB left: free some, or '
-        'choose another --work-dir.'
+        f'{dataset.ann_file} has no object of the classes in metainfo'
+        f'{shown(classes_of(dataset) or ())}: correct the names'
     ]
+
+
+def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
+    """Label maps that are none, or have values of no class."""
+    steps = getattr(dataset.pipeline, 'transforms', ())
+    loads = [s for s in steps if type(s).__name__ == 'LoadAnnotations']
+    bad, reduced = [], ''
+    if getattr(dataset, 'reduce_zero_label', False):
+        reduced = ' (reduce_zero_label=True: 0 is none, 1 the first class)'
+    for info in _some(dataset, MOST_LABEL_MAPS) if loads else ():
+        path = info.get('seg_map_path')
+        try:
+            labels = np.asarray(loads[0](dict(info))['gt_seg_map'])
+        except Exception as error:  # damaged files fail in many ways
+            bad.append(f'{path} cannot be read ({cause(error)})')
+            continue
+        values = {*np.unique(labels).tolist()}
+        wrong = sorted(v for v in values - ignored if not 0 <= v < limit)
+        size = problem_with(info['img_path'], labels.shape[1::-1])
+        if labels.ndim != 2:
+            bad.append(
+                f'{path} is a picture with colors, and a label map has the '
+                'number of the class as the one value of each pixel'
+            )
+        elif wrong:
+            bad.append(
+                f'{path} has the labels {few(wrong)}, expected are 0 to '
+                f'{limit - 1} and {few(sorted(ignored))} for what is ignored'
+                f'{reduced}: correct it, the classes (classes.txt or '
+                'metainfo) or ignore_index'
+            )
+        elif size and 'pixels' in size:
+            bad.append(size.replace('the annotations say', f'{path} has'))
+    return first_few(bad, 'label maps are damaged or have such labels')

@@ -1,180 +1,122 @@
 """Training curves of configs side by side, and what twins gain."""
 
-import textwrap
 from collections import defaultdict
 from pathlib import Path
 from statistics import mean
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from matplotlib import rc_context
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
 from .paired import CONFIDENCE, gain_by_iteration, interval
-from .runs import Curve, Run
-from .tables import Metric, baseline_of, by_config, by_task, metrics_of
+from .runs import Run
+from .tables import baseline_of, by_config, by_task, course, metrics_of
 
-SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect'
 # A dollar in a name begins no formula.
 STYLE: Any = {'text.parse_math': False}
+SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect'
+BAND = f'band: {100 * CONFIDENCE:.0f} % interval of the mean (Student t)'
 # What is logged, the first that a run has, and the title of its panel.
-LOGGED_PANELS = (
-    (('loss_cls', 'loss'), 'training loss of the task'),
-    (('drloc_raw',), 'DRLoc loss without its weight'),
-    (('drloc_skill',), SKILL),
-)
+LOGGED_PANELS = {
+    ('loss_cls', 'loss'): 'training loss of the task',
+    ('drloc_raw',): 'DRLoc loss without its weight',
+    ('drloc_skill',): SKILL,
+}
+# A line's label, and by iteration one number or one a seed.
+Line = Tuple[str, Mapping[int, List[float]]]
 
 
-@rc_context(STYLE)
 def draw_curves(runs: Sequence[Run], path: Path) -> None:
     """Draw a group of runs: its first metric, and what they have logged.
 
     A colour a config, a line a seed. The metric's panel is that of Fig. 3 of
     the supplement of Liu et al. (NeurIPS 2021).
-
-    Args:
-        runs (Sequence[Run]): Runs with the same data and metrics.
-        path (Path): PNG to be written.
     """
-    configs = by_config(runs)
-    logged = [
-        (names, title)
-        for names, title in LOGGED_PANELS
-        if any(_logged(run, names) for run in runs)
-    ]
-    columns = 1 + len(logged)
-    size = (4.25 * columns, 4 + 0.2 * len(configs))
-    figure = Figure(figsize=size, layout='constrained')
-    measured, *others = figure.subplots(1, columns, squeeze=False)[0]
-    by_epoch = all(run.validations[0].epoch is not None for run in runs)
-    unit = 'epoch' if by_epoch else 'iteration'
-    for number, group in enumerate(configs.values()):
-        for run in group:
-            label = run.config if run is group[0] else None
-            style = dict(color=f'C{number}', alpha=0.8, label=label)
-            points = _measured(run, metrics_of(run)[0], unit)
-            measured.plot(*zip(*points), **style)
-            for axes, (names, _) in zip(others, logged):
-                axes.plot(*zip(*_logged(run, names)), **style)
-    measured.set(title=metrics_of(runs[0])[0].title, xlabel=unit)
-    for axes, (_, title) in zip(others, logged):
-        axes.set(title=title, xlabel='iteration')
-    for axes in (measured, *others):
-        axes.grid(alpha=0.3)
-    figure.legend(
-        *measured.get_legend_handles_labels(),
-        loc='outside lower center',
-        fontsize='small',
-    )
-    _save(figure, path)
+    metric = metrics_of(runs[0])[0]
+    by_epoch = all('epoch' in run.result['validations'][0] for run in runs)
+    key, unit = ('epoch', 'epoch') if by_epoch else ('iter', 'iteration')
+    panels: Dict[Tuple[str, str], List[Line]] = defaultdict(list)
+    for run in runs:
+        curves = {(metric.title, unit): course(run, metric, key)}
+        for names, title in LOGGED_PANELS.items():
+            found = [run.curves[name] for name in names if name in run.curves]
+            if found:
+                curves[title, 'iteration'] = dict(found[0])
+        for place, curve in curves.items():
+            line = run.config, {step: [curve[step]] for step in curve}
+            panels[place].append(line)
+    _draw(panels, path)
 
 
-def _measured(run: Run, metric: Metric, unit: str) -> List[Tuple[int, float]]:
-    """A metric of all validations, in the table's unit."""
-    return [
-        (getattr(one, unit), metric.factor * one.metrics[metric.key])
-        for one in run.validations
-        if metric.key in one.metrics and getattr(one, unit) is not None
-    ]
-
-
-def _logged(run: Run, names: Sequence[str]) -> Curve:
-    """The first of the curves that the run has."""
-    return next((run.curves[name] for name in names if name in run.curves), [])
-
-
-def _save(figure: Figure, path: Path) -> None:
-    with atomic_path(path) as temporary:
-        # Names of configs can be longer than the figure is wide.
-        figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
-
-
-@rc_context(STYLE)
 def draw_gain(
     runs: Sequence[Run], path: Path, baseline: Optional[str] = None
 ) -> None:
-    """Draw what twins gain against iterations, and their skill below.
+    """Draw what twins gain over their baselines, or one, and their skill.
 
-    A column a baseline, of all data sets; a line a twin: the mean over the
-    seeds that both have, and from two seeds on the confidence interval as a
-    band. The gain is of the first metric that tables show.
-
-    Args:
-        runs (Sequence[Run]): Twins and their baselines.
-        path (Path): PNG to be written.
-        baseline (str, optional): Name of the config that all others are
-            compared to. Defaults to None: each twin's own.
+    A line a twin: the mean over the seeds that both have, and from two seeds
+    on the confidence interval as a band. The gain is of the first metric
+    that tables show.
 
     Raises:
         UsageError: If no twin was run with its baseline.
     """
-    columns: Dict[Tuple[str, str, str], list] = defaultdict(list)
+    gained: List[Line] = []
+    skilled: List[Line] = []
     for group in by_task(runs):
         configs = by_config(group)
         metric = metrics_of(group[0])[0]
         for config, twins in configs.items():
             other = baseline or baseline_of(config, configs)
-            others = configs.get(other, [])
-            gains = gain_by_iteration(twins, others, metric)
-            if config != baseline and gains:
-                place = other, group[0].dataset, metric.title
-                columns[place].append((twins, gains))
-    if not columns:
+            gains = gain_by_iteration(twins, configs.get(other, []), metric)
+            if config == baseline or not gains:
+                continue
+            seeds = max(map(len, gains.values()))
+            label = (
+                f'{config} over {other}\n{group[0].dataset}, {metric.title}, '
+                f'{seeds} seed{"s" * (seeds > 1)}'
+            )
+            gained.append((label, gains))
+            skills = defaultdict(list)
+            for one in (v for run in twins for v in run.result['validations']):
+                if 'drloc_skill' in one:
+                    skills[one['iter']].append(one['drloc_skill'])
+            skilled.append((label, skills))
+    if not gained:
         raise UsageError(
             'of no config both it and its baseline were run with one seed: '
             'give both, or name the config to compare with by --baseline'
         )
-    figure = Figure(figsize=(5 * len(columns), 7), layout='constrained')
-    panels = figure.subplots(
-        2, len(columns), sharex='col', sharey='row', squeeze=False
-    )
-    for (other, dataset, title), (gain, skill) in zip(columns, panels.T):
-        for number, (twins, gains) in enumerate(
-            columns[other, dataset, title]
-        ):
-            seeds = max(map(len, gains.values()))
-            many = 'seed' if seeds == 1 else 'seeds'
-            label = textwrap.fill(f'{twins[0].config}, {seeds} {many}', 50)
-            _plot(gain, gains, f'C{number}', label)
-            skills = defaultdict(list)
-            for one in (one for run in twins for one in run.validations):
-                if one.skill is not None:
-                    skills[one.iteration].append(one.skill)
-            _plot(skill, skills, f'C{number}')
-        gain.axhline(0, color='grey', linewidth=1)
-        over = textwrap.fill(f'over {other}, {dataset}', 50)
-        gain.set_title(over, fontsize='medium')
-        gain.set(ylabel=f'gain, {title}')
-        skill.set(xlabel='iterations', ylabel=SKILL)
-        skill.legend(
-            *gain.get_legend_handles_labels(),
-            loc='upper center',
-            bbox_to_anchor=(0.5, -0.22),
-            fontsize='small',
-        )
-        for axes in (gain, skill):
-            axes.grid(alpha=0.3)
-    figure.supxlabel(
-        f'mean over the seeds, paired; band: {100 * CONFIDENCE:.0f} % '
-        'interval of the mean (Student t)',
-        fontsize='small',
-    )
-    _save(figure, path)
+    title = f'gain, mean over the seeds, paired;\n{BAND}'
+    _draw({(title, 'iteration'): gained, (SKILL, 'iteration'): skilled}, path)
 
 
-def _plot(
-    axes: Axes,
-    numbers: Dict[int, List[float]],
-    color: str,
-    label: Optional[str] = None,
+@rc_context(STYLE)
+def _draw(
+    panels: Mapping[Tuple[str, str], Sequence[Line]], path: Path
 ) -> None:
-    """A line of means, and a band where there are several numbers."""
-    places = sorted(numbers)
-    means = [mean(numbers[place]) for place in places]
-    axes.plot(places, means, color=color, label=label)
-    several = [place for place in places if len(numbers[place]) > 1]
-    ends = [interval(numbers[place]) for place in several]
-    low, high = zip(*ends) if ends else ((), ())
-    axes.fill_between(several, low, high, color=color, alpha=0.2, linewidth=0)
+    """Draw panels by title and unit, a colour a label, a band over seeds."""
+    first = next(iter(panels.values()))
+    labels = list(dict.fromkeys(label for label, _ in first))
+    size = (4.5 * len(panels), 4 + 0.3 * len(labels))
+    figure = Figure(figsize=size, layout='constrained')
+    all_axes = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axes, ((title, unit), lines) in zip(all_axes, panels.items()):
+        axes.set(title=title, xlabel=unit)
+        axes.grid(alpha=0.3)
+        for label, numbers in lines:
+            color = f'C{labels.index(label)}'
+            places = sorted(numbers)
+            means = [mean(numbers[place]) for place in places]
+            axes.plot(places, means, color=color, alpha=0.8, label=label)
+            several = [place for place in places if len(numbers[place]) > 1]
+            ends = [interval(numbers[place]) for place in several]
+            low, high = zip(*ends) if ends else ((), ())
+            axes.fill_between(several, low, high, color=color, alpha=0.2)
+    known = {line.get_label(): line for line in all_axes[0].lines}
+    place = 'outside lower center'
+    figure.legend(known.values(), known.keys(), loc=place, fontsize='small')
+    with atomic_path(path) as temporary:
+        # Names of configs can be longer than the figure is wide.
+        figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')

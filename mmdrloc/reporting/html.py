@@ -3,7 +3,6 @@
 import base64
 from html import escape
 from pathlib import Path
-from typing import Mapping
 
 import markdown
 
@@ -36,37 +35,19 @@ img {{ max-width: max(100%, 42rem) }}
 </body>
 </html>
 """
-# Markup that no report has: what looks like it in a name stays text.
-UNUSED = ('html', 'link', 'reference', 'short_reference', 'autolink')
 
 
-def write_page(
-    text: str, pictures: Mapping[str, Path], path: Path, title: str
-) -> None:
-    """Turn Markdown with tables and pictures into a page of one file.
+def embedded(picture: Path) -> str:
+    """An address for Markdown that holds a PNG file itself."""
+    content = base64.b64encode(picture.read_bytes()).decode()
+    return f'data:image/png;base64,{content}'
 
-    Args:
-        text (str): Markdown. Links and HTML stay text.
-        pictures (Mapping[str, Path]): The PNG file of each picture's address
-            in the text. Other addresses are left as they are, and no browser
-            opens them.
-        path (Path): HTML file to be written.
-        title (str): Title of the page.
-    """
+
+def write_page(text: str, path: Path, title: str) -> None:
+    """Turn Markdown with tables into an HTML file; HTML in it stays text."""
     converter = markdown.Markdown(extensions=['tables'])
     converter.preprocessors.deregister('html_block')
-    for name in UNUSED:
-        converter.inlinePatterns.deregister(name)
-    body = converter.convert(text)
-    for address, picture in pictures.items():
-        content = base64.b64encode(picture.read_bytes()).decode()
-        body = body.replace(
-            f'src="{escape(address)}"',
-            f'src="data:image/png;base64,{content}"',
-        )
+    converter.inlinePatterns.deregister('html')
+    page = PAGE.format(title=escape(title), body=converter.convert(text))
     with atomic_path(path) as temporary:
-        temporary.write_text(
-            PAGE.format(title=escape(title), body=body),
-            encoding='utf-8',
-            errors='replace',
-        )
+        temporary.write_text(page, encoding='utf-8', errors='replace')

@@ -12,13 +12,8 @@ METHOD = ('model.auxiliary_head.', 'model.drloc_head.')
 class Identity(NamedTuple):
     """A training, whatever its seed.
 
-    Args:
-        recipe (str): Its name.
-        dataset (str): Its name.
-        weights (str | Identity, optional): The file that it starts from, or
-            the training that made it. Defaults to None.
-        options (tuple[str, ...]): What it does otherwise than the recipe.
-            Defaults to ().
+    ``weights`` are a file's name, or the training that made them;
+    ``options`` say what it does otherwise than the recipe.
     """
 
     recipe: str
@@ -45,16 +40,13 @@ def of_run(run: Dict[str, Any]) -> Identity:
     if weights is not None:
         made_by = weights.get('run')
         # Wherever it lies: a file of its authors has a name of its own.
-        file = PurePath(str(weights['file'])).name
-        weights = of_run(made_by) if made_by else file
-    options = tuple(
-        sorted(
-            o
-            for o in map(str, run.get('options', ()))
-            if not o.startswith(SAME)
+        weights = (
+            of_run(made_by) if made_by else PurePath(weights['file']).name
         )
+    options = [o for o in run.get('options', ()) if not o.startswith(SAME)]
+    return Identity(
+        run['recipe'], run['dataset'], weights, tuple(sorted(options))
     )
-    return Identity(str(run['recipe']), str(run['dataset']), weights, options)
 
 
 def of_record(record: Dict[str, Any]) -> Identity:
@@ -68,20 +60,15 @@ def of_record(record: Dict[str, Any]) -> Identity:
 
 
 def baseline_of_run(run: Dict[str, Any]) -> Optional[Identity]:
-    """The training that a run is to be compared with.
+    """The training that ``run`` of a ``result.json`` is to be compared with.
 
-    Args:
-        run (dict): The entry ``run`` of a ``result.json``.
-
-    Returns:
-        Identity, optional: Of a twin its baseline, from the same weights; of
-        a run from a twin's weights the same from its baseline's. None if it
-        is neither.
+    Of a twin it is its baseline, from the same weights; of a run from a
+    twin's weights the same from its baseline's; else None.
     """
     own = of_run(run)
     if run['baseline'] is not None:
         options = tuple(o for o in own.options if not o.startswith(METHOD))
-        return own._replace(recipe=str(run['baseline']), options=options)
+        return own._replace(recipe=run['baseline'], options=options)
     made_by = (run['weights'] or {}).get('run')
     start = baseline_of_run(made_by) if made_by else None
     return own._replace(weights=start) if start else None

@@ -1,11 +1,10 @@
 """Differences of runs with the same seed, with a confidence interval."""
 
-import warnings
 from collections import defaultdict
-from statistics import mean
+from statistics import mean, stdev
 from typing import Dict, List, Sequence, Tuple
 
-from scipy.stats import ttest_1samp
+from scipy.stats import t as student
 
 from mmdrloc.utils.errors import UsageError
 from .runs import Run
@@ -14,9 +13,11 @@ from .tables import (
     by_config,
     by_task,
     code,
+    course,
     markdown,
     metrics_of,
     paired_differences,
+    spread,
     values,
 )
 
@@ -29,31 +30,16 @@ def interval(numbers: Sequence[float]) -> Tuple[float, float]:
     """The confidence interval of a mean, as of paired differences.
 
     Student's t: mean ± t · s / √n, where t is the quantile of n - 1 degrees
-    of freedom. It holds if the numbers are drawn independently from one
-    normal distribution.
-
-    Args:
-        numbers (Sequence[float]): At least two.
-
-    Returns:
-        tuple[float, float]: Its ends.
+    of freedom. It holds if the numbers, two at least, are drawn independently
+    from one normal distribution.
     """
-    with warnings.catch_warnings():
-        # Of equal numbers: that t itself, which is not shown, is not exact.
-        warnings.simplefilter('ignore', RuntimeWarning)
-        return tuple(ttest_1samp(numbers, 0).confidence_interval(CONFIDENCE))
+    quantile = student.ppf((1 + CONFIDENCE) / 2, len(numbers) - 1)
+    half = float(quantile) * stdev(numbers) / len(numbers) ** 0.5
+    return mean(numbers) - half, mean(numbers) + half
 
 
 def paired_section(runs: Sequence[Run], baseline: str) -> str:
-    """Compare configs with one of them, seed by seed.
-
-    Args:
-        runs (Sequence[Run]): Of all configs.
-        baseline (str): Name of the config that the others with the same
-            data and metrics are compared to.
-
-    Returns:
-        str: A Markdown table and how to read it.
+    """Compare configs with one of them: a Markdown table, how to read it.
 
     Raises:
         UsageError: If there is no run of the baseline, or of a config to
@@ -104,16 +90,7 @@ def _in_a_cell(differences: Sequence[float]) -> str:
 def in_a_sentence(
     what: str, runs: Sequence[Run], others: Sequence[Run]
 ) -> str:
-    """Say how two kinds of training compare, and what follows.
-
-    Args:
-        what (str): The two of them in words.
-        runs (Sequence[Run]): One a seed.
-        others (Sequence[Run]): Of the same seeds, data and metrics.
-
-    Returns:
-        str: Their first metric, after the last iteration.
-    """
+    """Say how two kinds of training, told by ``what``, compare in the end."""
     metric = metrics_of(runs[0])[0]
     ours, theirs = (
         mean(values(group, metric, 'last')) for group in (runs, others)
@@ -133,53 +110,56 @@ def in_a_sentence(
     )
 
 
+def summary(runs: Sequence[Run], baseline: str) -> str:
+    """Say for a console how configs compare with one of them in the end.
+
+    Returns:
+        str: A sentence for each config, then means and deviations.
+    """
+    configs = by_config(runs)
+    reference = configs[baseline]
+    metric = metrics_of(reference[0])[0]
+    lines = [
+        in_a_sentence(f'{config} against {baseline}', group, reference)
+        for config, group in configs.items()
+        if config != baseline
+    ]
+    width = max(map(len, configs))
+    lines += ['', f'  {"":<{width}}  {metric.title}']
+    for config, group in configs.items():
+        numbers = spread(values(group, metric, 'last'))
+        lines.append(f'  {config:<{width}}  {numbers}')
+    return '\n'.join(lines)
+
+
 def caveats(runs: Sequence[Run]) -> List[str]:
     """Say in one sentence, or none, where results rest on too little."""
-    causes = []
     seeds = min(
         len({run.seed for run in group}) for group in by_config(runs).values()
     )
-    if seeds < ENOUGH_SEEDS:
-        causes.append('1 seed' if seeds == 1 else f'{seeds} seeds')
     images = min(run.result['dataset']['val_images'] or 0 for run in runs)
-    if images < ENOUGH_IMAGES:
-        causes.append(f'{images} validation images')
-    if not causes:
-        return []
-    return [
-        f'**Only {" and ".join(causes)}: this says little**, whatever the '
+    few = [f'{seeds} seed{"s" * (seeds > 1)}'] * (seeds < ENOUGH_SEEDS)
+    few += [f'{images} validation images'] * (images < ENOUGH_IMAGES)
+    sentence = (
+        f'**Only {" and ".join(few)}: this says little**, whatever the '
         f'intervals. Take {ENOUGH_SEEDS} seeds and {ENOUGH_IMAGES} images '
         'or more.'
-    ]
+    )
+    return [sentence] if few else []
 
 
 def gain_by_iteration(
     runs: Sequence[Run], baseline: Sequence[Run], metric: Metric
 ) -> Dict[int, List[float]]:
-    """The paired differences in the course of training.
+    """The differences of runs of two configs, paired by seed.
 
-    Args:
-        runs (Sequence[Run]): Of one config.
-        baseline (Sequence[Run]): Of the config that it is compared to.
-        metric (Metric): Of both.
-
-    Returns:
-        dict[int, list[float]]: In the table's unit, by the iterations after
-        which both runs of a seed were validated.
+    In the table's unit, by the iterations after which both were validated.
     """
-
-    def course(run: Run) -> Dict[int, float]:
-        return {
-            one.iteration: metric.factor * one.metrics[metric.key]
-            for one in run.validations
-            if metric.key in one.metrics
-        }
-
-    partners = {run.seed: course(run) for run in baseline}
+    partners = {run.seed: course(run, metric) for run in baseline}
     gains = defaultdict(list)
     for run in runs:
         theirs = partners.get(run.seed, {})
-        for iteration, value in course(run).items():
+        for iteration, value in course(run, metric).items():
             if iteration in theirs:
                 gains[iteration].append(value - theirs[iteration])
     return dict(gains)

@@ -10,7 +10,6 @@ from typing import (
     NamedTuple,
     Optional,
     Sequence,
-    Tuple,
 )
 
 import yaml
@@ -20,19 +19,12 @@ from .identity import Identity, of_record
 
 
 class PublishedValue(NamedTuple):
-    """A number as printed, in per cent.
-
-    Args:
-        metric (str): Such as 'box AP'.
-        table (str): Its table.
-        value (float): The number.
-        deviation (float, optional): Over seeds, where it is given.
-    """
+    """A number as printed, in per cent, with its deviation where given."""
 
     metric: str
     table: str
     value: float
-    deviation: Optional[float]
+    deviation: Optional[float] = None
 
 
 # A training may be shown in several tables.
@@ -111,32 +103,10 @@ def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
 
 def published_text(cells: Sequence[PublishedValue]) -> str:
     """Values with their tables, '66.23 (Tables 2a, 4)'; equal ones once."""
-    spreads = (
-        '' if c.deviation is None else f' ± {c.deviation:.2f}' for c in cells
-    )
-    return _with_tables(
-        [(f'{c.value:.2f}{s}', c.table) for c, s in zip(cells, spreads)]
-    )
-
-
-def published_difference_text(
-    cells: Sequence[PublishedValue], baseline: Sequence[PublishedValue]
-) -> str:
-    """Differences in tables that show both, '+12.95 (Table 4)'.
-
-    From the two values: the printed difference is sometimes another.
-    """
-    other = {cell.table: cell.value for cell in baseline}
-    both = [cell for cell in cells if cell.table in other]
-    return _with_tables(
-        [(f'{c.value - other[c.table]:+.2f}', c.table) for c in both]
-    )
-
-
-def _with_tables(values: Sequence[Tuple[str, str]]) -> str:
     tables: Dict[str, List[str]] = {}
-    for value, table in values:
-        tables.setdefault(value, []).append(table)
+    for cell in cells:
+        spread = f' ± {cell.deviation:.2f}' if cell.deviation else ''
+        tables.setdefault(f'{cell.value:.2f}{spread}', []).append(cell.table)
     return '; '.join(
         f'{value} (Table{"s" * (len(names) > 1)} {", ".join(names)})'
         for value, names in tables.items()

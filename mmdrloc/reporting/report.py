@@ -1,21 +1,20 @@
 """A report of any number of runs."""
 
-import os
+from os.path import relpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Callable, List, Optional, Sequence
 from urllib.parse import quote
 
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
 from .figures import draw_curves, draw_gain
-from .html import write_page
+from .html import embedded, write_page
 from .identity import Identity
 from .paired import caveats, in_a_sentence, paired_section
 from .published import Published
-from .results import write_results
-from .runs import Run
+from .runs import Run, write_results
 from .tables import (
     baseline_of,
     by_config,
@@ -28,7 +27,6 @@ from .tables import (
     values,
 )
 
-KINDS = ('.md', '.html', '.png', '.json')
 # Sentences that a verdict has at most; tables have the rest.
 SENTENCES = 6
 # The story: what was trained, what a twin gained, what was carried on.
@@ -52,87 +50,65 @@ def write_report(
     published: Published = MappingProxyType({}),
     baseline: Optional[str] = None,
 ) -> None:
-    """Write tables, curves and pictures, or what they are made of.
-
-    In Markdown, with the curves beside it, or, if the name ends in .html, as
-    one file that holds its pictures. If it ends in .png: the gain, see
-    :func:`draw_gain`; if in .json: the runs themselves, in a small file that
-    :func:`load_runs` reads.
-
-    Args:
-        runs (Sequence[Run]): What to report.
-        path (Path): File to be written.
-        title (str): Its heading. Defaults to 'Results'.
-        pictures (Sequence[Path]): PNG files to be shown after the tables.
-            Defaults to ().
-        published (Published): Values to be shown beside the measured ones.
-            Defaults to none.
-        baseline (str, optional): Name of the config that the others are
-            compared to in a section with confidence intervals. Defaults to
-            None: no such section.
+    """Write what :func:`mmdrloc.apis.report` is asked for, by the ending.
 
     Raises:
         UsageError: If the file is of another kind, one of the pictures is
             not there, a run has no metric that tables show, or there is
             nothing to compare.
     """
-    kind = path.suffix.lower()
-    if kind not in KINDS:
-        raise UsageError(
-            f'{path}: name a file that ends with .md or .html (a report), '
-            '.png (the gain over the baseline) or .json (the runs in one file)'
-        )
     for run in runs:
         if not metrics_of(run):
             raise UsageError(
-                f'{run.place}: of the metrics of this run '
-                f'({", ".join(run.last)}) none is known to the report: leave '
-                'it out'
+                f'{run.place}: the report knows none of the metrics of this '
+                f'run ({", ".join(run.result["last"])}): leave it out'
             )
     for picture in pictures:
         if not picture.is_file():
             raise UsageError(f'there is no picture {picture}')
+    kind = path.suffix.lower()
+    content = runs, title, pictures, published, baseline
     if kind == '.json':
         write_results([run.result for run in runs], path)
     elif kind == '.png':
         draw_gain(runs, path, baseline)
-    else:
-        content = runs, title, pictures, published, baseline
+    elif kind == '.html':
         with TemporaryDirectory() as folder:
-            place = Path(folder, 'report.md') if kind == '.html' else path
-            text, files = _compose(place, *content)
-            if kind == '.html':
-                write_page(text, files, path, title)
-                return
+            text = _compose(Path(folder, 'report.md'), embedded, *content)
+        write_page(text, path, title)
+    elif kind == '.md':
+        text = _compose(
+            path, lambda p: quote(relpath(p, path.parent)), *content
+        )
         with atomic_path(path) as temporary:
             temporary.write_text(text, encoding='utf-8', errors='replace')
+    else:
+        raise UsageError(
+            f'{path}: name a file that ends with .md or .html (a report), '
+            '.png (the gain over the baseline) or .json (the runs in one file)'
+        )
 
 
 def _compose(
     path: Path,
+    address_of: Callable[[Path], str],
     runs: Sequence[Run],
     title: str,
     pictures: Sequence[Path],
     published: Published,
     baseline: Optional[str],
-) -> Tuple[str, Dict[str, Path]]:
-    """The report in Markdown, and the file of each picture's address."""
-    files: Dict[str, Path] = {}
+) -> str:
+    """The report in Markdown; the curves are drawn beside ``path``."""
 
     def shown(caption: str, file: Path) -> str:
-        address = quote(os.path.relpath(file, path.parent))
-        files[address] = file
-        return f'![{caption}]({address})\n\n*{caption}*'
+        return f'![{caption}]({address_of(file)})\n\n*{caption}*'
 
-    groups = sorted(
-        by_task(runs), key=lambda group: STAGES.index(_stage(group))
-    )
-    parts = [f'# {title}', *verdict(groups), *caveats(runs)]
+    parts = [f'# {title}', *verdict(runs), *caveats(runs)]
     is_printed = any(run.identity in published for run in runs)
     parts.append(f'{READING} {PRINTED}' if is_printed else READING)
     if baseline:
         parts += ['## Paired differences', paired_section(runs, baseline)]
-    for number, group in enumerate(groups, 1):
+    for number, group in enumerate(_groups(runs), 1):
         curves = path.with_name(f'{path.stem}_curves_{number}.png')
         draw_curves(group, curves)
         name = group[0].dataset
@@ -146,7 +122,12 @@ def _compose(
         parts.append('## Pictures')
         parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
     parts += ['## How these runs were made', *_provenance(runs)]
-    return '\n\n'.join(parts) + '\n', files
+    return '\n\n'.join(parts) + '\n'
+
+
+def _groups(runs: Sequence[Run]) -> List[List[Run]]:
+    """In the order of the story."""
+    return sorted(by_task(runs), key=lambda runs: STAGES.index(_stage(runs)))
 
 
 def _stage(group: Sequence[Run]) -> str:
@@ -157,17 +138,10 @@ def _stage(group: Sequence[Run]) -> str:
     return 'Gained' if twins else 'Trained'
 
 
-def verdict(groups: Sequence[Sequence[Run]]) -> List[str]:
-    """What came out, in a sentence for each comparison or config.
-
-    Args:
-        groups (Sequence[Sequence[Run]]): Of :func:`by_task`.
-
-    Returns:
-        list[str]: The sentence, or one list of the first of them.
-    """
+def verdict(runs: Sequence[Run]) -> List[str]:
+    """What came out, in up to six sentences."""
     sentences = []
-    for group in groups:
+    for group in _groups(runs):
         configs = by_config(group)
         metric = metrics_of(group[0])[0]
         dataset = group[0].dataset
@@ -207,22 +181,14 @@ def _data(runs: Sequence[Run]) -> str:
 
 
 def _provenance(runs: Sequence[Run]) -> List[str]:
-    lines = []
-    for run in runs:
-        result = run.result
-        speed = result['images_per_s']
-        lines.append(
-            f'- {code(result["command"])}: '
-            f'{result["wall_time_s"]:.0f} s, '
-            + ('' if speed is None else f'{speed:.1f} images/s, ')
-            + f'revision {(result["git_revision"] or "unknown")[:12]}'
-        )
-    machines = '; '.join(dict.fromkeys(run.result['machine'] for run in runs))
-    versions = ', '.join(
-        f'{name} {version}'
-        for name, version in runs[0].result['versions'].items()
-    )
-    return [
-        '\n'.join(lines),
-        f'Machine: {machines}. Versions of the first run: {versions}.',
+    results = [run.result for run in runs]
+    lines = [
+        f'- {code(result["command"])}: {result["wall_time_s"]:.0f} s, '
+        f'{result["images_per_s"] or 0:.1f} images/s, '
+        f'revision {(result["git_revision"] or "unknown")[:12]}'
+        for result in results
     ]
+    machines = '; '.join(dict.fromkeys(one['machine'] for one in results))
+    versions = ', '.join(f'{k} {v}' for k, v in results[0]['versions'].items())
+    last = f'Machine: {machines}. Versions of the first run: {versions}.'
+    return ['\n'.join(lines), last]

@@ -1,62 +1,38 @@
-"""Trainings as plain records, from work folders or from a file of several."""
+"""Records of runs: from work folders, or from a file of several.
 
+``result.json`` is of one run, a file of several has the same under ``runs``.
+"""
+
+import json
+import math
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import (
-    Any,
-    Dict,
-    List,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Sequence,
-    Set,
-    Tuple,
-    Union,
-)
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, cause
+from mmdrloc.utils.files import atomic_path
 from .identity import Identity, baseline_of_run, of_run
-from .results import RECORD, is_number, read_result, read_results, read_scalars
 
-Curve = List[Tuple[int, float]]
-
-
-class Validation(NamedTuple):
-    """What was measured after an iteration, and an epoch where it counts them.
-
-    ``skill`` is DRLoc's, where the loss is trained.
-    """
-
-    iteration: int
-    epoch: Optional[int]
-    metrics: Dict[str, float]
-    skill: Optional[float]
+RECORD = 'result.json'
+Record = Dict[str, Any]
+Curves = Dict[str, List[Tuple[int, float]]]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Run:
     """One training.
 
-    Args:
-        place (Path): Its work folder, or the file that it was read from.
-        identity (Identity): What tells it apart, its seed left out.
-        baseline (Identity, optional): What it is to be compared with, if it
-            is a twin.
-        result (dict): The whole record, as ``result.json`` has it.
-        curves (dict[str, list[tuple[int, float]]]): Iterations and values
-            of each number that it logged, resumed parts joined; of a file of
-            several runs the skill alone.
-        length (str): Where others of its name were planned for another
-            number of iterations, that number. Defaults to ''.
+    ``place`` is its work folder, or the file that it was read from,
+    ``result`` the whole record, ``curves`` what it logged by iteration, and
+    ``length`` its planned iterations, where those of its name differ in it.
     """
 
     place: Path
     identity: Identity
     baseline: Optional[Identity]
-    result: Mapping[str, Any] = field(repr=False)
-    curves: Dict[str, Curve] = field(repr=False)
+    result: Record = field(repr=False)
+    curves: Curves = field(repr=False)
     length: str = ''
 
     @property
@@ -70,124 +46,169 @@ class Run:
         return self.result['dataset']['name']
 
     @property
-    def last(self) -> Dict[str, float]:
-        """Metrics after the last iteration."""
-        return {k: one['value'] for k, one in self.result['last'].items()}
-
-    @property
-    def best(self) -> Dict[str, float]:
-        """The best of all validations, each metric for itself."""
-        return {k: one['value'] for k, one in self.result['best'].items()}
-
-    @property
-    def skill(self) -> Optional[float]:
-        """DRLoc's at the end."""
-        return self.result.get('drloc_skill')
-
-    @property
-    def validations(self) -> List[Validation]:
-        """At least one."""
-        return [
-            Validation(
-                one['iter'],
-                one.get('epoch'),
-                one['metrics'],
-                one.get('drloc_skill'),
-            )
-            for one in self.result['validations']
-        ]
-
-    @property
     def config(self) -> str:
         """What it is called among runs on the same data."""
         return f'{self.identity.title}{self.length}'
-
-    @property
-    def baseline_config(self) -> Optional[str]:
-        """What its baseline is called there, if it is a twin."""
-        return self.baseline and f'{self.baseline.title}{self.length}'
 
 
 def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     """Read what trainings have left.
 
     Args:
-        places (Sequence[str | Path]): Work folders, each with a
-            ``result.json``, and files of several runs, whose names end with
-            .json. One that is given twice counts once.
+        places (Sequence[str | Path]): Work folders, and files of several
+            runs, whose names end with .json; what is given twice counts once.
 
     Returns:
         list[Run]: Sorted by config and seed.
 
     Raises:
-        UsageError: If one of them cannot be read, or is of a run that was
-            never validated.
+        UsageError: If one cannot be read or was never validated.
     """
     runs = []
     for place in {Path(p).resolve(): Path(p) for p in places}.values():
-        if place.suffix == '.json' and not place.is_dir():
-            runs += [_run_of(one, place, {}) for one in read_results(place)]
-        elif not (place / RECORD).is_file():
+        is_file = place.suffix == '.json' and not place.is_dir()
+        record = place if is_file else place / RECORD
+        if not record.is_file():
             raise UsageError(
                 f'{place} holds no {RECORD}: give the work folders of runs '
                 'made by tools/train.py'
             )
-        else:
-            result = read_result(place / RECORD)
-            runs.append(_run_of(result, place, curves_in(place)))
+        curves = {} if is_file else curves_in(place)
+        runs += [_run_of(one, place, curves) for one in read_results(record)]
     # The same name with several lengths is several configs.
-    planned: Dict[Tuple[Identity, str], Set[int]] = defaultdict(set)
+    planned = defaultdict(set)
     for run in runs:
-        family = run.baseline or run.identity, run.dataset
-        planned[family].add(run.result['updates']['planned'])
-    told = [
-        replace(
-            run, length=f' ({run.result["updates"]["planned"]} iterations)'
-        )
-        if len(planned[run.baseline or run.identity, run.dataset]) > 1
-        else run
-        for run in runs
-    ]
-    return sorted(told, key=lambda run: (run.config, run.seed))
+        planned[_experiment(run)].add(run.result['updates']['planned'])
+    for run in runs:
+        if len(planned[_experiment(run)]) > 1:
+            run.length = f' ({run.result["updates"]["planned"]} iterations)'
+    return sorted(runs, key=lambda run: (run.config, run.seed))
 
 
-def _run_of(
-    result: Dict[str, Any], place: Path, curves: Dict[str, Curve]
-) -> Run:
+def _experiment(run: Run) -> Tuple[Identity, str]:
+    """A baseline and its twins have this in common."""
+    return run.baseline or run.identity, run.dataset
+
+
+def _run_of(result: Record, place: Path, curves: Curves) -> Run:
     if not (result['last'] and result['validations']):
         raise UsageError(f'{place}: this run was never validated')
+    # An older version told runs apart by the config's name alone.
+    told = dict(
+        recipe=result['config']['name'], dataset=result['dataset']['name']
+    )
+    run = result.get('run') or dict(told, weights=None, baseline=None)
     skills = [
         (one['iter'], one['drloc_skill'])
         for one in result['validations']
-        if one.get('drloc_skill') is not None
+        if 'drloc_skill' in one
     ]
-    run = result.get('run')
-    # An older version told runs apart by the config's name alone.
-    name = Identity(result['config']['name'], result['dataset']['name'])
-    return Run(
-        place,
-        of_run(run) if run else name,
-        baseline_of_run(run) if run else None,
-        result,
-        {'drloc_skill': skills, **curves} if skills else curves,
-    )
+    curves = {'drloc_skill': skills, **curves} if skills else curves
+    return Run(place, of_run(run), baseline_of_run(run), result, curves)
 
 
-def curves_in(folder: Path) -> Dict[str, Curve]:
+def curves_in(folder: Path) -> Curves:
     """Read what a training has logged, validated or not.
 
-    Args:
-        folder (Path): Its work folder.
-
-    Returns:
-        dict[str, list[tuple[int, float]]]: Iterations and values of each
-        number. Of an iteration that was run twice, the later counts.
+    Of an iteration that was run twice, the later counts.
     """
-    values: Dict[str, Dict[int, float]] = {}
+    values: Dict[str, Dict[int, float]] = defaultdict(dict)
     for path in sorted(folder.glob('*/vis_data/scalars.json')):
-        for entry in read_scalars(path) if path.is_file() else ():
-            for name, value in entry.items():
+        for line in path.read_text(errors='replace').splitlines():
+            try:
+                entry = json.loads(line)
+            except ValueError:  # the last line of a killed training
+                continue
+            # Those of validations, which count epochs, have no learning rate.
+            for name, value in entry.items() if 'lr' in entry else ():
                 # A loss that was not a number is a gap in the curve.
-                if is_number(value):
-                    values.setdefault(name, {})[entry['step']] = value
+                if isinstance(value, (int, float)) and math.isfinite(value):
+                    values[name][entry['step']] = value
     return {name: sorted(points.items()) for name, points in values.items()}
+
+
+def read_result(path: Path) -> Record:
+    """Read a ``result.json``, as :class:`~mmdrloc.engine.ResultHook` writes.
+
+    Raises:
+        UsageError: If it is damaged or something else.
+    """
+    return read_results(path)[0]
+
+
+def read_results(path: Path) -> List[Record]:
+    """Read the record of one run, or a file of :func:`write_results`.
+
+    Raises:
+        UsageError: If it is damaged or something else.
+    """
+    try:
+        content = json.loads(path.read_text(encoding='utf-8'))
+        results = content.get('runs', [content])
+        for result in results:
+            _check(result)
+        if not results:
+            raise ValueError('it has no runs')
+    except Exception as error:  # what is damaged fails in many ways
+        raise UsageError(
+            f'{path} is damaged, or no record of tools/train.py or '
+            f'tools/report.py ({cause(error)}): have it written again.'
+        ) from error
+    return results
+
+
+def _check(result: Record) -> None:
+    """Raise where something that reports read is missing or no number."""
+    data = result['dataset']
+    numbers = [result[key] for key in ('seed', 'global_batch', 'wall_time_s')]
+    numbers += [data['train_images'], *result['updates'].values()]
+    for one in result['validations']:
+        numbers += [one['iter'], *one['metrics'].values()]
+    for which in ('last', 'best'):
+        numbers += [one['value'] for one in result[which].values()]
+    if not all(map(math.isfinite, numbers)):
+        raise ValueError('a number is not finite')
+    ''.join([data['name'], result['config']['name'], result['command']])
+
+
+def write_results(results: Sequence[Record], path: Path) -> None:
+    """Write the records of runs into one small file, a line each.
+
+    Numbers keep six digits; where the config lay on that machine is left out.
+    """
+    lines = []
+    for result in results:
+        known = {**result, 'config': {'name': result['config']['name']}}
+        rounded = json.loads(
+            json.dumps(known), parse_float=lambda n: float(f'{float(n):.6g}')
+        )
+        lines.append(json.dumps(rounded))
+    with atomic_path(path) as temporary:
+        temporary.write_text('{"runs": [\n' + ',\n'.join(lines) + '\n]}\n')
+
+
+def run_that_made(file: Union[str, Path]) -> Optional[Record]:
+    """``run`` of the ``result.json`` beside a checkpoint, if it says."""
+    try:
+        return read_result(Path(file).parent / RECORD).get('run')
+    except UsageError:
+        return None
+
+
+def write_tested(run: Path, folder: Path) -> None:
+    """Write the record of a run into the folder of a test, with its metrics.
+
+    Raises:
+        UsageError: If one of them holds no result.
+    """
+    result = read_result(run / RECORD)
+    logs = sorted(folder.glob('*/[0-9]*.json'))
+    if not logs:
+        raise UsageError(f'{folder} holds no result of a test: test again.')
+    tested = json.loads(logs[-1].read_text())
+    metrics = {k: v for k, v in tested.items() if k in result['last']}
+    for which in ('last', 'best'):
+        result[which] = {k: dict(value=v) for k, v in metrics.items()}
+    result['validations'] = [dict(result['validations'][-1], metrics=metrics)]
+    with atomic_path(folder / RECORD) as temporary:
+        temporary.write_text(json.dumps(result))

@@ -11,18 +11,7 @@ from torch.utils.data import DataLoader
 
 def batch_size(loader: DataLoader) -> int:
     """Images that one process takes from a loader at a time."""
-    if loader.batch_size is not None:
-        return loader.batch_size
-    return loader.batch_sampler.batch_size
-
-
-def global_batch(runner: Runner) -> int:
-    """Images that enter one update, over all processes."""
-    return (
-        batch_size(runner.train_dataloader)
-        * runner.world_size
-        * accumulative_counts(runner)
-    )
+    return loader.batch_size or loader.batch_sampler.batch_size
 
 
 def accumulative_counts(runner: Runner) -> int:
@@ -30,11 +19,14 @@ def accumulative_counts(runner: Runner) -> int:
     return runner.optim_wrapper._accumulative_counts
 
 
-def updates(runner: Runner, iterations: int) -> int:
-    """Updates of the weights in a number of iterations, a batch each.
+def global_batch(runner: Runner) -> int:
+    """Images that enter one update, over all processes."""
+    images = batch_size(runner.train_dataloader) * runner.world_size
+    return images * accumulative_counts(runner)
 
-    A last incomplete accumulation counts.
-    """
+
+def updates(runner: Runner, iterations: int) -> int:
+    """Updates in a number of iterations; an incomplete last one counts."""
     return math.ceil(iterations / accumulative_counts(runner))
 
 

@@ -6,15 +6,11 @@ from mmengine.registry import Registry
 
 
 def dicts_in(node: Any, place: str = '') -> Iterator[Tuple[str, dict]]:
-    """Go through a config, or a part of it.
-
-    Args:
-        node (Any): Dicts and lists, one in the other.
-        place (str): Where it is. Defaults to '', the top.
+    """Go through dicts and lists, one in the other; the outer ones first.
 
     Yields:
         tuple[str, dict]: Where a dict is, such as 'model.head[0].loss', and
-        the dict; the outer ones before those inside.
+        the dict.
     """
     if isinstance(node, dict):
         yield place, node

@@ -6,12 +6,11 @@ far a command is. ``log_level = 'DEBUG'`` in a config shows everything.
 """
 
 import logging
-import os
 import re
-import sys
 import time
 import warnings
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Iterator, Optional
 
@@ -23,7 +22,7 @@ PACKAGE = str(Path(__file__).resolve().parents[1])
 # Modules of libraries whose information concerns the user: why a training
 # ended early, and in a test the tables of results.
 TOLD = ('early_stopping_hook.py',)
-TABLES = tuple(f'{os.sep}evaluation{os.sep}{part}' for part in ('', 'metrics'))
+TABLES = tuple(f'/evaluation/{part}' for part in ('', 'metrics'))
 # Libraries' warnings that no user can do anything about.
 KNOWN = (
     r'.*"FileClient" will be deprecated',
@@ -61,10 +60,10 @@ class _Shown(logging.Filter):
             return not any(re.match(known, text) for known in KNOWN)
         path = record.pathname
         return (
-            path.startswith(PACKAGE)
+            'site-packages' not in path
+            or path.startswith(PACKAGE)
             or path.endswith(TOLD)
             or (self.tables and any(part in path for part in TABLES))
-            or 'site-packages' not in path
         )
 
 
@@ -73,34 +72,27 @@ class _Plain(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record; see :meth:`logging.Formatter.format`."""
-        text = record.getMessage()
-        if record.levelno < logging.WARNING:
-            return text
-        return f'{record.levelname.lower()}: {text}'
+        level = f'{record.levelname.lower()}: '
+        return (
+            level * (record.levelno >= logging.WARNING) + record.getMessage()
+        )
 
 
 def quiet(logger: logging.Logger, tables: bool = False) -> None:
     """Show of a logger only what concerns the user; its files have all."""
-    if logger.level == logging.DEBUG:
-        return
-    for handler in logger.handlers:
+    for handler in logger.handlers if logger.level != logging.DEBUG else ():
         if not isinstance(handler, logging.FileHandler):
-            handler.filters = [
-                *(f for f in handler.filters if not isinstance(f, _Shown)),
-                _Shown(tables),
-            ]
+            kept = [f for f in handler.filters if not isinstance(f, _Shown)]
+            handler.filters = [*kept, _Shown(tables)]
             handler.setFormatter(_Plain())
 
 
 @contextmanager
 def known_warnings_ignored() -> Iterator[None]:
     """Ignore Python warnings that no user can do anything about."""
+    old = (DeprecationWarning, PendingDeprecationWarning, FutureWarning)
     with warnings.catch_warnings():
-        for kind in (
-            DeprecationWarning,
-            PendingDeprecationWarning,
-            FutureWarning,
-        ):
+        for kind in old:
             warnings.simplefilter('ignore', kind)
         for known in KNOWN:
             warnings.filterwarnings('ignore', known)
@@ -111,27 +103,34 @@ class ProgressLine:
     """Progress: one line in place on a terminal, periodic lines elsewhere."""
 
     def __init__(self, in_place_s: float = IN_PLACE_S) -> None:
-        self.in_place_s = in_place_s
-        self.in_place = sys.stdout.isatty() and os.environ.get('TERM') not in (
-            'dumb',
-            'unknown',
-        )
+        console = Console(highlight=False)
+        in_place = console.is_terminal and not console.is_dumb_terminal
+        self.interval_s = in_place_s if in_place else IN_FILE_S
+        self.console = console if in_place else None
         self._shown = time.monotonic()
         self._live: Optional[Live] = None
 
     def is_due(self) -> bool:
         """Whether it is time to show it again."""
-        wait_s = self.in_place_s if self.in_place else IN_FILE_S
-        return time.monotonic() - self._shown >= wait_s
+        return time.monotonic() - self._shown >= self.interval_s
 
     def show(self, text: str) -> None:
         """Show a line."""
         self._shown = time.monotonic()
         try:
-            if self.in_place:
-                self._show_in_place(text)
-            else:
+            if self.console is None:
                 print(text, flush=True)
+                return
+            if self._live is None:
+                # Without a thread of its own, which a fork would cut in two.
+                self._live = Live(
+                    console=self.console, auto_refresh=False, transient=True
+                )
+                self._live.start()
+                # A process that is killed could not bring it back.
+                self.console.show_cursor(True)
+            line = Text(text, 'cyan', no_wrap=True, overflow='ellipsis')
+            self._live.update(line, refresh=True)
         except OSError:  # nobody reads it any more, or the disk is full
             pass
 
@@ -141,25 +140,7 @@ class ProgressLine:
             self._live.stop()
             self._live = None
 
-    def _show_in_place(self, text: str) -> None:
-        if self._live is None:
-            # Without a thread of its own, which a fork would cut in two.
-            console = Console(highlight=False)
-            self._live = Live(
-                console=console, auto_refresh=False, transient=True
-            )
-            self._live.start()
-            # A process that is killed could not bring it back.
-            console.show_cursor(True)
-        line = Text(text, style='cyan', no_wrap=True, overflow='ellipsis')
-        self._live.update(line, refresh=True)
-
 
 def minutes(seconds: float) -> str:
-    """A time as people read it, such as '45 s', '2:05 min' or '31:10 h'."""
-    whole, seconds = divmod(max(0, round(seconds)), 60)
-    if not whole:
-        return f'{seconds} s'
-    if whole < 60:
-        return f'{whole}:{seconds:02d} min'
-    return f'{whole // 60}:{whole % 60:02d} h'
+    """A time as hours, minutes and seconds, such as '0:02:05'."""
+    return str(timedelta(seconds=max(0, round(seconds))))

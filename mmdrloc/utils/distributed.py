@@ -2,12 +2,14 @@
 
 import os
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Dict, Mapping
+from typing import TYPE_CHECKING
 
 from mmdrloc.utils.errors import UsageError
 
 if TYPE_CHECKING:
     from mmengine.config import Config
+
+NEEDED = ('RANK', 'WORLD_SIZE', 'LOCAL_RANK', 'MASTER_ADDR', 'MASTER_PORT')
 
 
 def process_rank() -> int:
@@ -31,8 +33,7 @@ def join_group(cfg: 'Config') -> None:
     import torch
     from mmengine.device import get_device
 
-    names = ('RANK', 'WORLD_SIZE', 'LOCAL_RANK', 'MASTER_ADDR', 'MASTER_PORT')
-    missing = [name for name in names if not os.environ.get(name)]
+    missing = [name for name in NEEDED if not os.environ.get(name)]
     if cfg.launcher == 'pytorch' and missing:
         raise UsageError(
             f'--launcher pytorch needs {", ".join(missing)} in the '
@@ -41,29 +42,19 @@ def join_group(cfg: 'Config') -> None:
         )
     if get_device() != 'cpu':
         return
-    if cfg.launcher != 'pytorch':
+    if cfg.launcher != 'pytorch' or 'SyncBN' in repr(cfg.model):
         raise UsageError(
-            f'--launcher {cfg.launcher} needs GPUs: on CPUs start with '
-            'torchrun and --launcher pytorch.'
+            'several processes on CPUs need torchrun, --launcher pytorch and '
+            "a model without SyncBN: set norm_cfg=dict(type='BN')."
         )
-    if 'SyncBN' in repr(cfg.model):
-        raise UsageError(
-            'several processes on CPUs cannot run SyncBN: set '
-            "norm_cfg=dict(type='BN') in the config."
-        )
-    torch.distributed.init_process_group('gloo', **group_options(cfg))
+    settings = (cfg.get('env_cfg') or {}).get('dist_cfg') or {}
+    timeout = timedelta(seconds=settings.get('timeout', 1800))
+    torch.distributed.init_process_group('gloo', timeout=timeout)
     cfg.model_wrapper_cfg = dict(
         type='MMDistributedDataParallel',
         broadcast_buffers=False,
         find_unused_parameters=cfg.get('find_unused_parameters', False),
     ) | dict(cfg.get('model_wrapper_cfg') or {}, device_ids=None)
-
-
-def group_options(cfg: Mapping[str, Any]) -> Dict[str, timedelta]:
-    """The ``timeout`` of process groups, where a config says it."""
-    settings = (cfg.get('env_cfg') or {}).get('dist_cfg') or {}
-    seconds = settings.get('timeout')
-    return {} if seconds is None else dict(timeout=timedelta(seconds=seconds))
 
 
 def _number(*names: str, default: int) -> int:

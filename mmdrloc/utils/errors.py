@@ -5,6 +5,7 @@ import errno
 import os
 import signal
 import sys
+import tempfile
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,14 @@ from .patches import quiet_on_a_full_disk
 # What is shown of the first line of an error.
 LONGEST = 300
 TRACEBACK = 'Traceback (most recent call last):'
+FULL = (errno.ENOSPC, errno.EDQUOT)
+# What else the system answers where nothing can be written.
+CLOSED = (errno.EROFS, errno.EACCES, errno.EFBIG, errno.EISDIR)
+CLOSED += (errno.EEXIST, errno.ENOTDIR, errno.ENAMETOOLONG)
+NO_OPERATORS = (
+    'this needs the compiled operators of mmcv, which this installation was '
+    'made without: `mmdrloc doctor` names the command that adds them.'
+)
 
 
 class UsageError(ValueError):
@@ -22,21 +31,7 @@ class UsageError(ValueError):
 
     The message is one or more plain sentences that name the cause and the
     remedy. Command lines print it without a traceback, and so do notebooks.
-
-    Args:
-        *message (object): Of what a worker of a loader raised, torch makes a
-            new error with the worker's traceback: the sentence is kept.
     """
-
-    #: What a worker's traceback was.
-    worker = ''
-
-    def __init__(self, *message: object) -> None:
-        if message and TRACEBACK in str(message[0]):
-            self.worker = str(message[0])
-            said = _end_of_traceback(self.worker)
-            message = (said.partition('Error: ')[2],)
-        super().__init__(*message)
 
     def _render_traceback_(self) -> List[str]:
         """What IPython shows in place of a traceback."""
@@ -60,20 +55,22 @@ class Interrupted(KeyboardInterrupt):
         self.signum = signum
 
 
-def _end_of_traceback(text: str) -> str:
-    """What follows the frames of the last traceback in a text."""
+def _message(error: BaseException) -> str:
+    """What an error says, without the traceback of a loader's worker."""
+    text = str(error)
+    if TRACEBACK not in text:
+        return text
     lines = text.rpartition(TRACEBACK)[2].strip('\n').splitlines()
     while lines and (not lines[0].strip() or lines[0].startswith(' ')):
         lines.pop(0)
-    return '\n'.join(lines).strip()
+    text = '\n'.join(lines).strip()
+    own = isinstance(error, UsageError)
+    return text.partition('Error: ')[2] if own else text
 
 
 def first_line(error: BaseException) -> str:
     """What an error says, fit to be followed by something else."""
-    text = str(error)
-    if TRACEBACK in text:
-        text = _end_of_traceback(text)
-    lines = text.strip().splitlines() or [type(error).__name__]
+    lines = _message(error).strip().splitlines() or [type(error).__name__]
     return lines[0].strip().rstrip('.:')[:LONGEST]
 
 
@@ -90,31 +87,16 @@ def cause(error: BaseException) -> str:
         text += ' (lower the batch size or the size of the images)'
     plain = (AssertionError, RuntimeError, ValueError)
     name = type(error).__name__
-    if type(error) in plain or isinstance(error, UsageError):
-        return text
-    if text.startswith(name):  # of a worker
-        return text
-    return f'{name}: {text}'
-
-
-# What the system answers where nothing can be written, and the remedy.
-CANNOT_WRITE = {
-    errno.ENOSPC: 'free some space',
-    errno.EDQUOT: 'free some space',
-    errno.EROFS: 'give another folder',
-    errno.EACCES: 'change its permissions or give another one',
-    errno.EFBIG: 'raise the limit (ulimit -f)',
-    errno.EISDIR: 'name a file, not a folder,',
-    errno.EEXIST: 'give another name',
-    errno.ENOTDIR: 'give another folder',
-    errno.ENAMETOOLONG: 'give a shorter name',
-}
+    is_told = text.startswith(name) or isinstance(error, UsageError)
+    return text if type(error) in plain or is_told else f'{name}: {text}'
 
 
 def cannot_write(error: OSError) -> str:
     """Say why something was not written, and what helps."""
     place = f' ({error.filename})' if error.filename else ''
-    remedy = CANNOT_WRITE.get(error.errno, 'see to the disk')
+    remedy = 'give another place, or change its permissions,'
+    if error.errno in FULL:
+        remedy = 'free some space'
     return (
         f'{error.strerror}{place}: {remedy} and run it again; what was '
         'complete before is intact.'
@@ -126,17 +108,18 @@ def one_sentence_errors(work_dir: Union[str, Path]) -> Iterator[None]:
     """Turn any exception into one sentence; keep its traceback in a file."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except Exception as error:  # anyone's class may have raised it
-        if isinstance(error, UnexpectedError):
-            said = str(error)
-        elif isinstance(error, UsageError):
-            raise
-        elif lacks_operators(error):
-            said = NO_OPERATORS
-        elif isinstance(error, OSError) and error.errno in CANNOT_WRITE:
-            said = cannot_write(error)
-        else:
-            said = f'{cause(error)}.'
+        if isinstance(error, OSError) and error.errno in FULL + CLOSED:
+            raise UsageError(cannot_write(error)) from error
+        if isinstance(error, ImportError) and error.name == 'mmcv._ext':
+            raise UsageError(NO_OPERATORS) from error
+        said = f'{cause(error)}.'
+        if isinstance(error, UsageError):
+            said = _message(error)
+            if type(error) is UsageError and said == str(error):
+                raise
         raise UsageError(said + _logged(error, Path(work_dir))) from error
 
 
@@ -145,8 +128,7 @@ def _logged(error: Exception, folder: Path) -> str:
     file = folder / 'error.log'
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        frames = ''.join(traceback.format_exception(error))
-        file.write_text(frames + getattr(error, 'worker', ''))
+        file.write_text(''.join(traceback.format_exception(error)))
     except OSError:
         return ''
     return f' The traceback is in {file}.'
@@ -154,23 +136,18 @@ def _logged(error: Exception, folder: Path) -> str:
 
 @contextmanager
 def usage_errors_in_one_sentence() -> Iterator[None]:
-    """Turn what the user can mend into a message on stderr.
+    """Turn any exception into a message on stderr.
 
-    The exit status is 1 after a :class:`UsageError` and where a file or the
-    disk cannot be read or written, 128 and the signal's number after a
-    signal. Every command line of the project runs its body inside this
-    context.
+    The exit status is 1, or 128 and the signal's number after a signal.
+    Every command line of the project runs its body inside this context.
     """
     try:
-        with quiet_on_a_full_disk():
+        folder = Path(tempfile.gettempdir(), 'mmdrloc')
+        with quiet_on_a_full_disk(), one_sentence_errors(folder):
             yield
             sys.stdout.flush()
     except UsageError as error:
         sys.exit(f'error: {error}')
-    except ModuleNotFoundError as error:
-        if not lacks_operators(error):
-            raise
-        sys.exit(f'error: {NO_OPERATORS}')
     except KeyboardInterrupt as stop:
         if not isinstance(stop, Interrupted):
             stop = Interrupted(signal.SIGINT, 'interrupted')
@@ -180,33 +157,16 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     except BrokenPipeError:  # such as of `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except OSError as error:
-        # Without a name it is a connection's, or somebody's own.
-        if error.errno not in CANNOT_WRITE and error.filename is None:
-            raise
-        sys.exit(f'error: {cannot_write(error)}')
-
-
-NO_OPERATORS = (
-    'this needs the compiled operators of mmcv, which this installation was '
-    'made without: `mmdrloc doctor` names the command that adds them.'
-)
-
-
-def lacks_operators(error: Exception) -> bool:
-    """Whether an installation was made without mmcv's operators."""
-    return isinstance(error, ImportError) and error.name == 'mmcv._ext'
 
 
 def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
     """Raise if there is anything to mend."""
     problems = list(dict.fromkeys(problems))
-    if not problems:
-        return
     if len(problems) > 1:
         problems.insert(0, f'{len(problems)} problems found:')
-    kind = UsageError if error is None else UnexpectedError
-    raise kind('\n  - '.join(problems)) from error
+    if problems:
+        kind = UsageError if error is None else UnexpectedError
+        raise kind('\n  - '.join(problems)) from error
 
 
 def mention(notes: Iterable[str]) -> None:
@@ -215,17 +175,16 @@ def mention(notes: Iterable[str]) -> None:
         print(f'note: {note}', file=sys.stderr, flush=True)
 
 
-def shown(classes: Sequence[str], most: int = 12) -> str:
-    """Names in brackets, the first of many."""
-    names = ', '.join(classes[:most])
-    return f' ({names}{", ..." if len(classes) > most else ""})'
-
-
 def few(items: Sequence[Any], most: int = 5) -> str:
     """The first of many things, and how many more there are."""
     text = ', '.join(str(item) for item in items[:most])
     more = len(items) - most
     return f'{text} and {more} more' if more > 0 else text
+
+
+def shown(classes: Sequence[str]) -> str:
+    """Names in brackets, the first of many."""
+    return f' ({few(classes, 12)})'
 
 
 def first_few(sentences: Sequence[str], rest: str, most: int = 5) -> List[str]:

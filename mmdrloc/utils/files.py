@@ -3,14 +3,13 @@
 import errno
 import hashlib
 import os
-import re
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, Union
 
-# What atomic_path calls a file that is not complete yet, and whose it is.
-TEMPORARY = re.compile(r'\..+\.(\d+)\.tmp')
+# What is not complete yet.
+SUFFIX = '.mmdrloc.tmp'
 
 
 @contextmanager
@@ -29,34 +28,26 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f'.{path.name}.{os.getpid()}.tmp')
+    temporary = path.with_name(f'.{path.name}.{os.getpid()}{SUFFIX}')
     try:
         yield temporary
-        _flush(temporary)
+        if temporary.is_dir():
+            os.sync()  # at once: there may be many files
+        else:
+            _flush(temporary)
         os.replace(temporary, path)
         if os.name != 'nt':  # which cannot open folders
             _flush(path.parent)
     finally:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
 
 
 @contextmanager
 def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
-    """Give a temporary folder beside ``path`` that gets its name on success.
-
-    What is in it is on the disk before it does.
-    """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f'.{path.name}.{os.getpid()}.tmp')
-    temporary.mkdir()
-    try:
+    """The same with a folder, for a name that is free."""
+    with atomic_path(path) as temporary:
+        temporary.mkdir()
         yield temporary
-        if hasattr(os, 'sync'):  # at once: there may be many files
-            os.sync()
-        os.replace(temporary, path)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def sha256_of(path: Union[str, Path]) -> str:
@@ -66,14 +57,16 @@ def sha256_of(path: Union[str, Path]) -> str:
 
 
 def remove_leftovers(folder: Union[str, Path]) -> None:
-    """Remove temporary files and folders whose writers were killed."""
-    for path in Path(folder).glob('.*.tmp'):
-        writer = TEMPORARY.fullmatch(path.name)
-        if writer and not _is_alive(int(writer[1])):
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+    """Remove what a killed process left incomplete in a folder."""
+    for path in Path(folder).glob(f'.*{SUFFIX}'):
+        _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _flush(path: Path) -> None:
@@ -87,13 +80,3 @@ def _flush(path: Path) -> None:
             raise
     finally:
         os.close(descriptor)
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # another user's, or a number that cannot be one
-        return True
-    return True

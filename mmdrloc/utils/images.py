@@ -2,9 +2,9 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, List, Optional, Sequence, Tuple, TypeVar
+from typing import Any, List, Optional, Sequence, TypeVar
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 ORIENTATION = 0x0112
 Item = TypeVar('Item')
@@ -33,20 +33,20 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
         if os.path.getsize(path) == 0:
             return f'{path} is empty'
         with Image.open(path) as image:
-            found = _size_as_loaded(image)
+            found = image.size
+            # mmcv turns photos upright; of others it depends on OpenCV.
+            if image.format == 'JPEG':
+                if image.getexif().get(ORIENTATION, 1) >= 5:
+                    found = found[::-1]
             _read(image, path)
     except FileNotFoundError:
-        if os.path.islink(path):
-            return f'{path} is a link to {os.readlink(path)}, which is missing'
         return f'{path} is missing'
     except Image.DecompressionBombError:
         return None  # what reads it in training has no such limit
     except Exception as error:  # damaged files fail in many ways
         if isinstance(error, OSError) and error.errno:
             return f'{path} cannot be read ({error.strerror})'
-        if isinstance(error, UnidentifiedImageError):
-            return f'{path} is damaged or no image'
-        return f'{path} is damaged ({error})'
+        return f'{path} is damaged or no image ({error})'
     if size is None or None in size or tuple(size) == found:
         return None
     return (
@@ -55,31 +55,16 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
     )
 
 
-def _size_as_loaded(image: Image.Image) -> Tuple[int, int]:
-    """The size that mmcv gives an image: photos are turned upright."""
-    width, height = image.size
-    # Of other formats it depends on OpenCV's version.
-    if image.format == 'JPEG' and image.getexif().get(ORIENTATION, 1) >= 5:
-        return height, width
-    return width, height
-
-
 def _read(image: Image.Image, path: str) -> None:
     """Read as much of a file as shows whether it is whole."""
     if image.format == 'PNG':
         image.verify()
-    elif image.format != 'JPEG' or not _has_end_marker(path):
-        image.load()
-
-
-def _has_end_marker(path: str) -> bool:
-    """Whether a JPEG file ends as it should: only then is it whole.
-
-    Some whole files have more after their end, which only decoding tells.
-    """
+        return
     with open(path, 'rb') as file:
-        file.seek(-2, 2)
-        return file.read() == b'\xff\xd9'
+        file.seek(-2, os.SEEK_END)
+        # Some whole photos have more after their end: decoding tells.
+        if image.format != 'JPEG' or file.read() != b'\xff\xd9':
+            image.load()
 
 
 def find_bad_images(

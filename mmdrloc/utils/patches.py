@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from importlib import import_module, metadata
 from typing import Iterator
 
-from mmengine.config.utils import MODULE2PACKAGE
-
 
 def leave_out_language_models() -> None:
     """Let mmpretrain be imported beside transformers 5.
@@ -39,7 +37,8 @@ def find_mmseg_configs() -> None:
     try:
         metadata.distribution('mmsegmentation')
     except metadata.PackageNotFoundError:
-        MODULE2PACKAGE['mmseg'] = 'mmseg'
+        utils = import_module('mmengine.config.utils')
+        utils.MODULE2PACKAGE['mmseg'] = 'mmseg'
 
 
 @contextmanager
@@ -49,17 +48,14 @@ def quiet_on_a_full_disk() -> Iterator[None]:
     ``logging.raiseExceptions`` is Python's own switch for it. TensorBoard
     writes in a thread, whose exception no handler sees but this one.
     """
+
+    def end_of_thread(args: threading.ExceptHookArgs) -> None:
+        print(f'warning: {args.exc_value}', file=sys.stderr)
+
     logging.raiseExceptions = False
-    threading.excepthook = _end_of_thread
+    threading.excepthook = end_of_thread
     try:
         yield
     finally:
         logging.raiseExceptions = True
         threading.excepthook = threading.__excepthook__
-
-
-def _end_of_thread(args: threading.ExceptHookArgs) -> None:
-    if isinstance(args.exc_value, OSError):
-        print(f'warning: {args.exc_value}', file=sys.stderr)
-    else:
-        threading.__excepthook__(args)

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import List, Union
 
+from .errors import UsageError, nearest
+
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -13,19 +15,30 @@ def shipped(name: str) -> Path:
 
 
 def find_recipe(recipe: Union[str, Path]) -> Path:
-    """The file of a recipe, wherever the command is given.
+    """The file of a recipe; as it was given where there is none.
 
     Args:
         recipe (str | Path): A config, or the name of a recipe, such as
             ``scratch_100e/swin-tiny_drloc``.
-
-    Returns:
-        Path: The config; as it was given where there is none.
     """
     path = Path(recipe).expanduser()
     name = str(recipe).removeprefix('configs/').removesuffix('.py')
     ours = shipped('configs') / f'{name}.py'
     return ours if not path.is_file() and ours.is_file() else path
+
+
+def recipe_file(recipe: Union[str, Path]) -> Path:
+    """The same, or a UsageError with the nearest name."""
+    path = find_recipe(recipe)
+    if not path.exists():
+        word = str(recipe).removeprefix('configs/').removesuffix('.py')
+        near = nearest(word, recipe_names(), 0.6)
+        meant = f'; did you mean {near}?' if near else '.'
+        raise UsageError(
+            f'there is no config {path}{meant} `mmdrloc recipes` lists '
+            'those of this project.'
+        )
+    return path
 
 
 def recipe_names() -> List[str]:

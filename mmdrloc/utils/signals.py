@@ -1,6 +1,6 @@
 """Signals during a training: end after the iteration, with a checkpoint.
 
-A signal before the first iteration ends the process at once. After that it is
+Before the first iteration they do what they always do. After that a signal is
 noted, and :class:`mmdrloc.InterruptHook` ends the training; a second one ends
 the process at once.
 """
@@ -12,10 +12,9 @@ import threading
 import time
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Callable, Dict, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
-from mmdrloc.utils.distributed import process_count, process_rank
-from mmdrloc.utils.errors import Interrupted
+from mmdrloc.utils.distributed import process_rank
 
 SIGNALS = [
     getattr(signal, name)
@@ -33,7 +32,6 @@ class _State:
     process = 0  # that watches; workers inherit the handlers
     received = 0
     when = 0.0
-    is_training = False
 
 
 def received() -> int:
@@ -42,62 +40,34 @@ def received() -> int:
 
 
 def training_begins() -> None:
-    """From now on a signal is noted, and ends nothing."""
-    if _State.process == os.getpid() and not _State.is_training:
-        _State.is_training = True
-        # Processes that wait for each other as they start, in C, hear
-        # nothing: until now they were ended without a word.
+    """From now on a signal is noted, where signals are watched."""
+    if _State.process == os.getpid():
         for signum in SIGNALS:
-            if signal.getsignal(signum) == signal.SIG_DFL:
+            # Who ignores a signal, as nohup does, goes on ignoring it.
+            if signal.getsignal(signum) not in (signal.SIG_IGN, _note):
                 signal.signal(signum, _note)
 
 
 @contextmanager
-def watched(for_good: bool = False) -> Iterator[None]:
-    """Handle signals as this module says; give the handlers back at the end.
+def watched() -> Iterator[None]:
+    """Let a training note signals; put all back at its end.
 
     Does nothing within itself, and outside of the main thread.
-
-    Args:
-        for_good (bool): Whether a signal ends the process, which then
-            ignores what a launcher still sends. Defaults to False.
-
-    Raises:
-        Interrupted: By a signal before the first iteration.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if _State.process == os.getpid() or not is_main:
         yield
         return
-    before: Dict[int, Any] = {
-        # Who ignores a signal, as nohup does, goes on ignoring it.
-        signum: signal.getsignal(signum)
-        for signum in SIGNALS
-        if signal.getsignal(signum) != signal.SIG_IGN
-    }
-    for signum in before:
-        alone = process_count() == 1
-        signal.signal(signum, _note if alone else signal.SIG_DFL)
+    before = {signum: signal.getsignal(signum) for signum in SIGNALS}
     _State.process, _State.received = os.getpid(), 0
-    _State.is_training = False
     others = multiprocessing.active_children()
     try:
         yield
-    except Interrupted:
-        if for_good:
-            before = dict.fromkeys(before, signal.SIG_IGN)
-        raise
     finally:
         _State.process = _State.received = 0
         _end_workers(others)
         for signum, handler in before.items():
             signal.signal(signum, handler)
-
-
-def sentence(signum: int, text: str) -> str:
-    """What the first process says at its end; the others say nothing."""
-    name = signal.Signals(signum).name
-    return f'ended by {name}{text}' if process_rank() == 0 else ''
 
 
 def shield(
@@ -109,9 +79,8 @@ def shield(
     end would be an error in the middle of an iteration. :func:`watched` ends
     them.
     """
-    if _State.process != os.getpid():
-        return init
-    return partial(_begin_worker, init)
+    watches = _State.process == os.getpid()
+    return partial(_begin_worker, init) if watches else init
 
 
 def _begin_worker(init: Optional[Callable[[int], None]], worker: int) -> None:
@@ -124,10 +93,6 @@ def _begin_worker(init: Optional[Callable[[int], None]], worker: int) -> None:
 def _note(signum: int, frame: Any) -> None:
     if os.getpid() != _State.process:  # a worker, forked a moment ago
         return
-    if not _State.is_training:
-        raise Interrupted(
-            signum, sentence(signum, '; what was complete before is intact.')
-        )
     if not _State.received:
         _State.received, _State.when = signum, time.monotonic()
         _say(
@@ -150,7 +115,7 @@ def _end_workers(others: list) -> None:
     children = [
         c for c in multiprocessing.active_children() if c not in others
     ]
-    if children and hasattr(signal, 'SIGCHLD'):
+    if children:
         # PyTorch's handler raises for workers that are killed.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for child in children:

@@ -60,7 +60,7 @@ def collect_pair_distances(
         with head.tap(model.backbone) as tap:
             model.test_step(batch)
         grid = tap.grids()[0]
-        size = head.pooled_size(grid)
+        size = tuple(head.pooled(grid).shape[2:])
         pairs = head.sample_pairs(len(grid), size, grid.device, generator)
         prediction = head.predict(grid, pairs)
         targets = [

@@ -68,12 +68,10 @@ def test_several_weights_are_compared_in_one_config(configs):
     plain = Path(configs[0]).name
     weights = ['none', 'a.pth']
     assert arms_of(plain, weights=weights) == [(plain, None), (plain, 'a.pth')]
-    with pytest.raises(UsageError, match='several --weights'):
-        arms_of(configs, weights=weights)
 
 
 def test_names_that_runs_would_share(configs):
-    with pytest.raises(UsageError, match='have the name tiny'):
+    with pytest.raises(UsageError, match='the same name .*tiny'):
         arms_of(['elsewhere/tiny.py'], configs[0])
 
 

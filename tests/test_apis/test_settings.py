@@ -3,9 +3,8 @@
 import pytest
 import torch
 from mmengine.config import Config
-from mmengine.hooks import CheckpointHook
 
-from mmdrloc.apis import settings
+from mmdrloc.apis import running
 from mmdrloc.utils.errors import UsageError
 
 
@@ -18,7 +17,7 @@ def config(tmp_path):
 
 def test_options_are_merged(config):
     options = {'a.b': 2, 'a.c': [3, 4], 'd': 5}
-    cfg = settings.load_config(config, options=options)
+    cfg = running.load_config(config, options=options)
     assert (cfg.a.b, cfg.a.c, cfg.d) == (2, [3, 4], 5)
 
 
@@ -26,48 +25,34 @@ def test_options_that_tell_trainings_apart_are_recorded(config):
     told = {'optim_wrapper.optimizer.lr': 0.1}
     # A length is told in the notes, beside what is published of the whole.
     others = {'randomness.seed': 1, 'train_cfg.max_iters': 2250}
-    cfg = settings.load_config(config, options={**told, **others})
+    cfg = running.load_config(config, options={**told, **others})
     assert cfg.run.options == ['optim_wrapper.optimizer.lr=0.1']
 
 
-class Own(CheckpointHook):
-    """A hook of the user's."""
-
-
-@pytest.mark.parametrize(
-    'kind,expected',
-    [
-        ('CheckpointHook', 'mmdrloc.CheckpointHook'),
-        ('mmpretrain.CheckpointHook', 'mmdrloc.CheckpointHook'),
-        ('mylab.CheckpointHook', 'mylab.CheckpointHook'),
-        (Own, Own),
-        ('mmdrloc.CheckpointHook', 'mmdrloc.CheckpointHook'),
-    ],
-)
-def test_the_hook_that_saves_is_ours(kind, expected):
-    cfg = Config(dict(default_hooks=dict(checkpoint=dict(type=kind))))
-    settings.set_hooks(cfg)
-    assert cfg.default_hooks.checkpoint.type == expected
-    assert cfg.default_hooks.interrupt.type == 'mmdrloc.InterruptHook'
+def test_two_checkpoints_are_kept_at_least():
+    hooks = dict(checkpoint=dict(type='CheckpointHook', max_keep_ckpts=1))
+    cfg = Config(dict(default_hooks=hooks))
+    running.set_hooks(cfg)
+    assert cfg.default_hooks.checkpoint.max_keep_ckpts == 2
 
 
 def test_something_saves_unless_the_config_says_no():
     cfg = Config(dict())
-    settings.set_hooks(cfg)
+    running.set_hooks(cfg)
     assert cfg.default_hooks.checkpoint == dict(
-        type='mmdrloc.CheckpointHook', interval=1
+        type='CheckpointHook', interval=1
     )
     cfg = Config(dict(default_hooks=dict(checkpoint=None)))
-    settings.set_hooks(cfg)
+    running.set_hooks(cfg)
     assert cfg.default_hooks.checkpoint is None
 
 
 def machine(monkeypatch, cuda=False, bfloat16=False):
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: cuda)
     monkeypatch.setattr(
-        settings, 'get_device', lambda: 'cuda' if cuda else 'cpu'
+        running, 'get_device', lambda: 'cuda' if cuda else 'cpu'
     )
-    monkeypatch.setattr(settings, 'cpu_has_bfloat16', lambda: bfloat16)
+    monkeypatch.setattr(running, 'cpu_has_bfloat16', lambda: bfloat16)
 
 
 def amp_config(**wrapper):
@@ -77,7 +62,7 @@ def amp_config(**wrapper):
 def test_amp_on_a_gpu(monkeypatch):
     machine(monkeypatch, cuda=True)
     cfg = amp_config(type='mmseg.OptimWrapper', clip_grad=dict(max_norm=1))
-    settings.set_amp(cfg)
+    running.set_amp(cfg)
     assert cfg.optim_wrapper == dict(
         type='AmpOptimWrapper',
         optimizer={},
@@ -89,7 +74,7 @@ def test_amp_on_a_gpu(monkeypatch):
 def test_amp_on_a_processor(monkeypatch):
     machine(monkeypatch, bfloat16=True)
     cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)
-    settings.set_amp(cfg)
+    running.set_amp(cfg)
     assert cfg.optim_wrapper == dict(
         type='mmdrloc.CPUAmpOptimWrapper', optimizer={}
     )
@@ -98,10 +83,10 @@ def test_amp_on_a_processor(monkeypatch):
 def test_amp_without_the_hardware(monkeypatch):
     machine(monkeypatch)
     with pytest.raises(UsageError, match='train without --amp'):
-        settings.set_amp(amp_config())
+        running.set_amp(amp_config())
 
 
 def test_amp_does_not_replace_other_wrappers(monkeypatch):
     machine(monkeypatch, cuda=True)
     with pytest.raises(UsageError, match='optim_wrapper.type=MyWrapper'):
-        settings.set_amp(amp_config(type='MyWrapper'))
+        running.set_amp(amp_config(type='MyWrapper'))

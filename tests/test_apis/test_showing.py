@@ -59,20 +59,18 @@ def test_a_pipe_that_is_closed():
         (
             'scratch_100e/swin-tiny_drloc',
             {
-                'learning rate': '0.001',
-                'weight decay': '0.05',
+                'optimizer': 'lr=0.001, weight_decay=0.05',
                 'epochs': '100',
                 'batch size': '128',
-                'warm-up': 'epoch 0 to 20',
-                'crop': 'RandomResizedCrop',
-                'augmentation': 'RandAugment',
+                'schedule': 'end=20',
+                'augmentation': 'RandomResizedCrop(scale=224)',
                 'baseline': 'scratch_100e/swin-tiny',
                 'published': '83.89',
             },
         ),
         (
             'quickstart/mask-rcnn_swin-2stage',
-            {'measured': 'box AP', 'crop': '128', 'epochs': '9'},
+            {'measured': 'box AP', 'augmentation': '128', 'epochs': '9'},
         ),
         (
             'quickstart/upernet_swin-2stage',

@@ -10,6 +10,7 @@ import pytest
 from tiny_run import write_config
 
 from mmdrloc import apis
+from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import UsageError
 
 WORK = Path('work_dirs/tiny')
@@ -67,12 +68,12 @@ def test_the_schedule_follows_the_length(config):
     with open(config, 'a') as file:
         file.write("param_scheduler = dict(type='CosineAnnealingLR', T_max=2)")
     run = apis.train(config, epochs=1)
-    assert run.config.param_scheduler.T_max == 1 and epochs() == [1]
-    run = apis.train(config, iters=2, work_dir='short')
-    assert run.result['updates']['done'] == 2
-    assert '--iters 2' in run.result['command']
-    with pytest.raises(UsageError, match='either'):
-        apis.train(config, epochs=1, iters=2, work_dir='none')
+    cfg = read_config(run.config_file)
+    assert cfg.param_scheduler.T_max == 1 and epochs() == [1]
+    assert '--epochs 1' in run.result['command']
+    for wrong in (dict(iters=2), dict(epochs=1, iters=2)):
+        with pytest.raises(UsageError, match='--epochs'):
+            apis.train(config, work_dir='none', **wrong)
 
 
 def test_before_the_first_checkpoint_it_begins_anew(config):
@@ -132,6 +133,9 @@ def test_a_folder_that_others_filled(config):
     before = files()
     with pytest.raises(UsageError, match='another run'):
         apis.train(config)
+    Path('file').touch()
+    with pytest.raises(UsageError, match='Not a directory'):
+        apis.train(config, work_dir='file/run')
     assert before.keys() <= files().keys()
     apis.train(config, resume='auto')
     assert epochs() == [1, 2]

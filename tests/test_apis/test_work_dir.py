@@ -48,16 +48,9 @@ def test_the_first_process_holds_it_for_all(holder, tmp_path, monkeypatch):
 
 
 def test_leftovers_of_a_killed_one_go(tmp_path):
-    leftover = tmp_path / '.epoch_1.pth.999999999.tmp'
+    leftover = tmp_path / '.epoch_1.pth.9.mmdrloc.tmp'
     leftover.touch()
     with lock(tmp_path / 'elsewhere'):
         assert leftover.exists()
     with lock(tmp_path):
         assert not leftover.exists()
-
-
-def test_a_folder_that_cannot_be_written(tmp_path):
-    (tmp_path / 'file').touch()
-    with pytest.raises(UsageError, match='cannot be written'):
-        with lock(tmp_path / 'file' / 'run'):
-            raise AssertionError

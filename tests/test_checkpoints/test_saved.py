@@ -6,7 +6,6 @@ import torch
 from mmdrloc.checkpoints.saved import (
     checkpoints,
     last_checkpoint,
-    point_to,
     remove_interrupted,
 )
 
@@ -19,24 +18,6 @@ def save(tmp_path):
         return path
 
     return make
-
-
-def test_the_pointer_is_a_name(save, tmp_path):
-    assert last_checkpoint(tmp_path) is None
-    first = save('epoch_1.pth')
-    save('epoch_2.pth')
-    point_to(tmp_path, first)
-    assert (tmp_path / 'last_checkpoint').read_text() == 'epoch_1.pth'
-    assert last_checkpoint(tmp_path) == first
-    moved = tmp_path.rename(f'{tmp_path}_moved')
-    assert last_checkpoint(moved) == moved / 'epoch_1.pth'
-
-
-def test_checkpoints_elsewhere_keep_their_path(save, tmp_path):
-    path = save('epoch_1.pth')
-    folder = tmp_path / 'run'
-    point_to(folder, path)
-    assert last_checkpoint(folder) == path
 
 
 @pytest.mark.parametrize('text', ['/gone/run/epoch_1.pth', 'run/epoch_1.pth'])
@@ -85,7 +66,7 @@ def flip(data):
 def test_a_damaged_one_is_named(save, tmp_path, damage, capsys):
     older, newest = save('epoch_1.pth'), save('epoch_2.pth')
     newest.write_bytes(damage(newest.read_bytes()))
-    point_to(tmp_path, newest)
+    (tmp_path / 'last_checkpoint').write_text('epoch_2.pth')
     assert last_checkpoint(tmp_path) == older
     said = capsys.readouterr().err
     assert 'epoch_2.pth cannot be used' in said

@@ -31,10 +31,10 @@ def test_one_is_there_while_another_is_written(tmp_path, monkeypatch):
         replace(temporary, path)
 
     monkeypatch.setattr(os, 'replace', noted)
-    toy_runner(tmp_path, epochs=4, max_keep_ckpts=1).train()
+    toy_runner(tmp_path, epochs=4, max_keep_ckpts=2).train()
     assert seen == [[], [True], [True], [True]]
     assert names(tmp_path) == ['epoch_3.pth', 'epoch_4.pth', 'last_checkpoint']
-    assert (tmp_path / 'last_checkpoint').read_text() == 'epoch_4.pth'
+    assert last_checkpoint(tmp_path).name == 'epoch_4.pth'
 
 
 def test_all_are_kept_where_no_number_is_given(tmp_path):

@@ -26,26 +26,24 @@ def test_first_101_of_300_epochs():
     assert sum(factors) / len(factors) == pytest.approx(0.78, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    'kwargs,words',
-    [
-        (dict(schedule='cosine'), "schedule='cosine'"),
-        (dict(warmup_epochs=0), 'warmup_epochs=0'),
-    ],
-)
-def test_impossible_arguments(kwargs, words):
-    with pytest.raises(UsageError, match=words):
-        DRLocWeightHook(**kwargs)
+def test_an_unknown_schedule():
+    with pytest.raises(UsageError, match="schedule='cosine'"):
+        DRLocWeightHook(schedule='cosine')
 
 
 @pytest.mark.parametrize(
     'model,words',
     [
         (torch.nn.Linear(1, 1), 'no DRLoc head'),
-        (DRLocHead('a', 4), 'leave nothing after warmup_epochs=20'),
+        (DRLocHead('a', 4), 'warmup_epochs=20'),
     ],
 )
 def test_what_cannot_be_scheduled_is_refused_before_training(model, words):
-    runner = SimpleNamespace(model=model, max_epochs=20, train_loop=None)
+    runner = SimpleNamespace(
+        model=model,
+        max_iters=20,
+        train_loop=None,
+        train_dataloader=range(1),
+    )
     with pytest.raises(UsageError, match=words):
         DRLocWeightHook().before_train(runner)

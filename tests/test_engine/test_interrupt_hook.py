@@ -124,16 +124,6 @@ def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
     assert 'after iteration 2, saved in' in capfd.readouterr().err
 
 
-def test_it_ends_after_a_validation_that_nothing_stands_for(tmp_path):
-    (process,) = begin(tmp_path, 'val', interval=1000)
-    os.kill(process.pid, signal.SIGTERM)
-    process.join(120)
-    assert process.exitcode == 143
-    path = last_checkpoint(tmp_path)
-    assert path.name == 'interrupted_iter_2.pth'
-    assert (meta(path)['epoch'], meta(path)['iter']) == (1, 2)
-
-
 def test_a_second_signal_ends_it_at_once(tmp_path, monkeypatch, capfd):
     monkeypatch.setattr('mmdrloc.utils.signals.ONE_SIGNAL_S', 0.0)
     monkeypatch.setattr(Pace, 'pause_s', 5.0)
@@ -164,14 +154,3 @@ def test_two_processes_end_together(tmp_path, told, capfd):
     path = last_checkpoint(tmp_path)
     assert path.name.startswith('interrupted')
     assert capfd.readouterr().err.count('the same command') == 1
-
-
-def test_before_the_first_step_it_ends_at_once(capsys):
-    with pytest.raises(SystemExit) as end:
-        with usage_errors_in_one_sentence(), watched():
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(5)
-    assert end.value.code == 143
-    assert capsys.readouterr().err.startswith('ended by SIGTERM')
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -88,48 +88,24 @@ def test_a_detector_warms_up_in_iterations():
     assert cfg.param_scheduler[1].milestones == [2, 3]
 
 
-def test_epochs_become_iterations():
-    steps = dict(type='MultiStepLR', milestones=[30, 60])
+def test_hooks_are_scaled():
     hook = dict(type='mmdrloc.DRLocWeightHook', total_epochs=300)
-    cfg = in_epochs(
-        images=80,
-        param_scheduler=[dict(WARMUP), dict(COSINE), steps],
-        custom_hooks=[hook],
-    )
-    scale_schedule(cfg, iters=500)  # half as long
-    assert cfg.train_cfg == dict(
-        by_epoch=False, max_iters=500, val_interval=50
-    )
-    assert places(cfg)[:2] == [(0, 100), (100, None)]
-    assert not any(one.by_epoch for one in cfg.param_scheduler)
-    assert cfg.param_scheduler[2].milestones == [150, 300]
+    cfg = in_epochs(custom_hooks=[hook])
+    scale_schedule(cfg, epochs=50)
     assert cfg.custom_hooks[0].total_epochs == 150
     assert cfg.custom_hooks[0].warmup_epochs == 10
-    assert cfg.log_processor.by_epoch is False
-    assert cfg.default_hooks.checkpoint == dict(by_epoch=False, interval=10)
 
 
 def test_what_never_happens_goes_on_not_to():
     hooks = dict(checkpoint=dict(interval=-1))
-    for length in (dict(epochs=3), dict(iters=9)):
-        cfg = in_epochs(default_hooks=hooks)
-        scale_schedule(cfg, **length)
-        assert cfg.default_hooks.checkpoint.interval == -1
-
-
-def test_iterations_become_epochs():
-    cfg = in_iterations()
-    scale_schedule(cfg, epochs=10)
-    assert cfg.train_cfg == dict(by_epoch=True, max_epochs=10, val_interval=2)
-    assert places(cfg) == [(0, 2), (2, 10)]
-    assert all(one.by_epoch for one in cfg.param_scheduler)
-    # An endless sampler would make the first epoch the last.
-    assert cfg.train_dataloader.sampler.type == 'DefaultSampler'
-    assert cfg.default_hooks.checkpoint.by_epoch is True
+    cfg = in_epochs(default_hooks=hooks)
+    scale_schedule(cfg, epochs=3)
+    assert cfg.default_hooks.checkpoint.interval == -1
 
 
 @pytest.mark.parametrize(
-    'length', [dict(), dict(epochs=0), dict(epochs=1, iters=1)]
+    'length',
+    [dict(), dict(epochs=0), dict(epochs=1, iters=1), dict(iters=9)],
 )
 def test_what_is_no_length(length):
     with pytest.raises(UsageError):

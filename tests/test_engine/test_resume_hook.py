@@ -23,12 +23,6 @@ def resume(cfg, checkpoint):
     return train(cfg, checkpoint.parent, resume=checkpoint)
 
 
-def rewrite(path, change):
-    checkpoint = torch.load(path, weights_only=False)
-    change(checkpoint['meta'])
-    torch.save(checkpoint, path)
-
-
 def test_more_data(begun, tmp_path):
     cfg, checkpoint = begun
     folder = tmp_path / 'data/train/class0'
@@ -39,15 +33,6 @@ def test_more_data(begun, tmp_path):
 
 def test_a_checkpoint_is_read_as_data_by_any_torch(begun):
     torch.load(begun[1], weights_only=True)
-
-
-def test_a_checkpoint_of_plain_mmengine(begun):
-    cfg, checkpoint = begun
-    rewrite(checkpoint, lambda meta: meta.pop('resume'))
-    assert [step[1:3] for step in resume(cfg, checkpoint).steps] == [
-        (2, 2),
-        *((i, i - 3) for i in (3, 4, 5)),
-    ]
 
 
 def test_processes_that_would_go_on_from_different_places(begun, monkeypatch):

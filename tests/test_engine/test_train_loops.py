@@ -3,14 +3,13 @@
 from unittest import mock
 
 import pytest
-from interrupted import assert_equal, train
 from mmengine.config import Config
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, Runner
 from tiny_run import write_config
-from torch.utils.data import DataLoader
+from torch.utils.data import BatchSampler
 
-from mmdrloc.engine.resumable_loader import ResumableLoader
+from mmdrloc.engine.data_order import ResumableBatchSampler
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.engine.train_loops import ResumableEpochLoop, ResumableIterLoop
 from mmdrloc.preflight.runner import loops_of
@@ -19,10 +18,6 @@ from mmdrloc.preflight.runner import loops_of
 @LOOPS.register_module()
 class OwnLoop(EpochBasedTrainLoop):
     """Somebody's."""
-
-
-class OwnLoader(DataLoader):
-    """Somebody's, without our batch sampler."""
 
 
 @pytest.fixture
@@ -64,7 +59,7 @@ def test_where_mmengines_loop_is_asked_for(
 ):
     loop = build(cfg, tmp_path).build_train_loop(train_cfg)
     assert type(loop) is kind
-    assert type(loop.dataloader) is ResumableLoader
+    assert type(loop.dataloader.batch_sampler) is ResumableBatchSampler
     assert loop.dataloader.batch_sampler.endless is endless
 
 
@@ -80,7 +75,7 @@ def test_another_loop_is_left_alone(cfg, tmp_path):
     cfg.train_cfg = dict(type='OwnLoop', max_epochs=1)
     loop = build(cfg, tmp_path).train_loop
     assert type(loop) is OwnLoop
-    assert type(loop.dataloader) is DataLoader
+    assert type(loop.dataloader.batch_sampler) is BatchSampler
 
 
 def test_processes_with_seeds_of_their_own_share_the_order(cfg, tmp_path):
@@ -92,34 +87,3 @@ def test_processes_with_seeds_of_their_own_share_the_order(cfg, tmp_path):
         assert runner.seed == 8 and runner.data_seed == 5
         sampler = runner.train_loop.dataloader.batch_sampler
     assert sampler.seed == 5 and sampler.sampler.seed == 5
-
-
-@pytest.mark.parametrize(
-    'train_cfg',
-    [
-        dict(by_epoch=True, max_epochs=2),
-        dict(by_epoch=False, max_iters=4, val_interval=9),
-    ],
-)
-def test_a_loader_of_its_own_loads_what_was_trained(cfg, tmp_path, train_cfg):
-    """Nothing is drawn here, and the order is the sampler's."""
-    cfg.train_cfg = Config(train_cfg)._cfg_dict
-    with mock.patch(
-        'mmdrloc.engine.runner.resumable', side_effect=own
-    ) as made:
-        whole = train(cfg, tmp_path / 'whole')
-        train(cfg, tmp_path / 'part', cut_after=2)
-        resumed = train(
-            cfg, tmp_path / 'part', resume=tmp_path / 'part/cut.pth'
-        )
-    assert made.call_count == 3
-    assert_equal(resumed.steps, whole.steps[2:])
-    assert_equal(resumed.weights, whole.weights)
-
-
-def own(loader, seed, endless):
-    return OwnLoader(
-        loader.dataset,
-        batch_sampler=loader.batch_sampler,
-        collate_fn=loader.collate_fn,
-    )

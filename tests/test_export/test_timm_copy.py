@@ -38,6 +38,12 @@ def build(name, **preprocessor):
     cfg = Config(
         dict(
             dataset_meta=dict(classes=['cat', 'dog', 'hen']),
+            test_pipeline=[
+                dict(type='LoadImageFromFile'),
+                dict(type='mmpretrain.ResizeEdge', scale=256),
+                dict(type='mmpretrain.CenterCrop', crop_size=224),
+                dict(type='mmpretrain.PackInputs'),
+            ],
             model=dict(
                 type='ImageClassifier',
                 backbone=backbone,
@@ -79,6 +85,8 @@ def test_the_same_from_timm(name, tmp_path):
         assert expected.std() > 0.01
     assert theirs.pretrained_cfg['mean'] == pytest.approx((0.5, 0.5, 0.5))
     assert theirs.pretrained_cfg['std'] == pytest.approx((0.2, 0.2, 0.2))
+    if size == 224:
+        assert theirs.pretrained_cfg['crop_pct'] == 224 / 256
     described = json.loads((tmp_path / 'timm/config.json').read_text())
     assert described['label_names'] == ['cat', 'dog', 'hen']
 

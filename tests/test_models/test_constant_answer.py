@@ -5,11 +5,12 @@ import math
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mmdrloc.models.constant_answer import best_constant_loss, offset_chances
 from mmdrloc.registry import MODELS
 
-GRIDS = [(5, 5), (4, 6), (1, 3), (2, 2)]
 L1, CE, GAUSSIAN = (
     f'mmdrloc.DRLoc{name}Loss' for name in ('L1', 'CrossEntropy', 'Gaussian')
 )
@@ -30,96 +31,81 @@ def constant_of(loss, size, valid_sizes=None):
     return best_constant_loss(loss, size, valid_sizes or (size,), branches)
 
 
-def brute_force(loss, size, valid_sizes, answers):
-    """Loss of each constant, a mean over images of that over their pairs."""
-    groups = [all_pairs(*valid) for valid in valid_sizes]
-    for answer in answers:
-        losses = []
-        for pairs in groups:
-            expanded = [part.expand(1, pairs.shape[1], -1) for part in answer]
-            prediction = expanded[0] if len(expanded) == 1 else expanded
-            losses.append(float(loss(prediction, pairs, size)))
-        yield sum(losses) / len(losses)
+def mean_loss(loss, size, valid_sizes, answer):
+    """Of a constant: a mean over images of that over their pairs."""
+    losses = []
+    for valid in valid_sizes:
+        pairs = all_pairs(*valid)
+        expanded = [part.expand(1, pairs.shape[1], -1) for part in answer]
+        prediction = expanded[0] if len(expanded) == 1 else expanded
+        losses.append(float(loss(prediction, pairs, size)))
+    return sum(losses) / len(losses)
 
 
-@pytest.mark.parametrize('size', GRIDS)
-@pytest.mark.parametrize('signed', [False, True])
-@pytest.mark.parametrize('normalize', ['k', 'k-1', 'none'])
-@pytest.mark.parametrize('convention', ['paper', 'official'])
-@pytest.mark.parametrize('padded', [False, True])
-def test_l1(size, signed, normalize, convention, padded):
-    loss = build_loss(
-        L1, signed=signed, normalize=normalize, convention=convention
+@st.composite
+def cases(draw):
+    """A size of the grid, and of the images on it; options; a seed."""
+    size = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)))
+    inside = st.tuples(*(st.integers(1, length) for length in size))
+    valid = tuple(draw(st.lists(inside, min_size=1, max_size=3)))
+    options = dict(
+        signed=draw(st.booleans()),
+        normalize=draw(st.sampled_from(['k', 'k-1', 'none'])),
+        convention=draw(st.sampled_from(['paper', 'official'])),
     )
-    valid_sizes = [size]
-    if padded:
-        valid_sizes += [(1, size[1]), (size[0], 1), (max(size[0] - 2, 1), 2)]
+    return size, valid, options
+
+
+often = settings(max_examples=60, deadline=None, derandomize=True)
+
+
+@often
+@given(cases(), st.integers(0, 9))
+def test_l1(case, seed):
+    size, valid, options = case
+    loss = build_loss(L1, **options)
+    found = constant_of(loss, size, valid)
     # One of the targets is the best constant of an axis.
-    targets = [
+    axes = [
         loss.target(torch.arange(1 - k, k).double(), k).unique() for k in size
     ]
-    longest = max(map(len, targets))
-    scan = [
-        [torch.tensor([rows[min(i, len(rows) - 1)], cols[j]])]
-        for rows, cols in [targets]
-        for i in range(longest)
-        for j in range(len(cols))
-    ]
-    best = min(brute_force(loss, size, valid_sizes, scan))
-    found = constant_of(loss, size, tuple(valid_sizes))
+    scan = [[torch.stack(pair)] for pair in itertools.product(*axes)]
+    best = min(mean_loss(loss, size, valid, answer) for answer in scan)
     assert found == pytest.approx(best, rel=1e-12, abs=1e-15)
     # And no other number is better.
-    torch.manual_seed(0)
-    spread = 2 * max(float(t.abs().max()) for t in targets) + 1
-    others = [[spread * (torch.rand(2).double() - 0.4)] for _ in range(10)]
-    for other in brute_force(loss, size, valid_sizes, others):
-        assert other >= found - 1e-12
+    torch.manual_seed(seed)
+    spread = 2 * max(float(axis.abs().max()) for axis in axes) + 1
+    other = [spread * (torch.rand(2).double() - 0.4)]
+    assert mean_loss(loss, size, valid, other) >= found - 1e-12
 
 
-@pytest.mark.parametrize('size', GRIDS)
-@pytest.mark.parametrize(
-    'kwargs',
-    [
-        {},
-        dict(convention='official'),
-        dict(convention='official', signed=True),
-    ],
-)
-@pytest.mark.parametrize('padded', [False, True])
-def test_cross_entropy(size, kwargs, padded):
-    loss = build_loss(CE, **kwargs)
-    valid_sizes = [size, (1, 2)] if padded else [size]
+@often
+@given(cases(), st.integers(0, 9))
+def test_cross_entropy(case, seed):
+    size, valid, options = case
+    loss = build_loss(CE, **options)
+    found = constant_of(loss, size, valid)
     # The logarithms of how often each class is right.
     answer = []
     for axis, width in enumerate(loss.branches(size)):
         counts = torch.zeros(width).double()
-        for valid in valid_sizes:
-            pairs = all_pairs(*valid)[0]
+        for image in valid:
+            pairs = all_pairs(*image)[0]
             offsets = pairs[:, axis] - pairs[:, axis + 2]
             classes = loss.target(offsets, size[axis])
             counts += classes.bincount(minlength=width) / len(pairs)
-        answer.append((counts / len(valid_sizes)).clamp(min=1e-300).log())
-    (best,) = brute_force(loss, size, valid_sizes, [answer])
-    found = constant_of(loss, size, tuple(valid_sizes))
+        answer.append((counts / len(valid)).clamp(min=1e-300).log())
+    best = mean_loss(loss, size, valid, answer)
     assert found == pytest.approx(best, rel=1e-12, abs=1e-12)
-    torch.manual_seed(0)
-    others = [
-        [part + 0.1 * torch.randn(len(part)) for part in answer]
-        for _ in range(10)
-    ]
-    for other in brute_force(loss, size, valid_sizes, others):
-        assert other >= found - 1e-12
+    torch.manual_seed(seed)
+    other = [part + 0.1 * torch.randn(len(part)) for part in answer]
+    assert mean_loss(loss, size, valid, other) >= found - 1e-12
 
 
 @pytest.mark.parametrize('size', [(4, 4), (3, 5)])
 @pytest.mark.parametrize('alpha', [0.001, 0.5, 3.0, 0.0])
 @pytest.mark.parametrize(
-    'kwargs',
-    [
-        {},
-        dict(convention='official'),
-        dict(convention='official', signed=True),
-    ],
+    'kwargs', [{}, dict(convention='official', signed=True)]
 )
 def test_gaussian(size, alpha, kwargs):
     """Descent from many starts comes near to it, and never below."""

@@ -16,7 +16,7 @@ from tiny_dense import batch, build, cut_down, library_config
 from torch import nn
 
 from mmdrloc.engine.hooks.drloc_weight_hook import DRLocWeightHook
-from mmdrloc.models.dense import DenseDRLocHost, cells_of_images
+from mmdrloc.models.host import DenseDRLocHost, cells_of_images
 
 HEAD = dict(
     type='mmdrloc.DRLocHead',

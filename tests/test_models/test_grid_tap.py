@@ -46,10 +46,11 @@ def test_forms_of_a_grid(output, inputs, extra, expected):
 @pytest.mark.parametrize(
     'output,words',
     [
-        (torch.randn(2, 7, 4, 4), r'shape \(2, 7, 4, 4\).*in_channels=6'),
-        (torch.randn(2, 6), r'shape \(2, 6\)'),
-        ('text', 'returned str'),
+        (torch.randn(2, 7, 4, 4), r'\(2, 7, 4, 4\).*in_channels=6'),
+        (torch.randn(2, 6), r'\(2, 6\)'),
+        ('text', 'str'),
         (torch.randn(2, 12, 6), '12 tokens without a shape'),
+        (torch.randn(2, 0, 6), '0 tokens without a shape'),
     ],
 )
 def test_what_is_no_grid_is_described(output, words):
@@ -66,7 +67,7 @@ def test_what_the_network_says_of_its_grid():
 
 
 def test_cells_of_a_window_are_no_grid_of_the_image():
-    with pytest.raises(UsageError, match='36 cells of an image that has 8x9'):
+    with pytest.raises(UsageError, match='36 of them .* no 8 x 9 cells'):
         to_grid(CELLS, (), 6, 1, (8, 9))
 
 

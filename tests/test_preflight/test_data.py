@@ -18,10 +18,10 @@ from tiny_data import (
 )
 from tiny_run import build_runner, write_config
 
-from mmdrloc.preflight import check_runner
+from mmdrloc.preflight import check_runner, no_batches
 from mmdrloc.preflight.building import sentence
 from mmdrloc.preflight.data import bad_data
-from mmdrloc.preflight.samples import bad_samples
+from mmdrloc.preflight.runner import bad_samples
 from mmdrloc.utils.errors import UsageError
 
 
@@ -124,7 +124,6 @@ FAULTS = {
     'all filtered out': every('images', width=5, height=5),
     'three numbers': boxes(1, 2, 3),
     'words': boxes(1, 2, 3, '4'),
-    'crowd as text': first('annotations', iscrowd='0'),
     'NaN': boxes(1, 2, NAN, 4),
     'infinite': boxes(1, 2, float('inf'), 4),
     'negative': boxes(9, 9, -4, 4),
@@ -142,8 +141,6 @@ FAULTS = {
     'no polygons': mask([1, 1, 2, 2, 3, 3]),
     'neither': mask(dict(size=[3, 3])),
     'runs of another size': runs([9], (3, 3)),
-    'runs too short': runs([9]),
-    'runs that break off': runs('PPY'),
 }
 
 
@@ -213,13 +210,12 @@ def test_photos_are_turned_upright_as_mmcv_does(coco, tmp_path):
 
 
 def test_the_evaluator_reads_the_same_annotations(coco, tmp_path):
-    coco.val_evaluator = dict(type='CocoMetric')
-    for name in ('val.json', 'train.json'):  # of the same content
-        coco.val_evaluator.ann_file = str(tmp_path / name)
-        assert check(coco) == []
-    change(coco, boxes(1, 2, 3, 4))
+    path = tmp_path / 'val.json'
+    coco.val_evaluator = dict(type='CocoMetric', ann_file=str(path))
+    assert check(coco) == []
+    coco.val_evaluator.ann_file = str(tmp_path / 'train.json')
     [problem] = check(coco)
-    assert 'val_evaluator.ann_file is' in problem
+    assert f'the metric reads {tmp_path}/train.json' in problem
 
 
 def test_a_list_to_predict_needs_no_answers(coco):
@@ -320,12 +316,6 @@ def test_lines_that_are_no_path_and_label(cfg, tmp_path, line):
     assert 'list.txt' in problem or 'labels from 0 to 3' in problem
 
 
-def test_an_image_with_two_labels(cfg, tmp_path):
-    listed(cfg, tmp_path, 'class0/0.png 0\nclass1/0.png 1\nclass0/0.png 2\n')
-    [problem] = check(cfg, ['train'], classes=3)
-    assert 'class0/0.png' in problem and 'list.txt' in problem
-
-
 def rename(data):
     (data / 'train/class2').rename(data / 'train/klass2')
 
@@ -384,22 +374,11 @@ def test_data_and_model_do_not_fit(cfg, tmp_path):
         data_preprocessor__num_classes=1000,
     )
     assert 'model.data_preprocessor has num_classes=1000' in said
-    said = refused(
-        tmp_path,
+    runner = build_runner(
+        tmp_path / 'tiny.py',
         train_dataloader__batch_size=13,
         train_dataloader__drop_last=True,
     )
-    assert 'one batch of 13' in said
-    said = refused(
-        tmp_path,
-        default_hooks__checkpoint=dict(type='CheckpointHook', max_keep_ckpt=1),
-    )
-    assert 'max_keep_ckpts' in said
+    assert 'one batch of 13' in no_batches(runner.train_dataloader)[0]
     rename(tmp_path / 'data')
     assert 'klass2' in refused(tmp_path)
-
-
-def test_a_full_disk(cfg, tmp_path, monkeypatch):
-    usage = type('Usage', (), dict(free=100))
-    monkeypatch.setattr('shutil.disk_usage', lambda path: usage)
-    assert 'free some' in refused(tmp_path)

@@ -28,7 +28,7 @@ def runner_for(config, tmp_path, options, hooks=True):
     cfg = Config.fromfile(config)
     cfg.train_cfg.max_epochs = 1
     if hooks:
-        cfg.default_hooks.dry_run = dict(type='mmdrloc.DryRunHook')
+        cfg.default_hooks.preflight = dict(type='mmdrloc.PreflightHook')
     cfg.merge_from_dict(options)
     cfg.work_dir = str(tmp_path / 'work')
     return ResumableRunner.from_cfg(cfg)
@@ -192,23 +192,3 @@ def test_an_image_that_breaks_in_mid_training_is_named(tmp_path, workers):
     )
     assert str(log) in said and len(said.splitlines()) == 1
     assert 'in transform' in log.read_text()
-
-
-@METRICS.register_module(force=True)
-class Many(BaseMetric):
-    """A metric that two images are too few for, or that is broken."""
-
-    def process(self, data_batch, data_samples):
-        self.results += data_samples
-
-    def compute_metrics(self, results):
-        raise ValueError('not enough')
-
-
-def test_a_metric_that_fails_on_two_images_is_told(config, tmp_path, capsys):
-    options = {'val_evaluator': dict(_delete_=True, type='Many')}
-    runner = runner_for(config, tmp_path, options)
-    with pytest.raises(ValueError, match='not enough'):
-        runner.train()
-    said = capsys.readouterr().err
-    assert 'Many' in said and 'not enough' in said

@@ -33,7 +33,7 @@ def test_one_sentence_and_the_traceback(tmp_path_factory, kind, text):
     assert kind.__name__ in (folder / 'error.log').read_text()
 
 
-def test_what_a_worker_raised():
+def test_what_a_worker_raised(tmp_path):
     text = WORKER.format('RuntimeError', '')
     assert first_line(RuntimeError(text)) == (
         'RuntimeError: image.png is cut off'
@@ -41,8 +41,11 @@ def test_what_a_worker_raised():
     for kind in (UsageError, UnexpectedError):
         name = f'{kind.__module__}.'
         error = kind(WORKER.format(kind.__name__, name))
-        assert str(error) == 'image.png is cut off'
-        assert 'worker.py' in error.worker
+        assert first_line(error) == 'image.png is cut off'
+        with pytest.raises(UsageError) as told, one_sentence_errors(tmp_path):
+            raise error
+        assert str(told.value).startswith('image.png is cut off')
+        assert 'worker.py' in (tmp_path / 'error.log').read_text()
 
 
 @settings(max_examples=100, database=None, derandomize=True)

@@ -6,7 +6,7 @@ from mmengine.registry import DATASETS, DefaultScope
 from photo_packs import unpack
 
 from mmdrloc.preflight.data import bad_data
-from mmdrloc.preflight.samples import bad_samples
+from mmdrloc.preflight.runner import bad_samples
 
 
 def problems_of(scope, dataset, ignored=255):

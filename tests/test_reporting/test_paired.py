@@ -8,6 +8,7 @@ from mmdrloc.reporting.paired import (
     in_a_sentence,
     interval,
     paired_section,
+    summary,
 )
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
@@ -100,6 +101,8 @@ def test_a_comparison_in_a_sentence(tmp_path):
     assert in_a_sentence('', b, a).endswith('lower.')
     assert in_a_sentence('', a, c).endswith('no difference shown.')
     assert 'one seed each' in in_a_sentence('', a[:1], b[:1])
+    said = summary([*a, *b], 'b')
+    assert 'a against b' in said and '81.17 ± 1.26' in said
 
 
 def test_what_rests_on_little_is_said(runs, tmp_path):

@@ -23,7 +23,7 @@ def shown(error):
     [
         (errno.ENOSPC, 'free some space'),
         (errno.EDQUOT, 'free some space'),
-        (errno.EROFS, 'give another folder'),
+        (errno.EROFS, 'give another place'),
     ],
 )
 def test_disks(code, remedy):

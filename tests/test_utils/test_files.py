@@ -1,9 +1,5 @@
 """Files that are whole or not there."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from mmdrloc.utils.files import (
@@ -33,15 +29,12 @@ def test_a_failure_leaves_the_old_one(tmp_path):
 
 
 def test_leftovers_of_the_dead_go(tmp_path):
-    dead = subprocess.Popen([sys.executable, '-c', ''])
-    dead.wait()
-    gone = tmp_path / f'.epoch_1.pth.{dead.pid}.tmp'
-    kept = [
-        tmp_path / f'.epoch_1.pth.{os.getpid()}.tmp',
-        tmp_path / '.of_the_user.tmp',
-        tmp_path / 'epoch_1.pth',
-    ]
-    for path in (gone, *kept):
+    with pytest.raises(KeyboardInterrupt), atomic_path(tmp_path / 'a') as made:
+        gone = made.with_name(made.name.replace('.a.', '.epoch_1.pth.'))
+        gone.touch()
+        raise KeyboardInterrupt
+    kept = [tmp_path / '.of_the_user.tmp', tmp_path / 'epoch_1.pth']
+    for path in kept:
         path.touch()
     remove_leftovers(tmp_path)
     assert sorted(tmp_path.iterdir()) == sorted(kept)

@@ -40,10 +40,6 @@ def test_tracked_package(package):
     assert provenance.git_revision() == f'{revision}-dirty'
 
 
-def test_package_in_a_foreign_repository(package):
-    assert provenance.git_revision() is None
-
-
 def test_no_git(package, monkeypatch):
     monkeypatch.setenv('PATH', '')
     assert provenance.git_revision() is None

@@ -1,6 +1,6 @@
 """Where the datasets of the experiments are officially obtained.
 
-Their counts, in ``mmdrloc/datasets/catalog.py``, are those of Table 1 of Liu
+Their counts, in ``mmdrloc/datasets/catalog.yml``, are those of Table 1 of Liu
 et al., Efficient Training of Visual Transformers with Small Datasets, NeurIPS
 2021, with one exception: of ImageNet-1K it counts the 100,000 test images,
 whose labels are not public; here the 50,000 validation images stand for them.

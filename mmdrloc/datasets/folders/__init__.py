@@ -17,18 +17,10 @@ FEW_TO_VALIDATE = 50
 
 
 def describe(folder: Path, task: str) -> Tuple[Description, List[str]]:
-    """Describe a folder of images as a dataset.
-
-    Args:
-        folder (Path): In class folders, in COCO's format, or with label maps.
-        task (str): Which of them.
-
-    Returns:
-        tuple[dict, list[str]]: The description, and what the user should
-        know of it.
+    """Describe class folders, COCO or label maps, and say what to know of it.
 
     Raises:
-        UsageError: If the folder is not laid out so.
+        UsageError: If the folder is not laid out for the task.
     """
     data, notes = LAYOUTS[task](folder)
     few = []

@@ -8,18 +8,8 @@ from PIL import Image
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, few
 from mmdrloc.utils.images import evenly_spaced
-from .parts import (
-    IMAGES,
-    MAPS,
-    TRAIN,
-    VAL,
-    files_in,
-    images_in,
-    is_image,
-    part_of,
-    subfolder,
-    subfolders,
-)
+from . import parts
+from .parts import files_in, images_in, is_image, subfolder, subfolders
 
 LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'
 # Images as small as these are enlarged whole, as the paper does with CIFAR.
@@ -34,51 +24,51 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
 
     Without a folder to validate on, a fifth of each class is held out.
     """
-    if [*folder.glob('*.parquet'), *folder.glob('*/*.parquet')]:
+    if any(folder.glob('*.parquet')) or any(folder.glob('*/*.parquet')):
         raise UsageError(
             f'{folder} holds parquet files: write them as class folders with '
             f'`python tools/dataset_converters/parquet_to_folders.py {folder} '
             'OUT`.'
         )
-    inside = subfolder(folder, TRAIN)
+    inside = subfolder(folder, parts.TRAIN)
+    val_name = inside and subfolder(folder, parts.VAL)
     train = folder / (inside or '')
-    val = inside and subfolder(folder, VAL)
+    val = folder / val_name if val_name else train
     images = _images_of(train)
     _check_classes(folder, train, images)
-    notes = _left_out(train)
-    if val:
-        num_train = sum(map(len, images.values()))
-        num_val = _count_to_validate(folder / val, train, images)
-        notes += _left_out(folder / val)
+    places = dict.fromkeys((train, val))
+    notes = [note for place in places for note in _left_out(place)]
+    number = sum(map(len, images.values()))
+    if val_name:
+        num_train, num_val = number, _count_to_validate(val, train, images)
     else:
-        num_train, num_val = (
-            sum(len(part_of(images[name], part, name)) for name in images)
-            for part in ('train', 'val')
-        )
+        held_out = (parts.part_of(images[n], 'val', n) for n in images)
+        num_val = sum(map(len, held_out))
+        num_train = number - num_val
         notes.append(
-            f'{folder} has no folder val: {num_val:,} of '
-            f'{num_train + num_val:,} images, a fifth of each class, are held '
-            'out to validate, the same ones in each run.'
+            f'{folder} has no folder val: {num_val:,} of {number:,} images, a '
+            'fifth of each class, are held out to validate, the same ones in '
+            'each run.'
         )
-    both = dict(
-        type='mmdrloc.ClassFolders', metainfo=dict(classes=list(images))
+    names = ('all', 'all') if val_name else ('train', 'val')
+    train_dataset, val_dataset = (
+        dict(
+            type='mmdrloc.ClassFolders',
+            metainfo=dict(classes=list(images)),
+            data_root=str(place),
+            part=name,
+        )
+        for place, name in zip((train, val), names)
     )
+    paths = [train / name / image for name in images for image in images[name]]
     data = dict(
         num_classes=len(images),
         num_train=num_train,
         num_val=num_val,
         smallest=min(map(len, images.values())),
-        small_images=_are_small(
-            train / name / image for name in images for image in images[name]
-        ),
-        train_dataset=dict(
-            both, data_root=str(train), part='all' if val else 'train'
-        ),
-        val_dataset=dict(
-            both,
-            data_root=str(folder / val if val else train),
-            part='all' if val else 'val',
-        ),
+        small_images=_are_small(evenly_spaced(paths, SAMPLE)),
+        train_dataset=train_dataset,
+        val_dataset=val_dataset,
     )
     return data, notes
 
@@ -89,11 +79,12 @@ def _images_of(place: Path) -> Images:
 
 def _check_classes(folder: Path, train: Path, images: Images) -> None:
     full = [name for name in images if images[name]]
-    parts = [n for n in full if n.lower() in (*IMAGES, *MAPS, *VAL)]
-    if len(full) < 2 or parts and train == folder:
+    others = (*parts.IMAGES, *parts.MAPS, *parts.VAL)
+    wrong = [name for name in full if name.lower() in others]
+    if len(full) < 2 or wrong and train == folder:
         found = f'{len(full)} class folder{"" if len(full) == 1 else "s"}'
-        if parts:
-            found = f'{few(parts)}, which are no classes,'
+        if wrong:
+            found = f'{few(wrong)}, which are no classes,'
         elif full:
             found += f' ({train / full[0]})'
         raise UsageError(
@@ -115,7 +106,7 @@ def _near(folder: Path) -> str:
     if any(is_image(path.name) for path in folder.iterdir()):
         places.append(folder.parent)
     for place in places:
-        train = place / (subfolder(place, TRAIN) or '')
+        train = place / (subfolder(place, parts.TRAIN) or '')
         number = sum(
             any(is_image(path.name) for path in (train / name).iterdir())
             for name in subfolders(train)
@@ -150,16 +141,17 @@ def _left_out(place: Path) -> List[str]:
         if not is_image(file)
     ]
     kinds = sorted({file.suffix.lower() or file.name for file in files})
-    return [
+    note = (
         f'{len(files)} files in {place} are left out, as they are no images '
         f'that can be read here ({few(kinds)}).'
-    ] * bool(files)
+    )
+    return [note] if files else []
 
 
 def _are_small(paths: Iterable[Path]) -> bool:
     """Whether images are as small as CIFAR's."""
     sizes = []
-    for path in evenly_spaced(list(paths), SAMPLE):
+    for path in paths:
         try:
             with Image.open(path) as image:
                 sizes.append(max(image.size))

@@ -24,35 +24,51 @@ SAMPLE = 5
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
     """Describe COCO; see :func:`mmdrloc.datasets.folders.describe`."""
-    files = [_annotations(folder, names) for names in (TRAIN, VAL)]
-    train, val = map(_read, files)
-    if train['classes'] != val['classes']:
-        raise UsageError(
-            f'{files[0]} has the categories{shown(train["classes"])}, '
-            f'{files[1]}{shown(val["classes"])}: labels would mean '
-            'different things, give both the same list.'
-        )
-    train_dataset, val_dataset = (
-        dict[str, Any](
+    data: Dict[str, Any] = {}
+    found = []
+    for part, names in (('train', TRAIN), ('val', VAL)):
+        file = _annotations(folder, names)
+        images, classes, has_masks = _read(file)
+        found.append((file, classes))
+        data[f'num_{part}'] = len(images)
+        data[f'{part}_dataset'] = dict(
             type='mmdet.CocoDataset',
             data_root=str(folder),
             ann_file=file.relative_to(folder).as_posix(),
-            data_prefix=dict(img=_place(folder, file, names, part['images'])),
-            metainfo=dict(classes=train['classes'], palette='random'),
+            data_prefix=dict(img=_place(folder, file, names, images)),
+            metainfo=dict(classes=classes, palette='random'),
         )
-        for file, names, part in zip(files, (TRAIN, VAL), (train, val))
-    )
-    train_dataset['filter_cfg'] = dict(filter_empty_gt=True, min_size=32)
-    val_dataset['test_mode'] = True
-    data = dict(
-        num_classes=len(train['classes']),
-        num_train=len(train['images']),
-        num_val=len(val['images']),
-        has_masks=train['has_masks'],
-        train_dataset=train_dataset,
-        val_dataset=val_dataset,
-    )
+        data.setdefault('has_masks', has_masks)
+    (train_file, classes), (val_file, others) = found
+    if classes != others:
+        raise UsageError(
+            f'{train_file} has the categories{shown(classes)}, '
+            f'{val_file}{shown(others)}: labels would mean different things, '
+            'give both the same list.'
+        )
+    data['num_classes'] = len(classes)
+    filters = dict(filter_empty_gt=True, min_size=32)
+    data['train_dataset']['filter_cfg'] = filters
+    data['val_dataset']['test_mode'] = True
     return data, []
+
+
+def _read(file: Path) -> Tuple[List[str], List[str], bool]:
+    """Images, classes and whether there are masks; preflight sees the rest."""
+    try:
+        content = json.loads(file.read_bytes())
+        images = [str(image['file_name']) for image in content['images']]
+        classes = [str(entry['name']) for entry in content['categories']]
+        masks = [entry.get('segmentation') for entry in content['annotations']]
+        if not (images and classes):
+            raise ValueError('no image or no category')
+    except Exception as error:  # damaged files fail in many ways
+        raise UsageError(
+            f'{file} is no annotations in COCO format ({cause(error)}): it '
+            'needs lists of `images` with file_name, `categories` with name, '
+            'and `annotations`.'
+        ) from error
+    return images, classes, any(masks)
 
 
 def _annotations(folder: Path, names: Sequence[str]) -> Path:
@@ -79,24 +95,6 @@ def _annotations(folder: Path, names: Sequence[str]) -> Path:
         f'{folder} is not laid out for detection, in COCO format: looked for '
         f'{looked.replace("20[0-9][0-9]", "2017")}{others}.'
     )
-
-
-def _read(file: Path) -> Dict[str, Any]:
-    """What is needed of a file; the preflight looks into it."""
-    try:
-        content = json.loads(file.read_bytes())
-        images = [str(image['file_name']) for image in content['images']]
-        classes = [str(entry['name']) for entry in content['categories']]
-        masks = [entry.get('segmentation') for entry in content['annotations']]
-        if not (images and classes):
-            raise ValueError('no image or no category')
-    except Exception as error:  # damaged files fail in many ways
-        raise UsageError(
-            f'{file} is no annotations in COCO format ({cause(error)}): it '
-            'needs lists of `images` with file_name, `categories` with name, '
-            'and `annotations`.'
-        ) from error
-    return dict(images=images, classes=classes, has_masks=any(masks))
 
 
 def _place(

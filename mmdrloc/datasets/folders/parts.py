@@ -10,10 +10,7 @@ VAL = ('val', 'valid', 'validation', 'test')
 IMAGES = ('images', 'image', 'imgs', 'img')
 MAPS = ('annotations', 'annotation', 'ann', 'labels', 'masks')
 # Those of torchvision, whose import takes seconds.
-SUFFIXES = (
-    *('.jpg', '.jpeg', '.png', '.ppm', '.bmp'),
-    *('.pgm', '.tif', '.tiff', '.webp'),
-)
+SUFFIXES = tuple('.jpg .jpeg .png .ppm .bmp .pgm .tif .tiff .webp'.split())
 # One image of so many is held out, and one of each class of several.
 HELD_OUT = 5
 SEED = 0
@@ -49,7 +46,7 @@ def files_in(folder: Path) -> Iterator[str]:
         below = Path(place).relative_to(folder)
         for name in names:
             if not name.startswith('.'):
-                yield name if below == Path() else f'{below.as_posix()}/{name}'
+                yield (below / name).as_posix()
 
 
 def images_in(folder: Path) -> List[str]:
@@ -58,16 +55,7 @@ def images_in(folder: Path) -> List[str]:
 
 
 def part_of(images: List[str], part: str, name: str) -> List[str]:
-    """Those images of a class that are in a part.
-
-    Args:
-        images (list[str]): All of its images.
-        part (str): 'all', 'train' or 'val'.
-        name (str): The class's.
-
-    Returns:
-        list[str]: Some of them, in the same order.
-    """
+    """Of the images of the class ``name`` those in 'all', 'train' or 'val'."""
     if part == 'all':
         return images
 

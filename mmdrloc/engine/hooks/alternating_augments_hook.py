@@ -37,9 +37,8 @@ class AlternatingAugmentsHook(Hook):
         self.preprocessor = get_ori_model(runner.model).data_preprocessor
         if self.preprocessor.batch_augments is not None:
             raise UsageError(
-                'AlternatingAugmentsHook would replace the augmentations in '
-                'model.train_cfg: set model.train_cfg=None, or remove the '
-                'hook'
+                'AlternatingAugmentsHook replaces the augmentations of '
+                'model.train_cfg: set model.train_cfg=None.'
             )
         self.preprocessor.batch_augments = self.augments[0]
 

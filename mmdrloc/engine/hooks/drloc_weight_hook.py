@@ -10,7 +10,7 @@ from mmpretrain.utils import get_ori_model
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.arguments import check_choice
 from mmdrloc.registry import HOOKS
-from mmdrloc.utils.batch_size import is_iter_based, iterations_per_epoch
+from mmdrloc.utils.batch_size import iterations_per_epoch
 from mmdrloc.utils.errors import UsageError
 
 
@@ -34,9 +34,8 @@ def warmup_decay(epoch: int, warmup_epochs: int, total_epochs: int) -> float:
 class DRLocWeightHook(Hook):
     """Schedules lambda by epochs; the paper's, a constant, needs no hook.
 
-    The factor depends on the epoch alone. Each step logs the weight as
-    ``drloc_weight``. Where training is counted in iterations, an epoch is as
-    many as see each image once.
+    The factor depends on the epoch alone, as many iterations as see each
+    image once. Each step logs the weight as ``drloc_weight``.
 
     Args:
         schedule (str): 'warmup_decay', see :func:`warmup_decay`.
@@ -57,8 +56,6 @@ class DRLocWeightHook(Hook):
         total_epochs: Optional[int] = None,
     ) -> None:
         check_choice('schedule', schedule, ('warmup_decay',))
-        if warmup_epochs < 1:
-            raise UsageError(f'warmup_epochs={warmup_epochs} is below 1')
         self.warmup_epochs = warmup_epochs
         self.total_epochs = total_epochs
 
@@ -71,26 +68,19 @@ class DRLocWeightHook(Hook):
                 'DRLocWeightHook: the model has no DRLoc head '
                 'whose weight it could schedule; remove the hook'
             )
-        # None: the runner's own epochs.
-        self._epoch_length = None
-        if is_iter_based(runner):
-            self._epoch_length = iterations_per_epoch(runner)
+        self._epoch_length = iterations_per_epoch(runner)
         if self.total_epochs is None:
-            self.total_epochs = (
-                math.ceil(runner.max_iters / self._epoch_length)
-                if self._epoch_length
-                else runner.max_epochs
-            )
-        if self.total_epochs <= self.warmup_epochs:
+            epochs = runner.max_iters / self._epoch_length
+            self.total_epochs = math.ceil(epochs)
+        if not 0 < self.warmup_epochs < self.total_epochs:
             raise UsageError(
-                f'DRLocWeightHook: {self.total_epochs} epochs in all leave '
-                f'nothing after warmup_epochs={self.warmup_epochs}'
+                f'DRLocWeightHook: warmup_epochs={self.warmup_epochs} is to '
+                f'be above 0 and below total_epochs={self.total_epochs}'
             )
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:
         """Set the weight of this epoch."""
-        length = self._epoch_length
-        epoch = runner.iter // length if length else runner.epoch
+        epoch = runner.iter // self._epoch_length
         factor = warmup_decay(epoch, self.warmup_epochs, self.total_epochs)
         for head in self._heads:
             head.weight_factor = factor

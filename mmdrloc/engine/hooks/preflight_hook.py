@@ -6,8 +6,6 @@ from mmengine.runner import Runner
 from mmdrloc.preflight import check_runner, dry_run
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import (
-    accumulative_counts,
-    batch_size,
     global_batch,
     iterations_per_epoch,
     updates,
@@ -22,15 +20,15 @@ class PreflightHook(Hook):
     global batch size.
     """
 
-    # Before hooks that would trip over the same faults.
-    priority = 'VERY_HIGH'
+    # After CheckpointHook has found its folder; before ResultHook writes.
+    priority = 'VERY_LOW'
 
     def before_run(self, runner: Runner) -> None:
         """Check data sets and model against each other."""
         check_runner(runner)
 
     def before_train(self, runner: Runner) -> None:
-        """Log batch, learning rate and updates."""
+        """Try one iteration; log batch, learning rate and updates."""
         batch = global_batch(runner)
         rate = max(
             group.get('initial_lr', group['lr'])  # before any schedule
@@ -38,11 +36,8 @@ class PreflightHook(Hook):
         )
         per_epoch = updates(runner, iterations_per_epoch(runner))
         runner.logger.info(
-            f'Global batch size: {batch} images '
-            f'({runner.world_size} process(es) x '
-            f'{batch_size(runner.train_dataloader)} images x '
-            f'{accumulative_counts(runner)} accumulated); '
-            f'learning rate {rate:g}; {per_epoch} iterations an epoch, '
+            f'Global batch size: {batch} images; learning rate {rate:g}; '
+            f'{per_epoch} iterations an epoch, '
             f'{updates(runner, runner.max_iters)} in all.'
         )
         scaling = runner.cfg.get('auto_scale_lr') or {}
@@ -53,15 +48,4 @@ class PreflightHook(Hook):
                 f'batch of {reference}, this run has {batch}: scale it with '
                 '--cfg-options auto_scale_lr.enable=True.'
             )
-
-
-@HOOKS.register_module()
-class DryRunHook(Hook):
-    """Try one iteration of training and of validation on a copy of all."""
-
-    # After CheckpointHook has found its folder; before ResultHook writes.
-    priority = 'VERY_LOW'
-
-    def before_train(self, runner: Runner) -> None:
-        """Try them."""
         dry_run(runner)

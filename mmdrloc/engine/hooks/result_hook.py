@@ -16,8 +16,13 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.registry import HOOKS
-from mmdrloc.reporting.results import RECORD, read_result, run_that_made
-from mmdrloc.utils.batch_size import global_batch, is_iter_based, updates
+from mmdrloc.reporting.runs import RECORD, read_result, run_that_made
+from mmdrloc.utils.batch_size import (
+    batch_size,
+    global_batch,
+    is_iter_based,
+    updates,
+)
 from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.provenance import git_revision, library_versions, machine
@@ -31,17 +36,16 @@ LOW_SKILL = 0.1  # hardly better than a guess
 class ResultHook(Hook):
     """Write ``<work_dir>/result.json``, for reports and other programs.
 
-    The file is complete at every moment and rewritten at the start, after
-    each validation and at the end, with ``finished`` true at the end only.
-    ``last`` and ``best`` are taken from ``validations``, metric by metric;
-    higher is better, but for metrics that are called a loss. A resumed run
-    continues the list and the wall time. ``length`` is what the run was
-    meant to last, ``reference`` what its config file and its data set's
-    publication say: a run that differs was not the experiment of that name.
-    ``run`` tells it apart: recipe, data set, weights (with the run that made
-    them, if its record lies beside them), options, and the baseline that it
-    is a twin of. ``drloc_skill`` is the mean of the last updates; only runs
-    with DRLoc have it.
+    The file is complete at every moment and rewritten after each validation,
+    with ``finished`` true at the end only. A resumed run continues it.
+
+    - ``last`` and ``best`` come from ``validations``, metric by metric;
+      higher is better, but for metrics that are called a loss.
+    - ``length`` is what the run was meant to last, ``reference`` what its
+      config file and its data set's publication say.
+    - ``run`` tells it apart: recipe, data set, options, weights with the run
+      that made them, and the baseline that it is a counterpart of.
+    - ``drloc_skill`` is the mean of the last updates, with DRLoc only.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -50,12 +54,6 @@ class ResultHook(Hook):
     def __init__(self) -> None:
         self.path: Optional[Path] = None
         self.validations: List[Dict[str, Any]] = []
-        self.earlier_seconds = 0.0
-        self.train_seconds = 0.0
-        self.images = 0
-
-    def before_run(self, runner: Runner) -> None:
-        """Start the clock."""
         self.start = time.perf_counter()
 
     def before_train(self, runner: Runner) -> None:
@@ -69,16 +67,14 @@ class ResultHook(Hook):
                 for entry in earlier['validations']
                 if entry['iter'] <= runner.iter
             ]
-            self.earlier_seconds = earlier['wall_time_s']
+            self.start -= earlier['wall_time_s']
         path = runner.cfg.filename
         length = dict(epochs=runner.max_epochs)
         if is_iter_based(runner):
             length = dict(iterations=runner.max_iters)
         self.constants = dict(
             **_run_of(runner.cfg),
-            config=dict(
-                name=Path(path).stem if path else 'unnamed', path=path
-            ),
+            config=dict(name=Path(path or 'unnamed').stem, path=path),
             seed=runner.seed,
             machine=machine(),
             git_revision=git_revision(),
@@ -88,20 +84,7 @@ class ResultHook(Hook):
             length=length,
             reference=_reference_of(runner.cfg),
         )
-        self._write(runner, finished=False)
-
-    def before_train_epoch(self, runner: Runner) -> None:
-        """Start measuring the training speed."""
-        self.mark = time.perf_counter()
-
-    def after_train_iter(
-        self, runner: Runner, data_batch: Dict[str, Any], **_: Any
-    ) -> None:
-        """Count the images and the time, loading included."""
-        now = time.perf_counter()
-        self.train_seconds += now - self.mark
-        self.mark = now
-        self.images += len(data_batch['data_samples']) * runner.world_size
+        self._write(runner)
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
         """Note the metrics and rewrite the file."""
@@ -121,8 +104,7 @@ class ResultHook(Hook):
             other for other in self.validations if other['iter'] != runner.iter
         ]
         self.validations.append(entry)
-        self._write(runner, finished=False)
-        self.mark = time.perf_counter()
+        self._write(runner)
 
     def after_train(self, runner: Runner) -> None:
         """Mark the run as finished."""
@@ -135,11 +117,12 @@ class ResultHook(Hook):
                 'the task is learned" in docs/loss.md.'
             )
 
-    def _write(self, runner: Runner, finished: bool) -> None:
+    def _write(self, runner: Runner, finished: bool = False) -> None:
         if not is_main_process():
             return
-        seconds = self.train_seconds
-        passed = time.perf_counter() - self.start
+        # IterTimerHook's, loading included and validations not.
+        times = runner.message_hub.log_scalars.get('train/time')
+        images = batch_size(runner.train_dataloader) * runner.world_size
         result = dict(
             self.constants,
             finished=finished,
@@ -149,8 +132,8 @@ class ResultHook(Hook):
             ),
             last=_measured(self.validations[-1:]),
             best=_measured(self.validations),
-            images_per_s=self.images / seconds if seconds else None,
-            wall_time_s=passed + self.earlier_seconds,
+            images_per_s=float(images / times.mean()) if times else None,
+            wall_time_s=time.perf_counter() - self.start,
             **_skill_of(runner),
             validations=self.validations,
         )
@@ -184,13 +167,13 @@ def _measured(validations: List[dict]) -> Dict[str, dict]:
 
 def _run_of(cfg: Config) -> Dict[str, Any]:
     """What the config says of the run, and of what it starts from."""
-    run = cfg.get('run')
-    if run is None:
-        return dict(command=shlex.join(sys.argv))
-    run = run.to_dict()
-    run.pop('images', None)
     # Where a program called for it, its own command line says nothing.
-    command = run.pop('command', shlex.join(sys.argv))
+    command = shlex.join(sys.argv)
+    if 'run' not in cfg:
+        return dict(command=command)
+    run = cfg.run.to_dict()
+    run.pop('images', None)
+    command = run.pop('command', command)
     if run['weights'] is not None:
         run['weights']['run'] = run_that_made(run['weights']['file'])
     return dict(run=run, command=command)

@@ -1,5 +1,6 @@
 """Save and restore what an exact resume needs beside MMEngine's state."""
 
+from pathlib import Path
 from typing import Any, Dict, List
 
 import numpy as np
@@ -36,10 +37,10 @@ class ResumeHook(Hook):
         """Add to a checkpoint, in place."""
         meta = checkpoint['meta']
         began = getattr(runner.train_loop, 'epoch_began', None)
-        in_epoch = meta['epoch'] == runner.epoch and began is not None
+        in_epoch = meta['epoch'] == runner.epoch
         meta['resume'] = dict(
             images=len(runner.train_dataloader.dataset),
-            epoch_began=began if in_epoch else meta['iter'],
+            epoch_began=began if in_epoch else None,
             early_stopping=[
                 (hook.wait_count, float(hook.best_score))
                 for hook in _early_stopping(runner)
@@ -71,25 +72,23 @@ class ResumeHook(Hook):
         """
         if not runner.cfg.get('resume'):
             return
-        histories = checkpoint['message_hub']['log_scalars']
-        for name, kept in histories.items():
-            if isinstance(kept, tuple):
-                values, counts = kept
-                buffer = HistoryBuffer(values.numpy(), counts.numpy())
-                histories[name] = buffer
-        meta = checkpoint['meta']
-        noted = meta.get('resume') or {}
+        noted = checkpoint['meta'].get('resume') or {}
         images = len(runner.train_dataloader.dataset)
         if noted.get('images', images) != images:
             raise UsageError(
                 f'the run was begun with {noted["images"]} training images, '
                 f'not {images}. Use another --work-dir, or --overwrite.'
             )
-        if hasattr(runner.train_loop, 'epoch_began'):
-            length = len(runner.train_dataloader)
-            began = noted.get('epoch_began', meta['epoch'] * length)
-            is_within = 0 < meta['iter'] - began <= length
-            runner.train_loop.epoch_began = began if is_within else None
+        histories = checkpoint['message_hub']['log_scalars']
+        for name, kept in histories.items():
+            if isinstance(kept, tuple):
+                histories[name] = HistoryBuffer(*(t.numpy() for t in kept))
+        info = checkpoint['message_hub']['runtime_info']
+        # The folder may be a copy, whose original MMEngine would clean up.
+        for key, path in info.items():
+            if key.startswith('best_ckpt') and path:
+                info[key] = str(Path(runner.work_dir, Path(path).name))
+        runner.train_loop.epoch_began = noted.get('epoch_began')
         waited = noted.get('early_stopping', [])
         for hook, state in zip(_early_stopping(runner), waited):
             hook.wait_count, hook.best_score = state
@@ -108,9 +107,9 @@ class ResumeHook(Hook):
                 'give a --work-dir on a disk that all machines see.'
             )
         if self.gradients and runner.world_size == 1:
-            parameters = _parameters(runner)
-            for name, gradient in self.gradients.items():
-                parameters[name].grad = gradient.to(parameters[name].device)
+            for name, parameter in _parameters(runner).items():
+                if name in self.gradients:
+                    parameter.grad = self.gradients[name].to(parameter.device)
         self.gradients = {}
 
 

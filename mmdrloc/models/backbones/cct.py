@@ -10,24 +10,16 @@ from mmengine.model import BaseModule
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
-from ..arguments import check_count
 from .dense_transformer import DenseTransformer
 from .vit import DeiT
 
 
 class ConvTokenizer(nn.Module):
-    """Images into overlapping tokens.
+    """Images into overlapping tokens (section 3.2).
 
     Convolutions, each with ReLU and a max-pooling of stride 2. Those of 3 or
-    5 pixels have stride 1, those of 7 pixels 2.
-
-    Args:
-        in_channels (int): Channels of the image.
-        embed_dims (int): C, channels of a token.
-        img_size (tuple[int, int]): Height and width in training.
-        kernel_size (int): Of the convolutions, odd.
-        num_convs (int): Number of convolutions; all but the last have 64
-            channels.
+    5 pixels have stride 1, those of 7 pixels 2; all but the last have 64
+    channels.
     """
 
     def __init__(
@@ -39,15 +31,12 @@ class ConvTokenizer(nn.Module):
         num_convs: int,
     ) -> None:
         super().__init__()
-        stride = max(1, kernel_size // 2 - 1)
+        stride, padding = max(1, kernel_size // 2 - 1), kernel_size // 2
         channels = [in_channels, *[64] * (num_convs - 1), embed_dims]
         layers = []
-        for before, after in zip(channels, channels[1:]):
-            padding = kernel_size // 2
+        for conv in zip(channels, channels[1:]):
             layers += [
-                nn.Conv2d(
-                    before, after, kernel_size, stride, padding, bias=False
-                ),
+                nn.Conv2d(*conv, kernel_size, stride, padding, bias=False),
                 nn.ReLU(inplace=True),
                 nn.MaxPool2d(3, stride=2, padding=1),
             ]
@@ -76,18 +65,14 @@ class CCT(DenseTransformer, DeiT):
 
     Args:
         arch (str | dict): '2', '4', '6', '7' or '14', the number of layers,
-            or as in mmpretrain's ``VisionTransformer``. Defaults to '7'.
+            or as in mmpretrain's ``VisionTransformer``.
         img_size (int | tuple[int, int]): In training. Images may have other
-            sizes: positions are interpolated. Defaults to 32.
-        kernel_size (int): Of the tokenizer. Defaults to 3.
+            sizes: positions are interpolated.
+        kernel_size (int): Of the tokenizer, odd.
         num_convs (int): Of the tokenizer. CCT-7/3x1 has one convolution of 3
             pixels and 32/2 cells a side, one of 7 pixels makes 64/4.
-            Defaults to 1.
         **kwargs: As in ``VisionTransformer``, and ``window_size`` and
             ``with_cp`` of :class:`DenseTransformer`.
-
-    Raises:
-        UsageError: If ``kernel_size`` or ``num_convs`` is no number.
     """
 
     parts = ('patch_embed', 'layers', 'ln1')
@@ -117,8 +102,6 @@ class CCT(DenseTransformer, DeiT):
         qkv_bias: bool = False,
         **kwargs: Any,
     ) -> None:
-        check_count('kernel_size', kernel_size)
-        check_count('num_convs', num_convs)
         kwargs.setdefault(
             'init_cfg',
             [
@@ -134,19 +117,14 @@ class CCT(DenseTransformer, DeiT):
             qkv_bias=qkv_bias,
             **kwargs,
         )
+        channels = in_channels, self.embed_dims
         self.patch_embed = ConvTokenizer(
-            in_channels,
-            self.embed_dims,
-            self.img_size,
-            kernel_size,
-            num_convs,
+            *channels, self.img_size, kernel_size, num_convs
         )
         self.patch_resolution = self.patch_embed.init_out_size
         height, width = self.patch_resolution
-        positions = self.pos_embed.new_zeros(
-            1, height * width, self.embed_dims
-        )
-        self.pos_embed = nn.Parameter(positions)
+        shape = (1, height * width, self.embed_dims)
+        self.pos_embed = nn.Parameter(self.pos_embed.new_zeros(shape))
 
     def _start_tokens(self) -> None:
         """Positions as the authors' code draws them."""
@@ -155,11 +133,7 @@ class CCT(DenseTransformer, DeiT):
 
 @MODELS.register_module()
 class SeqPool(BaseModule):
-    """The mean of a map's cells by learned weights (section 3.3).
-
-    Args:
-        in_channels (int): C.
-    """
+    """The mean of a map's cells by learned weights (section 3.3)."""
 
     def __init__(self, in_channels: int) -> None:
         init = dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.0)

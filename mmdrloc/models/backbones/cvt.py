@@ -10,7 +10,7 @@ The letters of the shapes:
 - T: class tokens, 0 or 1; N = T + H * W: tokens, the class token first
 """
 
-from typing import Callable, List, Optional, Sequence, Tuple, Union
+from typing import Callable, Iterable, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import torch
@@ -43,7 +43,6 @@ class StdLayerNorm(nn.LayerNorm):
         return centred / (std + self.eps) * self.weight + self.bias
 
 
-ARCH_KEYS = ('embed_dims', 'depths', 'num_heads')
 #: Where the two networks differ.
 VARIANTS = {
     # The network of the DRLoc experiments.
@@ -53,12 +52,7 @@ VARIANTS = {
         norm=StdLayerNorm,
         drop_path_rate=0.0,
         init_cfg=None,
-        attn=dict(
-            head_channels=64,
-            scale_by='head_channels',
-            shared_kv=True,
-            qkv_bias=False,
-        ),
+        attn=dict(head_channels=64, shared_kv=True, qkv_bias=False),
     ),
     # The network of CvT's authors.
     'microsoft': dict(
@@ -67,12 +61,7 @@ VARIANTS = {
         norm=nn.LayerNorm,
         drop_path_rate=0.1,
         init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02),
-        attn=dict(
-            head_channels=None,
-            scale_by='channels',
-            shared_kv=False,
-            qkv_bias=True,
-        ),
+        attn=dict(head_channels=None, shared_kv=False, qkv_bias=True),
     ),
 }
 
@@ -87,14 +76,9 @@ class ConvProjection(nn.Module):
         self, in_channels: int, out_channels: int, stride: int, bias: bool
     ) -> None:
         super().__init__()
+        conv = dict(kernel_size=3, stride=stride, padding=1, bias=False)
         self.conv = nn.Conv2d(
-            in_channels,
-            in_channels,
-            kernel_size=3,
-            stride=stride,
-            padding=1,
-            groups=in_channels,
-            bias=False,
+            in_channels, in_channels, groups=in_channels, **conv
         )
         self.bn = nn.BatchNorm2d(in_channels)
         self.linear = nn.Linear(in_channels, out_channels, bias=bias)
@@ -112,11 +96,9 @@ class ConvAttention(nn.Module):
 
     Args:
         channels (int): C.
-        num_heads (int): Number of heads.
-        head_channels (int, optional): Channels of a head; None divides C by
-            the heads.
-        scale_by (str): What the scores are divided by the root of:
-            'channels' or 'head_channels'.
+        num_heads (int): Of the attention.
+        head_channels (int, optional): Channels of a head, by whose root
+            scores are divided; None shares out C, and divides by its root.
         shared_kv (bool): Whether keys and values share a convolution.
         qkv_bias (bool): Whether the linear projections have a bias.
     """
@@ -126,27 +108,20 @@ class ConvAttention(nn.Module):
         channels: int,
         num_heads: int,
         head_channels: Optional[int],
-        scale_by: str,
         shared_kv: bool,
         qkv_bias: bool,
     ) -> None:
         super().__init__()
-        head_channels = head_channels or channels // num_heads
-        divisor = dict(channels=channels, head_channels=head_channels)
-        self.scale = divisor[scale_by] ** -0.5
+        self.scale = (head_channels or channels) ** -0.5
         self.num_heads = num_heads
+        head_channels = head_channels or channels // num_heads
         self.inner_channels = inner = num_heads * head_channels
-        widths = dict(q=inner, k=inner, v=inner)
-        if shared_kv:
-            widths = dict(q=inner, kv=2 * inner)
-        self.project = nn.ModuleDict(
-            {
-                name: ConvProjection(
-                    channels, width, 1 if name == 'q' else 2, qkv_bias
-                )
-                for name, width in widths.items()
-            }
-        )
+        self.project = nn.ModuleDict()
+        for name in ('q', 'kv') if shared_kv else ('q', 'k', 'v'):
+            stride = 1 if name == 'q' else 2
+            width = len(name) * inner  # of 'kv' twice as large
+            projection = ConvProjection(channels, width, stride, qkv_bias)
+            self.project[name] = projection
         self.out = nn.Linear(inner, channels)
 
     def forward(self, x: Tensor, hw_shape: Tuple[int, int]) -> Tensor:
@@ -175,8 +150,6 @@ def split_tokens(
 class CvTBlock(nn.Module):
     """Attention and MLP, each behind a norm and beside a shortcut."""
 
-    mlp_ratio = 4
-
     def __init__(
         self,
         channels: int,
@@ -191,9 +164,9 @@ class CvTBlock(nn.Module):
         self.attn = ConvAttention(channels, num_heads, **attn)
         self.norm2 = norm(channels)
         self.mlp = nn.Sequential(
-            nn.Linear(channels, self.mlp_ratio * channels),
+            nn.Linear(channels, 4 * channels),
             build_activation_layer(act_cfg),
-            nn.Linear(self.mlp_ratio * channels, channels),
+            nn.Linear(4 * channels, channels),
         )
         self.drop_path = DropPath(drop_path_rate)
 
@@ -203,44 +176,29 @@ class CvTBlock(nn.Module):
         return x + self.drop_path(self.mlp(self.norm2(x)))
 
 
-class ConvEmbed(nn.Module):
-    """Overlapping patches into tokens (section 3.1)."""
-
-    def __init__(
-        self, norm: Callable, in_channels: int, channels: int, **conv: int
-    ) -> None:
-        super().__init__()
-        self.proj = nn.Conv2d(in_channels, channels, **conv)
-        self.norm = norm(channels)
-
-    def forward(self, x: Tensor) -> Tuple[Tensor, Tuple[int, int]]:
-        """A map to (B, H * W, C) tokens and (H, W)."""
-        x = self.proj(x)
-        return self.norm(x.flatten(2).transpose(1, 2)), tuple(x.shape[2:])
-
-
 class CvTStage(nn.Module):
-    """An embedding, a class token if any, and the blocks."""
+    """Overlapping patches (section 3.1), a class token if any, the blocks."""
 
     def __init__(
         self,
-        patch_embed: ConvEmbed,
-        blocks: List[CvTBlock],
+        proj: nn.Conv2d,
+        norm: nn.Module,
+        blocks: Iterable[CvTBlock],
         class_token: bool,
     ) -> None:
         super().__init__()
-        self.patch_embed = patch_embed
+        self.patch_embed = nn.ModuleDict(dict(proj=proj, norm=norm))
         self.blocks = nn.ModuleList(blocks)
         self.cls_token = None
         if class_token:
-            token = torch.empty(1, 1, patch_embed.proj.out_channels)
-            self.cls_token = nn.Parameter(
-                nn.init.trunc_normal_(token, std=0.02)
-            )
+            self.cls_token = nn.Parameter(torch.empty(1, 1, proj.out_channels))
+            nn.init.trunc_normal_(self.cls_token, std=0.02)
 
     def forward(self, x: Tensor) -> Tuple[Tensor, Tensor]:
         """A map to the class token and, last, where a tap looks, the grid."""
-        x, hw_shape = self.patch_embed(x)
+        x = self.patch_embed['proj'](x)
+        hw_shape = tuple(x.shape[2:])
+        x = self.patch_embed['norm'](x.flatten(2).transpose(1, 2))
         if self.cls_token is not None:
             x = torch.cat([self.cls_token.expand(len(x), -1, -1), x], dim=1)
         for block in self.blocks:
@@ -262,17 +220,15 @@ class CvT(BaseBackbone):
     Args:
         arch (str | dict): '13', '21', or a dict with ``embed_dims``,
             ``depths`` and ``num_heads``, a list each with an entry a stage.
-            Defaults to '13'.
-        variant (str): 'drloc' or 'microsoft'. Defaults to 'drloc'.
-        in_channels (int): Channels of the image. Defaults to 3.
+        variant (str): 'drloc' or 'microsoft'.
+        in_channels (int): Channels of the image.
         out_indices (int | Sequence[int]): Stages whose grids are put out.
-            Defaults to -1, the last.
         out_type (str): 'featmap', grids (B, C, H, W), or 'cls_token', the
             class token (B, C). Where there is a class token, the last grid
-            and the token are normalised. Defaults to 'featmap'.
+            and the token are normalised.
         act_cfg (dict): Activation of the MLPs. The weights that the authors
             published want ``dict(type='mmpretrain.QuickGELU')``; their class
-            itself has GELU. Defaults to ``dict(type='GELU')``.
+            itself has GELU.
         drop_path_rate (float, optional): Rate in the last block; it rises
             from 0 through the last stage and is 0 before. By default the
             variant's.
@@ -285,13 +241,10 @@ class CvT(BaseBackbone):
             stage that does not exist, or a class token that does not.
     """
 
+    _widths = dict(embed_dims=[64, 192, 384], num_heads=[1, 3, 6])
     arch_zoo = {
-        '13': dict(
-            embed_dims=[64, 192, 384], depths=[1, 2, 10], num_heads=[1, 3, 6]
-        ),
-        '21': dict(
-            embed_dims=[64, 192, 384], depths=[1, 4, 16], num_heads=[1, 3, 6]
-        ),
+        '13': dict(_widths, depths=[1, 2, 10]),
+        '21': dict(_widths, depths=[1, 4, 16]),
     }
 
     def __init__(
@@ -308,91 +261,59 @@ class CvT(BaseBackbone):
         check_choice('variant', variant, tuple(VARIANTS))
         check_choice('out_type', out_type, ('featmap', 'cls_token'))
         differences = VARIANTS[variant]
-        norm = differences['norm']
+        norm, has_token = differences['norm'], differences['class_token']
         super().__init__(init_cfg=init_cfg or differences['init_cfg'])
-        settings = self._arch_settings(arch)
+        if isinstance(arch, str):
+            check_choice('arch', arch, tuple(self.arch_zoo))
+            arch = self.arch_zoo[arch]
         if drop_path_rate is None:
             drop_path_rate = differences['drop_path_rate']
         #: What stands before the grid in the tokens of the last stage.
-        self.num_extra_tokens = int(differences['class_token'])
+        self.num_extra_tokens = int(has_token)
         self.out_type = out_type
-        last = len(settings['depths']) - 1
-        self.out_indices = self._stage_indices(out_indices, last + 1, variant)
-        self.stages = nn.ModuleList()
-        for index, (channels, depth, num_heads) in enumerate(
-            zip(*(settings[key] for key in ARCH_KEYS))
-        ):
-            conv = dict(kernel_size=3, stride=2, padding=1)
-            if index == 0:
-                padding = differences['stem_padding']
-                conv = dict(kernel_size=7, stride=4, padding=padding)
-            embed = ConvEmbed(norm, in_channels, channels, **conv)
-            rate = drop_path_rate if index == last else 0
-            blocks = [
-                CvTBlock(
-                    channels,
-                    num_heads,
-                    rate_of_block,
-                    norm,
-                    act_cfg,
-                    differences['attn'],
-                )
-                for rate_of_block in np.linspace(0, rate, depth)
-            ]
-            class_token = index == last and differences['class_token']
-            self.stages.append(CvTStage(embed, blocks, class_token))
-            in_channels = channels
-        self.norm = nn.Identity()
-        if differences['class_token']:
-            self.norm = norm(in_channels)
-
-    def _arch_settings(self, arch: Union[str, dict]) -> dict:
-        if isinstance(arch, str):
-            check_choice('arch', arch, tuple(self.arch_zoo))
-            return self.arch_zoo[arch]
-        if set(arch) != set(ARCH_KEYS) or len({*map(len, arch.values())}) != 1:
-            raise UsageError(
-                f'arch={arch} must have the keys {list(ARCH_KEYS)}, each with '
-                'one entry a stage'
-            )
-        return arch
-
-    def _stage_indices(
-        self, out_indices: Union[int, Sequence[int]], count: int, variant: str
-    ) -> Tuple[int, ...]:
-        """Stages counted from the first, if they are there."""
+        count = len(arch['depths'])
         given = [out_indices] if isinstance(out_indices, int) else out_indices
         if any(not -count <= index < count for index in given):
             raise UsageError(
                 f'out_indices={out_indices} names a stage that is not there; '
                 f'there are {count}, counted from 0'
             )
-        indices = tuple(index % count for index in given)
-        if self.out_type == 'featmap':
-            return indices
-        if not self.num_extra_tokens:
+        self.out_indices = [index % count for index in given]
+        if out_type == 'cls_token' and (
+            not has_token or self.out_indices != [count - 1]
+        ):
             raise UsageError(
-                f'out_type="cls_token": the {variant} variant of CvT has no '
-                'class token; average the grid in a GlobalAveragePooling neck'
+                f'out_type="cls_token" with variant={variant!r} and '
+                f'out_indices={out_indices}: only the last stage of '
+                '"microsoft" has a class token; use out_type="featmap"'
             )
-        if indices != (count - 1,):
-            raise UsageError(
-                f'out_indices={out_indices} with out_type="cls_token": the '
-                'last stage alone has a class token; use out_type="featmap" '
-                'for a feature pyramid'
+        stages = []
+        for channels, depth, num_heads in zip(
+            arch['embed_dims'], arch['depths'], arch['num_heads'], strict=True
+        ):
+            conv = dict(kernel_size=3, stride=2, padding=1)
+            if not stages:
+                padding = differences['stem_padding']
+                conv = dict(kernel_size=7, stride=4, padding=padding)
+            is_last = len(stages) == count - 1
+            rates = np.linspace(0, drop_path_rate * is_last, depth)
+            attn = differences['attn']
+            stage = CvTStage(
+                nn.Conv2d(in_channels, channels, **conv),
+                norm(channels),
+                (
+                    CvTBlock(channels, num_heads, rate, norm, act_cfg, attn)
+                    for rate in rates
+                ),
+                has_token and is_last,
             )
-        return indices
+            stages.append(stage)
+            in_channels = channels
+        self.stages = nn.ModuleList(stages)
+        self.norm = norm(in_channels) if has_token else nn.Identity()
 
     def forward(self, x: Tensor) -> Tuple[Tensor, ...]:
-        """Run all stages.
-
-        Args:
-            x (Tensor): (B, in_channels, height, width) images.
-
-        Returns:
-            tuple[Tensor, ...]: The grid of each stage in ``out_indices``, or
-            the class token.
-        """
+        """(B, in_channels, height, width) to grids, or the class token."""
         grids = []
         for stage in self.stages:
             class_token, x = stage(x)

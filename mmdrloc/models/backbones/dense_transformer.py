@@ -4,7 +4,7 @@ They have the tensors of the classifiers, name by name, so that weights come
 as they are; and where images have the training's size, their features.
 """
 
-from typing import Any, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Iterable, Optional, Sequence, Tuple
 
 import torch
 from mmcv.cnn.bricks.transformer import AdaptivePadding
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from mmdrloc.registry import MODELS
-from ..arguments import check_count, check_flag
+from ..arguments import check_count
 from .t2t_performer import PerformerT2TViT
 
 
@@ -37,28 +37,16 @@ class DenseTransformer:
         *args: As in the classifier's network.
         window_size (int, optional): Cells a side of a window, at most: the
             windows of an axis differ by one at most, and nothing is padded.
-            Defaults to None: all layers see the whole image.
+            By default all layers see the whole image.
         with_cp (bool): Whether to compute layers anew in the backward pass
-            instead of keeping what they had. Defaults to False.
+            instead of keeping what they had.
         **kwargs: As in the classifier's network, except ``out_type``.
             ``img_size`` is that of the training that weights come from: the
             positions are interpolated from there.
-
-    Raises:
-        UsageError: If ``window_size`` is no number of cells.
     """
 
     #: Names of what makes tokens of an image, of the layers and of the norm.
     parts: Tuple[str, str, str]
-    # Of the classifier's network.
-    cls_token: Optional[Tensor]
-    pos_embed: Tensor
-    patch_resolution: Tuple[int, int]
-    interpolate_mode: str
-    num_extra_tokens: int
-    drop_after_pos: nn.Module
-    out_indices: Sequence[int]
-    final_norm: bool
 
     def __init__(
         self,
@@ -70,7 +58,6 @@ class DenseTransformer:
         super().__init__(*args, **dict(kwargs, out_type='featmap'))
         if window_size is not None:
             check_count('window_size', window_size)
-        check_flag('with_cp', with_cp)
         self.window_size = window_size
         self.with_cp = with_cp
         # H and W of the last images' cells, for DRLoc.
@@ -93,8 +80,7 @@ class DenseTransformer:
             self.num_extra_tokens,
         )
         tokens = self.drop_after_pos(tokens)
-        if hasattr(self, 'pre_norm'):
-            tokens = self.pre_norm(tokens)
+        tokens = getattr(self, 'pre_norm', nn.Identity())(tokens)
         maps, begin = [], 0
         for index in sorted(set(self.out_indices)):
             tokens = self._in_windows(layers[begin:index], tokens)
@@ -121,88 +107,43 @@ class DenseTransformer:
             return self._through(layers, tokens)
         extra = tokens[:, : self.num_extra_tokens]
         cells = tokens[:, extra.shape[1] :].unflatten(1, self.image_grid)
-        rows, columns = (windows(n, self.window_size) for n in self.image_grid)
-        bands, copies = [], []
-        for down, band in zip(rows, _split(cells, rows, 1)):
-            regions = []
-            for across, region in zip(columns, _split(band, columns, 2)):
-                shape = down, across
-                inside = to_windows(region, *shape)
-                count = down[0] * across[0]
-                inside = torch.cat(
-                    (extra.repeat_interleave(count, dim=0), inside), dim=1
-                )
-                inside = self._through(layers, inside)
-                copy, inside = inside.split(
-                    (extra.shape[1], down[1] * across[1]), dim=1
-                )
-                copies.append(copy.unflatten(0, (len(tokens), count)))
-                regions.append(from_windows(inside, *shape))
-            bands.append(torch.cat(regions, dim=2))
-        extra = torch.cat(copies, dim=1).mean(dim=1)
+        down, across = (-(-n // self.window_size) for n in self.image_grid)
+        windows = [
+            window
+            for band in cells.tensor_split(down, dim=1)
+            for window in band.tensor_split(across, dim=2)
+        ]
+        extras = []
+        # Of up to four sizes, each of which goes through in one batch.
+        for size in dict.fromkeys(window.shape for window in windows):
+            places = [i for i, w in enumerate(windows) if w.shape == size]
+            inside = torch.stack([windows[i].flatten(1, 2) for i in places], 1)
+            copies = extra.repeat_interleave(len(places), dim=0)
+            inside = torch.cat((copies, inside.flatten(0, 1)), dim=1)
+            inside = self._through(layers, inside)
+            inside = inside.unflatten(0, (-1, len(places)))
+            extras.append(inside[:, :, : extra.shape[1]])
+            inside = inside[:, :, extra.shape[1] :].unflatten(2, size[1:3])
+            for place, window in zip(places, inside.unbind(1)):
+                windows[place] = window
+        bands = [
+            torch.cat(windows[i : i + across], dim=2)
+            for i in range(0, len(windows), across)
+        ]
+        extra = torch.cat(extras, dim=1).mean(dim=1)
         return torch.cat((extra, torch.cat(bands, dim=1).flatten(1, 2)), dim=1)
-
-
-def windows(length: int, largest: int) -> List[Tuple[int, int]]:
-    """Part an axis into as few windows as can be, of nearly one length.
-
-    Returns the number and the length of the longer windows, which come
-    first, and of those that are one cell shorter, if any.
-    """
-    count = -(-length // largest)
-    side, longer = divmod(length, count)
-    parts = (longer, side + 1), (count - longer, side)
-    return [part for part in parts if part[0]]
-
-
-def to_windows(
-    cells: Tensor, down: Tuple[int, int], across: Tuple[int, int]
-) -> Tensor:
-    """Part a region into windows.
-
-    Args:
-        cells (Tensor): (B, H, W, C).
-        down (tuple[int, int]): Number of windows and their length, along H.
-        across (tuple[int, int]): Along W.
-
-    Returns:
-        Tensor: (B * windows, cells of a window, C).
-    """
-    cells = cells.unflatten(2, across).unflatten(1, down)
-    return cells.transpose(2, 3).flatten(3, 4).flatten(0, 2)
-
-
-def from_windows(
-    cells: Tensor, down: Tuple[int, int], across: Tuple[int, int]
-) -> Tensor:
-    """The inverse of :func:`to_windows`."""
-    cells = cells.unflatten(1, (down[1], across[1]))
-    cells = cells.unflatten(0, (-1, down[0], across[0])).transpose(2, 3)
-    return cells.flatten(3, 4).flatten(1, 2)
-
-
-def _split(
-    cells: Tensor, parts: List[Tuple[int, int]], dim: int
-) -> Tuple[Tensor, ...]:
-    return cells.split([count * length for count, length in parts], dim=dim)
 
 
 @MODELS.register_module()
 class DenseViT(DenseTransformer, VisionTransformer):
-    """mmpretrain's ``VisionTransformer``, DeiT and the light ViT for maps.
-
-    Args: see :class:`DenseTransformer`.
-    """
+    """mmpretrain's ``VisionTransformer``, DeiT and the light ViT for maps."""
 
     parts = ('patch_embed', 'layers', 'ln1')
 
 
 @MODELS.register_module()
 class DenseT2TViT(DenseTransformer, PerformerT2TViT):
-    """``PerformerT2TViT`` for maps of stride 16.
-
-    Args: see :class:`DenseTransformer`.
-    """
+    """``PerformerT2TViT`` for maps of stride 16."""
 
     parts = ('tokens_to_token', 'encoder', 'norm')
 
@@ -218,10 +159,7 @@ class DenseT2TViT(DenseTransformer, PerformerT2TViT):
     def get_layer_depth(
         self, param_name: str, prefix: str = ''
     ) -> Tuple[int, int]:
-        """Depth of a parameter, 0 before the first layer, and of how many.
-
-        As mmpretrain's ``VisionTransformer.get_layer_depth``.
-        """
+        """As mmpretrain's ``VisionTransformer.get_layer_depth``."""
         depths = len(self.encoder) + 2
         path = param_name[len(prefix) :].split('.')
         if not param_name.startswith(prefix) or path[0] == 'norm':

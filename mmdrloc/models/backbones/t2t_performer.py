@@ -22,36 +22,27 @@ class TokenPerformer(nn.Module):
 
     Args:
         input_dims (int): C of the unfolded tokens.
-        token_dims (int): D, C of the tokens put out.
-        kernel_ratio (float): m / D, m being the number of random features.
-            Defaults to 0.5.
-        drop_rate (float): Dropout after the projection and after the MLP.
-            Defaults to 0.1.
+        token_dims (int): D, C of the tokens put out; the number of random
+            features, m, is half of it.
     """
 
     # Keeps the division finite; the authors' value.
     eps = 1e-8
 
-    def __init__(
-        self,
-        input_dims: int,
-        token_dims: int,
-        kernel_ratio: float = 0.5,
-        drop_rate: float = 0.1,
-    ) -> None:
+    def __init__(self, input_dims: int, token_dims: int) -> None:
         super().__init__()
         self.norm1 = nn.LayerNorm(input_dims)
         self.kqv = nn.Linear(input_dims, 3 * token_dims)
         self.proj = nn.Linear(token_dims, token_dims)
-        self.drop = nn.Dropout(drop_rate)
+        self.drop = nn.Dropout(0.1)
         self.norm2 = nn.LayerNorm(token_dims)
         self.mlp = nn.Sequential(
             nn.Linear(token_dims, token_dims),
             nn.GELU(),
             nn.Linear(token_dims, token_dims),
-            nn.Dropout(drop_rate),
+            nn.Dropout(0.1),
         )
-        num_features = int(kernel_ratio * token_dims)
+        num_features = token_dims // 2
         w = nn.init.orthogonal_(torch.empty(num_features, token_dims))
         # A parameter, though never trained: as such it is the same on all
         # processes even if their seeds differ; buffers need not be.
@@ -85,8 +76,7 @@ class TokenPerformer(nn.Module):
 def usually_scaled(attention: MultiheadAttention) -> MultiheadAttention:
     """Attention whose scores are divided by the root of the heads' width.
 
-    T2T-ViT is trained with these. mmpretrain's layers of T2T-ViT ask for
-    another scale, which multiplies the scores by that root.
+    mmpretrain's layers of T2T-ViT multiply the scores by that root.
     """
     return MultiheadAttention(
         attention.embed_dims,
@@ -108,9 +98,6 @@ class PerformerT2TViT(T2T_ViT):
     and -24 of "Tokens-to-Token ViT" (mmpretrain's own has the token module of
     their "t" variants). The published numbers of parameters count what is
     never trained too: the random features and the sinusoid positions.
-
-    Args:
-        **kwargs: As in ``T2T_ViT``.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -118,9 +105,7 @@ class PerformerT2TViT(T2T_ViT):
         tokens = self.tokens_to_token
         for name in ('attention1', 'attention2'):
             replaced = getattr(tokens, name).attn
-            performer = TokenPerformer(
-                replaced.input_dims, replaced.embed_dims
-            )
-            setattr(tokens, name, performer)
+            dims = replaced.input_dims, replaced.embed_dims
+            setattr(tokens, name, TokenPerformer(*dims))
         for layer in self.encoder:
             layer.attn = usually_scaled(layer.attn)

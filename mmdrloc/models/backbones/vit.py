@@ -7,11 +7,15 @@ from mmdrloc.registry import MODELS
 from ..pretrained import pretrained_entries
 
 
-class _OwnStart(VisionTransformer):
-    """mmpretrain's ``VisionTransformer`` with an initialisation of its own.
+@MODELS.register_module()
+class DeiT(VisionTransformer):
+    """A ViT that starts as DeiT's code does.
 
-    mmpretrain's layers draw their FFN from a Xavier distribution after
-    everything that ``init_cfg`` asks for, so a config cannot change it.
+    Class token, positions and linear layers are drawn from a truncated
+    normal distribution of deviation 0.02, biases are 0. The linear layers
+    outside the FFNs are the config's (``configs/_base_/models/deit-tiny.py``);
+    those within mmpretrain draws from a Xavier distribution after everything
+    that ``init_cfg`` asks for.
     """
 
     def init_weights(self) -> None:
@@ -26,14 +30,16 @@ class _OwnStart(VisionTransformer):
                     self._start_linear(module)
 
     def _start_tokens(self) -> None:
-        raise NotImplementedError
+        nn.init.trunc_normal_(self.cls_token, std=0.02)
+        nn.init.trunc_normal_(self.pos_embed, std=0.02)
 
     def _start_linear(self, linear: nn.Linear) -> None:
-        raise NotImplementedError
+        nn.init.trunc_normal_(linear.weight, std=0.02)
+        nn.init.zeros_(linear.bias)
 
 
 @MODELS.register_module()
-class DRLocViT(_OwnStart):
+class DRLocViT(DeiT):
     """The ViT of the DRLoc experiments, started as the official code's.
 
     Position embeddings and class token are drawn from N(0, 1); the layers
@@ -47,21 +53,3 @@ class DRLocViT(_OwnStart):
 
     def _start_linear(self, linear: nn.Linear) -> None:
         linear.reset_parameters()
-
-
-@MODELS.register_module()
-class DeiT(_OwnStart):
-    """A ViT that starts as DeiT's code does.
-
-    Class token, positions and linear layers are drawn from a truncated
-    normal distribution of deviation 0.02, biases are 0. The linear layers
-    outside the FFNs are the config's (``configs/_base_/models/deit-tiny.py``).
-    """
-
-    def _start_tokens(self) -> None:
-        nn.init.trunc_normal_(self.cls_token, std=0.02)
-        nn.init.trunc_normal_(self.pos_embed, std=0.02)
-
-    def _start_linear(self, linear: nn.Linear) -> None:
-        nn.init.trunc_normal_(linear.weight, std=0.02)
-        nn.init.zeros_(linear.bias)

@@ -6,7 +6,6 @@ import torch
 import torch.nn.functional as F
 from mmengine.dist import all_reduce
 from mmengine.model import BaseModule
-from mmengine.model.weight_init import trunc_normal_
 from mmpretrain.models.selfsup import BaseSelfSupervisor
 from mmpretrain.models.utils import CosineEMA
 from mmpretrain.structures import DataSample
@@ -23,9 +22,9 @@ class DINONeck(BaseModule):
 
     Args:
         in_channels (int): C of the features.
-        num_prototypes (int): K, numbers put out. Defaults to 65536.
-        hid_channels (int): Of the hidden layers. Defaults to 2048.
-        bottleneck_channels (int): D. Defaults to 256.
+        num_prototypes (int): K, numbers put out.
+        hid_channels (int): Of the hidden layers.
+        bottleneck_channels (int): D.
     """
 
     def __init__(
@@ -35,7 +34,7 @@ class DINONeck(BaseModule):
         hid_channels: int = 2048,
         bottleneck_channels: int = 256,
     ) -> None:
-        super().__init__()
+        super().__init__(dict(type='TruncNormal', layer='Linear', std=0.02))
         self.layers = nn.Sequential(
             nn.Linear(in_channels, hid_channels),
             nn.GELU(),
@@ -43,30 +42,22 @@ class DINONeck(BaseModule):
             nn.GELU(),
             nn.Linear(hid_channels, bottleneck_channels),
         )
-        self.prototypes = nn.Parameter(
-            torch.empty(num_prototypes, bottleneck_channels)
-        )
+        shape = num_prototypes, bottleneck_channels
+        self.prototypes = nn.Parameter(torch.empty(shape))
 
     def init_weights(self) -> None:
-        """Initialise the layers from a normal distribution (0.02)."""
-        for layer in self.layers:
-            if isinstance(layer, nn.Linear):
-                trunc_normal_(layer.weight, std=0.02)
-                nn.init.zeros_(layer.bias)
+        """Initialise the layers, then the prototypes."""
+        super().init_weights()
         # As PyTorch's linear layers: a length of 1 / sqrt(3) on average,
         # beside which an update is as large as the authors'.
         bound = self.prototypes.shape[1] ** -0.5
         nn.init.uniform_(self.prototypes, -bound, bound)
 
     def forward(self, features: Tuple[Tensor]) -> Tensor:
-        """Cosines to the prototypes.
+        """Cosines to the prototypes, (V, K).
 
-        Args:
-            features (tuple[Tensor]): The last is (V, C), or maps
-                (V, C, H, W), which are averaged.
-
-        Returns:
-            Tensor: (V, K).
+        The last of the features is (V, C), or maps (V, C, H, W), which are
+        averaged.
         """
         last = features[-1]
         if last.dim() == 4:
@@ -76,24 +67,15 @@ class DINONeck(BaseModule):
 
 
 class Teacher(CosineEMA):
-    """``CosineEMA``, which waits for the device once a step.
-
-    The parent's count of steps lies on the device and is read for each
-    parameter. It takes the arguments of ``CosineEMA``.
-    """
+    """``CosineEMA`` that waits for the device once a step, not at each use."""
 
     def update_parameters(self, model: nn.Module) -> None:
         """Follow the student."""
         count = self._buffers.pop('steps')
-        self.steps = self.read(count)
+        self.steps = int(count)
         super().update_parameters(model)
         del self.steps
         self.register_buffer('steps', count.add_(1))
-
-    @staticmethod
-    def read(count: Tensor) -> int:
-        """The number of steps so far: this waits for the device."""
-        return int(count)
 
 
 @MODELS.register_module()
@@ -108,53 +90,32 @@ class DINO(BaseSelfSupervisor):
     Args:
         backbone (dict): The network to be trained.
         neck (dict): Config of :class:`DINONeck`.
-        num_global (int): Leading crops that the teacher sees. Defaults
-            to 2.
-        momentum (float): What the teacher takes of the student in the first
-            step; it falls to 0 along a cosine. Defaults to 0.004.
-        student_temperature (float): Of its softmax. Defaults to 0.1.
-        teacher_temperature (float): Of its softmax. Defaults to 0.04.
-        center_momentum (float): What the centre keeps. Defaults to 0.9.
         **kwargs: As in ``BaseSelfSupervisor``.
     """
 
-    def __init__(
-        self,
-        backbone: dict,
-        neck: dict,
-        num_global: int = 2,
-        momentum: float = 0.004,
-        student_temperature: float = 0.1,
-        teacher_temperature: float = 0.04,
-        center_momentum: float = 0.9,
-        **kwargs: Any,
-    ) -> None:
+    #: Leading crops that the teacher sees.
+    num_global = 2
+    student_temperature, teacher_temperature = 0.1, 0.04
+    #: What the centre keeps.
+    center_momentum = 0.9
+
+    def __init__(self, backbone: dict, neck: dict, **kwargs: Any) -> None:
         super().__init__(backbone=backbone, neck=neck, **kwargs)
-        self.num_global = num_global
-        self.student_temperature = student_temperature
-        self.teacher_temperature = teacher_temperature
-        self.center_momentum = center_momentum
         if 'drop_path_rate' in backbone:
             backbone = dict(backbone, drop_path_rate=0.0)
         teacher = MODELS.build(backbone)
         # Its parameters come in the first step, its buffers here.
         teacher.load_state_dict(self.backbone.state_dict())
-        self.teacher = Teacher(
-            nn.Sequential(teacher, self.neck), momentum=momentum
-        )
-        self.register_buffer(
-            'center', torch.zeros(self.neck.prototypes.shape[0])
-        )
+        self.teacher = Teacher(nn.Sequential(teacher, self.neck))
+        prototypes = len(self.neck.prototypes)
+        self.register_buffer('center', torch.zeros(prototypes))
 
     def loss(
         self, inputs: List[Tensor], data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
         """Cross-entropies of all pairs of a global and another crop.
 
-        Args:
-            inputs (list[Tensor]): A (B, 3, H, W) for each crop, the global
-                ones first.
-            data_samples (list[DataSample]): Not looked at.
+        ``inputs`` has a (B, 3, H, W) for each crop, the global ones first.
         """
         student = self.neck(self.backbone(torch.cat(inputs)))
         with torch.no_grad():
@@ -172,12 +133,8 @@ class DINO(BaseSelfSupervisor):
             for j, told in enumerate(student.chunk(len(inputs)))
             if i != j
         ]
-        self._update_center(teacher)
-        return dict(loss=torch.stack(losses).mean())
-
-    @torch.no_grad()
-    def _update_center(self, teacher: Tensor) -> None:
-        """Follow the mean over the batches of all processes."""
+        # It follows the mean over the batches of all processes.
         mean = teacher.mean(0)
         all_reduce(mean, 'mean')
         self.center.lerp_(mean, 1 - self.center_momentum)
+        return dict(loss=torch.stack(losses).mean())

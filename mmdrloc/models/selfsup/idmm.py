@@ -45,13 +45,12 @@ class IDMM(BaseSelfSupervisor):
             targets; ``LabelSmoothLoss`` smooths them,
             ``CrossEntropyLoss(use_soft=True)`` does not.
         neck (dict, optional): Between the two, for networks that put out
-            maps. Defaults to None.
+            maps.
         num_views (Sequence[int]): Crops of an image in each group, in the
             order of the pipeline's ``MultiView``. A group is one forward
-            pass, and its images are mixed with each other. Defaults to
-            (2, 4).
+            pass, and its images are mixed with each other.
         cutmix_alpha (float, optional): Of :class:`FoldedCutMix`, which is
-            applied to each group; None mixes nothing. Defaults to 0.5.
+            applied to each group; None mixes nothing.
         **kwargs: As in ``BaseSelfSupervisor``.
     """
 
@@ -74,9 +73,8 @@ class IDMM(BaseSelfSupervisor):
         if count == classes:
             return []
         return [
-            f'model.head has num_classes={classes}, the train data '
-            f'has {count} images, each a class of its own: set '
-            f'num_classes={count}.'
+            f'model.head has num_classes={classes}, the train data {count} '
+            f'images, each a class of its own: set num_classes={count}.'
         ]
 
     def loss(
@@ -84,9 +82,8 @@ class IDMM(BaseSelfSupervisor):
     ) -> Dict[str, Tensor]:
         """The losses of all groups; the number of each ends its name.
 
-        Args:
-            inputs (list[Tensor]): A (B, 3, H, W) for each crop.
-            data_samples (list[DataSample]): B, with their ``sample_idx``.
+        ``inputs`` has a (B, 3, H, W) for each crop, the B samples have their
+        ``sample_idx``.
 
         Raises:
             UsageError: If the crops are not as many as ``num_views`` says,
@@ -98,7 +95,18 @@ class IDMM(BaseSelfSupervisor):
                 f'num_views={self.num_views}: give the MultiView of the '
                 'pipeline the same'
             )
-        scores = self._scores(data_samples, inputs[0].device)
+        labels = [sample.sample_idx for sample in data_samples]
+        classes = self.head.num_classes
+        if max(labels) >= classes:
+            raise UsageError(
+                f'image {max(labels)} (counted from 0) is beyond '
+                f'model.head.num_classes={classes}: set it to the number of '
+                "training images, and select images by the data set's "
+                '`indices`, not by a wrapper'
+            )
+        # `torch.tensor(labels, device=device)` would wait for the device.
+        labels = torch.tensor(labels).to(inputs[0].device, non_blocking=True)
+        scores = F.one_hot(labels, classes).float()
         losses = {}
         crops = iter(inputs)
         for index, count in enumerate(self.num_views):
@@ -109,36 +117,14 @@ class IDMM(BaseSelfSupervisor):
         return losses
 
     def group_loss(self, crops: Tensor, scores: Tensor) -> Dict[str, Tensor]:
-        """The loss of crops that are forwarded together.
-
-        Args:
-            crops (Tensor): (V, 3, H, W).
-            scores (Tensor): (V, N), one-hot.
-        """
+        """The loss of (V, 3, H, W) crops with (V, N) one-hot labels."""
         if self.cutmix:
             crops, scores = self.cutmix(crops, scores)
         features = self.backbone(crops)
         if self.with_neck:
             features = self.neck(features)
-        return dict(
-            loss_cls=self.head.loss_module(self.head(features), scores)
-        )
-
-    def _scores(
-        self, data_samples: List[DataSample], device: torch.device
-    ) -> Tensor:
-        """One-hot labels, (B, N)."""
-        labels = [sample.sample_idx for sample in data_samples]
-        if max(labels) >= self.head.num_classes:
-            raise UsageError(
-                f'image {max(labels)} (counted from 0) is beyond '
-                f'model.head.num_classes={self.head.num_classes}: set it to '
-                'the number of training images, and select images by the '
-                "data set's `indices`, not by a wrapper"
-            )
-        # `torch.tensor(labels, device=device)` would wait for the device.
-        labels = torch.tensor(labels).to(device, non_blocking=True)
-        return F.one_hot(labels, self.head.num_classes).float()
+        loss = self.head.loss_module(self.head(features), scores)
+        return dict(loss_cls=loss)
 
 
 @MODELS.register_module()

@@ -12,7 +12,7 @@ The letters of the shapes: B images of H x W pixels in L patches of P numbers
 each (patch_size^2 x 3).
 """
 
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Union
 
 import torch
 from mmengine.model.weight_init import trunc_normal_
@@ -25,19 +25,16 @@ from torch import Tensor
 from mmdrloc.registry import MODELS
 from ..host import preserved_rng
 
-# Ours, and that of mmpretrain's VisionTransformer: a published one is not
-# known.
+# Ours, and that of mmpretrain's VisionTransformer: none is published.
 POSITION_STD = 0.02
-# Of the masks of held-out images.
-EVALUATION_SEED = 0
 
 
 @MODELS.register_module()
 class LightMAEViT(MAEViT):
     """``MAEViT`` with learnt positions.
 
-    All arguments are the parent's. Its tensors are those of mmpretrain's
-    ``VisionTransformer`` of the same ``arch``, which is fine-tuned.
+    Its tensors are those of mmpretrain's ``VisionTransformer`` of the same
+    ``arch``, which is fine-tuned.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -52,10 +49,7 @@ class LightMAEViT(MAEViT):
 
 @MODELS.register_module()
 class LightMAEDecoder(MAEPretrainDecoder):
-    """``MAEPretrainDecoder`` with learnt positions of its own.
-
-    All arguments are the parent's; ``num_patches`` is L.
-    """
+    """``MAEPretrainDecoder`` with learnt positions; ``num_patches`` is L."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -75,10 +69,8 @@ class LightMAEHead(MAEPretrainHead):
 
     Args:
         *args: As in ``MAEPretrainHead``.
-        visible_weight (float): Discount of the visible patches. The
-            published value is not known, this one is ours. Defaults to 0.1.
-        **kwargs: As in ``MAEPretrainHead``. Whether its ``norm_pix`` was
-            used is not known either; False is ours, too.
+        visible_weight (float): Discount of the visible patches; ours.
+        **kwargs: As in ``MAEPretrainHead``.
     """
 
     def __init__(
@@ -92,10 +84,8 @@ class LightMAEHead(MAEPretrainHead):
     ) -> Dict[str, Tensor]:
         """The two parts of the loss, as they enter the sum.
 
-        Args:
-            pred (Tensor): (B, L, P) predicted patches.
-            target (Tensor): (B, 3, H, W) images.
-            mask (Tensor): (B, L), 1 where a patch was masked, else 0.
+        ``pred`` is (B, L, P), ``target`` (B, 3, H, W); ``mask``, (B, L), is 1
+        where a patch was masked.
         """
         patches = self.construct_target(target)
         return dict(
@@ -136,8 +126,8 @@ class LightMAE(MAE):
         self, inputs: Tensor, data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
         """Mask, encode, decode, compare; see :meth:`LightMAEHead.loss`."""
-        pred, mask = self._reconstruct(inputs)
-        return self.head.loss(pred, inputs, mask)
+        latent, mask, ids_restore = self.backbone(inputs)
+        return self.head.loss(self.neck(latent, ids_restore), inputs, mask)
 
     def predict(
         self, inputs: Tensor, data_samples: List[DataSample]
@@ -151,8 +141,9 @@ class LightMAE(MAE):
         ``mask``, 1 where pixels were masked.
         """
         with preserved_rng(self):
-            torch.manual_seed(EVALUATION_SEED)
-            pred, mask = self._reconstruct(inputs)
+            torch.manual_seed(0)
+            latent, mask, ids_restore = self.backbone(inputs)
+        pred = self.neck(latent, ids_restore)
         reconstructions = self.head.reconstruct(pred, inputs)
         pixel_masks = self.head.unpatchify(mask.unsqueeze(-1).expand_as(pred))
         for index, sample in enumerate(data_samples):
@@ -164,8 +155,3 @@ class LightMAE(MAE):
             sample.reconstruction = reconstructions[index]
             sample.mask = pixel_masks[index]
         return data_samples
-
-    def _reconstruct(self, inputs: Tensor) -> Tuple[Tensor, Tensor]:
-        """Predicted patches, (B, L, P), and the mask, (B, L)."""
-        latent, mask, ids_restore = self.backbone(inputs)
-        return self.neck(latent, ids_restore), mask

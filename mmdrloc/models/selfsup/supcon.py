@@ -18,14 +18,9 @@ def supervised_contrastive_loss(
 ) -> Tensor:
     """Khosla et al., Supervised Contrastive Learning, 2020, Eq. 2 (L_out).
 
-    Args:
-        features (Tensor): (V, D), each of length 1.
-        labels (Tensor): (V,) classes; each occurs twice at least.
-        temperature (float): Of the softmax.
-
-    Returns:
-        Tensor: The mean over the V anchors of minus the mean log-likelihood
-        of their positives among all others; a scalar.
+    The mean over V anchors of minus the mean log-likelihood of their
+    positives among all others. ``features``, (V, D), have length 1; each of
+    the (V, ) ``labels`` occurs twice at least.
     """
     self_mask = torch.eye(len(labels), dtype=torch.bool, device=labels.device)
     positive = (labels[:, None] == labels) & ~self_mask
@@ -43,8 +38,7 @@ class SupCon(BaseSelfSupervisor):
 
     Args:
         *args: As in ``BaseSelfSupervisor``; the neck projects the features.
-        temperature (float): Of the softmax. Defaults to 0.5, as IDMM's
-            authors compare with it.
+        temperature (float): Of the softmax; that of IDMM's authors.
         **kwargs: As in ``BaseSelfSupervisor``.
     """
 
@@ -62,8 +56,7 @@ class SupCon(BaseSelfSupervisor):
         features = GatherLayer.apply(F.normalize(features, dim=1))
         labels = torch.cat([sample.gt_label for sample in data_samples])
         labels = all_gather(labels.repeat(len(inputs)))
-        return dict(
-            loss=supervised_contrastive_loss(
-                torch.cat(features), torch.cat(labels), self.temperature
-            )
+        loss = supervised_contrastive_loss(
+            torch.cat(features), torch.cat(labels), self.temperature
         )
+        return dict(loss=loss)

@@ -5,7 +5,6 @@ import torch
 from mmengine.registry import MODELS, init_default_scope
 
 from mmdrloc.models import CCT, GridTap, SeqPool
-from mmdrloc.utils.errors import UsageError
 
 TINY = dict(
     arch=dict(
@@ -79,9 +78,3 @@ def test_seq_pool_is_a_weighted_mean():
     torch.nn.init.constant_(pool.score.weight, 100.0)
     grid[:, :, 1, 2] = 9.0
     torch.testing.assert_close(pool((grid,))[0], torch.full((3, 2), 9.0))
-
-
-@pytest.mark.parametrize('name', ['kernel_size', 'num_convs'])
-def test_refused(name):
-    with pytest.raises(UsageError, match=name):
-        CCT(**TINY, **{name: 0})

@@ -3,7 +3,7 @@
 import pytest
 import torch
 from golden import random_weights
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
@@ -11,11 +11,6 @@ from mmpretrain.models import VisionTransformer
 from model_configs import RECIPES, build
 
 from mmdrloc.models import DenseT2TViT, DenseViT, PerformerT2TViT
-from mmdrloc.models.backbones.dense_transformer import (
-    from_windows,
-    to_windows,
-    windows,
-)
 
 NETWORKS = (
     'vit-b16',
@@ -119,21 +114,22 @@ def test_images_are_padded_to_the_patch(kind, shape):
             assert torch.equal(found, expected)
 
 
-@given(st.integers(1, 100), st.integers(1, 20))
-def test_windows_of_an_axis_are_nearly_equal(length, largest):
-    parts = windows(length, largest)
-    sides = [side for count, side in parts for _ in range(count)]
-    assert sum(sides) == length and len(sides) == -(-length // largest)
-    assert max(sides) <= largest and max(sides) - min(sides) <= 1
-
-
-def test_windows_are_put_back():
-    cells = torch.arange(2 * 6 * 12 * 3).view(2, 6, 12, 3)
-    parts = (2, 3), (3, 4)
-    found = to_windows(cells, *parts)
-    assert found.shape == (2 * 2 * 3, 3 * 4, 3)
-    assert torch.equal(found[4].view(3, 4, 3), cells[0, 3:6, 4:8])
-    assert torch.equal(from_windows(found, *parts), cells)
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 4))
+def test_windows_are_nearly_equal_and_put_back(rows, columns, largest):
+    network, plain = dense('vit', out_indices=(3,), window_size=largest)
+    seen = []
+    for model in (network, plain):
+        for layer in model.layers[:3]:
+            layer.forward = lambda tokens: tokens
+    network.layers[0].forward = lambda tokens: seen.append(tokens) or tokens
+    image = torch.randn(2, 3, 8 * rows, 8 * columns)
+    with torch.no_grad():
+        torch.testing.assert_close(network(image), plain(image))
+    counts = [len(tokens) // 2 for tokens in seen]
+    assert sum(counts) == -(-rows // largest) * -(-columns // largest)
+    sizes = [tokens.shape[1] - 1 for tokens in seen]
+    assert max(sizes) <= largest**2 and len(sizes) <= 4
 
 
 @every_kind

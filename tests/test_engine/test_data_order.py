@@ -11,7 +11,7 @@ from mmengine.dataset import DefaultSampler, InfiniteSampler
 from mmpretrain.datasets.samplers import RepeatAugSampler
 from torch.utils.data import DataLoader
 
-from mmdrloc.engine.resumable_loader import resumable
+from mmdrloc.engine.data_order import ResumableBatchSampler
 
 
 class Images(torch.utils.data.Dataset):
@@ -48,19 +48,18 @@ def build(
     path = f'{sampler.__module__}.get_dist_info'
     with mock.patch(path, return_value=(rank, world)):
         order = sampler(data, shuffle=True, seed=seed)
-    how = dict(sampler=order, batch_size=batch, drop_last=drop_last)
-    if wrapped is not None:
-        how = dict(batch_sampler=wrapped(**how))
-    loader = DataLoader(data, collate_fn=list, **how, **options)
-    return resumable(loader, seed, endless)
+    batches = ResumableBatchSampler(
+        order, batch, seed, endless, drop_last, wrapped
+    )
+    return DataLoader(data, collate_fn=list, batch_sampler=batches, **options)
 
 
 def draw(loader, turn=0, start=0, most=None, rank=0, world=1):
-    loader.batch_sampler.begin(turn, start)
+    loader.batch_sampler.begin(turn, start, loader.batch_sampler.seed)
     if hasattr(loader.batch_sampler.sampler, 'set_epoch'):
         loader.batch_sampler.sampler.set_epoch(turn)
     batches = []
-    path = 'mmdrloc.engine.resumable_loader.get_dist_info'
+    path = 'mmdrloc.engine.data_order.get_dist_info'
     with mock.patch(path, return_value=(rank, world)):
         for batch in loader:
             batches.append(batch)
@@ -107,7 +106,7 @@ def test_repeated_images_are_augmented_differently():
         dict(),
         dict(drop_last=True),
         dict(num_workers=2),
-        dict(wrapped=AspectRatioBatchSampler),
+        dict(wrapped=dict(type=AspectRatioBatchSampler)),
     ],
 )
 def test_begins_at_any_batch(options):
@@ -153,26 +152,3 @@ def test_any_number_of_processes_gives_the_same_samples(world):
         for rank in range(world)
     ]
     assert set.union(*several) == one
-
-
-class Stream(torch.utils.data.IterableDataset):
-    """Has no indices."""
-
-    def __iter__(self):
-        return iter(())
-
-
-class OwnLoader(DataLoader):
-    """Whose ways are not known."""
-
-
-@pytest.mark.parametrize(
-    'loader',
-    [
-        DataLoader(Stream()),
-        DataLoader(Images(), batch_size=None),
-        OwnLoader(Images()),
-    ],
-)
-def test_what_cannot_be_resumed_is_left_alone(loader):
-    assert resumable(loader, 0, False) is loader

@@ -10,7 +10,7 @@ from mmdrloc.models import (
     DRLocScrambledLoss,
 )
 from mmdrloc.models.constant_answer import best_constant_loss
-from mmdrloc.models.placebo_loss import scrambled_cells
+from mmdrloc.models.losses import scrambled_cells
 
 SIZE = (8, 8)
 
