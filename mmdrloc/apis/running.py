@@ -14,8 +14,8 @@ from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
-from mmdrloc.engine.cpu_amp import cpu_has_bfloat16
 from mmdrloc.engine.length import scale_schedule
+from mmdrloc.engine.optimizers import cpu_has_bfloat16
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.preflight.run_record import COMPARED
 from mmdrloc.reporting.identity import option_text

@@ -5,10 +5,10 @@ from typing import List, NamedTuple, Optional, Sequence, Union
 
 from mmdrloc import export as formats
 from mmdrloc.checkpoints.audit import Audit
-from mmdrloc.checkpoints.backbone import fit_to_config
 from mmdrloc.checkpoints.convert import (
     convert_checkpoint,
     extract_backbone,
+    fit_to_config,
     to_origin,
 )
 from mmdrloc.checkpoints.write import write_checkpoint
@@ -21,7 +21,7 @@ Place = Union[str, Path]
 
 
 class Transfer(NamedTuple):
-    """What was carried into which file; as a text, a table."""
+    """What was carried into which file; as a text, what became of it."""
 
     out: Path
     #: The format of what was read.
@@ -37,7 +37,7 @@ class Transfer(NamedTuple):
         """All of it in lines."""
         averaged = ', the averaged ones (EMA),' if self.averaged else ''
         return (
-            f'format {self.origin}\n{self.audit.table()}\n'
+            f'format {self.origin}\n{self.audit}.\n'
             f'{self.tensors} tensors{averaged} written to {self.out}'
         )
 
@@ -46,7 +46,6 @@ def transfer(
     checkpoint: Place,
     out: Place,
     *,
-    origin: Optional[str] = None,
     config: Optional[Place] = None,
     with_head: bool = False,
     to: Optional[str] = None,
@@ -54,8 +53,7 @@ def transfer(
 ) -> Transfer:
     """Convert a backbone, or with its head or ``to`` a whole classifier.
 
-    ``origin`` is the format of the checkpoint, by default what its tensors
-    tell; ``config`` a recipe whose backbone is to fit.
+    ``config`` is a recipe whose backbone is to fit.
 
     Raises:
         UsageError: If the checkpoint would be overwritten, is not
@@ -69,7 +67,7 @@ def transfer(
     if out.suffix not in SUFFIXES:
         raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     with session(trust):
-        content, audit = convert_checkpoint(Path(checkpoint), origin)
+        content, audit = convert_checkpoint(checkpoint)
         meta = content['meta']
         if to:
             weights, audit = to_origin(content['state_dict'], to)

@@ -1,31 +1,30 @@
 """Convert checkpoints between the formats of known origins."""
 
 from pathlib import Path
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Dict, Tuple, Union
 
-from torch import Tensor
+from mmengine.config import Config
+from torch import Tensor, nn
 
+from mmdrloc.models.building import building_from
+from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.version import __version__
 from .audit import Audit
-from .load import PREFIX
-from .origins import ORIGINS, Origin, detect_origin
+from .load import PREFIX, load_part
+from .origins import ORIGINS, detect_origin
 from .reading import load_checkpoint, weights_of
+from .starts import backbone_of
+
+AVERAGES = ('ema_state_dict', 'state_dict_ema', 'model_ema')
 
 
 def convert_checkpoint(
-    path: Union[str, Path], origin: Optional[str] = None
+    path: Union[str, Path],
 ) -> Tuple[Dict[str, Any], Audit]:
     """Read a checkpoint and give its tensors our names.
 
-    Args:
-        path (str | Path): The checkpoint.
-        origin (str, optional): Name of the format; by default it is told by
-            the names of the tensors.
-
-    Returns:
-        Tuple[Dict[str, Any], Audit]: A checkpoint of plain values and the
-        tensors of our classifier, and what came and what was left behind.
+    What comes back holds plain values and the tensors of our classifier.
 
     Raises:
         UsageError: If the checkpoint cannot be read, is of no known origin,
@@ -33,11 +32,17 @@ def convert_checkpoint(
     """
     checkpoint = load_checkpoint(path)
     weights = weights_of(checkpoint, path)
-    source = _named_origin(origin) if origin else _told_origin(weights, path)
-    converted = source.to_ours(weights)
+    origin = detect_origin(weights)
+    if origin is None:
+        raise UsageError(
+            f'{path}: the origin of tensors named '
+            f'{", ".join(list(weights)[:3])}, ... is not known; known are '
+            f'{", ".join(ORIGINS)}. To add a format, see docs/checkpoints.md.'
+        )
+    converted = origin.to_ours(weights)
     if converted.unknown:
         raise UsageError(
-            f'{path} looks like {source.title}, but {len(converted.unknown)} '
+            f'{path} looks like {origin.title}, but {len(converted.unknown)} '
             f'of its {len(weights)} tensors do not belong to it: '
             f'{", ".join(converted.unknown[:5])}.'
         )
@@ -46,9 +51,11 @@ def convert_checkpoint(
     audit = Audit(
         loaded=list(converted.weights), dropped=converted.derived + raw
     )
-    meta = _plain_meta(checkpoint)
-    meta.update(
-        source=str(path), origin=source.name, mmdrloc_version=__version__
+    meta = dict(
+        source=str(path),
+        origin=origin.name,
+        averaged=any(key in checkpoint for key in AVERAGES),
+        mmdrloc_version=__version__,
     )
     return dict(meta=meta, state_dict=converted.weights), audit
 
@@ -58,10 +65,6 @@ def extract_backbone(
 ) -> Tuple[Dict[str, Any], Audit]:
     """Keep the ``backbone.*`` tensors of a converted checkpoint.
 
-    Args:
-        checkpoint (Dict[str, Any]): From :func:`convert_checkpoint`.
-        audit (Audit): Its audit; the one that is returned says the rest.
-
     Raises:
         UsageError: If there are none.
     """
@@ -70,7 +73,7 @@ def extract_backbone(
     if not backbone:
         raise UsageError(
             f'{checkpoint["meta"]["source"]} holds no tensor of a backbone: '
-            'give the checkpoint of a whole network, or another --origin.'
+            'give the checkpoint of a whole network.'
         )
     others = [name for name in weights if name not in backbone]
     dropped = Audit(loaded=list(backbone), dropped=others + audit.dropped)
@@ -87,10 +90,15 @@ def to_origin(
     Raises:
         UsageError: If there is no such format, or nothing fits it.
     """
-    converted = _named_origin(name).to_theirs(weights)
-    if not ORIGINS[name].recognises(converted.weights):
+    origin = ORIGINS.get(name)
+    if origin is None:
         raise UsageError(
-            f'the checkpoint is not of a {ORIGINS[name].network}: it cannot '
+            f'there is no origin {name!r}; known are {", ".join(ORIGINS)}.'
+        )
+    converted = origin.to_theirs(weights)
+    if not origin.recognises(converted.weights):
+        raise UsageError(
+            f'the checkpoint is not of a {origin.network}: it cannot '
             f'be written as {name}.'
         )
     return converted.weights, Audit(
@@ -99,31 +107,42 @@ def to_origin(
     )
 
 
-def _told_origin(weights: Dict[str, Tensor], path: Union[str, Path]) -> Origin:
-    try:
-        return detect_origin(weights)
-    except UsageError as error:
-        raise UsageError(f'{path}: {error}') from None
+def build_backbone(cfg: Config) -> nn.Module:
+    """Build the backbone of a config without loading anything.
+
+    Raises:
+        UsageError: If there is none, or it cannot be built.
+    """
+    with building_from(cfg):
+        config = dict(backbone_of(cfg), init_cfg=None)
+        config.pop('pretrained', None)
+        # Types without a scope are those of the config's library.
+        config.setdefault('_scope_', cfg.get('default_scope', 'mmengine'))
+        return MODELS.build(config)
 
 
-def _named_origin(name: str) -> Origin:
-    if name not in ORIGINS:
-        raise UsageError(
-            f'there is no origin {name!r}; known are {", ".join(ORIGINS)}.'
-        )
-    return ORIGINS[name]
+def fit_to_config(
+    checkpoint: Dict[str, Any], audit: Audit, cfg: Config
+) -> Tuple[Dict[str, Any], Audit]:
+    """Fit ``backbone.*`` tensors to the network that shall load them.
 
+    What comes back has the tensors as the network holds them after loading.
 
-def _plain_meta(checkpoint: dict) -> Dict[str, Any]:
-    """What the source says of itself, as far as it is plain values."""
-    meta = {
-        name: value
-        for name, value in checkpoint.get('meta', {}).items()
-        if name in ('epoch', 'iter', 'seed', 'experiment_name')
-        and isinstance(value, (int, str))
-    }
-    meta['averaged'] = any(
-        key in checkpoint
-        for key in ('ema_state_dict', 'state_dict_ema', 'model_ema')
+    Raises:
+        UsageError: If a tensor is missing, unexpected, or of another shape.
+    """
+    backbone = build_backbone(cfg)
+    fitted = load_part(
+        backbone,
+        checkpoint['state_dict'],
+        checkpoint['meta']['source'],
+        f'the backbone of {cfg.filename}',
+        PREFIX,
     )
-    return meta
+    fitted.dropped += audit.dropped
+    own = backbone.state_dict()
+    state_dict = {
+        f'{PREFIX}{name}': own[name]
+        for name in [*fitted.loaded, *fitted.resized]
+    }
+    return dict(checkpoint, state_dict=state_dict), fitted

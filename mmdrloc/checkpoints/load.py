@@ -2,16 +2,7 @@
 
 import sys
 from math import isqrt
-from typing import (
-    Callable,
-    Dict,
-    Iterable,
-    Iterator,
-    List,
-    Mapping,
-    Optional,
-    Tuple,
-)
+from typing import Dict, Iterator, List, Mapping, Optional, Tuple
 
 from torch import Tensor, nn
 
@@ -31,62 +22,53 @@ RESIZABLE = (
 # A parameter of the network that masked pre-training alone uses.
 PRETRAINING = 'mask_token'
 PREFIX = 'backbone.'
+Weights = Mapping[str, Tensor]
 
 
 def load_model(
     model: nn.Module,
-    weights: Mapping[str, Tensor],
+    weights: Weights,
     source: object,
     is_training: bool = True,
     partial: bool = False,
     exact: bool = False,
 ) -> Audit:
-    """Load a whole model.
+    """Load a whole model, from weights of any known origin.
 
     Heads that training alone needs may be absent from a model that has none,
     and from weights that are tested. In a training, the last layer of a head
-    may be of another number of classes: it stays as it is initialised.
-
-    Args:
-        model (nn.Module): Changed in place.
-        weights (Mapping[str, Tensor]): Of any known origin.
-        source (object): Where they come from, for the message.
-        is_training (bool): Whether the model is to be trained. Defaults to
-            True.
-        partial (bool): Whether a part is enough. Defaults to False.
-        exact (bool): Whether names and shapes must be equal, as for a
-            training that goes on. Defaults to False.
-
-    Returns:
-        Audit: What became of the tensors.
+    may be of another number of classes: it stays as it is initialised. With
+    ``partial`` a part is enough; with ``exact`` names and shapes must be
+    equal, as for a training that goes on. Messages name the ``source``.
 
     Raises:
         UsageError: If the weights do not fit.
     """
-    named = max((weights, _as_ours(weights)), key=_common_with(model))
+    own = model.state_dict()
+    choices = weights, _as_ours(weights)
+    named = max(choices, key=lambda choice: len(own.keys() & choice))
     audit = _load(model, named)
     if exact:
         if audit.faults:
             raise UsageError(
-                f'{source} cannot be resumed: {audit.describe_faults()}. Give '
+                f'{source} cannot be resumed: {audit.faults}. Give '
                 'the config that it was trained with, or begin a new run in '
                 'another --work-dir with --cfg-options load_from=PATH.'
             )
         return audit
     absent = [head for head in TRAINING_HEADS if not hasattr(model, head)]
-    _move(audit, 'unexpected', 'dropped', [f'{head}.' for head in absent])
+    audit.move('unexpected', 'dropped', [f'{head}.' for head in absent])
     if is_training:
-        own = model.state_dict()
         last_layers = [
             name
             for name in audit.mismatched
             if 'head' in name.rpartition('.')[0]
             and own[name].shape[1:] == named[name].shape[1:]
         ]
-        _move(audit, 'mismatched', 'other_classes', last_layers)
+        audit.move('mismatched', 'other_classes', last_layers)
     else:
         heads = [f'{head}.' for head in TRAINING_HEADS]
-        _move(audit, 'missing', 'expected_missing', heads)
+        audit.move('missing', 'expected_missing', heads)
     return _accepted(
         audit,
         partial,
@@ -97,7 +79,7 @@ def load_model(
 
 def load_part(
     module: nn.Module,
-    weights: Mapping[str, Tensor],
+    weights: Weights,
     source: object,
     place: str = 'the backbone',
     prefix: Optional[str] = None,
@@ -106,21 +88,17 @@ def load_part(
     """Load a part of a model, such as the backbone of a detector.
 
     The weights may be of a whole classifier of any known origin, or have the
-    names of the part. What they have of other parts is left out.
+    names of the part. The audit has the names of the part, but for what the
+    weights have of other parts, which is dropped.
 
     Args:
         module (nn.Module): Changed in place.
-        weights (Mapping[str, Tensor]): Of any known origin.
+        weights (Mapping[str, Tensor]): By any names.
         source (object): Where they come from, for the message.
-        place (str): What the part is called, for the message. Defaults to
-            'the backbone'.
+        place (str): What the part is called, for the message.
         prefix (str, optional): What the names of its tensors begin with.
             Defaults to None: nothing, or ``backbone.``.
-        partial (bool): Whether what fits is enough. Defaults to False.
-
-    Returns:
-        Audit: By the names of the part; what was dropped by the names in the
-        weights.
+        partial (bool): Whether what fits is enough.
 
     Raises:
         UsageError: If the weights do not fit.
@@ -136,17 +114,18 @@ def load_part(
         if name == PRETRAINING
         or ('.' in name and name.split('.')[0] not in parts)
     ]
-    _move(audit, 'unexpected', 'dropped', others)
+    audit.move('unexpected', 'dropped', others)
     audit.dropped += left
-    _move(audit, 'missing', 'expected_missing', list(_new_names(module)))
+    audit.move('missing', 'expected_missing', list(_new_names(module)))
     start = f' with prefix={prefix!r}' if prefix else ''
+    origin = detect_origin(weights)
+    format_ = origin.title if origin else 'a format that is not known'
     return _accepted(
         audit,
         partial,
         f'{source} does not fit {place} ({type(module).__name__}), which '
         f'starts from it{start}',
-        'Give the weights of the same network (this file is of '
-        f'{_origin_in_words(weights)})',
+        f'Give the weights of the same network (this file is of {format_})',
     )
 
 
@@ -160,28 +139,30 @@ def _accepted(audit: Audit, partial: bool, what: str, remedy: str) -> Audit:
             'where only a part is wanted, --partial takes the '
             f'{len(audit.loaded)} tensors that fit'
         )
-    raise UsageError(f'{what}: {audit.describe_faults()}. {remedy}; {fits}.')
+    raise UsageError(f'{what}: {audit.faults}. {remedy}; {fits}.')
 
 
-def _load(module: nn.Module, named: Mapping[str, Tensor]) -> Audit:
+def _load(module: nn.Module, named: Weights) -> Audit:
     """Load what fits, and sort all names."""
     own = module.state_dict()
     audit, state = Audit(), dict(named)
-    for name, tensor in named.items():
-        if name not in own:
-            continue
-        if tensor.shape != own[name].shape:
-            if not name.endswith(COMPUTED):
-                resized = _resize(module, name, tensor)
-                (audit.resized if resized else audit.mismatched).append(name)
-            del state[name]
-        elif tensor.is_floating_point() != own[name].is_floating_point():
-            audit.mismatched.append(name)
+    for name in [name for name in named if name in own]:
+        given, wanted = named[name], own[name]
+        if given.shape == wanted.shape:
+            fits = given.is_floating_point() == wanted.is_floating_point()
+            kind = None if fits else audit.mismatched
+        elif name.endswith(COMPUTED):
+            kind = audit.computed
+        else:
+            resized = _resize(module, name, given)
+            kind = audit.resized if resized else audit.mismatched
+        if kind is not None:
+            kind.append(name)
             del state[name]
     outcome = module.load_state_dict(state, strict=False)
     audit.unexpected = list(outcome.unexpected_keys)
     for name in outcome.missing_keys:
-        if name not in audit.resized and name not in audit.mismatched:
+        if name not in named:
             is_computed = name.endswith(COMPUTED)
             (audit.computed if is_computed else audit.missing).append(name)
     own = module.state_dict()
@@ -211,13 +192,13 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
 
 
 def _named_for(
-    module: nn.Module, weights: Mapping[str, Tensor], prefix: Optional[str]
-) -> Tuple[Mapping[str, Tensor], List[str]]:
+    module: nn.Module, weights: Weights, prefix: Optional[str]
+) -> Tuple[Weights, List[str]]:
     """The tensors by the names of a part, and the names of the others."""
-    ours = _as_ours(weights)
-    origin = origin_of(f'{PREFIX}{name}' for name in module.state_dict())
-    if ours and origin not in (None, 'openmmlab'):
-        ours = ORIGINS[origin].to_theirs(dict(ours)).weights
+    own, ours = module.state_dict(), _as_ours(weights)
+    origin = detect_origin(f'{PREFIX}{name}' for name in own)
+    if ours and origin and origin is not ORIGINS['openmmlab']:
+        ours = origin.to_theirs(ours).weights
     starts = [f'{prefix.rstrip(".")}.'] if prefix else [PREFIX, '']
     choices = [
         (
@@ -232,70 +213,28 @@ def _named_for(
     if hasattr(library, 'pvt_convert') and 'patch_embed1.proj.bias' in weights:
         left = [n for n in weights if n.startswith(('head', 'norm.', 'cls_'))]
         choices.append((library.pvt_convert(weights), left))
-    common = _common_with(module)
-    return max(choices, key=lambda choice: common(choice[0]))
+    return max(choices, key=lambda choice: len(own.keys() & choice[0]))
 
 
-def _common_with(module: nn.Module) -> Callable[[Iterable[str]], int]:
-    own = module.state_dict()
-    return lambda names: sum(name in own for name in names)
-
-
-def _as_ours(weights: Mapping[str, Tensor]) -> Dict[str, Tensor]:
+def _as_ours(weights: Weights) -> Dict[str, Tensor]:
     """By the names of our classifier; {} where the origin is not known."""
-    origin = origin_of(weights)
+    origin = detect_origin(weights)
     if origin is None:
         return {}
-    converted = ORIGINS[origin].to_ours(dict(weights))
+    converted = origin.to_ours(dict(weights))
     unknown = {name: weights[name] for name in converted.unknown}
     return {**converted.weights, **unknown}
 
 
-def origin_of(names: Iterable[str]) -> Optional[str]:
-    """Name the format of weights; None where it is not known.
-
-    Args:
-        names (Iterable[str]): Of all tensors.
-    """
-    try:
-        return detect_origin(names).name
-    except UsageError:
-        return None
-
-
-def _origin_in_words(weights: Mapping[str, Tensor]) -> str:
-    origin = origin_of(weights)
-    if origin:
-        return ORIGINS[origin].title
-    first = ', '.join(list(weights)[:2])
-    return f'no format of docs/checkpoints.md: its tensors are {first}, ...'
-
-
 def _new_names(module: nn.Module) -> Iterator[str]:
-    """Beginnings of names that no classifier's weights can have.
-
-    They are the norms that dense networks put on the outputs of the stages
-    before the last, the layers that SSD puts behind a VGG, the offsets of
-    deformable convolutions, and plugins.
-    """
+    """Beginnings of names that no classifier's weights can have."""
+    # The norms of dense networks on the outputs of stages before the last.
     outputs = getattr(module, 'out_indices', None) or ()
     last = len(getattr(module, 'stages', None) or outputs) - 1
     yield from (f'norm{index}.' for index in outputs if index != last)
-    if hasattr(module, 'range_sub_modules'):  # of all stages of a VGG
+    if hasattr(module, 'range_sub_modules'):  # SSD's layers behind a VGG
         end = module.range_sub_modules[-1][1]
         yield from (f'features.{n}.' for n in range(end, len(module.features)))
-    for name, part in module.named_modules():
-        if name.endswith('.conv_offset'):
+    for name, _ in module.named_modules():
+        if name.endswith('.conv_offset'):  # of deformable convolutions
             yield f'{name}.'
-        for number in (1, 2, 3):
-            plugins = f'after_conv{number}_plugin_names'
-            for plugin in getattr(part, plugins, None) or ():
-                yield f'{name}.{plugin}.'
-
-
-def _move(audit: Audit, kind: str, other: str, starts: List[str]) -> None:
-    """Move names that begin so from one kind of an audit to another."""
-    names: List[str] = getattr(audit, kind)
-    moved = [name for name in names if name.startswith(tuple(starts))]
-    getattr(audit, other).extend(moved)
-    setattr(audit, kind, [name for name in names if name not in moved])

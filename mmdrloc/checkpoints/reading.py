@@ -6,7 +6,6 @@ import pickle
 import tarfile
 import zipfile
 from contextlib import contextmanager, nullcontext
-from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, ContextManager, Dict, Iterator, Union
 
@@ -19,7 +18,7 @@ from mmengine.logging import HistoryBuffer
 from mmengine.utils import digit_version
 from torch import Tensor
 
-from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, cause
 
 Place = Union[str, Path]
 
@@ -44,11 +43,7 @@ def files_as_data(trust: bool = False) -> Iterator[None]:
     """Have MMEngine and torch read files as data, whoever calls them.
 
     Pickles are refused, YAML makes plain values, ``torch.load`` reads weights
-    and MMEngine's own types alone.
-
-    Args:
-        trust (bool): Whether files may run the code that they contain.
-            Defaults to False.
+    and MMEngine's own types alone; with ``trust``, files may run code.
     """
     names = (ONLY_WEIGHTS, ANYTHING)
     before = {name: os.environ.pop(name, None) for name in names}
@@ -103,53 +98,35 @@ class PlainYaml(YamlHandler):
 def load_checkpoint(path: Place) -> Dict[str, Any]:
     """Read a checkpoint to the CPU, as data unless files are trusted.
 
-    Its content tells the format, not its name.
-
-    Args:
-        path (str | Path): A safetensors file or one of ``torch.save``.
-
-    Returns:
-        dict: As it was saved; a safetensors file comes as
-        ``dict(state_dict=...)``, one of ours with the names of the classes
-        in ``meta`` as MMEngine keeps them.
+    Its content tells the format, not its name: safetensors, which come as
+    ``dict(state_dict=..., meta=...)``, or a file of ``torch.save``.
 
     Raises:
-        UsageError: If the file is missing, damaged, not laid out as a
-            checkpoint, or holds other types and is not trusted.
+        UsageError: If the file is missing, damaged or no checkpoint, or
+            holds other types and is not trusted.
     """
     path = Path(path).expanduser()
     if not path.is_file():  # a pipe would keep its reader waiting
         raise UsageError(f'there is no checkpoint {path}: name a file.')
+    trust = files_are_trusted()
     try:
-        with open(path, 'rb') as file:
-            start = file.read(len(OLD_TORCH))
-    except OSError as error:
-        raise UsageError(
-            f'{path} cannot be read: {error.strerror}.'
-        ) from error
-    if start[8:9] == b'{':
-        return _read_safetensors(path)
-    if start.startswith(b'PK\x03\x04'):
-        check_archive(path)
-    # Of the oldest format, a tar archive, only its poor reader is left.
-    elif start != OLD_TORCH or tarfile.is_tarfile(path):
-        raise UsageError(_damaged(path))
-    checkpoint = _read_torch(path)
-    if not isinstance(checkpoint, dict):
-        raise UsageError(
-            f'{path} holds a {type(checkpoint).__name__}, not a checkpoint: '
-            'save the `state_dict()` of the model.'
+        with files_as_data(trust):
+            checkpoint = _read(path, trust)
+        # A program, which MMEngine would run when it resumes.
+        checkpoint.get('meta', {}).pop('config', None)
+    except PermissionError:
+        raise
+    except Exception as error:  # damage shows anywhere in the unpickler
+        said = (
+            f'is damaged, incomplete or no checkpoint ({cause(error)}): make '
+            'or download it again, or save the `state_dict()` of the model.'
         )
-    # What MMEngine reads as dictionaries.
-    for name in ('state_dict', 'ema_state_dict', 'meta', 'message_hub'):
-        kind = type(checkpoint.get(name, {}))
-        if not issubclass(kind, dict):
-            raise UsageError(
-                f'{path} is no checkpoint: its `{name}` is a {kind.__name__} '
-                'and not a dictionary.'
+        if isinstance(error, pickle.UnpicklingError) and not trust:
+            said = (
+                'holds more than tensors and plain values, and reading it '
+                f'could run code: {TRUST_IT}'
             )
-    # A program, which MMEngine would run when it resumes.
-    checkpoint.get('meta', {}).pop('config', None)
+        raise UsageError(f'{path} {said}') from error
     return checkpoint
 
 
@@ -161,17 +138,11 @@ def load_weights(path: Place) -> Dict[str, Tensor]:
 def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
     """Take the model weights out of a checkpoint already read.
 
-    Args:
-        checkpoint (dict): What :func:`load_checkpoint` returned.
-        path (str | Path): Where it came from, for the messages.
-
-    Returns:
-        dict[str, Tensor]: Tensors by name, without the ``module.`` prefix of
-        distributed wrappers.
+    Their names lose the ``module.`` prefix of distributed wrappers; ``path``
+    is for the messages.
 
     Raises:
-        UsageError: If there are no tensors, or they are of no use: sparse,
-            not finite, zeros alone.
+        UsageError: If there are none, or they are no finite numbers.
     """
     containers = (checkpoint.get(key) for key in CONTAINERS)
     held = next((c for c in containers if isinstance(c, dict)), checkpoint)
@@ -180,123 +151,74 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
         for name, value in held.items()
         if isinstance(value, Tensor) and isinstance(name, str)
     }
-    if not tensors:
-        raise UsageError(
-            f'{path} holds no model weights by name: save the '
-            '`state_dict()` of the model.'
-        )
-    for name, tensor in tensors.items():
-        if not _is_ordinary(tensor):
-            raise UsageError(
-                f'{path} cannot be used: its tensor {name} is sparse, '
-                'quantized, of fewer than 16 bits, or has no values of its '
-                'own: save it dense, as torch.float32.'
-            )
     numbers = {n: t for n, t in tensors.items() if t.is_floating_point()}
-    broken = [n for n, t in numbers.items() if not t.isfinite().all()]
+    try:
+        broken = [n for n, t in numbers.items() if not t.isfinite().all()]
+        is_empty = not any(tensor.any() for tensor in tensors.values())
+    except RuntimeError as error:  # sparse, without values, of 8 bits, ...
+        raise UsageError(
+            f'{path} holds tensors of a kind that cannot be used: save them '
+            'dense, as torch.float32.'
+        ) from error
+    if is_empty:
+        raise UsageError(
+            f'{path} holds no model weights by name, or zeros alone: save '
+            'the `state_dict()` of the model.'
+        )
     if broken:
         raise UsageError(
             f'{path} holds NaN or infinity in {", ".join(broken[:5])} '
             f'({len(broken)} of {len(tensors)} tensors): the training that '
             'wrote it diverged, use an earlier checkpoint.'
         )
-    if numbers and not any(tensor.any() for tensor in numbers.values()):
-        raise UsageError(f'{path} holds zeros alone: give another checkpoint.')
     if all(name.startswith('module.') for name in tensors):
         return {name[len('module.') :]: t for name, t in tensors.items()}
     return tensors
 
 
-def check_archive(path: Path) -> None:
-    """Compare a zip archive of ``torch.save`` with its own checksums.
+def is_complete(path: Path) -> bool:
+    """Whether a zip archive of ``torch.save`` fits its own checksums.
 
-    torch does not look at them. What was seen once is not read again.
-
-    Raises:
-        UsageError: If it is damaged, or torch.save wrote no such file.
+    torch does not look at them.
     """
-    status = os.stat(path)
-    _check_archive(path, status.st_size, status.st_mtime_ns)
-
-
-@lru_cache(maxsize=16)
-def _check_archive(path: Path, size: int, changed: int) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             records = archive.infolist()
             names = {Path(record.filename).name for record in records}
-            saved = (
-                'data.pkl' in names
-                # A program for TorchScript, some of which torch runs before
-                # 2.6 in spite of weights_only (CVE-2025-32434).
-                and 'constants.pkl' not in names
-                # torch.save compresses nothing: a bomb would not fit.
-                and sum(record.file_size for record in records) <= size
-            )
-            broken = saved and archive.testzip()
-    except Exception as error:  # damage shows anywhere in the directory
-        raise UsageError(_damaged(path)) from error
-    if not saved:
-        raise UsageError(
-            f'{path} is an archive of another kind than torch.save writes: '
-            'give the checkpoint that is inside, or that of its weights.'
-        )
-    if broken:
-        raise UsageError(_damaged(path))
-
-
-def _damaged(path: Path) -> str:
-    return (
-        f'{path} is damaged, incomplete or no checkpoint: make or '
-        'download it again.'
-    )
-
-
-def _is_ordinary(tensor: Tensor) -> bool:
-    """Whether a tensor is dense, of a usual type, and has its values."""
-    size = tensor.element_size()
-    if tensor.layout is not torch.strided or tensor.is_quantized:
+            # A program for TorchScript, some of which torch runs before 2.6
+            # in spite of weights_only (CVE-2025-32434).
+            is_saved = 'data.pkl' in names and 'constants.pkl' not in names
+            # torch.save compresses nothing.
+            sizes = sum(record.file_size for record in records)
+            fits = sizes <= path.stat().st_size
+            return is_saved and fits and archive.testzip() is None
+    except Exception:  # damage shows anywhere in the directory
         return False
-    if tensor.is_meta or (tensor.is_floating_point() and size < 2):
-        return False
-    # Views that repeat a few values are rare and small.
-    held = max(tensor.untyped_storage().nbytes(), 1 << 24)
-    return tensor.numel() * size <= held
+
+
+def _read(path: Path, trust: bool) -> Any:
+    """Read a file of any format; damage may raise anything."""
+    with open(path, 'rb') as file:
+        start = file.read(len(OLD_TORCH))
+    if start[8:9] == b'{':
+        return _read_safetensors(path)
+    # Of the oldest format, a tar archive, torch has a poor reader only.
+    is_old = start == OLD_TORCH and not tarfile.is_tarfile(path)
+    if not (is_old or is_complete(path)):
+        raise ValueError('not of torch.save')
+    return torch.load(path, map_location='cpu', weights_only=not trust)
 
 
 def _read_safetensors(path: Path) -> Dict[str, Any]:
     from safetensors import safe_open
     from safetensors.torch import load_file
 
-    try:
-        checkpoint: Dict[str, Any] = dict(state_dict=load_file(path))
-        with safe_open(path, 'pt') as opened:
-            said = (opened.metadata() or {}).get('dataset_meta')
-        if said is not None:
-            checkpoint['meta'] = dict(dataset_meta=dict(json.loads(said)))
-    except Exception as error:  # a type that this torch does not have, ...
-        raise UsageError(_damaged(path)) from error
+    checkpoint: Dict[str, Any] = dict(state_dict=load_file(path))
+    with safe_open(path, 'pt') as opened:
+        said = (opened.metadata() or {}).get('dataset_meta')
+    if said is not None:
+        checkpoint['meta'] = dict(dataset_meta=dict(json.loads(said)))
     return checkpoint
-
-
-def _read_torch(path: Path) -> Any:
-    trust = files_are_trusted()
-    try:
-        with files_as_data(trust):
-            return torch.load(path, map_location='cpu', weights_only=not trust)
-    except Exception as error:  # damage shows anywhere in the unpickler
-        message = _damaged(path)
-        if trust and isinstance(error, (ImportError, AttributeError)):
-            message = (
-                f'{path} needs what its writer had ({first_line(error)}): '
-                'install it, or save the weights alone.'
-            )
-        elif not trust and isinstance(error, pickle.UnpicklingError):
-            message = (
-                f'{path} holds more than tensors and plain values, and '
-                f'reading it could run code: {TRUST_IT}'
-            )
-        raise UsageError(message) from error
 
 
 def _mmengine_types_allowed() -> ContextManager:
@@ -312,21 +234,13 @@ def _mmengine_types_allowed() -> ContextManager:
         [
             HistoryBuffer,
             np.ndarray,
-            (_plain_dtype, 'numpy.dtype'),
+            np.dtype,
             *{type(np.dtype(kind)) for kind in '?bBhHiIlLqQefd'},
             *((reconstruct, f'{place}._reconstruct') for place in places),
             *((scalar, f'{place}.scalar') for place in places),
             (_history_buffer_method, 'builtins.getattr'),
         ]
     )
-
-
-def _plain_dtype(code: Any, *args: Any) -> np.dtype:
-    """``numpy.dtype`` for numbers, dates and texts: no objects or records."""
-    dtype = np.dtype(code, *args)
-    if dtype.kind not in 'biufcmMSU':
-        raise pickle.UnpicklingError(f'numpy.dtype({code!r})')
-    return dtype
 
 
 def _history_buffer_method(owner: Any, name: str) -> Any:

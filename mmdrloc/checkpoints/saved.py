@@ -1,15 +1,11 @@
-"""The checkpoints that a run left, and the last one that can be used.
-
-A ``folder`` is that of a run.
-"""
+"""The checkpoints in a run's folder, and the last one that can be used."""
 
 import re
 import sys
 from pathlib import Path
-from typing import Iterator, List, Optional, Union
+from typing import List, Optional, Union
 
-from mmdrloc.utils.errors import UsageError
-from .reading import check_archive
+from .reading import is_complete
 
 POINTER = 'last_checkpoint'
 INTERRUPTED = 'interrupted_iter_{}.pth'
@@ -26,8 +22,12 @@ def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
     or the newest: the first of them that is complete. Damaged ones are named
     on stderr.
     """
+    folder = Path(folder)
+    # An interrupted one is gone when the next regular one stands.
+    interrupted = folder.glob(INTERRUPTED.format('*'))
+    candidates = [*interrupted, *_pointed(folder), *_numbered(folder)]
     damaged, found = [], None
-    for path in _newest_first(Path(folder)):
+    for path in dict.fromkeys(candidates):
         if is_complete(path):
             found = path
             break
@@ -45,15 +45,6 @@ def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
     return found
 
 
-def is_complete(path: Path) -> bool:
-    """Whether a checkpoint was written to its end and is undamaged."""
-    try:
-        check_archive(path)
-    except (OSError, UsageError):
-        return False
-    return True
-
-
 def checkpoints(folder: Union[str, Path]) -> List[Path]:
     """All checkpoints of a run: those to go on from, and the best ones."""
     folder = Path(folder)
@@ -68,23 +59,14 @@ def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
             path.unlink(missing_ok=True)
 
 
-def _newest_first(folder: Path) -> Iterator[Path]:
-    # It is gone when the next regular one stands.
-    yield from folder.glob(INTERRUPTED.format('*'))
-    pointed = _pointed(folder)
-    if pointed is not None:
-        yield pointed
-    yield from (path for path in _numbered(folder) if path != pointed)
-
-
-def _pointed(folder: Path) -> Optional[Path]:
+def _pointed(folder: Path) -> List[Path]:
     try:
         text = (folder / POINTER).read_text().strip()
     except (OSError, UnicodeDecodeError):
-        return None
+        return []
     # MMEngine writes whole paths, also of a folder that was moved or copied.
     places = [folder / Path(text).name, folder / text]
-    return next((p for p in places if text and p.exists()), None)
+    return [place for place in places if place.is_file()][:1]
 
 
 def _numbered(folder: Path) -> List[Path]:

@@ -8,20 +8,18 @@ import re
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Callable, Dict, Tuple, Union
+from typing import Dict, Union
 
 import mmengine
 import mmpretrain
 import torch
-from filelock import FileLock
 from mmengine.runner.checkpoint import (
-    get_deprecated_model_names,
     get_external_models,
-    get_mmcls_models,
     get_torchvision_models,
 )
 
 from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.files import atomic_path
 from .reading import load_checkpoint
 from .saved import last_checkpoint
 
@@ -29,14 +27,10 @@ from .saved import last_checkpoint
 def find_checkpoint(source: Union[str, Path]) -> Path:
     """Find a checkpoint on this machine; an address is fetched once.
 
-    Args:
-        source (str | Path): A file, the work folder of a run for its last
-            complete checkpoint, an address, ``https://`` or one of
-            MMEngine's, like ``torchvision://resnet50``, or a name of
-            mmpretrain's zoo, like ``swin-tiny_16xb64_in1k``.
-
-    Returns:
-        Path: The file, not read yet.
+    It is a file, the work folder of a run for its last complete checkpoint,
+    an address, ``https://`` or one of MMEngine's, like
+    ``torchvision://resnet50``, or a name of mmpretrain's zoo, like
+    ``swin-tiny_16xb64_in1k``.
 
     Raises:
         UsageError: If there is none, or it cannot be fetched.
@@ -53,20 +47,32 @@ def find_checkpoint(source: Union[str, Path]) -> Path:
     if scheme in ('http', 'https'):
         return _fetched(str(source))
     if colon:
-        return _fetched(*_published(ZOOS.get(scheme, dict), name, source))
-    if path.suffix in ('.pth', '.pt', '.safetensors') or len(path.parts) > 1:
+        models = ZOOS.get(scheme, dict)()
+    elif path.suffix in SUFFIXES or len(path.parts) > 1:
         raise UsageError(
             f'there is no checkpoint {path}: correct the path, or train '
             'what makes it.'
         )
-    return _fetched(*_published(_mmpretrain_models, str(source), source))
+    else:
+        models, name = _mmpretrain_models(), str(source)
+    address = models.get(name) or ''
+    if not address.startswith('http'):
+        near = ', '.join(get_close_matches(name, models, n=3))
+        raise UsageError(
+            f'there is no checkpoint {source}, and no such published model'
+            f'{f" (near: {near})" if near else ""}: give a path, the folder '
+            "of a run, an address or a name of mmpretrain's zoo."
+        )
+    # How the SHA-256 begins, if the name says so.
+    checksum = re.search(r'-([0-9a-f]{8})\.pth$', address)
+    return _fetched(address, checksum[1] if checksum else None)
 
 
-def _openmmlab_models() -> Dict[str, str]:
-    models = get_external_models()
-    for name, successor in get_deprecated_model_names().items():
-        models[name] = models.get(successor, '')
-    return models
+SUFFIXES = ('.pth', '.pt', '.safetensors')
+ZOOS = {
+    'torchvision': get_torchvision_models,
+    'open-mmlab': get_external_models,
+}
 
 
 @cache
@@ -82,56 +88,30 @@ def _mmpretrain_models() -> Dict[str, str]:
     }
 
 
-ZOOS: Dict[str, Callable[[], Dict[str, str]]] = {
-    'modelzoo': get_torchvision_models,
-    'torchvision': get_torchvision_models,
-    'open-mmlab': _openmmlab_models,
-    'openmmlab': _openmmlab_models,
-    'mmcls': get_mmcls_models,
-}
-
-
-def _published(
-    zoo: Callable[[], Dict[str, str]], name: str, source: Union[str, Path]
-) -> Tuple[str, str]:
-    """The address of a model, and how its SHA-256 begins, if that says so."""
-    models = zoo()
-    address = models.get(name) or ''
-    if address.startswith('http'):
-        checksum = re.search(r'-([0-9a-f]{8})\.pth$', address)
-        return address, checksum[1] if checksum else ''
-    near = ', '.join(get_close_matches(name, models, n=3))
-    raise UsageError(
-        f'there is no checkpoint {source}, and no such published model'
-        f'{f" (near: {near})" if near else ""}: give a path, the folder of a '
-        "run, an address or a name of mmpretrain's zoo."
-    )
-
-
-def _fetched(address: str, checksum: str = '') -> Path:
+def _fetched(address: str, checksum: Union[str, None] = None) -> Path:
+    """Download what is not there yet; half a file never gets its name."""
     # A folder for each address: many files have the same name.
     digest = hashlib.sha256(address.encode()).hexdigest()[:16]
     name = re.sub(r'[^\w.-]', '_', address.rsplit('/', 1)[-1]) or 'weights'
     path = Path(torch.hub.get_dir(), 'checkpoints', digest, name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(path.with_name('lock')):
-        if path.is_file():
-            return path
-        try:
-            torch.hub.download_url_to_file(
-                address, str(path), checksum or None
-            )
-            load_checkpoint(path)  # or it ended early, or is a page in HTML
-        except UsageError as error:
-            if '--trust' not in str(error):
-                path.unlink()
-                raise UsageError(
-                    f'{address} gives no complete checkpoint: repeat, or '
-                    'download it yourself and give the path.'
-                ) from error
-        except (OSError, ValueError, RuntimeError) as error:
-            raise UsageError(
-                f'{address} cannot be fetched ({first_line(error)}): '
-                'download it yourself and give the path.'
-            ) from error
+    if path.is_file():
+        return path
+    try:
+        with atomic_path(path) as temporary:
+            torch.hub.download_url_to_file(address, str(temporary), checksum)
+            try:
+                load_checkpoint(temporary)  # or it is a page in HTML
+            except UsageError as error:
+                if '--trust' not in str(error):
+                    raise
+    except UsageError as error:
+        raise UsageError(
+            f'{address} gives no complete checkpoint: repeat, or '
+            'download it yourself and give the path.'
+        ) from error
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UsageError(
+            f'{address} cannot be fetched ({first_line(error)}): '
+            'download it yourself and give the path.'
+        ) from error
     return path

@@ -17,11 +17,12 @@ from mmengine.runner import CheckpointLoader
 from torch import nn
 
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
+from mmdrloc.utils.config_walk import dicts_in
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
 from .audit import Audit
-from .backbone import backbone_of
-from .load import PREFIX, load_part, origin_of
+from .load import PREFIX, load_part
+from .origins import detect_origin
 from .reading import load_checkpoint, load_weights, weights_of
 from .sources import find_checkpoint
 
@@ -37,14 +38,11 @@ def start_from(
     So does every other part whose ``init_cfg`` leaves the file open.
 
     Args:
-        cfg (Config): Changed in place. ``cfg.run['weights']`` says the file,
-            its origin (None if unknown) and its checksum.
-        weights (str, optional): A checkpoint of any known origin, the folder
-            of a run, an address or a name of mmpretrain's zoo. Defaults to
-            the config's own start.
-        begun (Mapping, optional): Of a run that goes on, the
-            ``run['weights']`` that it was begun with, {} where it says
-            nothing. Defaults to None: a new training.
+        cfg (Config): Changed in place; ``cfg.run['weights']`` says file,
+            origin (None if unknown) and checksum.
+        weights (str, optional): What :func:`find_checkpoint` takes.
+        begun (Mapping, optional): Of a run that goes on, its
+            ``run['weights']``, {} where it says nothing.
 
     Raises:
         UsageError: If the file cannot be read, or none is given where the
@@ -59,22 +57,22 @@ def start_from(
         return
     else:
         path = find_checkpoint(weights)
+        origin = detect_origin(load_weights(path))
         said = dict(
             file=str(path) if Path(weights).exists() else weights,
-            origin=origin_of(load_weights(path)),
+            origin=origin and origin.name,
             sha256=sha256_of(path),
         )
     cfg.setdefault('run', {})
     cfg.run['weights'] = said
     backbone = backbone_of(cfg)
     entry = dict(type='Pretrained', checkpoint=str(path), prefix=PREFIX)
-    given = backbone.get('init_cfg')
-    own = list(pretrained_entries(given))
+    given = backbone.get('init_cfg') or []
+    others = [*given] if isinstance(given, (list, tuple)) else [given]
+    own = list(pretrained_entries(others))
     for one in own:
         one.update(entry)
     if not own:
-        others = given if isinstance(given, (list, tuple)) else [given]
-        others = [other for other in others if other]
         backbone['init_cfg'] = [*others, entry] if others else entry
     for _, one in open_entries(cfg.model):
         one.update(checkpoint=str(path))
@@ -82,6 +80,18 @@ def start_from(
     for node in (cfg.model, backbone):
         if node.get('pretrained'):
             node['pretrained'] = None
+
+
+def backbone_of(cfg: Config) -> Dict[str, Any]:
+    """Find the outermost ``backbone`` in the model of a config.
+
+    Raises:
+        UsageError: If there is none.
+    """
+    for _, node in dicts_in(cfg.get('model')):
+        if isinstance(node.get('backbone'), dict):
+            return node['backbone']
+    raise UsageError(f'the model of {cfg.filename} has no backbone.')
 
 
 def _no_file(place: str) -> UsageError:
@@ -104,11 +114,7 @@ class Start:
     skipped: bool  # whether to load nothing: the training goes on
 
     def load(self) -> Audit:
-        """Load the part.
-
-        Raises:
-            UsageError: If no file is named, or it does not fit.
-        """
+        """Load the part, of whose file something must fit."""
         if not self.source:
             raise _no_file(self.place)
         return load_part(
@@ -126,15 +132,10 @@ def take_starts(
 ) -> List[Start]:
     """Have all parts of a model that start from files load them our way.
 
-    Args:
-        model (nn.Module): Built and not initialised. Its entries for files
-            are changed, and stay of that kind: many networks ask for it to
-            know what else they initialise.
-        partial (bool): Whether what fits is enough. Defaults to False.
-        skipped (bool): Whether to load nothing. Defaults to False.
-
-    Returns:
-        list[Start]: The outer parts first.
+    The model is built and not initialised. Its entries for files are
+    changed, and stay of that kind: many networks ask for it to know what
+    else they initialise. With ``partial`` what fits is enough, and
+    ``skipped`` loads nothing. The outer parts come first.
     """
     starts: List[Start] = []
     for name, module in model.named_modules():
@@ -143,18 +144,12 @@ def take_starts(
             continue
         place = f'model.{name}'.rstrip('.')
         entries = list(pretrained_entries(getattr(module, 'init_cfg', None)))
-        # The other way, which mmdet's and mmseg's networks read themselves.
-        file = getattr(module, 'pretrained', None)
-        if not entries and isinstance(file, str):
-            entries = [dict(checkpoint=file)]
         for entry in entries:
             source, prefix = entry.get('checkpoint'), entry.pop('prefix', None)
             start = Start(module, place, source, prefix, partial, skipped)
             entry['checkpoint'] = f'{SCHEME}{id(start)}/{name}'
             _STARTS[entry['checkpoint']] = start
             starts.append(start)
-        if entries and isinstance(file, str):
-            module.pretrained = entries[0]['checkpoint']
         # What would rename our names once more.
         if entries and getattr(module, 'convert_weights', False):
             module.convert_weights = False
@@ -164,13 +159,8 @@ def take_starts(
 def load_starts(starts: List[Start]) -> Dict[str, Audit]:
     """Load all parts, whatever the initialisation has made of them.
 
-    The outer ones, which come first in the list, have the last word.
-
-    Returns:
-        dict[str, Audit]: By the place of the part and its source.
-
-    Raises:
-        UsageError: If one does not fit.
+    The outer ones, which come first in the list, have the last word. The
+    audits are by the place of the part and its source.
     """
     return {
         f'{start.place} starts from {start.source}': start.load()
@@ -183,16 +173,7 @@ def load_starts(starts: List[Start]) -> Dict[str, Audit]:
 def load_from_mmdrloc(
     filename: str, map_location: Optional[Any] = None
 ) -> Dict[str, Any]:
-    """Read for MMEngine, which knows this by its address alone.
-
-    Args:
-        filename (str): The address of a :class:`Start`, or ``mmdrloc://``
-            and the path of a file.
-        map_location (Any, optional): Not followed: tensors come to the CPU.
-
-    Returns:
-        dict: With ``state_dict``: what the part now holds, or the file.
-    """
+    """Read what a :class:`Start` now holds, or ``mmdrloc://PATH``."""
     start = _STARTS.get(filename)
     if start is None:
         path = filename[len(SCHEME) :]

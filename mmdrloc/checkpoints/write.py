@@ -13,16 +13,10 @@ from mmdrloc.utils.files import atomic_path
 def write_checkpoint(
     checkpoint: Dict[str, Any], path: Union[str, Path]
 ) -> None:
-    """Write a checkpoint atomically.
+    """Write tensors and plain values; what stood there is replaced.
 
-    Args:
-        checkpoint (dict): Tensors and plain values.
-        path (str | Path): The file to write or replace. ``.safetensors``
-            holds the tensors of ``state_dict``, and of ``meta`` the names of
-            the classes.
-
-    Raises:
-        OSError: If it cannot be written.
+    A file that ends with ``.safetensors`` holds the tensors of
+    ``state_dict``, and of ``meta`` the names of the classes.
     """
     # In memory first: both libraries say a full disk in ways of their own.
     if Path(path).suffix == '.safetensors':

@@ -25,21 +25,18 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
             'classification', 'detection' or 'segmentation'.
     """
     known = CATALOG.get(wanted, {})
-    if 'folder' in known and Path(wanted).is_dir():
-        known = {}  # a folder of the user's that has the same name
-    place = Path(known.get('folder', wanted)).expanduser().resolve()
+    place = Path(wanted).expanduser().resolve()
     notes: List[str] = []
     if 'num_classes' in known:
         data = dict(copy.deepcopy(known), dataset_name=wanted)
     elif place.is_dir():
         data, notes = folders.describe(place, task)
         name = re.sub(r'[^\w.-]+', '-', place.name)
-        title = known.get('dataset_title', place.name)
-        data.update(task=task, dataset_name=name, dataset_title=title)
+        data.update(task=task, dataset_name=name, dataset_title=place.name)
     elif place.is_file():
         data = _read(place)
     else:
-        raise UsageError(_nothing(known.get('folder', wanted), task))
+        raise UsageError(_nothing(wanted, task))
     if data['task'] != task:
         raise UsageError(
             f'--dataset {wanted} is for {data["task"]}, and this config does '
@@ -47,7 +44,7 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
         )
     if 'recipe' in data:
         data.update(_data_of(data.pop('recipe')))
-    if not known:
+    if 'num_classes' not in known:
         data['dataset_path'] = str(place)
     counts = [f'{data["num_classes"]} classes']
     for key, use in (('num_train', 'train'), ('num_val', 'validate')):

@@ -15,7 +15,7 @@ from .choice import choose
 LOADERS = ('train_dataloader', 'val_dataloader', 'test_dataloader')
 TASKS = dict(mmdet='detection', mmseg='segmentation')
 # Any dataset of a task can be judged by these.
-METRICS: Dict[str, Any] = dict(
+METRICS = dict(
     detection=dict(type='mmdet.CocoMetric', metric='bbox'),
     segmentation=dict(type='mmseg.IoUMetric', iou_metrics=['mIoU']),
 )
@@ -25,15 +25,12 @@ APART = ('backbone', 'rpn_head', 'train_cfg')
 
 
 def use_dataset(cfg: Config, dataset: str) -> List[str]:
-    """Put a dataset into a config of mmpretrain, mmdet or mmseg.
+    """Put a dataset into a config of mmpretrain, mmdet or mmseg, in place.
 
     Datasets, the number of classes and what metrics read are replaced in
-    loaders, heads and evaluators. Pipelines, samplers, batch sizes and
-    wrappers of datasets stay.
-
-    Args:
-        cfg (Config): Ours or anyone's; changed in place.
-        dataset (str): A name, a file that describes a dataset, or a folder.
+    loaders, heads and evaluators; pipelines, samplers, batch sizes and
+    wrappers of datasets stay. The config is ours or anyone's, the dataset a
+    name, a file that describes one, or a folder of images.
 
     Returns:
         list[str]: What was changed and what the user should know of it.
@@ -54,8 +51,7 @@ def use_dataset(cfg: Config, dataset: str) -> List[str]:
     _fit(cfg, data, notes)
     for key in KEPT:
         cfg.pop(key, None)
-        if key in data:
-            cfg[key] = data[key]
+    cfg.update({key: data[key] for key in KEPT if key in data})
     if 'data_root' in cfg:  # OpenMMLab's bases name it once more
         cfg.data_root = data['train_dataset'].get('data_root')
     return notes
@@ -142,13 +138,13 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
             node['topk'] = kept or (1,)
         if place.split('[')[0].endswith('_evaluator'):
             _set_metric(place, node, data, notes)
-        losses = 'loss_decode' in place and _kind(node) == 'CrossEntropyLoss'
-        weights = data.get('class_weight')
-        if losses and (weights or node.get('class_weight')):
-            if not weights or not node.get('class_weight'):
+        if 'loss_decode' in place and _kind(node) == 'CrossEntropyLoss':
+            old, new = node.get('class_weight'), data.get('class_weight')
+            if bool(old) != bool(new):
                 # With weights mmseg leaves no pixels out: 0 is background.
-                cfg.model.data_preprocessor.seg_pad_val = 0 if weights else 255
-            node['class_weight'] = copy.deepcopy(weights)
+                cfg.model.data_preprocessor.seg_pad_val = 0 if new else 255
+            if old or new:
+                node['class_weight'] = copy.deepcopy(new)
 
 
 def _set_metric(

@@ -100,8 +100,8 @@ class ResumableBatchSampler(Sampler):
 
         Args:
             turn (int): Number of the pass over the data, from 0.
-            batch (int): Batches of it that are left out; of an endless
-                sampler they may be more than a pass has.
+            batch (int): Batches that are left out, of an endless sampler
+                also more than a pass has.
             seed (int): Of the run that is continued.
         """
         self._start = (turn, batch)
@@ -141,11 +141,7 @@ class ResumableBatchSampler(Sampler):
 def resumable(
     loader: Mapping[str, Any], seed: int, endless: bool
 ) -> Dict[str, Any]:
-    """Give a loader's config a :class:`ResumableBatchSampler`.
-
-    Data without an order (``sampler=None``, an ``IterableDataset``) stay as
-    they are.
-    """
+    """Give the config of a loader our batch sampler, if it has a sampler."""
     config = dict(loader)
     if config.get('sampler') is not None:
         config['batch_sampler'] = dict(

@@ -28,7 +28,7 @@ from mmdrloc.preflight import (
 from mmdrloc.preflight.runner import loops_of
 from mmdrloc.utils.batch_size import accumulative_counts, is_iter_based
 from mmdrloc.utils.console import quiet
-from mmdrloc.utils.errors import UsageError, cannot_write, refuse
+from mmdrloc.utils.errors import UsageError, refuse
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.signals import shield
 from .data_order import resumable
@@ -93,8 +93,7 @@ class ResumableRunner(Runner):
     @property
     def data_seed(self) -> int:
         """The seed that all processes share."""
-        randomness = self.cfg.get('randomness') or {}
-        differs = randomness.get('diff_rank_seed', False)
+        differs = (self.cfg.get('randomness') or {}).get('diff_rank_seed')
         return self.seed - self.rank if differs else self.seed
 
     def build_train_loop(self, loop: Union[BaseLoop, dict]) -> BaseLoop:
@@ -139,27 +138,17 @@ class ResumableRunner(Runner):
         return built
 
     def load_or_resume(self) -> None:
-        """Load what parts start from, then the whole model.
-
-        Raises:
-            UsageError: If something does not fit.
-        """
+        """Load what parts start from, then the whole model."""
         starts, self._starts = self._starts, []
-        resumes = bool(self.cfg.get('resume'))
-        if 'train' in loops_of(self) and not resumes:
+        if 'train' in loops_of(self) and not self.cfg.get('resume'):
             for what, audit in load_starts(starts).items():
-                self.logger.info(f'{what}: {audit.summary()}')
+                self.logger.info(f'{what}: {audit}')
         super().load_or_resume()
-        if resumes and not self._has_loaded:
-            raise UsageError(f'there is nothing to resume in {self.work_dir}.')
 
     def load_checkpoint(
         self, filename: str, *args: Any, **kwargs: Any
     ) -> Dict[str, Any]:
-        """Load or resume a whole model; see :meth:`Runner.load_checkpoint`.
-
-        Tensors come to the CPU, whatever ``map_location`` says, and from
-        there to where the model's own are.
+        """Load or resume a whole model, by way of the CPU; see the base class.
 
         Raises:
             UsageError: If the file cannot be read, or does not fit.
@@ -184,35 +173,20 @@ class ResumableRunner(Runner):
             partial=self.cfg.get('partial_weights', False),
             exact=resumes,
         )
-        if 'test' in loops_of(self):
-            _refuse_other_order(self, checkpoint, filename)
         self._has_loaded = True
-        self.logger.info(f'{filename}: {audit.summary()}')
+        self.logger.info(f'{filename}: {audit}')
         return checkpoint
 
     def save_checkpoint(
         self, out_dir: str, filename: str, *args: Any, **kwargs: Any
     ) -> None:
-        """Write a checkpoint or none, on a disk; see the base class.
-
-        Raises:
-            UsageError: If the disk is full or closed to writing.
-        """
+        """Write a checkpoint or none, on a disk; see the base class."""
         if not is_main_process():
             return
-        path = Path(out_dir, filename)
-        try:
-            with atomic_path(path) as temporary:
-                super().save_checkpoint(
-                    out_dir, temporary.name, *args, **kwargs
-                )
-            if kwargs.get('save_optimizer', True):  # not the best weights
-                remove_interrupted(self.work_dir, but=filename)
-        except OSError as error:
-            raise UsageError(
-                f'{path} could not be written: {cannot_write(error)} '
-                'Then run the same command to resume.'
-            ) from error
+        with atomic_path(Path(out_dir, filename)) as temporary:
+            super().save_checkpoint(out_dir, temporary.name, *args, **kwargs)
+        if kwargs.get('save_optimizer', True):  # not the best weights
+            remove_interrupted(self.work_dir, but=filename)
 
 
 def _refuse_unresumable(
@@ -246,21 +220,3 @@ def _refuse_unresumable(
         'was trained with, or begin a new run in another --work-dir with '
         '--cfg-options load_from=PATH.'
     )
-
-
-def _refuse_other_order(
-    runner: Runner, checkpoint: Dict[str, Any], filename: str
-) -> None:
-    """Refuse weights to which the numbers of the classes mean others."""
-    dataset = runner.test_dataloader.dataset
-    infos = [
-        checkpoint.get('meta', {}).get('dataset_meta'),
-        getattr(dataset, 'metainfo', None),
-    ]
-    then, now = [tuple((info or {}).get('classes') or ()) for info in infos]
-    if then != now and set(then) == set(now):
-        raise UsageError(
-            f'{filename} was trained with the classes of these data in '
-            f'another order ({", ".join(then[:5])}, ...): list them so in '
-            'metainfo=dict(classes=...).'
-        )

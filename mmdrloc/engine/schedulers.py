@@ -13,11 +13,10 @@ from mmdrloc.utils.errors import UsageError
 class WarmupOverCosineLR(_ParamScheduler):
     """Linear warm-up that hides the beginning of a cosine.
 
-    The cosine runs from step 0, so where the warm-up ends it has already
-    fallen: at the step ``warmup`` the factor drops from nearly 1 to the
-    cosine's value. (timm's ``CosineLRScheduler`` without ``warmup_prefix``,
-    which the official code uses. ``LinearLR`` and ``CosineAnnealingLR`` one
-    after the other would start the cosine where the warm-up ends.)
+    The cosine runs from step 0: where the warm-up ends the factor drops from
+    nearly 1 to the cosine's value. (timm's ``CosineLRScheduler`` without
+    ``warmup_prefix``, which the official code uses; ``CosineAnnealingLR``
+    after ``LinearLR`` would start where the warm-up ends.)
 
     Args:
         optimizer (OptimWrapper): Whose learning rate is set.
@@ -26,9 +25,6 @@ class WarmupOverCosineLR(_ParamScheduler):
         start_factor (float): Of the learning rate at step 0.
         end_factor (float): Of the learning rate at and after ``total``.
         **kwargs: As in MMEngine's schedulers.
-
-    Raises:
-        UsageError: If the warm-up is longer than the schedule.
     """
 
     def __init__(

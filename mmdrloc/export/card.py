@@ -4,36 +4,22 @@ from pathlib import Path
 from typing import Dict, Optional
 
 from huggingface_hub import ModelCard, ModelCardData
-from mmengine.config import Config
 
 from mmdrloc.reporting.runs import RECORD, read_result
 from mmdrloc.reporting.tables import METRICS, markdown
 from mmdrloc.version import __version__
-from .plain import Kind
+from .plain import Plain
 
 TEMPLATE = Path(__file__).with_name('card.md')
 
 
 def model_card(
-    name: str,
-    cfg: Config,
-    kind: Kind,
-    checkpoint: Path,
-    iteration: Optional[int],
-    timm: Optional[str] = None,
+    name: str, plain: Plain, checkpoint: Path, timm: Optional[str] = None
 ) -> str:
-    """Write the page of a published model.
+    """Write the page of a published model, as Markdown.
 
-    Args:
-        name (str): Of the model.
-        cfg (Config): As it is published.
-        kind (Kind): What it is.
-        checkpoint (Path): The record of its run is looked for beside it.
-        iteration (int, optional): Of the checkpoint: what was measured then.
-        timm (str, optional): timm's name of the network, if there is a copy.
-
-    Returns:
-        str: Markdown, with the metadata that the Hub reads on top.
+    The record of its run is looked for beside the checkpoint; ``timm`` is
+    timm's name of the network, if there is a copy for it.
 
     Raises:
         UsageError: If the record is damaged.
@@ -42,17 +28,18 @@ def model_card(
     run = read_result(record) if record.is_file() else {}
     metrics: Dict[str, float] = {}
     for validation in run.get('validations', ()):
-        if validation['iter'] == iteration:
+        if validation['iter'] == plain.meta.get('iter'):
             metrics = validation['metrics']
     rows = [
         [metric.title, f'{metric.factor * metrics[metric.key]:.2f}']
         for metric in METRICS
         if metric.key in metrics
     ]
+    kind, text = plain.kind, plain.cfg.pretty_text
     packages = [
         library
         for library in ('mmpretrain', 'mmdet', 'mmseg', 'mmdrloc')
-        if library == kind.library or f"'{library}." in cfg.pretty_text
+        if library == kind.library or f"'{library}." in text
     ]
     data = ModelCardData(
         library_name=kind.library, pipeline_tag=kind.task, tags=['mmdrloc']
@@ -61,7 +48,7 @@ def model_card(
         data,
         template_path=str(TEMPLATE),
         name=name,
-        cfg=cfg,
+        cfg=plain.cfg,
         kind=kind,
         run=run,
         table=markdown(['metric', 'this model'], rows) if rows else '',

@@ -4,17 +4,16 @@ import json
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, Union
 
 import torch
 from mmengine.config import Config
 from mmengine.utils import digit_version
 from torch import Tensor, nn
 
-from mmdrloc.checkpoints.reading import load_checkpoint
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import atomic_path
-from .plain import difference, kind_of, load_plain, size_after, steps_of_test
+from .plain import difference, load_plain, size_after
 
 INPUT, OUTPUT = 'images', 'logits'
 
@@ -38,12 +37,13 @@ def export_onnx(
     cfg: Config,
     checkpoint: Union[str, Path],
     path: Union[str, Path],
-    size: Optional[Tuple[int, int]] = None,
+    size: Optional[Sequence[int]] = None,
 ) -> float:
-    """Write a classifier as an ONNX file; see :func:`mmdrloc.apis.export`.
+    """Write a classifier as an ONNX file for one image of one size.
 
-    The metadata of the file are the ``steps`` that prepare an image, the
-    order of the ``channels`` and the names of the ``classes``.
+    That is ``size``, (height, width), or what the steps of the test give. The
+    metadata of the file are the ``steps`` that prepare an image, the order of
+    the ``channels`` and the names of the ``classes``.
 
     Returns:
         float: Greatest difference between the logits of both for random
@@ -61,15 +61,14 @@ def export_onnx(
         )
     import onnx
 
-    loaded = load_checkpoint(checkpoint)
-    plain, classifier = load_plain(cfg, loaded, checkpoint)
-    if kind_of(classifier, cfg).library != 'mmpretrain':
+    plain = load_plain(cfg, checkpoint)
+    if plain.kind.library != 'mmpretrain':
         raise UsageError(
-            f'{cfg.filename} is of a {type(classifier).__name__}, and the '
+            f'{cfg.filename} is of a {type(plain.model).__name__}, and the '
             'export is for classifiers: MMDeploy exports other models, which '
             'tools/publish.py writes for it.'
         )
-    steps = steps_of_test(cfg)
+    steps = plain.cfg.test_pipeline
     size = size or size_after(steps)
     if size is None:
         raise UsageError(
@@ -78,14 +77,13 @@ def export_onnx(
         )
     generator = torch.Generator().manual_seed(0)
     images = torch.rand((1, 3, *size), generator=generator) * 255
-    names = loaded.get('meta', {}).get('dataset_meta') or {}
-    is_rgb = (plain.get('data_preprocessor') or {}).get('to_rgb')
+    is_rgb = (plain.cfg.model.get('data_preprocessor') or {}).get('to_rgb')
     said = dict(
-        classes=json.dumps(list(names.get('classes') or ())),
+        classes=json.dumps(list(plain.cfg.dataset_meta.get('classes', ()))),
         channels='RGB' if is_rgb else 'BGR',
         steps=json.dumps(steps, default=str),
     )
-    model = NormalizedModel(classifier).eval()
+    model = NormalizedModel(plain.model).eval()
     with atomic_path(path) as temporary:
         _write(model, images, temporary)
         written = onnx.load(temporary)

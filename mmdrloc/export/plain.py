@@ -13,7 +13,7 @@ from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor, nn
 
 from mmdrloc.checkpoints.load import load_model
-from mmdrloc.checkpoints.reading import weights_of
+from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
 from mmdrloc.models.building import building_from
 from mmdrloc.models.host import DRLocHost
 from mmdrloc.utils.errors import UsageError
@@ -45,15 +45,42 @@ KINDS = dict(
 )
 
 
-def kind_of(model: nn.Module, cfg: Config) -> Kind:
-    """Tell the task of a model by what it inherits from."""
-    for base in type(model).__mro__:
-        if base.__name__ in KINDS:
-            return KINDS[base.__name__]
-    raise UsageError(
-        f'{cfg.filename} is of a {type(model).__name__}, and published '
-        'are classifiers, detectors and segmentors: take its backbone '
-        'with tools/transfer.py.'
+class Plain(NamedTuple):
+    """A model of its library's own class, in evaluation mode."""
+
+    model: nn.Module
+    #: What the library needs for one image, and nothing of this machine.
+    cfg: Config
+    kind: Kind
+    #: Of the checkpoint.
+    meta: Dict[str, Any]
+
+
+def load_plain(cfg: Config, checkpoint: Union[str, Path]) -> Plain:
+    """Build and load a trained model without its DRLoc head.
+
+    Raises:
+        UsageError: If it cannot be built, the checkpoint cannot be read or
+            is another model's, or there is no such kind of model.
+    """
+    loaded = load_checkpoint(checkpoint)
+    with building_from(cfg):
+        plain = plain_model(cfg)
+        # As mmengine does it for one process: SyncBN needs several.
+        model = revert_sync_batchnorm(MODELS.build(deepcopy(plain)))
+    weights = weights_of(loaded, checkpoint)
+    load_model(model, weights, checkpoint, is_training=False)
+    names = [base.__name__ for base in type(model).__mro__]
+    kind = next((KINDS[name] for name in names if name in KINDS), None)
+    if kind is None:
+        raise UsageError(
+            f'{cfg.filename} is of a {names[0]}, and published '
+            'are classifiers, detectors and segmentors: take its backbone '
+            'with tools/transfer.py.'
+        )
+    meta = loaded.get('meta', {})
+    return Plain(
+        model.eval(), _plain_config(cfg, plain, kind, meta), kind, meta
     )
 
 
@@ -77,33 +104,9 @@ def plain_model(cfg: Config) -> Dict[str, Any]:
     return model
 
 
-def load_plain(
-    cfg: Config, checkpoint: Dict[str, Any], source: Union[str, Path]
-) -> Tuple[Dict[str, Any], nn.Module]:
-    """Build a model without its DRLoc head, and load it from a checkpoint.
-
-    Returns:
-        tuple[dict, nn.Module]: The config of the model, and the model in
-        evaluation mode.
-
-    Raises:
-        UsageError: If it cannot be built, or the weights are another's.
-    """
-    with building_from(cfg):
-        plain = plain_model(cfg)
-        # As mmengine does it for one process: SyncBN needs several.
-        model = revert_sync_batchnorm(MODELS.build(deepcopy(plain)))
-    weights = weights_of(checkpoint, source)
-    load_model(model, weights, source, is_training=False)
-    return plain, model.eval()
-
-
-def steps_of_test(cfg: Config) -> List[Dict[str, Any]]:
-    """How a test prepares an image on its own, as the library has it.
-
-    Raises:
-        UsageError: If the config does not say.
-    """
+def _plain_config(
+    cfg: Config, model: Dict[str, Any], kind: Kind, meta: Dict[str, Any]
+) -> Config:
     dataset = (cfg.get('test_dataloader') or {}).get('dataset') or {}
     steps = deepcopy(dataset.get('pipeline'))
     if not steps:
@@ -114,7 +117,25 @@ def steps_of_test(cfg: Config) -> List[Dict[str, Any]]:
         )
     if steps[0]['type'] == 'mmdrloc.LoadImage':
         steps[0] = dict(type='LoadImageFromFile')
-    return [s for s in steps if not s['type'].endswith('LoadAnnotations')]
+    steps = [s for s in steps if not s['type'].endswith('LoadAnnotations')]
+    if kind.library == 'mmpretrain':
+        model.pop('train_cfg', None)  # Mixup and its like
+    known = meta.get('dataset_meta') or dataset.get('metainfo') or {}
+    names = {k: known[k] for k in ('classes', 'palette') if k in known}
+    # Where types of the user's own are.
+    own = {key: cfg[key] for key in ('custom_imports',) if key in cfg}
+    data = dict(type=kind.dataset, metainfo=names, pipeline=steps)
+    return Config(
+        dict(
+            **own,
+            default_scope=kind.library,
+            dataset_meta=names,
+            model=model,
+            test_pipeline=steps,
+            test_dataloader=dict(batch_size=1, dataset=data),
+            visualizer=dict(type=kind.visualizer, name='visualizer'),
+        )
+    )
 
 
 def size_after(steps: List[Dict[str, Any]]) -> Optional[Tuple[int, int]]:

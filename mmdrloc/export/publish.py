@@ -1,16 +1,15 @@
 """A trained model as a folder that others open, in the shape of the Hub."""
 
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import List, Optional, Tuple, Union
 
 from mmengine.config import Config
 
-from mmdrloc.checkpoints.reading import load_checkpoint
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_folder
 from .card import model_card
-from .plain import Kind, kind_of, load_plain, steps_of_test
+from .plain import load_plain
 
 CONFIG, WEIGHTS, CARD = 'config.py', 'model.safetensors', 'README.md'
 # The same for the libraries' own tools, which read no safetensors.
@@ -23,10 +22,11 @@ def publish(
     folder: Union[str, Path],
     timm: Optional[str] = None,
 ) -> List[Path]:
-    """Write a trained model for others; see :func:`mmdrloc.apis.publish`.
+    """Write a trained model as a folder for others; give the files.
 
-    Returns:
-        list[Path]: The files.
+    Averaged weights are taken where there are any. A ``result.json`` beside
+    the checkpoint tells what was measured. ``timm`` is the name that timm
+    has for the network; then there is a copy in ``folder/timm``.
 
     Raises:
         UsageError: If the folder holds something, the checkpoint cannot be
@@ -37,28 +37,24 @@ def publish(
         raise UsageError(
             f'{folder} is there already: give another folder, or remove it.'
         )
-    loaded = load_checkpoint(checkpoint)
-    plain, model = load_plain(cfg, loaded, checkpoint)
-    kind, meta = kind_of(model, cfg), loaded.get('meta', {})
-    published = _published_config(cfg, plain, kind, meta)
-    names = published.dataset_meta.to_dict()
-    # What it computes by itself too. Some heads of mmdet share tensors, which
-    # safetensors does not.
-    tensors = {n: t.clone() for n, t in model.state_dict().items()}
-    page = model_card(
-        folder.name, published, kind, Path(checkpoint), meta.get('iter'), timm
+    plain = load_plain(cfg, checkpoint)
+    content = dict(
+        meta=dict(dataset_meta=plain.cfg.dataset_meta.to_dict()),
+        # What it computes by itself too. Some heads of mmdet share tensors,
+        # which safetensors does not.
+        state_dict={n: t.clone() for n, t in plain.model.state_dict().items()},
     )
+    page = model_card(folder.name, plain, Path(checkpoint), timm)
     with atomic_folder(folder) as temporary:
-        (temporary / CONFIG).write_text(published.pretty_text, 'utf-8')
+        (temporary / CONFIG).write_text(plain.cfg.pretty_text, 'utf-8')
         (temporary / CARD).write_text(page, 'utf-8')
-        content = dict(meta=dict(dataset_meta=names), state_dict=tensors)
         for name in (WEIGHTS, PICKLED):
             write_checkpoint(content, temporary / name)
         if timm is not None:
             # It takes seconds to import.
             from .timm_copy import write_timm
 
-            write_timm(model, published, timm, temporary / 'timm')
+            write_timm(plain.model, plain.cfg, timm, temporary / 'timm')
         files = [p.relative_to(temporary) for p in temporary.rglob('*.*')]
     return [folder / file for file in sorted(files)]
 
@@ -77,29 +73,3 @@ def published_files(folder: Union[str, Path]) -> Tuple[Path, Path]:
                 'should be in it, as tools/publish.py writes it.'
             )
     return files
-
-
-def _published_config(
-    cfg: Config, model: Dict[str, Any], kind: Kind, meta: Dict[str, Any]
-) -> Config:
-    """What a library needs for one image, and nothing of this machine."""
-    steps = steps_of_test(cfg)
-    if kind.library == 'mmpretrain':
-        model.pop('train_cfg', None)  # Mixup and its like
-    known = cfg.test_dataloader.dataset.get('metainfo') or {}
-    known = meta.get('dataset_meta') or known
-    names = {k: known[k] for k in ('classes', 'palette') if k in known}
-    # Where types of the user's own are.
-    own = {key: cfg[key] for key in ('custom_imports',) if key in cfg}
-    dataset = dict(type=kind.dataset, metainfo=names, pipeline=steps)
-    return Config(
-        dict(
-            **own,
-            default_scope=kind.library,
-            dataset_meta=names,
-            model=model,
-            test_pipeline=steps,
-            test_dataloader=dict(batch_size=1, dataset=dataset),
-            visualizer=dict(type=kind.visualizer, name='visualizer'),
-        )
-    )

@@ -15,17 +15,16 @@ from .plain import difference, size_after
 
 
 def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
-    """Write a classifier so that timm loads it, with its classes.
+    """Write a classifier, and its config as published, as timm loads them.
 
     Args:
-        model (nn.Module): The classifier, in evaluation mode.
-        cfg (Config): As it is published.
+        model (nn.Module): In evaluation mode.
+        cfg (Config): With classes and the steps of the test.
         name (str): The name that timm has for the network.
-        folder (Path): The folder to make, for ``local-dir:`` and the Hub.
+        folder (Path): To make, for ``local-dir:`` and the Hub.
 
     Raises:
-        UsageError: If timm has no such network, it has other tensors, or it
-            computes something else.
+        UsageError: If timm has no such network, or it is another one.
     """
     if not (cfg.model.get('data_preprocessor') or {}).get('to_rgb'):
         raise UsageError(
@@ -78,7 +77,9 @@ def _steps_of_timm(
     steps: List[Dict[str, Any]], shape: Tuple[int, ...]
 ) -> Dict[str, Any]:
     """How timm says what a test resizes and crops; {} for what it cannot."""
-    by_name = {step['type'].rpartition('.')[2]: step for step in steps[1:-1]}
+    by_name = {step['type'].rpartition('.')[2]: step for step in steps}
+    for name in ('LoadImageFromFile', 'PackInputs'):
+        by_name.pop(name, None)
     resize = next(iter(by_name.values()), {})
     if [*by_name] == ['Resize']:
         cut = dict(crop_pct=1.0, crop_mode='squash')

@@ -3,9 +3,8 @@
 import copy
 import inspect
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import chain
 from traceback import walk_tb
 from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
@@ -15,7 +14,6 @@ from mmengine.dataset import BaseDataset
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import (
     DATASETS,
-    FUNCTIONS,
     METRICS,
     MODELS,
     OPTIMIZERS,
@@ -24,7 +22,6 @@ from mmengine.registry import (
 )
 from torch import nn
 
-from mmdrloc.models.host import DRLocHost
 from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
 from .data import bad_data, unwrapped
@@ -42,10 +39,6 @@ def preflight(cfg: Config, phases: Sequence[str]) -> None:
 
     A config without a problem here is built by its runner, not twice.
 
-    Args:
-        cfg (Config): The whole config, command line merged.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
     Raises:
         UsageError: With one sentence for each problem.
     """
@@ -58,12 +51,7 @@ def preflight(cfg: Config, phases: Sequence[str]) -> None:
 def building_explained(
     cfg: Config, is_over: Callable[[], bool] = lambda: False
 ) -> Iterator[None]:
-    """Say what cannot be built, all of it, where building raises.
-
-    Args:
-        cfg (Config): The whole config.
-        is_over (Callable[[], bool]): Whether all is built, and errors are
-            left as they are. Defaults to never.
+    """Say what cannot be built, all of it, until building is over.
 
     Raises:
         UsageError: With one sentence for each part that is broken.
@@ -125,33 +113,25 @@ def _build_parts(
     for phase in phases:
         builders[f'{phase}_dataloader.dataset'] = _build_unread
         builders[f'{phase}_evaluator'] = METRICS.build
-        collate = f'{phase}_dataloader.collate_fn'
-        builders[collate] = partial(_look_up, FUNCTIONS)
     if at(cfg, 'optim_wrapper.optimizer') and 'train' in phases:
         cfg.optim_wrapper.setdefault('type', 'OptimWrapper')
         builders['optim_wrapper'] = partial(_build_optimizer, built)
     for key, build in builders.items():
         whole = at(cfg, key)
-        nodes = whole if isinstance(whole, list) else [whole]
-        nodes = [n for n in nodes if isinstance(n, dict)]
-        for node in chain.from_iterable(map(unwrapped, nodes)):
-            try:
-                with torch.random.fork_rng(devices=[]):
-                    built[key] = build(copy.deepcopy(node))
-            except Exception as error:  # a class may be anyone's
-                problems.append(sentence(error, key, whole))
-                if key == 'model':
-                    built[key] = _without_drloc(node)
+        for each in whole if isinstance(whole, list) else [whole]:
+            for node in unwrapped(each) if isinstance(each, dict) else ():
+                try:
+                    with torch.random.fork_rng(devices=[]):
+                        built[key] = build(copy.deepcopy(node))
+                except Exception as error:  # a class may be anyone's
+                    problems.append(sentence(error, key, whole))
+                    if key == 'model':
+                        built[key] = _without_drloc(node)
     return built, problems
 
 
-def _look_up(registry: Registry, node: dict) -> Any:
-    """Find a class; where there is none, raise as building it would."""
-    return class_of(node, registry) or registry.build(node)
-
-
 def _build_unread(node: dict) -> Any:
-    kind = _look_up(DATASETS, node)
+    kind = class_of(node, DATASETS) or DATASETS.build(node)  # which raises
     if inspect.isclass(kind) and issubclass(kind, BaseDataset):
         return DATASETS.build(dict(node, lazy_init=True))
     return None
@@ -159,63 +139,53 @@ def _build_unread(node: dict) -> Any:
 
 def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
     # MMEngine says of an unknown one that None cannot be called.
-    _look_up(OPTIMIZERS, node['optimizer'])
+    if not class_of(node['optimizer'], OPTIMIZERS):
+        OPTIMIZERS.build(node['optimizer'])
     return build_optim_wrapper(built.get('model') or nn.Linear(1, 1), node)
 
 
 def _without_drloc(node: dict) -> Any:
     """The library's model: a fault of our head shall hide no other."""
     kind = class_of(node, MODELS)
-    if not inspect.isclass(kind) or not issubclass(kind, DRLocHost):
+    if not hasattr(kind, 'head_name'):
         return None
-    host = next(b for b in kind.__mro__ if not issubclass(b, DRLocHost))
+    host = next(b for b in kind.__mro__ if not hasattr(b, 'head_name'))
     node = dict(copy.deepcopy(node), type=host)
     node.pop(kind.head_name, None)
-    try:
+    with suppress(Exception):  # it has said so already
         return MODELS.build(node)
-    except Exception:  # it has said so already
-        return None
 
 
 def sentence(error: BaseException, key: str, node: Any) -> str:
-    """Say why something cannot be built, with the config key.
+    """Say why a part of a config cannot be built, with the innermost key.
 
-    Args:
-        error (Exception): What building it raised.
-        key (str): Of the part that was built; empty for the whole config.
-        node (Any): The part of the config.
-
-    Returns:
-        str: One sentence that begins with the innermost key.
+    The key of the part is empty for the whole config.
     """
     place, settings, kind, registry = _innermost(error, key, node)
     name = getattr(kind, '__name__', settings.get('type'))
     text = cause(error)
     if isinstance(error, UsageError):
-        text = str(error).rstrip('.')
-        text += '' if text.endswith('?') else '.'
+        text = str(error) + '.' * (str(error)[-1:] not in '.?')
         return f'{place}: {text}' if place else text
     unknown = UNKNOWN.search(text)
     if unknown:
         word, where = unknown.groups()
         place += '.type' * (settings.get('type') == word)
-        near = registry and _near_name(word, registry)
-        remedy = 'correct the name, or import its module by `custom_imports`.'
-        if near:
-            remedy = f'did you mean {near!r}?'
+        near = registry is not None and _near_name(word, registry)
+        remedy = f'did you mean {near!r}?'
+        if not near:
+            remedy = 'correct it, or import its module by `custom_imports`.'
         return f"{place}: '{word}' is not in the {where} registry: {remedy}"
     unexpected = UNEXPECTED.search(text)
-    if unexpected:
+    if unexpected and unexpected[1] in settings:
         word = unexpected[1]
-        if word in settings:
-            near = nearest(word, _parameters(kind))
-            remedy = f'did you mean `{near}`?' if near else 'remove it.'
-            return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
+        near = nearest(word, _parameters(kind))
+        remedy = f'did you mean `{near}`?' if near else 'remove it.'
+        return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
     if 'at least one array' in text:  # MMEngine packs an empty list
         text = (
-            'it holds no image after filtering: compare its paths and the '
-            'class names in its metainfo with the annotations, and look at '
-            'its `indices`'
+            'it holds no image after filtering: compare its paths, classes '
+            'and `indices` with the annotations'
         )
     elif settings.get('ann_file'):
         text += f': look at {settings["ann_file"]}'
@@ -233,7 +203,7 @@ def _innermost(
         if frame.f_code.co_name != 'build_from_cfg':
             continue
         for place, written in dicts_in(node, key):
-            if _same(local.get('cfg'), written):
+            if isinstance(local['cfg'], dict) and _same(local['cfg'], written):
                 kind, registry = local.get('obj_cls'), local.get('registry')
                 found = place, written, kind, registry
                 break
@@ -242,16 +212,11 @@ def _innermost(
 
 def _same(built: Any, written: dict) -> bool:
     """Whether a dict is what the config says; builders may change it."""
-    return (
-        isinstance(built, dict)
-        and 'type' in written
-        and built.get('type') == written['type']
-        and all(
-            built.get(key, value) == value
-            for key, value in written.items()
-            if isinstance(built.get(key), type(value))
-            and not isinstance(value, dict)
-        )
+    return built.get('type') == written.get('type', '') and all(
+        built.get(key, value) == value
+        for key, value in written.items()
+        if isinstance(built.get(key), type(value))
+        and not isinstance(value, dict)
     )
 
 

@@ -43,14 +43,7 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
             found = [f'{what}; {cure}' for what in _missing(config)]
             # Of several processes the first one reads.
             if not found and _is_coco(cfg, config) and process_rank() == 0:
-                judges = dicts_in(cfg.get(f'{phase}_evaluator'))
-                # Of several data sets in one a metric's file may hold all.
-                is_alone = phase != 'train' and dataset == config
-                found = _coco_problems(
-                    _in_root(config, config['ann_file']),
-                    config,
-                    [node for _, node in judges if is_alone],
-                )
+                found = _coco_problems(cfg, phase, config)
             problems += [f'{phase} data: {problem}' for problem in found]
     return problems
 
@@ -107,11 +100,13 @@ def _is_coco(cfg: Config, config: Dict[str, Any]) -> bool:
     return getattr(reader, '__module__', '') == 'mmdet.datasets.coco'
 
 
-def _coco_problems(
-    path: str, config: Dict[str, Any], evaluators: Sequence[Dict[str, Any]]
-) -> List[str]:
+def _coco_problems(cfg: Config, phase: str, config: dict) -> List[str]:
     """Look for what mmdet would pass over in an annotation file."""
-    is_list = any(node.get('format_only') for node in evaluators)
+    path = _in_root(config, config['ann_file'])
+    # Of several data sets in one a metric's file may hold all.
+    is_alone = cfg[f'{phase}_dataloader'].dataset == config
+    judges = [node for _, node in dicts_in(cfg.get(f'{phase}_evaluator'))]
+    is_list = any(node.get('format_only') for node in judges)
     steps = dicts_in(config.get('pipeline'))
     needs_masks = any(node.get('with_mask') for _, node in steps)
     try:
@@ -127,22 +122,14 @@ def _coco_problems(
         ]
     classes = list((config.get('metainfo') or {}).get('classes') or names)
     missing = [name for name in classes if name not in names]
-    if missing:
+    if classes != [name for name in names if name in classes]:
         problems.append(
-            f'of the classes in metainfo {few(missing)} are not among its '
-            f'categories{shown(names)}: correct the names'
+            f'its categories are{shown(names)}, metainfo has the classes'
+            f'{shown(missing or classes)}: name those of the file in its order'
         )
-    elif classes != [name for name in names if name in classes]:
-        problems.append(
-            f'mmdet numbers its categories in their order{shown(names)}: list '
-            f'the classes in metainfo{shown(classes)} in the same'
-        )
-    others = [str(node.get('ann_file') or path) for node in evaluators]
-    problems += [
-        f'the metric reads {other}: give it the same file'
-        for other in others
-        if os.path.isfile(other) and not os.path.samefile(other, path)
-    ]
+    for other in [str(node.get('ann_file')) for node in judges * is_alone]:
+        if os.path.isfile(other) and not os.path.samefile(other, path):
+            problems.append(f'the metric reads {other}: give the same file')
     return [f'{path}: {problem}.' for problem in problems]
 
 
@@ -179,7 +166,9 @@ def _fault(entry: dict, images: dict, kinds: set, needs_mask: bool) -> str:
     if entry['category_id'] not in kinds:
         return 'have a category_id that no category has'
     numbers = [*(entry.get('bbox') or ()), entry.get('area')]
-    if len(numbers) != 5 or not all(map(_is_finite, numbers)):
+    if len(numbers) != 5 or not all(
+        isinstance(n, (int, float)) and math.isfinite(n) for n in numbers
+    ):
         return 'have no `area`, or no `bbox` of four finite numbers'
     x, y, width, height, area = numbers
     if min(width, height) < 1 or area <= 0:
@@ -192,10 +181,6 @@ def _fault(entry: dict, images: dict, kinds: set, needs_mask: bool) -> str:
         'have no `segmentation` that can be drawn: polygons of three points '
         "or more near the image, or run lengths of the image's size"
     )
-
-
-def _is_finite(value: Any) -> bool:
-    return isinstance(value, (int, float)) and math.isfinite(value)
 
 
 def _is_mask(mask: Any, size: Sequence[float]) -> bool:
@@ -214,11 +199,7 @@ class ExplainedPipeline(Compose):
     """A pipeline whose errors are one sentence, in a loader's workers too."""
 
     def __call__(self, data: dict) -> Optional[dict]:
-        """Transform a sample; see the base class.
-
-        Raises:
-            UsageError: With the transform, the error and the image.
-        """
+        """Transform a sample, or name the image that cannot be."""
         image = data.get('img_path')
         for index, transform in enumerate(self.transforms):
             try:

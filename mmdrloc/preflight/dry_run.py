@@ -5,15 +5,14 @@ import logging
 import math
 import random
 import re
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from traceback import walk_tb
 from types import SimpleNamespace
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List
 
 import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
-from mmengine.hooks import CheckpointHook, EarlyStoppingHook
 from mmengine.logging import MessageHub
 from mmengine.model import is_model_wrapper
 from mmengine.optim import OptimWrapperDict
@@ -23,13 +22,7 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.utils.errors import (
-    UnexpectedError,
-    UsageError,
-    cause,
-    nearest,
-    refuse,
-)
+from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, refuse
 from mmdrloc.utils.images import evenly_spaced
 
 # Two: BatchNorm over a 1x1 map cannot train on one, Mixup wants an even
@@ -54,10 +47,7 @@ def unwrapped_model(runner: Runner) -> nn.Module:
 
 
 def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
-    """The loops that are built, by phase.
-
-    The runner's public properties would build the others.
-    """
+    """The loops that are built; the runner's public properties build more."""
     loops = dict(
         train=runner._train_loop, val=runner._val_loop, test=runner._test_loop
     )
@@ -68,10 +58,7 @@ def dry_run(runner: Runner) -> None:
     """Try one step of training and of validation, with the metrics.
 
     Two images of each data set, a copy of the model; nothing of it is left,
-    neither in the random states nor in the messages.
-
-    Args:
-        runner (Runner): With the loops built that will run, and its weights.
+    neither in the random states nor in the messages. The loops are built.
 
     Raises:
         UsageError: With what fails.
@@ -81,10 +68,9 @@ def dry_run(runner: Runner) -> None:
     with _nothing_left(runner.message_hub), torch.no_grad():
         model = copy.deepcopy(unwrapped_model(runner))
         for phase, loop in loops_of(runner).items():
-            step, name = _validate, 'validation'
-            if phase == 'train':
-                step, name = _train, 'training'
+            name = 'training' if phase == 'train' else 'validation'
             try:
+                step = _train if phase == 'train' else _validate
                 step(runner, model, loop)
             except Exception as error:  # a class may be anyone's
                 if not isinstance(error, UsageError) or error.__cause__:
@@ -99,25 +85,18 @@ def dry_run(runner: Runner) -> None:
 
 
 def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
-    """Widths that do not meet, found without data.
+    """Widths that do not meet, found with zeros of ``side`` pixels squared.
 
-    Args:
-        model (nn.Module): Built for this alone; left in evaluation mode.
-        side (int): Of the images, in pixels. Defaults to 224.
-
-    Returns:
-        list[str]: Sentences as :func:`dry_run` has them.
+    The model is left in evaluation mode.
     """
     device = next(model.parameters()).device
     images = torch.zeros(IMAGES, 3, side, side, device=device)
 
     def branch() -> None:
-        head = getattr(model, getattr(model, 'head_name', ''), None)
-        tap = head.tap(model.backbone) if head else nullcontext()
-        with tap:
+        head = getattr(model, model.head_name)  # only ours have one
+        with head.tap(model.backbone) as tap:
             model.backbone(images)
-        if head:
-            head.loss(tap.grids())
+        head.loss(tap.grids())
 
     problems = []
     # A detector wants more than images, but only after its neck.
@@ -199,12 +178,13 @@ def _validate(runner: Runner, model: nn.Module, loop: Any) -> None:
         if not own:
             return
         names += [f'{prefix}{name}' for name in own]
-    for setting, name in _wanted(runner):
-        if name not in names:
+    for hook in runner.hooks:  # CheckpointHook, EarlyStoppingHook
+        wanted = [*(getattr(hook, 'save_best', None) or ())]
+        wanted.append(getattr(hook, 'monitor', 'auto'))
+        for name in {*wanted} - {*names, 'auto'}:
             raise UsageError(
-                f"{setting} is '{name}', the validation gives "
-                f'{", ".join(names)}: write '
-                f"{setting}='{nearest(name, names, 0) or names[0]}'"
+                f"{type(hook).__name__} looks for the metric '{name}', the "
+                f'validation gives {", ".join(names)}: name one of these'
             )
 
 
@@ -231,18 +211,6 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
     finally:
         metric.results = kept
         logging.disable(disabled)
-
-
-def _wanted(runner: Runner) -> Iterator[Tuple[str, str]]:
-    """What hooks look for among the metrics: (setting, name)."""
-    for hook in runner.hooks:
-        if isinstance(hook, CheckpointHook):
-            wanted = [('save_best', name) for name in hook.save_best or ()]
-        elif isinstance(hook, EarlyStoppingHook):
-            wanted = [('monitor', hook.monitor)]
-        else:
-            continue
-        yield from (pair for pair in wanted if pair[1] != 'auto')
 
 
 def _batch_of(loader: DataLoader) -> Any:

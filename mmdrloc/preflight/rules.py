@@ -48,17 +48,11 @@ NO_TEXT = """
 
 
 def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look for settings that nothing else complains of.
+    """Look for settings that nothing else complains of; sentences with keys.
 
-    Args:
-        cfg (Config): The whole config.
-        phases (Sequence[str]): Which loops will run: 'train', 'val', 'test'.
-
-    Returns:
-        list[str]: One sentence for each problem; it begins with the key.
+    The phases are loops that will run: 'train', 'val', 'test'.
     """
     problems = [*_missing(cfg, phases), *_misspelt(cfg), *_pickled(cfg)]
-    problems += _topk(cfg, phases)
     if 'train' in phases:
         problems += [*_numbers(cfg), *_without_effect(cfg)]
     return problems
@@ -111,20 +105,6 @@ def _pickled(cfg: Config) -> Iterator[str]:
             yield f'{place}.{key} would run what files contain: {TRUST_IT}'
 
 
-def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
-    """Top-5 among three classes is always right."""
-    classes = at(cfg, 'model.head.num_classes')
-    for key in ('model.head', *(f'{p}_evaluator' for p in phases)):
-        for place, node in dicts_in(at(cfg, key), key):
-            topk = node.get('topk', 1)
-            most = max(topk) if isinstance(topk, (list, tuple)) else topk
-            if isinstance(classes, int) and 0 < classes < most:
-                yield (
-                    f'{place}.topk has {most}, model.head has '
-                    f'num_classes={classes}: leave {most} out.'
-                )
-
-
 def _numbers(cfg: Config) -> Iterator[str]:
     """Values with which a training does nothing, or the wrong thing."""
     for key in (*POSITIVE, *NO_TEXT):
@@ -140,15 +120,11 @@ def _numbers(cfg: Config) -> Iterator[str]:
 
 def _without_effect(cfg: Config) -> Iterator[str]:
     """What is not read, or changes no learning rate."""
-    loop = str(at(cfg, 'train_cfg.type'))
-    in_iterations = loop.endswith('IterBasedTrainLoop') or (
-        at(cfg, 'train_cfg.by_epoch') is False
-    )
-    schedulers = dicts_in(cfg.get('param_scheduler'), 'param_scheduler')
-    for place, scheduler in schedulers:
-        if scheduler.get('T_max') == 0:
+    in_iterations = at(cfg, 'train_cfg.max_iters') is not None
+    for place, node in dicts_in(cfg.get('param_scheduler'), 'param_scheduler'):
+        if node.get('T_max') == 0:
             yield f'{place} has T_max=0: it must be 1 at least.'
-        if in_iterations and scheduler.get('by_epoch', True):
+        if in_iterations and node.get('by_epoch', True):
             yield (
                 f'{place} counts epochs, the training iterations: write '
                 'by_epoch=False, and its `end` in iterations.'
@@ -156,7 +132,6 @@ def _without_effect(cfg: Config) -> Iterator[str]:
     rate = at(cfg, 'optim_wrapper.paramwise_cfg.layer_decay_rate')
     if rate is not None and not at(cfg, 'optim_wrapper.constructor'):
         yield (
-            'optim_wrapper.paramwise_cfg.layer_decay_rate is read by a '
-            'constructor alone: write optim_wrapper.constructor='
-            "'LearningRateDecayOptimWrapperConstructor'."
+            'optim_wrapper.paramwise_cfg.layer_decay_rate needs '
+            "constructor='LearningRateDecayOptimWrapperConstructor'."
         )

@@ -1,8 +1,7 @@
 """Run record: what a run was begun with, compared on going on.
 
-A record is flat, plain data: places of the config such as
-``model.backbone.depth`` with their values, and what the data and the weights
-are. What does not change the result is not in it: folders, logging, workers.
+A record is flat: places of the config such as ``model.backbone.depth`` with
+their values, but for what does not change the result (logging, workers).
 """
 
 import os
@@ -16,21 +15,12 @@ from mmdrloc.utils.distributed import process_count
 Record = Dict[str, Any]
 
 # What of a config changes what is trained, beside its data and seed.
-COMPARED = (
-    'model',
-    'data_preprocessor',
-    'optim_wrapper',
-    'param_scheduler',
-    'custom_hooks',
-)
+COMPARED = ('model', 'data_preprocessor', 'optim_wrapper')
+COMPARED += ('param_scheduler', 'custom_hooks')
 LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
-OTHERS = ['randomness', 'auto_scale_lr', 'load_from', 'val_evaluator']
-OTHERS += [
-    f'{phase}_dataloader.{key}'
-    for phase in ('train', 'val')
-    for key in ('num_batch_per_epoch', 'dataset', 'sampler', 'batch_sampler')
-    + ('collate_fn', 'drop_last')
-]
+OTHERS = ('randomness', 'auto_scale_lr', 'load_from', 'val_evaluator')
+OF_LOADERS = ('num_batch_per_epoch', 'dataset', 'sampler', 'batch_sampler')
+OF_LOADERS += ('collate_fn', 'drop_last')
 # Where it was begun: a folder with data and runs may be moved.
 FOLDER = 'folder'
 
@@ -38,11 +28,8 @@ FOLDER = 'folder'
 def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
     """Describe the training that a config asks for, in what JSON keeps.
 
-    Args:
-        cfg (Config): The whole config, with ``run``; nothing has put its
-            starting weights into it.
-        weights (str, optional): What it starts from: a file, the work_dir of
-            a run, or an address.
+    The weights are those that it starts from: a file, the work_dir of a run,
+    or an address. The config has ``run``, and nothing in it of the weights.
     """
     run = cfg.get('run') or {}
     size = at(cfg, 'train_dataloader.batch_size')
@@ -54,7 +41,10 @@ def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
         'weights': weights and _place(weights),
         'global batch': process_count() * (size if type(size) is int else 0),
     }
-    for key in (*COMPARED, *OTHERS, *LENGTHS):
+    loaders = [
+        f'{p}_dataloader.{k}' for p in ('train', 'val') for k in OF_LOADERS
+    ]
+    for key in (*COMPARED, *OTHERS, *loaders, *LENGTHS):
         record.update(_flat(key, at(cfg, key)))
     return record
 

@@ -20,17 +20,13 @@ from .dry_run import bad_widths, loops_of, unwrapped_model
 # Images whose headers are read, and samples that are looked at, evenly
 # spaced: all of a small data set.
 MOST_IMAGES = 10_000
-MOST_SAMPLES = 1_000
 MOST_LABEL_MAPS = 200
 # What mmseg ignores unless told otherwise.
 IGNORED = 255
 
 
 def check_runner(runner: Runner) -> None:
-    """Refuse data sets and models that do not fit each other.
-
-    Args:
-        runner (Runner): With the loops built that will run.
+    """Refuse data sets and models of built loops that do not fit.
 
     Raises:
         UsageError: With all problems.
@@ -54,12 +50,10 @@ def check_runner(runner: Runner) -> None:
     judges: List[Any] = [*model.modules()]
     for phase, loop in loops.items():
         judges += loop.evaluator.metrics if phase != 'train' else ()
-    ignored = [getattr(judge, 'ignore_index', None) for judge in judges]
-    ignored = {IGNORED, *(n for n in ignored if isinstance(n, int))}
+    ignored = [getattr(judge, 'ignore_index', IGNORED) for judge in judges]
+    fewest = min(counts, default=None)
     for phase, dataset in datasets.items() if is_main_process() else ():
-        problems += bad_samples(
-            phase, dataset, min(counts, default=None), ignored
-        )
+        problems += bad_samples(phase, dataset, fewest, ignored)
     if problems:
         problems += bad_widths(copy.deepcopy(model))
     refuse(problems)
@@ -68,18 +62,12 @@ def check_runner(runner: Runner) -> None:
 def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
     """Where the model counts other classes than a data set has."""
     classes = classes_of(dataset)
-    if classes is None:
-        return []
-    reduced = ''
-    if getattr(dataset, 'reduce_zero_label', False):
-        reduced = ' (reduce_zero_label=True: without the class of label 0)'
     return [
         f'model.{name} has num_classes={count}, the {phase} data has '
         f'{len(classes)} classes{shown(classes)}: set '
-        f'num_classes={len(classes)}, or correct the metainfo of the data '
-        f'set{reduced}.'
+        f'num_classes={len(classes)}, or correct the metainfo of the data.'
         for name, count in _class_counts(model)
-        if count != len(classes)
+        if classes is not None and count != len(classes)
     ]
 
 
@@ -102,21 +90,15 @@ def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
 def no_batches(loader: DataLoader) -> List[str]:
     """Look for a loader that gives nothing: MMEngine trains on nothing."""
     count, processes = len(loader.dataset), get_world_size()
-    kind = type(loader.dataset).__name__
-    if count == 0:
-        return [
-            f'the data set ({kind}) holds no image: look at its paths, its '
-            '`indices` and its filter, and at num_batch_per_epoch.'
-        ]
     sampler = getattr(loader.batch_sampler, 'sampler', loader.sampler)
     # Those that never end fill every batch.
-    if len(loader) > 0 or isinstance(sampler, InfiniteSampler):
+    if count and (len(loader) > 0 or isinstance(sampler, InfiniteSampler)):
         return []
     return [
-        f'the data set ({kind}) has {count} images for {processes} '
-        f'process(es), less than one batch of {batch_size(loader)} each, and '
-        'drop_last leaves incomplete ones out: lower the batch_size of its '
-        'dataloader, or set drop_last=False.'
+        f'the data set ({type(loader.dataset).__name__}) has {count} images '
+        f'for {processes} process(es), less than one batch of '
+        f'{batch_size(loader)} each: look at its paths, `indices` and filter, '
+        'lower the batch_size of its dataloader, or set drop_last=False.'
     ]
 
 
@@ -149,12 +131,12 @@ def bad_samples(
         elif hasattr(leaf, 'load_proposals'):  # mmdet
             found += _bad_instances(leaf)
         elif hasattr(leaf, 'get_label_map') and limit:  # mmseg
-            found += _bad_label_maps(leaf, limit, {*ignored})
+            found += _bad_label_maps(leaf, limit, {*ignored} - {None})
         problems += [f'{phase} data: {problem}.' for problem in found]
     return problems
 
 
-def _some(dataset: Any, most: int) -> Iterator[Dict[str, Any]]:
+def _some(dataset: Any, most: int = MOST_IMAGES) -> Iterator[Dict[str, Any]]:
     for index in evenly_spaced(range(len(dataset)), most):
         yield dataset.get_data_info(index)
 
@@ -162,7 +144,7 @@ def _some(dataset: Any, most: int) -> Iterator[Dict[str, Any]]:
 def _bad_images(dataset: Any) -> List[str]:
     """Images that are missing, damaged or of another size than is said."""
     sizes = {}
-    for info in _some(dataset, MOST_IMAGES):
+    for info in _some(dataset):
         path = info.get('img_path')
         if isinstance(path, (str, Path)) and '://' not in str(path):
             sizes[str(path)] = info.get('width'), info.get('height')
@@ -182,49 +164,33 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
     if labels.min() < 0 or labels.max() >= limit:
         return [
             f'it has labels from {labels.min()} to {labels.max()}, expected '
-            f'are 0 to {limit - 1}: correct the annotations, or the classes '
-            'and num_classes'
+            f'are 0 to {limit - 1}: correct them, or the classes'
         ]
-    problems = []
     classes = classes_of(dataset) or ()
     # Folders are numbered by their names. Classes that are no folder's name
     # (ImageNet's) say nothing of folders.
     folders = tuple(getattr(dataset, 'folder_to_idx', ()))
     if folders != classes and {*folders} & {*classes}:
-        problems.append(
+        return [
             f'its folders are{shown(folders)}, the classes in metainfo'
             f'{shown(classes)}: rename the folders, or list the classes in '
             'the order of the folders'
-        )
+        ]
     if is_train and len(classes) == 1:
-        problems.append(
-            f'there is one class alone ({classes[0]}): at least 2 are needed'
-        )
+        return [f'there is one class alone ({classes[0]}): 2 are needed']
     without = [c for at, c in enumerate(classes) if at not in {*labels}]
-    if is_train and without and folders:
-        problems.append(
-            f'{len(without)} of the {len(classes)} classes have no image to '
-            f'train on ({few(without)}): put images there, or remove the '
-            'folders'
-        )
-    return problems
+    is_part = getattr(dataset, '_indices', None) is not None  # `indices=...`
+    if is_train and folders and without and not is_part:
+        return [f'no image is in the folders {few(without)}: remove them']
+    return []
 
 
 def _bad_instances(dataset: Any) -> List[str]:
-    """Objects: at least one to learn, and boxes that are boxes."""
-    is_labelled, bad = dataset.test_mode, []
-    for info in _some(dataset, MOST_SAMPLES):
-        for instance in info.get('instances') or ():
-            box = np.asarray(instance.get('bbox', ()), float)
-            is_labelled |= not instance.get('ignore_flag')
-            if box.shape == (4,) and not (box[2:] > box[:2]).all():
-                bad.append(info.get('img_path'))
-    if bad:
-        return [
-            f'{len(bad)} objects have a box that is none (in {few(bad)}): '
-            'correct or remove them'
-        ]
-    if is_labelled:
+    """Sets without an object to learn."""
+    infos = [info.get('instances') or () for info in _some(dataset)]
+    if dataset.test_mode or any(
+        not o.get('ignore_flag') for i in infos for o in i
+    ):
         return []
     return [
         f'{dataset.ann_file} has no object of the classes in metainfo'

@@ -1,34 +1,17 @@
 """The values that papers publish, as ``configs/published.yml`` has them."""
 
 from pathlib import Path
-from typing import (
-    Any,
-    Dict,
-    Iterator,
-    List,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Sequence,
-)
+from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
 import yaml
 
 from mmdrloc.utils.errors import UsageError
 from .identity import Identity, of_record
 
-
-class PublishedValue(NamedTuple):
-    """A number as printed, in per cent, with its deviation where given."""
-
-    metric: str
-    table: str
-    value: float
-    deviation: Optional[float] = None
-
-
+# A value in per cent, with its table and metric and what is trained for it.
+Record = Dict[str, Any]
 # A training may be shown in several tables.
-Published = Mapping[Identity, Sequence[PublishedValue]]
+Published = Mapping[Identity, Sequence[Record]]
 
 
 def load_published(path: Path) -> Dict[str, Any]:
@@ -50,7 +33,7 @@ def load_published(path: Path) -> Dict[str, Any]:
     return content
 
 
-def _cells(table: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
+def _cells(table: Dict[str, Any]) -> Iterator[Record]:
     """The values of a table, each with all that its row says."""
     shared = {key: value for key, value in table.items() if key != 'rows'}
     for row in table['rows']:
@@ -83,30 +66,26 @@ def _made_on(weights: Any, dataset: str) -> Any:
     return made
 
 
-def read_published(path: Path) -> Dict[Identity, List[PublishedValue]]:
+def read_published(path: Path) -> Dict[Identity, List[Record]]:
     """Read a ``published.yml``: values by the training to do for them.
 
     Raises:
         UsageError: If the file is missing or damaged.
     """
-    published: Dict[Identity, List[PublishedValue]] = {}
+    published: Dict[Identity, List[Record]] = {}
     for record in load_published(path)['records']:
-        value = PublishedValue(
-            record.get('metric', 'top-1 accuracy'),
-            record['table'],
-            record['value'],
-            record.get('std'),
-        )
-        published.setdefault(of_record(record), []).append(value)
+        published.setdefault(of_record(record), []).append(record)
     return published
 
 
-def published_text(cells: Sequence[PublishedValue]) -> str:
+def published_text(records: Sequence[Record]) -> str:
     """Values with their tables, '66.23 (Tables 2a, 4)'; equal ones once."""
     tables: Dict[str, List[str]] = {}
-    for cell in cells:
-        spread = f' ± {cell.deviation:.2f}' if cell.deviation else ''
-        tables.setdefault(f'{cell.value:.2f}{spread}', []).append(cell.table)
+    for one in records:
+        spread = f' ± {one["std"]:.2f}' if 'std' in one else ''
+        tables.setdefault(f'{one["value"]:.2f}{spread}', []).append(
+            one['table']
+        )
     return '; '.join(
         f'{value} (Table{"s" * (len(names) > 1)} {", ".join(names)})'
         for value, names in tables.items()

@@ -3,7 +3,7 @@
 from statistics import mean, stdev
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
 
-from .published import Published, PublishedValue, published_text
+from .published import Published, Record, published_text
 from .runs import Run
 
 
@@ -104,11 +104,13 @@ def paired_differences(
     runs: Sequence[Run], baseline: Sequence[Run], metric: Metric, which: str
 ) -> List[float]:
     """Differences to the baseline's run of the same seed."""
-    theirs = dict(
-        zip((run.seed for run in baseline), values(baseline, metric, which))
-    )
-    ours = zip((run.seed for run in runs), values(runs, metric, which))
+    theirs = dict(zip(_seeds(baseline), values(baseline, metric, which)))
+    ours = zip(_seeds(runs), values(runs, metric, which))
     return [value - theirs[seed] for seed, value in ours if seed in theirs]
+
+
+def _seeds(runs: Sequence[Run]) -> List[int]:
+    return [run.seed for run in runs]
 
 
 def task_table(runs: Sequence[Run], published: Published) -> str:
@@ -135,7 +137,7 @@ def _table(
 ) -> str:
     rows = []
     for config, runs in configs.items():
-        seeds = ', '.join(str(run.seed) for run in runs)
+        seeds = ', '.join(map(str, _seeds(runs)))
         measured = [spread(values(runs, metric, w)) for w in ('last', 'best')]
         printed = published_text(_published_of(runs[0], metric, published))
         found = [run.result.get('drloc_skill') for run in runs]
@@ -159,10 +161,10 @@ def _table(
 
 def _published_of(
     run: Run, metric: Metric, published: Published
-) -> List[PublishedValue]:
+) -> List[Record]:
     name = metric.title.removesuffix(' (%)')
-    cells = published.get(run.identity, ())
-    return [cell for cell in cells if cell.metric == name]
+    found = published.get(run.identity, ())
+    return [r for r in found if r.get('metric', 'top-1 accuracy') == name]
 
 
 def _notes(runs: Sequence[Run]) -> List[str]:

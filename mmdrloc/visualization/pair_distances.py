@@ -1,7 +1,8 @@
 """True against predicted distances of pairs of grid cells."""
 
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, Tuple, Union
+from typing import Tuple, Union
 
 import torch
 from matplotlib.figure import Figure
@@ -11,38 +12,19 @@ from mmdrloc.models import DRLocHead
 from mmdrloc.models.class_losses import class_mean
 from mmdrloc.models.losses import PairLoss, cell_offsets
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.files import atomic_path
-from .trained import Trained
+from .trained import Trained, save_figure
 
-
-class PairDistances(NamedTuple):
-    """Offsets of pairs in cells, without sign where the loss has none.
-
-    Args:
-        true (Tensor): (P, 2), rows first, integers.
-        predicted (Tensor): (P, 2).
-        grid_size (tuple[int, int]): (H, W) of the pooled grid.
-    """
-
-    true: Tensor
-    predicted: Tensor
-    grid_size: Tuple[int, int]
+# So many batches of validation images are looked at.
+BATCHES = 10
 
 
 @torch.no_grad()
-def collect_pair_distances(
-    trained: Trained, num_images: int = 200, seed: int = 0
-) -> PairDistances:
-    """Ask the DRLoc head about pairs in validation images.
-
-    Args:
-        trained (Trained): A model with a DRLoc head; its first source is
-            asked.
-        num_images (int): Images to look at. Defaults to 200.
-        seed (int): Of the pairs. Defaults to 0.
+def collect_pair_distances(trained: Trained) -> Tuple[Tensor, Tensor]:
+    """Ask the first source of a DRLoc head about pairs in validation images.
 
     Returns:
-        PairDistances: m pairs an image.
+        tuple[Tensor, Tensor]: True and predicted offsets of P pairs in
+        cells, (P, 2) each, rows first; without sign where the loss has none.
 
     Raises:
         UsageError: If the model has no DRLoc head.
@@ -54,28 +36,23 @@ def collect_pair_distances(
             f'{trained.cfg.filename} has no DRLoc head: give the '
             'config of a model trained with one'
         )
-    generator = torch.Generator().manual_seed(seed)
-    true, predicted, seen = [], [], 0
-    for batch in trained.loader:
+    loss = head.loss_module
+    generator = torch.Generator().manual_seed(0)
+    true, predicted = [], []
+    for batch in islice(trained.loader, BATCHES):
         with head.tap(model.backbone) as tap:
             model.test_step(batch)
         grid = tap.grids()[0]
         size = tuple(head.pooled(grid).shape[2:])
         pairs = head.sample_pairs(len(grid), size, grid.device, generator)
-        prediction = head.predict(grid, pairs)
         targets = [
-            head.loss_module.target(offset, length)
+            loss.target(offset, length)
             for offset, length in zip(cell_offsets(pairs), size)
         ]
-        asked = offsets_of(head.loss_module, torch.stack(targets, -1), size)
+        asked = offsets_of(loss, torch.stack(targets, -1), size)
         true.append(asked.round().long())
-        predicted.append(offsets_of(head.loss_module, prediction, size))
-        seen += len(grid)
-        if seen >= num_images:
-            break
-    return PairDistances(
-        torch.cat(true).flatten(0, 1), torch.cat(predicted).flatten(0, 1), size
-    )
+        predicted.append(offsets_of(loss, head.predict(grid, pairs), size))
+    return torch.cat(true).flatten(0, 1), torch.cat(predicted).flatten(0, 1)
 
 
 def offsets_of(
@@ -83,17 +60,14 @@ def offsets_of(
     answer: Union[Tensor, Tuple[Tensor, Tensor]],
     grid_size: Tuple[int, int],
 ) -> Tensor:
-    """The offsets that targets, or predictions of them, stand for.
+    """The (B, m, 2) offsets in cells that targets or predictions stand for.
 
     Args:
         loss (PairLoss): Whose targets.
-        answer (Tensor | tuple[Tensor, Tensor]): (B, m, 2) targets, rows
-            first; or logits of the classes of rows and of columns, (B, m, K)
-            each, of which the mean under the softmax counts.
+        answer (Tensor | tuple[Tensor, Tensor]): (B, m, 2), rows first; or
+            logits of the classes of rows and of columns, (B, m, K) each, of
+            which the mean under the softmax counts.
         grid_size (tuple[int, int]): (H, W) of the grid.
-
-    Returns:
-        Tensor: (B, m, 2), in cells.
     """
     if isinstance(answer, tuple):
         means = [class_mean(logits.softmax(-1)) for logits in answer]
@@ -104,39 +78,27 @@ def offsets_of(
     return (answer - zero) / (one - zero)
 
 
-def draw_pair_distances(distances: PairDistances, path: Path) -> None:
-    """Draw both axes as heat maps and the error by distance.
-
-    Args:
-        distances (PairDistances): What was collected.
-        path (Path): PNG to be written.
-    """
+def draw_pair_distances(trained: Trained, path: Path) -> None:
+    """Draw both axes as heat maps, and the mean error by distance."""
     figure = Figure(figsize=(13, 4), layout='constrained')
     *maps, errors = figure.subplots(1, 3)
-    for axis, (axes, name) in enumerate(zip(maps, ('rows', 'columns'))):
-        true, predicted = distances.true[:, axis], distances.predicted[:, axis]
+    errors.set(title='mean absolute error', ylabel='error (cells)')
+    found = zip(*(o.unbind(1) for o in collect_pair_distances(trained)))
+    for axes, name, (true, predicted) in zip(maps, ('rows', 'columns'), found):
         low, high = int(true.min()), int(true.max())
         cells = torch.arange(low, high + 2) - 0.5
         bins = [cells, torch.linspace(low - 1, high + 1, 60)]
         axes.hist2d(true.tolist(), predicted.tolist(), bins=bins, cmin=1)
         axes.plot([low, high], [low, high], color='red', linewidth=1)
-        axes.set(
-            title=f'{name}: {len(true)} pairs',
-            xlabel='true distance (cells)',
-            ylabel='predicted distance (cells)',
-        )
+        axes.set(title=f'{name}: {len(true)} pairs')
+        axes.set_ylabel('predicted distance (cells)')
         steps = torch.arange(low, high + 1)
         error = (predicted - true).abs()
         means = [error[true == step].mean() for step in steps]
         errors.plot(steps, means, 'o-', label=f'{name}, predicted')
         constant = (true.double().median() - steps).abs()
         errors.plot(steps, constant, ':', label=f'{name}, best constant')
-    errors.set(
-        title='mean absolute error',
-        xlabel='true distance (cells)',
-        ylabel='error (cells)',
-    )
-    errors.legend(fontsize='small')
-    errors.grid(alpha=0.3)
-    with atomic_path(path) as temporary:
-        figure.savefig(temporary, format='png', dpi=110)
+    for axes in (*maps, errors):
+        axes.set_xlabel('true distance (cells)')
+    errors.legend()
+    save_figure(figure, path)

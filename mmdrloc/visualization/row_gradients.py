@@ -13,8 +13,7 @@ from torch import Tensor
 from mmdrloc.models import IDMM
 from mmdrloc.models.batch_augments import FoldedCutMix
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.files import atomic_path
-from .trained import Trained
+from .trained import Trained, save_figure
 
 # The poster's, whatever the model was trained with.
 ALPHA = 0.5
@@ -30,16 +29,14 @@ DASHES = ('-', '--', '-.', ':')
 
 
 def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
-    """Gradients of each batch, with and without CutMix and label smoothing.
+    """Gradients with and without CutMix and label smoothing.
 
-    Args:
-        trained (Trained): A model of :class:`IDMM` and its training images,
-            in batches of one size.
+    The loader gives an :class:`IDMM` its training images.
 
     Returns:
-        dict[str, Tensor]: Lengths of the gradients of the N rows of the
-        classifier's weight, in falling order, by the name of the setting;
-        their mean over the batches of an epoch.
+        dict[str, Tensor]: By setting the lengths of the gradients of the N
+        rows of the classifier's weight, in falling order; means over the
+        batches of an epoch.
 
     Raises:
         UsageError: If the model is no IDMM.
@@ -77,24 +74,16 @@ def _lengths(model: IDMM, batch: Dict[str, Any]) -> Dict[str, Tensor]:
     return lengths
 
 
-def draw_row_gradients(lengths: Dict[str, Tensor], out: Path) -> None:
-    """Draw the lengths, a curve a setting.
-
-    Args:
-        lengths (dict[str, Tensor]): From :func:`collect_row_gradients`.
-        out (Path): The PNG file.
-    """
+def draw_row_gradients(trained: Trained, path: Path) -> None:
+    """Draw what :func:`collect_row_gradients` finds, a curve a setting."""
     figure = Figure(figsize=(6, 4), layout='constrained')
     axes = figure.add_subplot()
     # Curves that lie upon each other are to be told apart.
-    for (title, values), dashes in zip(lengths.items(), DASHES):
+    curves = zip(collect_row_gradients(trained).items(), DASHES)
+    for (title, values), dashes in curves:
         rows = range(1, len(values) + 1)
         axes.plot(rows, values, label=title, linestyle=dashes)
-    axes.set(
-        yscale='log',
-        xlabel='rows of the classifier, by the gradient they get',
-        ylabel='length of the gradient, mean of all batches',
-    )
+    axes.set(yscale='log', ylabel='length of the gradient, mean of batches')
+    axes.set_xlabel('rows of the classifier, by the gradient they get')
     axes.legend()
-    with atomic_path(out) as temporary:
-        figure.savefig(temporary, format='png', dpi=120)
+    save_figure(figure, path)

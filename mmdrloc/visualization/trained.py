@@ -1,55 +1,32 @@
-"""A trained model and its validation data, for looking at."""
+"""A trained model and its validation data, and pictures of them."""
 
+from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+from matplotlib.figure import Figure
 from mmengine.config import Config
-from mmengine.registry import MODELS, VISUALIZERS, init_default_scope
+from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
-from mmengine.visualization import Visualizer
 from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.checkpoints.load import load_model
 from mmdrloc.checkpoints.reading import load_weights
 from mmdrloc.models.building import building_from
+from mmdrloc.utils.files import atomic_path
 
 
 class Trained(NamedTuple):
-    """What a config and a checkpoint make.
-
-    Args:
-        model (nn.Module): In evaluation mode, on the CPU.
-        loader (DataLoader): Of the validation data.
-        cfg (Config): The config.
-    """
+    """A model in evaluation mode, its validation data and its config."""
 
     model: nn.Module
     loader: DataLoader
     cfg: Config
 
-    def visualizer(self) -> Visualizer:
-        """The config's visualizer, which writes nothing by itself.
-
-        Raises:
-            UsageError: If it has none, or it cannot be built.
-        """
-        with building_from(self.cfg):
-            visualizer = VISUALIZERS.build(
-                dict(self.cfg.visualizer, vis_backends=None)
-            )
-        visualizer.dataset_meta = self.loader.dataset.metainfo
-        return visualizer
-
 
 def load_trained(cfg: Config, checkpoint: str) -> Trained:
-    """Build the model and the validation data of a config.
-
-    Args:
-        cfg (Config): The config that the checkpoint was trained with.
-        checkpoint (str): A checkpoint of that training.
-
-    Returns:
-        Trained: Model and data.
+    """Build the model and the validation data of a config, on the CPU.
 
     Raises:
         UsageError: If the config cannot be built, or the checkpoint cannot be
@@ -64,3 +41,18 @@ def load_trained(cfg: Config, checkpoint: str) -> Trained:
     weights = load_weights(checkpoint)
     load_model(model, weights, checkpoint, is_training=False)
     return Trained(model.eval(), loader, cfg)
+
+
+def image_grid(figure: Figure, rows: int, columns: int) -> np.ndarray:
+    """Give (rows, columns) axes for images of about two inches each."""
+    figure.set_size_inches(2.2 * columns, 2.2 * rows)
+    grid = figure.subplots(rows, columns, squeeze=False)
+    for axes in grid.flat:
+        axes.axis('off')
+    return grid
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure as a PNG file."""
+    with atomic_path(path) as temporary:
+        figure.savefig(temporary, format='png', dpi=110)

@@ -7,7 +7,7 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import SwinTransformer, VisionTransformer
 
 from mmdrloc.checkpoints.audit import Audit
-from mmdrloc.checkpoints.backbone import build_backbone, fit_to_config
+from mmdrloc.checkpoints.convert import build_backbone, fit_to_config
 from mmdrloc.checkpoints.load import load_part
 from mmdrloc.utils.errors import UsageError
 

@@ -16,8 +16,11 @@ from mmengine.registry import MODELS, init_default_scope
 from model_configs import RECIPES as CONFIGS
 from model_configs import build
 
-from mmdrloc.checkpoints.backbone import fit_to_config
-from mmdrloc.checkpoints.convert import convert_checkpoint, extract_backbone
+from mmdrloc.checkpoints.convert import (
+    convert_checkpoint,
+    extract_backbone,
+    fit_to_config,
+)
 from mmdrloc.checkpoints.origins import ORIGINS
 
 ROOT = Path(__file__).parents[2]

@@ -195,40 +195,20 @@ def test_changed_bytes_are_noticed(tmp_path):
         load_checkpoint(path)
 
 
-def rezipped(path: Path, out: Path, compression: int, **more: bytes) -> Path:
-    with zipfile.ZipFile(path) as old, zipfile.ZipFile(out, 'w') as new:
-        for name in old.namelist():
-            new.writestr(name, old.read(name), compression)
-        for name, content in more.items():
-            new.writestr(f'a/{name}', content, compression)
-    return out
-
-
-def test_bomb(tmp_path):
-    bomb = rezipped(
-        saved(tmp_path / 'a.pth'),
-        tmp_path / 'b.pth',
-        zipfile.ZIP_DEFLATED,
-        more=bytes(1 << 24),
-    )
-    with pytest.raises(UsageError, match='of another kind'):
-        load_checkpoint(bomb)
-
-
 def test_programs_and_other_archives(tmp_path):
     torch.jit.script(torch.nn.Linear(2, 2)).save(str(tmp_path / 'a.pt'))
-    with pytest.raises(UsageError, match='of another kind'):
+    with pytest.raises(UsageError, match='is damaged, incomplete or no'):
         load_checkpoint(tmp_path / 'a.pt')
     with zipfile.ZipFile(tmp_path / 'b.zip', 'w') as archive:
         archive.writestr('readme.txt', 'hello')
-    with pytest.raises(UsageError, match='of another kind'):
+    with pytest.raises(UsageError, match='is damaged, incomplete or no'):
         load_checkpoint(tmp_path / 'b.zip')
 
 
 def test_tensor_that_claims_more_than_there_is(tmp_path):
     tensor = torch.ones(1).expand(1 << 40)
     torch.save({'a': tensor}, tmp_path / 'a.pth')
-    with pytest.raises(UsageError, match='its tensor a'):
+    with pytest.raises(UsageError, match='of a kind that cannot'):
         load_weights(tmp_path / 'a.pth')
 
 
@@ -248,7 +228,6 @@ def test_storage_that_claims_more_than_there_is(tmp_path):
     [
         {'a': torch.eye(3).to_sparse()},
         {'a': torch.empty(2, device='meta')},
-        {'a': torch.quantize_per_tensor(torch.ones(2), 1, 0, torch.qint8)},
         {'a': torch.zeros(2)},
         dict(state_dict=[1]),
         dict(state_dict='x'),
@@ -256,7 +235,6 @@ def test_storage_that_claims_more_than_there_is(tmp_path):
         dict(model=[torch.ones(2)]),
         dict(state_dict={'a': 1}),
         dict(meta='x', state_dict={'a': torch.ones(1)}),
-        dict(message_hub=[], state_dict={'a': torch.ones(1)}),
         [],
         {},
     ],

@@ -40,8 +40,7 @@ def test_files_and_runs(tmp_path):
     [
         'https://example.org/a.pth?download=1',
         'torchvision://resnet50',
-        'open-mmlab://resnet50_caffe',
-        'mmcls://resnet50',
+        'open-mmlab://vgg16_caffe',
     ],
 )
 def test_an_address_is_fetched_once(fetched, address):
@@ -99,7 +98,7 @@ def test_no_connection(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    'address', ['pavi://a', 's3://a/b.pth', 'ftp://a/b', 'mmcls://none']
+    'address', ['pavi://a', 's3://a/b.pth', 'ftp://a/b', 'open-mmlab://none']
 )
 def test_address_that_nobody_can_read(address):
     with pytest.raises(UsageError, match=address):

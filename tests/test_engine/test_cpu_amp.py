@@ -4,7 +4,7 @@ import pytest
 import torch
 from mmengine.registry import OPTIM_WRAPPERS
 
-from mmdrloc.engine import cpu_amp
+from mmdrloc.engine import optimizers
 
 
 def test_forward_in_bfloat16_and_update_in_float32():
@@ -34,7 +34,7 @@ def test_forward_in_bfloat16_and_update_in_float32():
     ],
 )
 def test_flags_of_the_processor(tmp_path, monkeypatch, flags, expected):
-    monkeypatch.setattr(cpu_amp, 'CPU_INFO', tmp_path / 'cpuinfo')
-    assert not cpu_amp.cpu_has_bfloat16()
+    monkeypatch.setattr(optimizers, 'CPU_INFO', tmp_path / 'cpuinfo')
+    assert not optimizers.cpu_has_bfloat16()
     (tmp_path / 'cpuinfo').write_text(f'flags\t: {flags}\n')
-    assert cpu_amp.cpu_has_bfloat16() is expected
+    assert optimizers.cpu_has_bfloat16() is expected

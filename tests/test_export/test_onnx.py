@@ -19,7 +19,6 @@ from PIL import Image
 from published_models import leave_checkpoint, picture, tiny_classifier
 from tiny_dense import cut_down, library_config
 
-from mmdrloc.checkpoints.reading import load_checkpoint
 from mmdrloc.export import export_onnx
 from mmdrloc.export.onnx import NormalizedModel
 from mmdrloc.export.plain import load_plain
@@ -86,7 +85,7 @@ def run_without_torch(folder, *words, fails=False):
 
 def test_pixels_are_normalised_as_in_a_test(trained):
     cfg, checkpoint = trained
-    _, classifier = load_plain(cfg, load_checkpoint(checkpoint), checkpoint)
+    classifier = load_plain(cfg, checkpoint).model
     rgb = torch.from_numpy(picture()).permute(2, 0, 1)
     with torch.no_grad():
         logits = NormalizedModel(classifier)(rgb[None].float())

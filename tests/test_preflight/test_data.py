@@ -247,10 +247,8 @@ def test_other_formats(coco, tmp_path):
         pipeline=[],
     )
     assert check(coco, ['train']) == []
-    (tmp_path / 'Annotations/0.xml').write_text(XML.format(30))
     write_photo(tmp_path / 'JPEGImages/1.jpg', (50, 50))
-    problems = check(coco, ['train'])
-    assert '50 x 50' in problems[0] and 'box' in problems[1]
+    assert '50 x 50' in check(coco, ['train'])[0]
     coco.train_dataloader.dataset.metainfo.classes = ('hen',)
     assert 'no object of the classes' in check(coco, ['train'])[-1]
     path.write_text('<annotation>')

@@ -79,7 +79,7 @@ REFUSED = [
                 dict(type='EarlyStoppingHook', monitor='top1', rule='greater')
             ]
         },
-        "monitor='accuracy/top1'",
+        "'top1', the validation gives accuracy/top1",
     ),
 ]
 

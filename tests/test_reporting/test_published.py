@@ -5,11 +5,7 @@ from pathlib import Path
 import pytest
 
 from mmdrloc.reporting.identity import Identity
-from mmdrloc.reporting.published import (
-    PublishedValue,
-    published_text,
-    read_published,
-)
+from mmdrloc.reporting.published import published_text, read_published
 from mmdrloc.utils.errors import UsageError
 
 PUBLISHED = Path(__file__).parents[2] / 'configs/published.yml'
@@ -27,15 +23,16 @@ def test_values_by_training(tmp_path):
         '{recipe: a/net, weights: {recipe: b/net, dataset: same},'
         ' values: {x: 1}}]}\n'
     )
-    assert read_published(path) == {
-        Identity('a/net', 'x'): [
-            PublishedValue('top-1 accuracy', '3', 82.0, 0.1),
-            PublishedValue('box AP', '4', 43.5, None),
-        ],
-        Identity('a/net', 'x', Identity('b/net', 'x')): [
-            PublishedValue('top-1 accuracy', '5', 1.0, None)
-        ],
+    published = read_published(path)
+    assert {
+        one: [(r['table'], r.get('metric'), r['value']) for r in records]
+        for one, records in published.items()
+    } == {
+        Identity('a/net', 'x'): [('3', None, 82), ('4', 'box AP', 43.5)],
+        Identity('a/net', 'x', Identity('b/net', 'x')): [('5', None, 1)],
     }
+    of_network = published[Identity('a/net', 'x')]
+    assert published_text(of_network[:1]) == '82.00 ± 0.10 (Table 3)'
 
 
 @pytest.mark.parametrize('content', [None, '{', 'none: 1'])

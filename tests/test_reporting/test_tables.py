@@ -4,7 +4,6 @@ import pytest
 from made_up_run import cells, write_run, write_twins
 
 from mmdrloc.reporting.identity import Identity
-from mmdrloc.reporting.published import PublishedValue
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import task_table
 
@@ -57,9 +56,7 @@ def test_runs_of_other_lengths_are_kept_apart(tmp_path):
     # Of an experiment of its own, which has one length alone.
     folders.append(write_run(tmp_path, 'other', 0, [70.0], planned=50))
     published = {
-        Identity('net', 'digits'): [
-            PublishedValue('top-1 accuracy', 'Table 1', 80.0, None)
-        ]
+        Identity('net', 'digits'): [dict(table='Table 1', value=80.0)]
     }
     _, _, *rows = cells(task_table(load_runs(folders), published))
     told = {row[0]: row[2] for row in rows if row[1]}
@@ -98,13 +95,13 @@ def test_part_of_a_run_is_marked(tmp_path):
 def test_published_values_stand_beside_the_measured(folders):
     published = {
         Identity('net', 'digits'): [
-            PublishedValue('box AP', '10', 43.4, None),
-            PublishedValue('top-1 accuracy', '2a', 90.0, None),
-            PublishedValue('top-1 accuracy', '4', 90.0, None),
+            dict(metric='box AP', table='10', value=43.4),
+            dict(table='2a', value=90.0),
+            dict(table='4', value=90.0),
         ],
         Identity('twin', 'digits'): [
-            PublishedValue('top-1 accuracy', '3', 99.0, None),
-            PublishedValue('top-1 accuracy', '4', 93.5, 0.25),
+            dict(table='3', value=99.0),
+            dict(table='4', value=93.5, std=0.25),
         ],
     }
     table = task_table(load_runs(folders), published)

@@ -119,10 +119,10 @@ def test_tensors_that_are_not_quite_of_an_origin(depth, tmp_path):
     converted, refused = [], []
 
     def check(case):
-        name, weights = case
+        _, weights = case
         torch.save(weights, tmp_path / 'a.pth')
         try:
-            checkpoint, audit = convert_checkpoint(tmp_path / 'a.pth', name)
+            checkpoint, audit = convert_checkpoint(tmp_path / 'a.pth')
             extract_backbone(checkpoint, audit)
             ours = checkpoint['state_dict']
             theirs, _ = to_origin(ours, checkpoint['meta']['origin'])

@@ -24,23 +24,19 @@ def trained(model):
 
 def test_collected_pairs_are_what_the_head_says(tmp_path):
     model = build()
-    distances = collect_pair_distances(trained(model), num_images=5)
-    # Two batches of four images make at least five.
-    assert distances.true.shape == (8 * 64, 2)
-    assert distances.grid_size == (3, 3)
-    assert distances.true.min() == 0 and distances.true.max() == 2
+    true, predicted = collect_pair_distances(trained(model))
+    assert true.shape == predicted.shape == (12 * 64, 2)
+    assert true.min() == 0 and true.max() == 2
     assert not any(module._forward_hooks for module in model.modules())
 
     # An MLP that answers 2/3 of the axis says two cells of three.
     last = model.auxiliary_head.mlps[0].layers[-1]
     torch.nn.init.zeros_(last.weight)
     torch.nn.init.constant_(last.bias, 2 / 3)
-    constant = collect_pair_distances(trained(model), num_images=1)
-    torch.testing.assert_close(
-        constant.predicted, torch.full_like(constant.predicted, 2.0)
-    )
+    _, predicted = collect_pair_distances(trained(model))
+    torch.testing.assert_close(predicted, torch.full_like(predicted, 2.0))
 
-    draw_pair_distances(distances, tmp_path / 'pairs.png')
+    draw_pair_distances(trained(model), tmp_path / 'pairs.png')
     assert Image.open(tmp_path / 'pairs.png').width > 500
 
 

@@ -59,5 +59,5 @@ def test_all_rows_or_few(trained, tmp_path):
     assert moved['no CutMix, no label smoothing'] <= BATCH
     for values in lengths.values():
         assert values.equal(values.sort(descending=True).values)
-    draw_row_gradients(lengths, tmp_path / 'rows.png')
+    draw_row_gradients(trained, tmp_path / 'rows.png')
     assert (tmp_path / 'rows.png').stat().st_size > 1000

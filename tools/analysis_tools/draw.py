@@ -11,17 +11,11 @@ from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
-from mmdrloc.visualization.pair_distances import (
-    collect_pair_distances,
-    draw_pair_distances,
-)
+from mmdrloc.visualization.pair_distances import draw_pair_distances
 from mmdrloc.visualization.predictions import draw_predictions
 from mmdrloc.visualization.reconstructions import draw_reconstructions
-from mmdrloc.visualization.row_gradients import (
-    collect_row_gradients,
-    draw_row_gradients,
-)
-from mmdrloc.visualization.trained import load_trained
+from mmdrloc.visualization.row_gradients import draw_row_gradients
+from mmdrloc.visualization.trained import Trained, load_trained
 
 EXAMPLES = """examples:
   python tools/analysis_tools/draw.py predictions DETECTOR.py LAST.pth --out predictions.png
@@ -29,16 +23,11 @@ EXAMPLES = """examples:
   python tools/analysis_tools/draw.py reconstructions PRETRAINING.py LAST.pth --out mae.png
   python tools/analysis_tools/draw.py row-gradients IDMM.py LAST.pth --out rows.png
 """  # noqa: E501
-# By name: a function of a trained model, a file, and images to look at.
-DRAW: Dict[str, Callable[..., None]] = {
+DRAW: Dict[str, Callable[[Trained, Path], None]] = {
     'predictions': draw_predictions,
-    'pair-distances': lambda trained, out, **images: draw_pair_distances(
-        collect_pair_distances(trained, **images), out
-    ),
+    'pair-distances': draw_pair_distances,
     'reconstructions': draw_reconstructions,
-    'row-gradients': lambda trained, out: draw_row_gradients(
-        collect_row_gradients(trained), out
-    ),
+    'row-gradients': draw_row_gradients,
 }
 
 
@@ -59,36 +48,19 @@ def main() -> None:
         '--out', type=Path, required=True, help='PNG file to be written'
     )
     parser.add_argument(
-        '--num-images',
-        type=int,
-        help='images to look at (default: 6, 200 for pairs, 8 '
-        'for reconstructions, all for gradients)',
-    )
-    parser.add_argument(
-        '--seed',
-        type=int,
-        default=0,
-        help='of what is drawn at random (default: 0)',
-    )
-    parser.add_argument(
         '--trust',
         action='store_true',
         help='let files run the code that they contain',
     )
     args = parser.parse_args()
-    if args.what == 'row-gradients' and args.num_images is not None:
-        parser.error('row-gradients takes all training images')
-    images = {}
-    if args.num_images is not None:
-        images['num_images'] = args.num_images
     with usage_errors_in_one_sentence(), files_as_data(args.trust):
         cfg = read_config(args.config)
         if args.what == 'row-gradients':
             # A pre-training validates nothing: its training images are shown.
             cfg.val_dataloader = cfg.train_dataloader
-        set_random_seed(args.seed)
+        set_random_seed(0)
         trained = load_trained(cfg, str(find_checkpoint(args.checkpoint)))
-        DRAW[args.what](trained, args.out, **images)
+        DRAW[args.what](trained, args.out)
     print(f'written: {args.out}')
 
 

@@ -6,9 +6,8 @@ file.
 
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Dict, Iterable
+from typing import Dict, Iterable, Optional
 
-from mmdrloc.utils.errors import UsageError
 from .origin import Converted, Origin, Rule
 
 __all__ = ['ORIGINS', 'Converted', 'Origin', 'Rule', 'detect_origin']
@@ -26,24 +25,12 @@ def _find_origins() -> Dict[str, Origin]:
 ORIGINS = _find_origins()
 
 
-def detect_origin(names: Iterable[str]) -> Origin:
+def detect_origin(names: Iterable[str]) -> Optional[Origin]:
     """Tell the format of a checkpoint by the names of all its tensors.
 
-    Raises:
-        UsageError: If none does, or more than one.
+    Returns:
+        Origin, optional: None where it is not known, or not for sure.
     """
     names = list(names)
     found = [origin for origin in ORIGINS.values() if origin.recognises(names)]
-    if len(found) == 1:
-        return found[0]
-    known = ', '.join(f'{o.name} ({o.title})' for o in ORIGINS.values())
-    if not found:
-        raise UsageError(
-            f'the origin of tensors named {", ".join(names[:3])}, ... is not '
-            f'known; known are: {known}. To add a format, see docs/'
-            'checkpoints.md.'
-        )
-    raise UsageError(
-        'the tensors look like those of more than one origin: '
-        f'{", ".join(origin.name for origin in found)}; choose with --origin.'
-    )
+    return found[0] if len(found) == 1 else None

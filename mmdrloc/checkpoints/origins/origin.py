@@ -32,14 +32,9 @@ def same(tensor: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Rule:
-    """One template of names there and here, and how the tensor changes.
+    """One template of names there and here, with the same letters.
 
-    Attributes:
-        theirs (str): Template of the names in the format.
-        ours (str): Template of the same tensors' names in our classifier,
-            with the same letters.
-        to_ours (Callable): A bijection on tensors. Defaults to :func:`same`.
-        to_theirs (Callable): Its inverse. Defaults to :func:`same`.
+    ``to_ours`` is a bijection on tensors, ``to_theirs`` its inverse.
     """
 
     theirs: str
@@ -62,17 +57,11 @@ class Rule:
 
 @dataclass
 class Converted:
-    """What became of the tensors of a checkpoint.
+    """What became of the tensors of a checkpoint."""
 
-    Attributes:
-        weights (Dict[str, Tensor]): By the names of the other side.
-        derived (List[str]): Left behind: the network computes them itself.
-        unknown (List[str]): No rule knows them.
-    """
-
-    weights: Dict[str, Tensor]
-    derived: List[str]
-    unknown: List[str]
+    weights: Dict[str, Tensor]  # by the names of the other side
+    derived: List[str]  # left behind: the network computes them itself
+    unknown: List[str]  # no rule knows them
 
 
 @dataclass(frozen=True)
@@ -81,26 +70,18 @@ class Origin:
 
     "Ours" is the full classifier: ``backbone.*``, ``head.*`` and, with
     DRLoc, ``auxiliary_head.*``.
-
-    Attributes:
-        name (str): As on the command line, 'swin-microsoft'.
-        title (str): In words.
-        network (str): The type of our backbone for it.
-        rules (Tuple[Rule, ...]): The first that matches a name counts.
-        marks (Tuple[str, ...]): Templates; a checkpoint may be of this
-            origin if each of them matches one of its names.
-        absent (Tuple[str, ...]): Templates; and if none of these does.
-            Defaults to ().
-        derived (Tuple[str, ...]): Templates of buffers that our network
-            computes by itself. Defaults to ().
     """
 
-    name: str
-    title: str
-    network: str
+    name: str  # as on the command line, 'swin-microsoft'
+    title: str  # in words
+    network: str  # the type of our backbone for it
+    #: The first that matches a name counts.
     rules: Tuple[Rule, ...]
+    #: Templates; each of them matches a name of such a checkpoint,
     marks: Tuple[str, ...]
+    #: and none of these does.
     absent: Tuple[str, ...] = ()
+    #: Templates of buffers that our network computes by itself.
     derived: Tuple[str, ...] = ()
 
     def recognises(self, names: Iterable[str]) -> bool:

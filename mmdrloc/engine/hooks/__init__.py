@@ -1,7 +1,5 @@
 """Hooks of a training run."""
 
-from .alternating_augments_hook import AlternatingAugmentsHook
-from .dino_gradients_hook import DINOGradientsHook
 from .drloc_weight_hook import DRLocWeightHook
 from .interrupt_hook import InterruptHook
 from .non_finite_hook import NonFiniteHook
@@ -9,6 +7,7 @@ from .preflight_hook import PreflightHook
 from .progress_hook import ProgressHook
 from .result_hook import ResultHook
 from .resume_hook import ResumeHook
+from .selfsup_hooks import AlternatingAugmentsHook, DINOGradientsHook
 
 __all__ = [
     'AlternatingAugmentsHook',

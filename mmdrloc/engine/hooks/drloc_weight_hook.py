@@ -15,15 +15,9 @@ from mmdrloc.utils.errors import UsageError
 
 
 def warmup_decay(epoch: int, warmup_epochs: int, total_epochs: int) -> float:
-    """The official code's schedule: linear from 0 to 1, then linear to 0.
+    """Factor of lambda in an epoch, from 0: linear up to 1, then down to 0.
 
-    Args:
-        epoch (int): Counted from 0.
-        warmup_epochs (int): Epoch of the full weight.
-        total_epochs (int): Epoch of weight 0, if it is ever reached.
-
-    Returns:
-        float: Factor of lambda in this epoch.
+    The official code's schedule; ``total_epochs`` is the epoch of factor 0.
     """
     if epoch <= warmup_epochs:
         return epoch / warmup_epochs
@@ -43,10 +37,6 @@ class DRLocWeightHook(Hook):
         total_epochs (int, optional): Epoch at which the weight is back at 0;
             it may lie beyond the last epoch that is run (the official
             default runs 101 of 300). By default the epochs that are run.
-
-    Raises:
-        UsageError: If the schedule is unknown, its warm-up outlasts it, or
-            the model has no DRLoc head.
     """
 
     def __init__(

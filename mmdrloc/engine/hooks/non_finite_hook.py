@@ -23,9 +23,6 @@ class NonFiniteHook(Hook):
 
     Args:
         interval (int): Iterations between two looks. Defaults to 50.
-
-    Raises:
-        UsageError: With the iteration in which it was seen.
     """
 
     # Before whatever saves or removes checkpoints.

@@ -36,8 +36,7 @@ LOW_SKILL = 0.1  # hardly better than a guess
 class ResultHook(Hook):
     """Write ``<work_dir>/result.json``, for reports and other programs.
 
-    The file is complete at every moment and rewritten after each validation,
-    with ``finished`` true at the end only. A resumed run continues it.
+    Rewritten after each validation; ``finished`` is true at the end only.
 
     - ``last`` and ``best`` come from ``validations``, metric by metric;
       higher is better, but for metrics that are called a loss.
@@ -62,11 +61,8 @@ class ResultHook(Hook):
         if runner.iter > 0 and self.path.exists():
             earlier = read_result(self.path)
             # What came after the checkpoint is trained again.
-            self.validations = [
-                entry
-                for entry in earlier['validations']
-                if entry['iter'] <= runner.iter
-            ]
+            done = earlier['validations']
+            self.validations = [e for e in done if e['iter'] <= runner.iter]
             self.start -= earlier['wall_time_s']
         path = runner.cfg.filename
         length = dict(epochs=runner.max_epochs)

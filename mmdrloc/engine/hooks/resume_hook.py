@@ -65,11 +65,7 @@ class ResumeHook(Hook):
     def after_load_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Take what is there; nothing if it was made elsewhere.
-
-        Raises:
-            UsageError: If the training data are others.
-        """
+        """Take what is there; refuse other training data."""
         if not runner.cfg.get('resume'):
             return
         noted = checkpoint['meta'].get('resume') or {}
@@ -95,11 +91,7 @@ class ResumeHook(Hook):
         self.gradients = checkpoint.get('gradients', {})
 
     def before_train(self, runner: Runner) -> None:
-        """Put gradients back that wait for their update.
-
-        Raises:
-            UsageError: If the processes begin at different iterations.
-        """
+        """Put gradients back that wait for their update."""
         begins = all_gather_object(runner.iter)
         if len(set(begins)) > 1:
             raise UsageError(

@@ -1,10 +1,12 @@
-"""Mixup in one epoch, CutMix in the next."""
+"""What IDMM's and DINO's authors do beside the loss."""
 
-from typing import Sequence
+from typing import Any, Sequence
 
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
+from torch.nn.utils import clip_grad_norm_
+from torch.optim import Optimizer
 
 from mmdrloc.models.batch_augments import BATCH_AUGMENTS
 from mmdrloc.registry import HOOKS
@@ -46,3 +48,35 @@ class AlternatingAugmentsHook(Hook):
         """Take the next one."""
         turn = runner.epoch % len(self.augments)
         self.preprocessor.batch_augments = self.augments[turn]
+
+
+@HOOKS.register_module()
+class DINOGradientsHook(Hook):
+    """Clips each parameter's gradient on its own, and spares the prototypes.
+
+    ``OptimWrapper(clip_grad=...)`` clips the norm of all gradients together.
+    Both happen in the optimizer's step, where the gradients are averaged
+    over the processes and scaled back from AMP.
+
+    Args:
+        max_norm (float): Of one parameter's gradient. Defaults to 3.0.
+        frozen_epochs (int): First epochs in which :class:`DINONeck`'s
+            prototypes stay as they are. Defaults to 1.
+    """
+
+    def __init__(self, max_norm: float = 3.0, frozen_epochs: int = 1) -> None:
+        self.max_norm = max_norm
+        self.frozen_epochs = frozen_epochs
+
+    def before_train(self, runner: Runner) -> None:
+        """Register with the optimizer."""
+        model = get_ori_model(runner.model)
+
+        def change_gradients(optimizer: Optimizer, *_: Any) -> None:
+            if runner.epoch < self.frozen_epochs:
+                model.neck.prototypes.grad = None
+            for group in optimizer.param_groups:
+                for parameter in group['params']:
+                    clip_grad_norm_(parameter, self.max_norm)
+
+        runner.optim_wrapper.optimizer.register_step_pre_hook(change_gradients)
