@@ -8,7 +8,6 @@ import argparse
 import gc
 import io
 import os
-import shlex
 import sys
 import time
 from contextlib import contextmanager, redirect_stdout
@@ -45,20 +44,18 @@ PATIENCE_S = 10.0
 
 
 class Command(NamedTuple):
-    """A function as a command."""
+    """A function as a command.
 
-    #: The file of the function.
+    ``module`` is its file, ``tell`` what is printed of its outcome, and
+    ``own`` is where its arguments differ from :data:`ARGUMENTS`.
+    """
+
     module: str
     does: str
-    #: Names of its arguments.
     arguments: str
-    #: Shown at the end of the help.
-    examples: Sequence[str] = ()
-    #: What is printed of the outcome.
+    example: str
     tell: Callable[[Any], str] = str
-    #: Where its arguments differ from :data:`ARGUMENTS`.
     own: Arguments = {}
-    #: Defaults to the command's name.
     function: str = ''
 
 
@@ -154,11 +151,7 @@ COMMANDS = dict(
         'recipe --dataset --weights --work-dir --cfg-options --epochs --iters '
         '--seed --amp --resume --overwrite --check --partial --trust '
         '--launcher',
-        (
-            'train quickstart/swin-2stage_drloc',
-            'train CONFIG --dataset ~/photos/pets --epochs 20 --check',
-            'train CONFIG --weights work_dirs/RUN --seed 1',
-        ),
+        'train CONFIG --dataset ~/photos/pets --epochs 20 --check',
         lambda _: '',
     ),
     test=Command(
@@ -166,11 +159,7 @@ COMMANDS = dict(
         'Evaluate a checkpoint.',
         'recipe checkpoint --dataset --work-dir --cfg-options --out '
         '--show-dir --tta --partial --trust --launcher',
-        (
-            'test work_dirs/RUN',
-            'test CONFIG CHECKPOINT --dataset svhn --show-dir pictures',
-            'test CONFIG CHECKPOINT --out predictions.pkl --tta',
-        ),
+        'test work_dirs/RUN --dataset svhn --show-dir pictures',
         lambda _: '',
         {
             'recipe': dict(help='a run, a config, or the name of a recipe'),
@@ -187,10 +176,7 @@ COMMANDS = dict(
         'prediction',
         'Predict images with a trained model.',
         'model images --checkpoint --device --out --out-dir --trust',
-        (
-            'predict work_dirs/RUN photo.jpg',
-            'predict work_dirs/RUN ~/photos/new --out new.html',
-        ),
+        'predict work_dirs/RUN ~/photos/new --out new.html',
         lambda found: '\n'.join(map(str, found)),
         {'--out': dict(help='an .html page to write, of images and classes')},
     ),
@@ -199,10 +185,7 @@ COMMANDS = dict(
         'Train recipes and their baseline over several seeds, and compare.',
         'recipes --seeds --baseline --dataset --weights --work-dir '
         '--cfg-options --epochs --iters --amp --jobs --partial --trust',
-        (
-            'compare quickstart/swin-2stage_drloc --seeds 0 1 2 --epochs 2',
-            'compare CONFIG --seeds 0 1 2 --weights none work_dirs/RUN',
-        ),
+        'compare quickstart/swin-2stage_drloc --seeds 0 1 2 --epochs 2',
         lambda it: f'\n{it}\n\nwritten: {it.folder / "report.md"}',
         {
             '--weights': dict(
@@ -216,20 +199,20 @@ COMMANDS = dict(
         'showing',
         "Print a recipe's settings, with published and measured values.",
         'recipe --dataset',
-        ['show scratch_100e/swin-tiny --dataset svhn'],
+        'show scratch_100e/swin-tiny --dataset svhn',
     ),
     recipes=Command(
         'showing',
         'List the recipes, or those that match all of some words.',
         'words',
-        ['recipes swin drloc cifar-10'],
+        'recipes swin drloc cifar-10',
         function='list_recipes',
     ),
     report=Command(
         'reports',
         'Write tables, curves and pictures, with the published values.',
         'runs --out --title --pictures --baseline',
-        ['report work_dirs/swin-2stage* --out report.html'],
+        'report work_dirs/swin-2stage* --out report.html',
         _written,
         {
             '--out': dict(
@@ -243,28 +226,24 @@ COMMANDS = dict(
         'transferring',
         'Convert a backbone from one format to another.',
         'checkpoint out --config --with-head --to --trust',
-        (
-            'transfer work_dirs/RUN/epoch_30.pth backbone.pth --config CONFIG',
-            'transfer swin_tiny.pth classifier.pth --with-head',
-            'transfer epoch_300.pth swin_timm.pth --to swin-timm',
-        ),
+        'transfer work_dirs/RUN/epoch_9.pth backbone.pth --config CONFIG',
     ),
     publish=Command(
         'transferring',
         'Write a folder for use without mmdrloc.',
         'config checkpoint folder --timm --trust',
-        ['publish CONFIG work_dirs/RUN/epoch_3.pth published/digits'],
+        'publish CONFIG work_dirs/RUN/epoch_3.pth published/digits',
         _written,
     ),
     export=Command(
         'transferring',
         'Export a classifier to ONNX.',
         'config checkpoint out --size --trust',
-        ['export CONFIG work_dirs/RUN/epoch_3.pth digits.onnx'],
+        'export CONFIG work_dirs/RUN/epoch_3.pth digits.onnx',
         lambda found: f'greatest difference of the logits: {found:g}',
     ),
     doctor=Command(
-        'doctor', 'Check this installation.', '', tell=lambda _: ''
+        'doctor', 'Check this installation.', '', 'doctor', lambda _: ''
     ),
 )
 LIGHT = ('report', 'recipes', 'doctor')
@@ -294,12 +273,11 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
         dest='command', metavar='COMMAND', required=True
     )
     for name, command in COMMANDS.items():
-        lines = ''.join(f'\n  mmdrloc {line}' for line in command.examples)
         one = commands.add_parser(
             name,
             help=command.does.rstrip('.'),
             description=command.does,
-            epilog=lines and f'examples:{lines}',
+            epilog=f'example:\n  mmdrloc {command.example}',
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         words = command.arguments.split()
@@ -357,11 +335,6 @@ def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
             'KEY="[a,b]", without spaces)'
         ) from error
     return dict(args.options)
-
-
-def command_of(words: Sequence[str]) -> str:
-    """The command that trains, as ``result.json`` has it."""
-    return shlex.join(['tools/train.py', *words])
 
 
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:

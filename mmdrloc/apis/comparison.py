@@ -1,6 +1,7 @@
 """Train recipes and their baseline over several seeds; compare by seed."""
 
 import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import (
@@ -22,7 +23,7 @@ from mmdrloc.reporting.paired import paired_section, summary
 from mmdrloc.reporting.runs import RECORD
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import recipe_file, shipped
-from .cli import command_of, words_of
+from .cli import words_of
 from .jobs import Job, run_jobs
 from .reports import report
 from .run import Run
@@ -128,7 +129,7 @@ def compare(
                 told = {**own, **how, 'amp': amp, 'trust': trust}
                 result = read_json(place / RECORD)
                 words = words_of(arm.config, told)
-                command = command_of(words)
+                command = shlex.join(['tools/train.py', *words])
                 if result.get('finished') and result['command'] == command:
                     print(f'done before: {command}')
                     continue

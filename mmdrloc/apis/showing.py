@@ -23,25 +23,20 @@ VALUES, LONGEST = 4, 200
 def list_recipes(words: Sequence[str]) -> str:
     """List the recipes, or those that match all of some words.
 
-    Args:
-        words (Sequence[str]): Parts of a name, a task or a dataset.
-
-    Returns:
-        str: Without words a line for each network; with words a line for
-        each recipe, and what is measured and published.
+    Without words there is a line for each network; with words one for each
+    recipe, with what is measured and published.
 
     Raises:
         UsageError: If nothing matches.
     """
     found = recipes(*words)
-    if not found:
-        known = {w for r in recipes() for w in re.split(r'\W', r.words)}
-        unknown = [word for word in words if not recipes(word)]
-        near = nearest((unknown or words)[0], known, 0.6)
-        meant = f'; did you mean {near}?' if unknown and near else '.'
-        which = unknown[0] if unknown else f'all of: {", ".join(words)}'
-        raise UsageError(f'no recipe has {which}{meant}')
-    return '\n'.join(_matches(found) if words else _table(found))
+    if found:
+        return '\n'.join(_matches(found) if words else _table(found))
+    known = {w for r in recipes() for w in re.split(r'\W', r.words)}
+    unknown = [word for word in words if not recipes(word)]
+    near = nearest(unknown[0], known, 0.6) if unknown else None
+    meant = f'; did you mean {near}?' if near else '.'
+    raise UsageError(f'no recipe has {" and ".join(unknown or words)}{meant}')
 
 
 def _table(found: Sequence[Recipe]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.preflight import preflight
 from mmdrloc.preflight.run_record import record_of
 from mmdrloc.utils.errors import one_sentence_errors
-from .cli import command_of, words_of
+from .cli import words_of
 from .run import Run
 from .running import build_runner, load_config, session, set_amp, set_hooks
 from .work_dir import BeginHook, lock, previous_run
@@ -70,7 +70,8 @@ def train(
             epochs=epochs,
             iters=iters,
         )
-        cfg.run.command = command_of(words_of(recipe, asked))
+        words = ['tools/train.py', *words_of(recipe, asked)]
+        cfg.run.command = shlex.join(words)
         spare = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with (
             spare,

@@ -25,15 +25,12 @@ APART = ('backbone', 'rpn_head', 'train_cfg')
 
 
 def use_dataset(cfg: Config, dataset: str) -> List[str]:
-    """Put a dataset into a config of mmpretrain, mmdet or mmseg.
+    """Put a dataset into a config of mmpretrain, mmdet or mmseg, in place.
 
     Datasets, the number of classes and what metrics read are replaced in
-    loaders, heads and evaluators. Pipelines, samplers, batch sizes and
-    wrappers of datasets stay.
-
-    Args:
-        cfg (Config): Ours or anyone's; changed in place.
-        dataset (str): A name, a file that describes a dataset, or a folder.
+    loaders, heads and evaluators; pipelines, samplers, batch sizes and
+    wrappers of datasets stay. The config is ours or anyone's, the dataset a
+    name, a file that describes one, or a folder of images.
 
     Returns:
         list[str]: What was changed and what the user should know of it.

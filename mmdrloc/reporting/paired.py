@@ -46,17 +46,12 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
             compare with it.
     """
     groups = [g for g in by_task(runs) if baseline in by_config(g)]
-    if not groups:
-        raise UsageError(
-            f'there is no run of {baseline} to compare with: the configs '
-            f'are {", ".join(by_config(runs))}'
-        )
-    configs = by_config(groups[0])
-    reference = configs.pop(baseline)
+    configs = by_config(groups[0]) if groups else {}
+    reference = configs.pop(baseline, [])
     if not configs:
         raise UsageError(
-            f'no other config has the data and the metrics of {baseline}: '
-            'there is nothing to compare it with'
+            f'there is no run of {baseline}, or no other config with its data '
+            f'and metrics: the configs are {", ".join(by_config(runs))}'
         )
     rows = []
     for config, others in configs.items():
@@ -155,10 +150,10 @@ def gain_by_iteration(
 
     In the table's unit, by the iterations after which both were validated.
     """
-    partners = {run.seed: course(run, metric) for run in baseline}
     gains = defaultdict(list)
+    courses = {run.seed: course(run, metric) for run in baseline}
     for run in runs:
-        theirs = partners.get(run.seed, {})
+        theirs = courses.get(run.seed, {})
         for iteration, value in course(run, metric).items():
             if iteration in theirs:
                 gains[iteration].append(value - theirs[iteration])

@@ -168,14 +168,13 @@ def verdict(runs: Sequence[Run]) -> List[str]:
 
 
 def _data(runs: Sequence[Run]) -> str:
-    dataset = runs[0].result['dataset']
-    count = dataset['classes']
+    data = runs[0].result['dataset']
     lengths = {run.result['updates']['done'] for run in runs}
     return (
-        f'{dataset["train_images"]} images to train, '
-        f'{dataset["val_images"]} to validate, '
-        f'{count} {"class" if count == 1 else "classes"}; batch size '
-        f'{runs[0].result["global_batch"]}, '
+        f'{data["train_images"]} images to train, {data["val_images"]} to '
+        f'validate, {data["classes"]} '
+        f'{"class" if data["classes"] == 1 else "classes"}; '
+        f'batch size {runs[0].result["global_batch"]}, '
         f'{" or ".join(map(str, sorted(lengths)))} iterations.'
     )
 

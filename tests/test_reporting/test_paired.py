@@ -68,7 +68,7 @@ def test_no_seed_in_common(runs, tmp_path):
 
 
 def test_unknown_baseline(runs):
-    with pytest.raises(UsageError, match='no run of none.*base, better'):
+    with pytest.raises(UsageError, match='no run of none, .*base, better'):
         paired_section(runs, 'none')
 
 
