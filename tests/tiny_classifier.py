@@ -9,33 +9,41 @@ from mmengine.runner.utils import set_random_seed
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 
+HOST = dict(
+    type='ImageClassifier',
+    backbone=dict(
+        type='SwinTransformer',
+        arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
+        img_size=28,
+        window_size=3,
+        out_indices=(1,),
+        drop_path_rate=0.0,
+    ),
+    neck=dict(type='GlobalAveragePooling'),
+    head=dict(type='LinearClsHead', num_classes=3, in_channels=16),
+    data_preprocessor=dict(num_classes=3),
+)
+HEAD = dict(
+    type='mmdrloc.DRLocHead',
+    source='stages.1',
+    in_channels=16,
+    hidden_channels=12,
+)
 
-def build(batch_augments=None):
+
+def build(auxiliary_head=(), backbone=(), head=()):
+    """A host with changes, and a head with changes, or none."""
     init_default_scope('mmpretrain')
     set_random_seed(0)
-    model = MODELS.build(
-        dict(
-            type='mmdrloc.DRLocClassifier',
-            backbone=dict(
-                type='SwinTransformer',
-                arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
-                img_size=28,
-                window_size=3,
-                out_indices=(1,),
-                drop_path_rate=0.0,
-            ),
-            neck=dict(type='GlobalAveragePooling'),
-            head=dict(type='LinearClsHead', num_classes=3, in_channels=16),
-            auxiliary_head=dict(
-                type='mmdrloc.DRLocHead',
-                source='stages.1',
-                in_channels=16,
-                hidden_channels=12,
-            ),
-            data_preprocessor=dict(num_classes=3),
-            train_cfg=batch_augments and dict(augments=batch_augments),
-        )
+    config = dict(
+        HOST,
+        backbone=dict(HOST['backbone'], **dict(backbone)),
+        head=dict(HOST['head'], **dict(head)),
     )
+    if auxiliary_head is not None:
+        config['type'] = 'mmdrloc.DRLocClassifier'
+        config['auxiliary_head'] = dict(HEAD, **dict(auxiliary_head))
+    model = MODELS.build(config)
     model.init_weights()
     return model
 

@@ -24,9 +24,7 @@ def convert_checkpoint(
 ) -> Tuple[Dict[str, Any], Audit]:
     """Read a checkpoint and give its tensors our names.
 
-    Returns:
-        tuple[dict, Audit]: A checkpoint of plain values and the tensors of
-        our classifier, and what came and what was left behind.
+    What comes back holds plain values and the tensors of our classifier.
 
     Raises:
         UsageError: If the checkpoint cannot be read, is of no known origin,
@@ -128,9 +126,7 @@ def fit_to_config(
 ) -> Tuple[Dict[str, Any], Audit]:
     """Fit ``backbone.*`` tensors to the network that shall load them.
 
-    Returns:
-        tuple[dict, Audit]: The checkpoint with the tensors as the network
-        holds them after loading, and the audit against it.
+    What comes back has the tensors as the network holds them after loading.
 
     Raises:
         UsageError: If a tensor is missing, unexpected, or of another shape.

@@ -37,16 +37,9 @@ def load_model(
 
     Heads that training alone needs may be absent from a model that has none,
     and from weights that are tested. In a training, the last layer of a head
-    may be of another number of classes: it stays as it is initialised.
-
-    Args:
-        model (nn.Module): Changed in place.
-        weights (Mapping[str, Tensor]): By any names.
-        source (object): Where they come from, for the message.
-        is_training (bool): Whether the model is to be trained.
-        partial (bool): Whether a part is enough.
-        exact (bool): Whether names and shapes must be equal, as for a
-            training that goes on.
+    may be of another number of classes: it stays as it is initialised. With
+    ``partial`` a part is enough; with ``exact`` names and shapes must be
+    equal, as for a training that goes on. Messages name the ``source``.
 
     Raises:
         UsageError: If the weights do not fit.

@@ -38,10 +38,9 @@ def start_from(
     So does every other part whose ``init_cfg`` leaves the file open.
 
     Args:
-        cfg (Config): Changed in place. ``cfg.run['weights']`` says the file,
-            its origin (None if unknown) and its checksum.
-        weights (str, optional): What :func:`find_checkpoint` takes. Defaults
-            to the config's own start.
+        cfg (Config): Changed in place; ``cfg.run['weights']`` says file,
+            origin (None if unknown) and checksum.
+        weights (str, optional): What :func:`find_checkpoint` takes.
         begun (Mapping, optional): Of a run that goes on, its
             ``run['weights']``, {} where it says nothing.
 
@@ -135,15 +134,8 @@ def take_starts(
 
     The model is built and not initialised. Its entries for files are
     changed, and stay of that kind: many networks ask for it to know what
-    else they initialise.
-
-    Args:
-        model (nn.Module): With parts that start from files.
-        partial (bool): Whether what fits is enough.
-        skipped (bool): Whether to load nothing.
-
-    Returns:
-        list[Start]: The outer parts first.
+    else they initialise. With ``partial`` what fits is enough, and
+    ``skipped`` loads nothing. The outer parts come first.
     """
     starts: List[Start] = []
     for name, module in model.named_modules():
@@ -167,10 +159,8 @@ def take_starts(
 def load_starts(starts: List[Start]) -> Dict[str, Audit]:
     """Load all parts, whatever the initialisation has made of them.
 
-    The outer ones, which come first in the list, have the last word.
-
-    Returns:
-        dict[str, Audit]: By the place of the part and its source.
+    The outer ones, which come first in the list, have the last word. The
+    audits are by the place of the part and its source.
     """
     return {
         f'{start.place} starts from {start.source}': start.load()
@@ -183,11 +173,7 @@ def load_starts(starts: List[Start]) -> Dict[str, Audit]:
 def load_from_mmdrloc(
     filename: str, map_location: Optional[Any] = None
 ) -> Dict[str, Any]:
-    """Read the file of a :class:`Start`, or ``mmdrloc://PATH``, on the CPU.
-
-    Returns:
-        dict: With ``state_dict``: what the part now holds, or the file.
-    """
+    """Read what a :class:`Start` now holds, or ``mmdrloc://PATH``."""
     start = _STARTS.get(filename)
     if start is None:
         path = filename[len(SCHEME) :]

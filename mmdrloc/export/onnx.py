@@ -4,7 +4,7 @@ import json
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, Union
 
 import torch
 from mmengine.config import Config
@@ -37,7 +37,7 @@ def export_onnx(
     cfg: Config,
     checkpoint: Union[str, Path],
     path: Union[str, Path],
-    size: Optional[Tuple[int, int]] = None,
+    size: Optional[Sequence[int]] = None,
 ) -> float:
     """Write a classifier as an ONNX file for one image of one size.
 

@@ -77,7 +77,9 @@ def _steps_of_timm(
     steps: List[Dict[str, Any]], shape: Tuple[int, ...]
 ) -> Dict[str, Any]:
     """How timm says what a test resizes and crops; {} for what it cannot."""
-    by_name = {step['type'].rpartition('.')[2]: step for step in steps[1:-1]}
+    by_name = {step['type'].rpartition('.')[2]: step for step in steps}
+    for name in ('LoadImageFromFile', 'PackInputs'):
+        by_name.pop(name, None)
     resize = next(iter(by_name.values()), {})
     if [*by_name] == ['Resize']:
         cut = dict(crop_pct=1.0, crop_mode='squash')

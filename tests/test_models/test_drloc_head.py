@@ -269,7 +269,6 @@ def test_initialisation_is_the_heads_own():
     'kwargs,words',
     [
         (dict(pool='max'), "pool='max'"),
-        (dict(convention='code'), "convention='code'"),
         (dict(num_pairs=0), 'num_pairs=0'),
         (dict(in_channels=[6, 6]), '2 entries for 1 sources'),
         (dict(grid_size=[(7, 7), (7, 7)]), 'grid_size has 2 entries'),

@@ -6,8 +6,12 @@ from mmengine.registry import init_default_scope
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 
-TINY_VIT = dict(
-    embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=32
+VIT = dict(
+    arch=dict(
+        embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=32
+    ),
+    img_size=64,
+    patch_size=16,
 )
 
 
@@ -31,32 +35,19 @@ BACKBONES = {
         (2, 2),
     ),
     'vit, before the norm': (
-        dict(
-            type='VisionTransformer', arch=TINY_VIT, img_size=64, patch_size=16
-        ),
+        dict(VIT, type='VisionTransformer'),
         'layers.1',
         16,
         (4, 4),
     ),
     'vit, after the norm': (
-        dict(
-            type='VisionTransformer',
-            arch=TINY_VIT,
-            img_size=64,
-            patch_size=16,
-            out_type='raw',
-        ),
+        dict(VIT, type='VisionTransformer', out_type='raw'),
         'ln1',
         16,
         (4, 4),
     ),
     'deit with its distillation token': (
-        dict(
-            type='DistilledVisionTransformer',
-            arch=TINY_VIT,
-            img_size=64,
-            patch_size=16,
-        ),
+        dict(VIT, type='DistilledVisionTransformer'),
         'layers.1',
         16,
         (4, 4),

@@ -44,14 +44,8 @@ def merging_rules(theirs: str, ours: str) -> tuple:
     """Rules for one patch merging, whose channels come in another order.
 
     There, the channels of one neighbour stand together; here, the four
-    neighbours of one channel do, as ``nn.Unfold`` lays them out.
-
-    Args:
-        theirs (str): Template of the module's name in the format.
-        ours (str): Template of the same module's name in our network.
-
-    Returns:
-        tuple[Rule, ...]: For its norm and its reduction.
+    neighbours of one channel do, as ``nn.Unfold`` lays them out. ``theirs``
+    and ``ours`` are templates of the module's name.
     """
     return tuple(
         Rule(f'{theirs}.{name}', f'{ours}.{name}', by_channel, by_neighbour)
@@ -60,19 +54,12 @@ def merging_rules(theirs: str, ours: str) -> tuple:
 
 
 def by_channel(tensor: Tensor) -> Tensor:
-    """Reorder the last axis from neighbours of channels to the reverse.
-
-    Args:
-        tensor (Tensor): (..., 4 * C), all channels of a neighbour together.
-
-    Returns:
-        Tensor: (..., 4 * C), all neighbours of a channel together.
-    """
+    """(..., 4 * C), a neighbour's channels together, to the other order."""
     by_neighbour = tensor.unflatten(-1, (4, -1))[..., _NEIGHBOURS, :]
     return by_neighbour.transpose(-1, -2).flatten(-2)
 
 
 def by_neighbour(tensor: Tensor) -> Tensor:
-    """The inverse of :func:`by_channel`, of the same shapes."""
+    """The inverse of :func:`by_channel`."""
     by_channel = tensor.unflatten(-1, (-1, 4))[..., _NEIGHBOURS]
     return by_channel.transpose(-1, -2).flatten(-2)

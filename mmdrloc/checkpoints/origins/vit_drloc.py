@@ -11,11 +11,7 @@ from .origin import Origin, Rule
 def to_convolution(weight: Tensor) -> Tensor:
     """A linear layer on the pixels of a patch as a convolution.
 
-    Args:
-        weight (Tensor): (D, p * p * 3), pixels by row, column and colour.
-
-    Returns:
-        Tensor: (D, 3, p, p).
+    (D, p * p * 3), pixels by row, column and colour, to (D, 3, p, p).
     """
     side = isqrt(weight.shape[1] // 3)
     pixels = weight.unflatten(1, (side, side, 3))

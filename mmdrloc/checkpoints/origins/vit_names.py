@@ -6,15 +6,7 @@ from .origin import Rule
 
 
 def encoder_rules(layers: str) -> Tuple[Rule, ...]:
-    """Rules for the transformer layers and what stands around them.
-
-    Args:
-        layers (str): What our network calls the list of its layers.
-
-    Returns:
-        tuple[Rule, ...]: For class token, position embeddings, layers and
-        the linear head.
-    """
+    """Rules for tokens, positions, our ``layers`` and the linear head."""
     theirs, ours = 'blocks.{b}', f'backbone.{layers}.{{b}}'
     return (
         Rule('cls_token', 'backbone.cls_token'),

@@ -4,7 +4,8 @@ Paper: Hassani et al., "Escaping the Big Data Paradigm with Compact
 Transformers" (arXiv:2104.05704), section 3.
 """
 
-from typing import Any, Tuple, Union
+from math import prod
+from typing import Any, List, Tuple, Union
 
 from mmengine.model import BaseModule
 from torch import Tensor, nn
@@ -100,30 +101,27 @@ class CCT(DenseTransformer, DeiT):
         num_convs: int = 1,
         in_channels: int = 3,
         qkv_bias: bool = False,
+        init_cfg: Union[dict, List[dict]] = [
+            dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.0),
+            dict(type='Kaiming', layer='Conv2d', mode='fan_in'),
+        ],
         **kwargs: Any,
     ) -> None:
-        kwargs.setdefault(
-            'init_cfg',
-            [
-                dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.0),
-                dict(type='Kaiming', layer='Conv2d', mode='fan_in'),
-            ],
-        )
         super().__init__(
             arch,
             img_size=img_size,
             in_channels=in_channels,
             with_cls_token=False,
             qkv_bias=qkv_bias,
+            init_cfg=init_cfg,
             **kwargs,
         )
-        channels = in_channels, self.embed_dims
+        width = self.embed_dims
         self.patch_embed = ConvTokenizer(
-            *channels, self.img_size, kernel_size, num_convs
+            in_channels, width, self.img_size, kernel_size, num_convs
         )
         self.patch_resolution = self.patch_embed.init_out_size
-        height, width = self.patch_resolution
-        shape = (1, height * width, self.embed_dims)
+        shape = (1, prod(self.patch_resolution), width)
         self.pos_embed = nn.Parameter(self.pos_embed.new_zeros(shape))
 
     def _start_tokens(self) -> None:
