@@ -57,8 +57,9 @@ def methods_of(recipe: Recipe) -> Tuple[str, ...]:
 
 
 def command_of(recipe: Recipe) -> str:
-    """The command of a recipe's header; without one, it needs no options."""
+    """How a recipe is trained, with the options that its header names."""
     path = f'configs/{recipe.name}.py'
-    lines = re.sub(r' \\\n# +', ' ', (ROOT / path).read_text())
-    given = re.search(r'^# Train: (python tools/train\.py .*)$', lines, re.M)
-    return given[1] if given else f'python tools/train.py {path}'
+    lines = re.sub(r'\n#  +', ' ', (ROOT / path).read_text())
+    given = re.search(r'^# Train with: (--.*)$', lines, re.M)
+    options = given[1] if given else ''
+    return f'python tools/train.py {path} {options}'.rstrip()

@@ -1,10 +1,13 @@
 # UperNet with DeiT-Tiny, a plain transformer, from --weights.
-# Train: python tools/train.py configs/ade20k/upernet_deit-tiny_160k.py \
-#      --weights work_dirs/idmm_deit-tiny_sin-10k
+# Train with: --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [
-    '../_base_/models/upernet_mae.py',
+    # mmseg's own file; for the path see default_runtime_mmseg.py.
+    __import__('importlib.util')
+    .util.find_spec('mmseg')
+    .submodule_search_locations[0]
+    + '/.mim/configs/_base_/models/upernet_mae.py',
     '../_base_/datasets/ade20k.py',
-    '../_base_/schedules/ade20k_adamw_160k_layer-decay.py',
+    '../_base_/schedules/ade20k_adamw_160k.py',
     '../_base_/default_runtime_mmseg.py',
 ]
 
@@ -25,4 +28,19 @@ model = dict(
     neck=dict(type='mmseg.Feature2Pyramid', embed_dim=192),
     decode_head=dict(in_channels=[192, 192, 192, 192], num_classes=150),
     auxiliary_head=dict(in_channels=192, num_classes=150),
+)
+
+# Learning rate and weight decay of mmseg's MAE, ViT-B, and rates that fall by
+# 0.65 from layer to layer towards the image.
+optim_wrapper = dict(
+    constructor='mmdrloc.LayerDecayConstructor',
+    paramwise_cfg=dict(
+        _delete_=True,
+        layer_decay_rate=0.65,
+        flat_decay_mult=0.0,
+        custom_keys=dict(
+            cls_token=dict(decay_mult=0.0), pos_embed=dict(decay_mult=0.0)
+        ),
+    ),
+    optimizer=dict(lr=1e-4, weight_decay=0.05),
 )

@@ -1,16 +1,8 @@
 # UperNet with T2T-ViT-14, a plain transformer, from --weights.
-# Train: python tools/train.py configs/ade20k/upernet_t2t-vit-14_160k.py \
-#      --weights work_dirs/t2t-vit-14_drloc_imagenet-100
-_base_ = [
-    '../_base_/models/upernet_mae.py',
-    '../_base_/datasets/ade20k.py',
-    '../_base_/schedules/ade20k_adamw_160k_layer-decay.py',
-    '../_base_/default_runtime_mmseg.py',
-]
+# Train with: --weights work_dirs/t2t-vit-14_drloc_imagenet-100
+_base_ = './upernet_deit-tiny_160k.py'
 
-# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
-    data_preprocessor=dict(size=(512, 512)),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.DenseT2TViT',
@@ -23,7 +15,7 @@ model = dict(
         layer_cfgs=dict(num_heads=6, feedforward_channels=3 * 384),
         init_cfg=dict(type='Pretrained', prefix='backbone.'),
     ),
-    neck=dict(type='mmseg.Feature2Pyramid', embed_dim=384),
-    decode_head=dict(in_channels=[384, 384, 384, 384], num_classes=150),
-    auxiliary_head=dict(in_channels=384, num_classes=150),
+    neck=dict(embed_dim=384),
+    decode_head=dict(in_channels=[384, 384, 384, 384]),
+    auxiliary_head=dict(in_channels=384),
 )

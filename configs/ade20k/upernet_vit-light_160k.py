@@ -1,15 +1,8 @@
 # UperNet with the lightweight ViT of MAE, whose patches have 3 px: photos
 # enter at 0.3 of the usual size.
-# Train: python tools/train.py configs/ade20k/upernet_vit-light_160k.py \
-#      --weights work_dirs/mae_vit-light_cifar10
-_base_ = [
-    '../_base_/models/upernet_mae.py',
-    '../_base_/datasets/ade20k.py',
-    '../_base_/schedules/ade20k_adamw_160k_layer-decay.py',
-    '../_base_/default_runtime_mmseg.py',
-]
+# Train with: --weights work_dirs/mae_vit-light_cifar10
+_base_ = './upernet_deit-tiny_160k.py'
 
-# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
     data_preprocessor=dict(size=(160, 160)),
     backbone=dict(
@@ -28,11 +21,7 @@ model = dict(
         drop_path_rate=0.1,
         init_cfg=dict(type='Pretrained', prefix='backbone.'),
     ),
-    neck=dict(
-        type='mmseg.Feature2Pyramid', embed_dim=192, rescales=[2, 1, 0.5, 0.25]
-    ),
-    decode_head=dict(in_channels=[192, 192, 192, 192], num_classes=150),
-    auxiliary_head=dict(in_channels=192, num_classes=150),
+    neck=dict(rescales=[2, 1, 0.5, 0.25]),
 )
 
 # 0.3 of ADE20K's usual 2048x512 and crops of 512 px.

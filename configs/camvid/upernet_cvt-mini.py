@@ -1,15 +1,11 @@
 # UperNet on photos of streets at a size that two processor cores manage.
 # Measured: 22.43 ± 0.82 mIoU from random weights, 38.28 ± 0.76 from
 #     photos/cvt-mini_32px.py, 38.54 ± 0.68 with unsigned DRLoc (seeds 0-2).
-_base_ = [
-    '../_base_/models/upernet_swin-mini.py',
-    '../_base_/schedules/seg_bs4_adamw_500it.py',
-    '../_base_/default_runtime_seg.py',
-]
+_base_ = '../coco_mini/upernet_swin-mini.py'
 
 # The network of photos/cvt-mini_32px.py: maps of strides 4 and 8.
 model = dict(
-    data_preprocessor=dict(size=(176, 176)),
+    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.CvT',
@@ -17,8 +13,28 @@ model = dict(
         variant='drloc',
         out_indices=(0, 1),
     ),
-    decode_head=dict(num_classes=11, in_channels=[64, 128], in_index=[0, 1]),
-    auxiliary_head=dict(num_classes=11, in_channels=128, in_index=1),
+    decode_head=dict(
+        num_classes=11,
+        in_channels=[64, 128],
+        in_index=[0, 1],
+        loss_decode=dict(
+            _delete_=True,
+            type='CrossEntropyLoss',
+            use_sigmoid=False,
+            loss_weight=1.0,
+        ),
+    ),
+    auxiliary_head=dict(
+        num_classes=11,
+        in_channels=128,
+        in_index=1,
+        loss_decode=dict(
+            _delete_=True,
+            type='CrossEntropyLoss',
+            use_sigmoid=False,
+            loss_weight=0.4,
+        ),
+    ),
 )
 
 # SegNet's version of 11 classes, at 240x180: 367 photos to train on, 101 to
@@ -72,10 +88,6 @@ test_pipeline = [
     dict(type='PackSegInputs'),
 ]
 train_dataloader = dict(
-    batch_size=4,
-    num_workers=0,
-    persistent_workers=False,
-    sampler=dict(type='InfiniteSampler', shuffle=True),
     dataset=dict(
         type='mmdrloc.RenumberedSegDataset',
         labels=[*range(11), 255],
@@ -83,13 +95,9 @@ train_dataloader = dict(
         data_prefix=dict(img_path='img/train', seg_map_path='ann/train'),
         metainfo=metainfo,
         pipeline=train_pipeline,
-    ),
+    )
 )
 val_dataloader = dict(
-    batch_size=1,
-    num_workers=0,
-    persistent_workers=False,
-    sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
         type='mmdrloc.RenumberedSegDataset',
         labels=[*range(11), 255],
@@ -97,9 +105,6 @@ val_dataloader = dict(
         data_prefix=dict(img_path='img/val', seg_map_path='ann/val'),
         metainfo=metainfo,
         pipeline=test_pipeline,
-    ),
+    )
 )
-val_evaluator = dict(type='IoUMetric', iou_metrics=['mIoU'])
 test_dataloader = val_dataloader
-test_evaluator = val_evaluator
-default_hooks = dict(checkpoint=dict(interval=500))

@@ -1,19 +1,11 @@
-# Mask R-CNN with CvT-13: it has three maps; the FPN makes the other two.
-# Train: python tools/train.py configs/coco/mask-rcnn_cvt-13_1x.py \
-#      --weights work_dirs/cvt-13_drloc_imagenet-100
-_base_ = [
-    'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/datasets/coco_instance.py',
-    'mmdet::_base_/schedules/schedule_1x.py',
-    'mmdet::_base_/default_runtime.py',
-]
+# Mask R-CNN with CvT-13, trained as with PVTv2-B0: it has three maps; the FPN
+# makes the other two.
+# Train with: --weights work_dirs/cvt-13_drloc_imagenet-100
+_base_ = './mask-rcnn_pvtv2-b0_1x.py'
 
 model = dict(
     backbone=dict(
         _delete_=True, type='mmdrloc.CvT', arch='13', out_indices=(0, 1, 2)
     ),
     neck=dict(in_channels=[64, 192, 384]),
-)
-optim_wrapper = dict(
-    optimizer=dict(_delete_=True, type='AdamW', lr=1e-4, weight_decay=1e-4)
 )

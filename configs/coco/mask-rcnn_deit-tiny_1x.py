@@ -1,12 +1,12 @@
 # Mask R-CNN with DeiT-Tiny, a plain transformer, from --weights.
-# Train: python tools/train.py configs/coco/mask-rcnn_deit-tiny_1x.py \
-#      --weights work_dirs/idmm_deit-tiny_sin-10k
+# Train with: --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/datasets/coco_instance.py',
-    '../_base_/schedules/coco_adamw_1x_layer-decay.py',
+    'mmdet::_base_/datasets/coco_instance.py',
+    '../_base_/schedules/coco_adamw_1x.py',
     'mmdet::_base_/default_runtime.py',
 ]
+dataset_name = 'coco'
 
 # As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
@@ -30,4 +30,19 @@ model = dict(
             num_outs=5,
         ),
     ],
+)
+
+# The weight decay of ViTDet-B, and learning rates that fall by 0.7 from layer
+# to layer towards the image.
+optim_wrapper = dict(
+    constructor='mmdrloc.LayerDecayConstructor',
+    paramwise_cfg=dict(
+        _delete_=True,
+        layer_decay_rate=0.7,
+        norm_decay_mult=0.0,
+        custom_keys=dict(
+            cls_token=dict(decay_mult=0.0), pos_embed=dict(decay_mult=0.0)
+        ),
+    ),
+    optimizer=dict(lr=1e-4, weight_decay=0.1),
 )

@@ -1,10 +1,11 @@
 # Mask R-CNN with PVTv2-B0, by the optimizer of mmdet's detectors with PVTv2.
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/datasets/coco_instance.py',
+    'mmdet::_base_/datasets/coco_instance.py',
     'mmdet::_base_/schedules/schedule_1x.py',
     'mmdet::_base_/default_runtime.py',
 ]
+dataset_name = 'coco'
 
 model = dict(
     backbone=dict(

@@ -1,9 +1,9 @@
 # mmdet's Mask R-CNN with torchvision's ResNet-50.
-# Train: python tools/train.py configs/coco/mask-rcnn_resnet-50_1x.py \
-#      --weights work_dirs/resnet-50_drloc_imagenet-100
+# Train with: --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/datasets/coco_instance.py',
+    'mmdet::_base_/datasets/coco_instance.py',
     'mmdet::_base_/schedules/schedule_1x.py',
     'mmdet::_base_/default_runtime.py',
 ]
+dataset_name = 'coco'

@@ -1,9 +1,9 @@
 # Mask R-CNN with Swin-T, by mmdet's recipe.
-# Train: python tools/train.py configs/coco/mask-rcnn_swin-tiny_1x.py \
-#      --dataset coco --weights work_dirs/swin-tiny_drloc_imagenet-1k
+# Train with: --dataset coco --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [
     '../_base_/models/mask-rcnn_swin-tiny.py',
-    '../_base_/datasets/coco_instance.py',
+    'mmdet::_base_/datasets/coco_instance.py',
     '../_base_/schedules/coco_adamw_1x.py',
     'mmdet::_base_/default_runtime.py',
 ]
+dataset_name = 'coco'

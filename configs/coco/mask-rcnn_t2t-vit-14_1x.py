@@ -1,14 +1,7 @@
 # Mask R-CNN with T2T-ViT-14, a plain transformer, from --weights.
-# Train: python tools/train.py configs/coco/mask-rcnn_t2t-vit-14_1x.py \
-#      --weights work_dirs/t2t-vit-14_drloc_imagenet-100
-_base_ = [
-    'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/datasets/coco_instance.py',
-    '../_base_/schedules/coco_adamw_1x_layer-decay.py',
-    'mmdet::_base_/default_runtime.py',
-]
+# Train with: --weights work_dirs/t2t-vit-14_drloc_imagenet-100
+_base_ = './mask-rcnn_deit-tiny_1x.py'
 
-# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
     backbone=dict(
         _delete_=True,

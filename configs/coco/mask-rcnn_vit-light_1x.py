@@ -1,15 +1,8 @@
 # Mask R-CNN with the lightweight ViT of MAE, whose patches have 3 px: photos
 # enter at 0.3 of the usual size.
-# Train: python tools/train.py configs/coco/mask-rcnn_vit-light_1x.py \
-#      --weights work_dirs/mae_vit-light_cifar10
-_base_ = [
-    'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/datasets/coco_instance.py',
-    '../_base_/schedules/coco_adamw_1x_layer-decay.py',
-    'mmdet::_base_/default_runtime.py',
-]
+# Train with: --weights work_dirs/mae_vit-light_cifar10
+_base_ = './mask-rcnn_deit-tiny_1x.py'
 
-# As in ViTDet: layers of the four maps see the whole image, others windows.
 model = dict(
     backbone=dict(
         _delete_=True,

@@ -1,13 +1,11 @@
 # Swin-mini in one epoch, for the dense models of this folder to start from.
-# Train: python tools/train.py configs/coco_mini/swin-mini.py \
-#      --dataset cifar10_photos
+# Train with: --dataset cifar10_photos
 _base_ = [
     '../_base_/models/swin-mini.py',
     '../_base_/datasets/photos_bs16_64.py',
     '../_base_/default_runtime.py',
 ]
 
-# One epoch of many photos, 64 an iteration.
 train_dataloader = dict(batch_size=64)
 optim_wrapper = dict(optimizer=dict(type='AdamW', lr=1e-3, weight_decay=0.05))
 param_scheduler = [

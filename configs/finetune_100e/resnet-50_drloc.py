@@ -1,6 +1,5 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
-# Train: python tools/train.py configs/finetune_100e/resnet-50_drloc.py \
-#      --weights resnet50-0676ba61.pth
+# Train with: --weights resnet50-0676ba61.pth
 _base_ = './resnet-50.py'
 
 model = dict(

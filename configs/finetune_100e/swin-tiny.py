@@ -1,6 +1,5 @@
 # Swin-T from ImageNet-1K weights in 100 epochs, without DRLoc.
-# Train: python tools/train.py configs/finetune_100e/swin-tiny.py \
-#      --weights swin_tiny_patch4_window7_224.pth
+# Train with: --weights swin_tiny_patch4_window7_224.pth
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,6 +1,5 @@
 # swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
-# Train: python tools/train.py configs/finetune_100e/swin-tiny_drloc.py \
-#      --weights swin_tiny_patch4_window7_224.pth
+# Train with: --weights swin_tiny_patch4_window7_224.pth
 _base_ = './swin-tiny.py'
 
 model = dict(

@@ -1,6 +1,5 @@
 # t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
-# Train: python tools/train.py configs/finetune_100e/t2t-vit-14_drloc.py \
-#      --weights 81.5_T2T_ViT_14.pth.tar
+# Train with: --weights 81.5_T2T_ViT_14.pth.tar
 _base_ = './t2t-vit-14.py'
 
 model = dict(

@@ -1,5 +1,8 @@
 # The lightweight ViT as a masked auto-encoder at 36 pixels: 2000 epochs.
-_base_ = '../_base_/default_runtime.py'
+_base_ = [
+    '../_base_/datasets/cifar10_bs128_36.py',
+    '../_base_/default_runtime.py',
+]
 
 # At second hand are the image size, the mask ratio, learnt positions and that
 # visible patches count; layers and FFN ratio are from a later paper of the
@@ -41,14 +44,8 @@ model = dict(
     ],
 )
 
-dataset_name = 'cifar10'
-data_preprocessor = dict(
-    type='ClsDataPreprocessor',
-    num_classes=10,
-    mean=[123.675, 116.28, 103.53],
-    std=[58.395, 57.12, 57.375],
-    to_rgb=True,
-)
+# Images are cropped and flipped alone.
+data_preprocessor = dict(type='ClsDataPreprocessor')
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
@@ -61,42 +58,8 @@ train_pipeline = [
     dict(type='RandomFlip', prob=0.5, direction='horizontal'),
     dict(type='PackInputs'),
 ]
-test_pipeline = [
-    dict(type='mmdrloc.LoadImage'),
-    dict(type='Resize', scale=36, backend='pillow', interpolation='bicubic'),
-    dict(type='PackInputs'),
-]
-train_dataloader = dict(
-    batch_size=512,
-    num_workers=8,
-    persistent_workers=True,
-    drop_last=True,
-    collate_fn=dict(type='default_collate'),
-    sampler=dict(type='DefaultSampler', shuffle=True),
-    dataset=dict(
-        type='CIFAR10',
-        data_root='data/cifar10',
-        split='train',
-        download=False,
-        pipeline=train_pipeline,
-    ),
-)
-val_dataloader = dict(
-    batch_size=128,
-    num_workers=8,
-    persistent_workers=True,
-    collate_fn=dict(type='default_collate'),
-    sampler=dict(type='DefaultSampler', shuffle=False),
-    dataset=dict(
-        type='CIFAR10',
-        data_root='data/cifar10',
-        split='test',
-        download=False,
-        pipeline=test_pipeline,
-    ),
-)
-val_evaluator = dict(type='mmdrloc.ReconstructionLoss')
-test_dataloader = val_dataloader
+train_dataloader = dict(batch_size=512, dataset=dict(pipeline=train_pipeline))
+val_evaluator = dict(_delete_=True, type='mmdrloc.ReconstructionLoss')
 test_evaluator = val_evaluator
 
 # All of it ours: 1.5e-4 for 256 images an iteration, times 16 for 4,096 (8

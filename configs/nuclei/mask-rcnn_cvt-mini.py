@@ -2,10 +2,7 @@
 # Measured: 25.13 ± 1.68 box AP and 22.50 ± 0.56 mask AP from random weights,
 #     33.77 ± 0.67 and 30.90 ± 0.70 from photos/cvt-mini_32px.py, 31.27 ± 1.70
 #     and 27.37 ± 0.87 with unsigned DRLoc (seeds 0-2).
-_base_ = [
-    '../_base_/models/mask-rcnn_swin-mini.py',
-    '../_base_/default_runtime_det.py',
-]
+_base_ = '../coco_mini/mask-rcnn_swin-mini.py'
 
 # The network of photos/cvt-mini_32px.py: maps of strides 4 and 8; the pyramid
 # makes the coarser ones.
@@ -49,36 +46,23 @@ test_pipeline = [
     ),
 ]
 train_dataloader = dict(
-    batch_size=2,
-    num_workers=0,
-    persistent_workers=False,
-    sampler=dict(type='DefaultSampler', shuffle=True),
-    batch_sampler=dict(type='AspectRatioBatchSampler'),
     dataset=dict(
+        _delete_=True,
         type='CocoDataset',
         data_root='data/nuclei/',
         ann_file='annotations/instances_train.json',
         data_prefix=dict(img='train/'),
         metainfo=metainfo,
         pipeline=train_pipeline,
-    ),
+    )
 )
 val_dataloader = dict(
-    batch_size=4,
-    num_workers=0,
-    persistent_workers=False,
-    sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
-        type='CocoDataset',
-        data_root='data/nuclei/',
-        ann_file='annotations/instances_val.json',
-        data_prefix=dict(img='val/'),
-        metainfo=metainfo,
-        test_mode=True,
-        pipeline=test_pipeline,
-    ),
+        data_root='data/nuclei/', metainfo=metainfo, pipeline=test_pipeline
+    )
 )
 val_evaluator = dict(
+    _delete_=True,
     type='CocoMetric',
     ann_file='data/nuclei/annotations/instances_val.json',
     metric=['bbox', 'segm'],
@@ -86,11 +70,7 @@ val_evaluator = dict(
 test_dataloader = val_dataloader
 test_evaluator = val_evaluator
 
-optim_wrapper = dict(
-    type='OptimWrapper',
-    optimizer=dict(type='AdamW', lr=1e-3, weight_decay=0.05),
-    clip_grad=dict(max_norm=10, norm_type=2),
-)
+optim_wrapper = dict(optimizer=dict(lr=1e-3))
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
     dict(
@@ -100,7 +80,4 @@ param_scheduler = [
         convert_to_iter_based=True,
     ),
 ]
-train_cfg = dict(by_epoch=True, max_epochs=4, val_interval=4)
-val_cfg = dict()
-test_cfg = dict()
-auto_scale_lr = dict(base_batch_size=2)
+train_cfg = dict(max_epochs=4, val_interval=4)

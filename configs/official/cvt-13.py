@@ -10,7 +10,6 @@ model = dict(backbone=dict(drop_path_rate=0.0), head=dict(num_classes=10))
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys={'.norm': dict(decay_mult=1.0)})
 )
-# Images of any size are cut to their centre.
 test_pipeline = _base_.large_test_pipeline
 val_dataloader = dict(dataset=dict(pipeline=test_pipeline))
 test_dataloader = val_dataloader

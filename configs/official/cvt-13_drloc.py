@@ -1,8 +1,6 @@
 # cvt-13.py with DRLoc on the 14x14 grid of the last stage, pooled to 7x7.
 _base_ = './cvt-13.py'
 
-# Distances in cells, and a weight that rises for 20 epochs and then falls to 0
-# at the end of the 300 of which the first 101 are run.
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -1,8 +1,6 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
 _base_ = './resnet-50.py'
 
-# Distances in cells, and a weight that rises for 20 epochs and then falls to 0
-# at the end of the 300 of which the first 101 are run.
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -1,8 +1,6 @@
 # t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
 _base_ = './t2t-vit-14.py'
 
-# Distances in cells, and a weight that rises for 20 epochs and then falls to 0
-# at the end of the 300 of which the first 101 are run.
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -7,7 +7,6 @@ _base_ = [
 ]
 
 model = dict(head=dict(num_classes=10))
-# Images of any size are cut to their centre.
 test_pipeline = _base_.large_test_pipeline
 val_dataloader = dict(dataset=dict(pipeline=test_pipeline))
 test_dataloader = val_dataloader

@@ -1,16 +1,14 @@
-# cvt-mini_64px.py with DRLoc.
+# cvt-mini_64px.py with DRLoc on the 4x4 cells of its last stage.
 _base_ = './cvt-mini_64px.py'
 
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(
         type='mmdrloc.DRLocHead',
-        # 4x4 cells.
         source='stages.2',
         in_channels=128,
         num_pairs=8,
         hidden_channels=256,
-        # Distances without a sign gain nothing in minutes: when_it_helps.md.
         loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.1),
     ),
 )

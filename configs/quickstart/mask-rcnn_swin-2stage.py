@@ -1,5 +1,4 @@
 # Mask R-CNN on scenes of handwritten digits.
-# Data: python tools/dataset_converters/digits.py
 # Measured: box AP 50.8, AP50 78.7, mask AP 52.5 (seed 0). With --weights
 #     work_dirs/swin-2stage_digits: box AP 54.8, AP50 85.3, mask AP 56.2 (seed
 #     0). With --weights work_dirs/swin-2stage_drloc_digits (DRLoc without
@@ -138,7 +137,6 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=20),
-    # As long as the training.
     dict(type='CosineAnnealingLR', by_epoch=True, convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=9, val_interval=3)

@@ -11,7 +11,6 @@ model = dict(
         in_channels=96,
         num_pairs=64,
         hidden_channels=128,
-        # Distances without a sign gain nothing in minutes: when_it_helps.md.
         loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
     ),
 )

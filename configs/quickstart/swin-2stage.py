@@ -98,7 +98,6 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=50),
-    # As long as the training.
     dict(type='CosineAnnealingLR', by_epoch=True, convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=3, val_interval=1)

@@ -1,5 +1,4 @@
 # UperNet on scenes of handwritten digits.
-# Data: python tools/dataset_converters/digits.py
 # Measured: mIoU 50.6 (seed 0). With --weights work_dirs/swin-2stage_digits:
 #     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits
 #     (DRLoc without signs): mIoU 61.0 (seed 0).
@@ -126,7 +125,6 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=50),
-    # As long as the training.
     dict(type='CosineAnnealingLR', by_epoch=False),
 ]
 train_cfg = dict(type='IterBasedTrainLoop', max_iters=1000, val_interval=250)

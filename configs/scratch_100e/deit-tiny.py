@@ -1,6 +1,5 @@
 # DeiT-Tiny in 100 epochs at 224 pixels, from random weights or IDMM's.
-# Train: python tools/train.py configs/scratch_100e/deit-tiny.py \
-#      --dataset imagenet-1k
+# Train with: --dataset imagenet-1k
 _base_ = [
     '../_base_/models/deit-tiny.py',
     '../_base_/datasets/cifar10_bs128_224.py',

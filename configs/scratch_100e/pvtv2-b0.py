@@ -1,6 +1,5 @@
 # PVTv2-B0 in 100 epochs at 224 pixels, from random weights or IDMM's.
-# Train: python tools/train.py configs/scratch_100e/pvtv2-b0.py \
-#      --dataset imagenet-1k
+# Train with: --dataset imagenet-1k
 _base_ = [
     '../_base_/models/pvtv2-b0.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,6 +1,5 @@
 # ResNet-50 from scratch in 300 epochs, without DRLoc.
-# Train: python tools/train.py configs/scratch_300e/resnet-50.py \
-#      --dataset domainnet-infograph
+# Train with: --dataset domainnet-infograph
 _base_ = [
     '../_base_/models/resnet-50.py',
     '../_base_/datasets/cifar10_bs128_224.py',

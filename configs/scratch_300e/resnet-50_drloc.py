@@ -1,6 +1,5 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
-# Train: python tools/train.py configs/scratch_300e/resnet-50_drloc.py \
-#      --dataset domainnet-infograph
+# Train with: --dataset domainnet-infograph
 _base_ = './resnet-50.py'
 
 model = dict(

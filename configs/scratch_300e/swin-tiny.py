@@ -1,6 +1,5 @@
 # Swin-T from scratch in 300 epochs, without DRLoc.
-# Train: python tools/train.py configs/scratch_300e/swin-tiny.py \
-#      --dataset imagenet-100
+# Train with: --dataset imagenet-100
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

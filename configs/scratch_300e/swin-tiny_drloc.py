@@ -1,6 +1,5 @@
 # swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
-# Train: python tools/train.py configs/scratch_300e/swin-tiny_drloc.py \
-#      --dataset imagenet-100
+# Train with: --dataset imagenet-100
 _base_ = './swin-tiny.py'
 
 model = dict(

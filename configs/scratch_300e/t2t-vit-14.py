@@ -1,6 +1,5 @@
 # T2T-ViT-14 from scratch in 300 epochs, without DRLoc.
-# Train: python tools/train.py configs/scratch_300e/t2t-vit-14.py \
-#      --dataset imagenet-100
+# Train with: --dataset imagenet-100
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -59,6 +59,12 @@ class Command(NamedTuple):
     function: str = ''
 
 
+def _pair(text: str) -> str:
+    if '=' not in text.lstrip('='):
+        raise argparse.ArgumentTypeError(f'{text} is not KEY=VALUE')
+    return text
+
+
 def _flag(text: str) -> Dict[str, Any]:
     return dict(action='store_true', help=text)
 
@@ -97,6 +103,7 @@ ARGUMENTS: Arguments = {
         dest='options',
         nargs='+',
         action='extend',
+        type=_pair,
         metavar='KEY=VALUE',
         help='settings of the config to change: '
         'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',

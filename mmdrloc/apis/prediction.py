@@ -124,12 +124,15 @@ def _classes(result: Dict[str, Any], names: Sequence[str]) -> Dict[str, float]:
     """Names and fractions, the greatest first, of any inferencer's result."""
     if 'map' in result:
         labels, areas = np.unique(result['map'], return_counts=True)
-        pairs = zip(labels.tolist(), (areas / areas.sum()).tolist())
+        pairs = [*zip(labels.tolist(), (areas / areas.sum()).tolist())]
     elif 'pred_scores' in result:
-        pairs = enumerate(result['pred_scores'].tolist())
+        pairs = [*enumerate(result['pred_scores'].tolist())]
     else:
-        pairs = zip(result['labels'], result['scores'])
-        pairs = (pair for pair in pairs if pair[1] >= SCORE)
+        pairs = [
+            (label, score)
+            for label, score in zip(result['labels'], result['scores'])
+            if score >= SCORE
+        ]
     found: Dict[str, float] = {}
     for label, value in sorted(pairs, key=lambda pair: -pair[1]):
         name = names[label] if label < len(names) else str(label)

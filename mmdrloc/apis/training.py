@@ -90,7 +90,8 @@ def train(
                 return Run(cfg.work_dir)
             if check:
                 cfg.work_dir = spare.name
-            start_from(cfg, weights, previous.checkpoint and previous.weights)
+            begun = previous.weights if previous.checkpoint else None
+            start_from(cfg, weights, begun)
             set_hooks(cfg, check)
             cfg.resume = previous.checkpoint is not None
             if cfg.resume:

@@ -15,7 +15,7 @@ from .choice import choose
 LOADERS = ('train_dataloader', 'val_dataloader', 'test_dataloader')
 TASKS = dict(mmdet='detection', mmseg='segmentation')
 # Any dataset of a task can be judged by these.
-METRICS = dict(
+METRICS: Dict[str, Dict[str, Any]] = dict(
     detection=dict(type='mmdet.CocoMetric', metric='bbox'),
     segmentation=dict(type='mmseg.IoUMetric', iou_metrics=['mIoU']),
 )

@@ -24,7 +24,7 @@ def check_count(name: str, value: Any) -> None:
 
 def check_weight(name: str, value: Any) -> None:
     """Refuse what is no finite number from 0 on."""
-    if not isinstance(value, Real) or not 0 <= value < math.inf:
+    if not isinstance(value, Real) or not 0 <= float(value) < math.inf:
         raise UsageError(f'{name}={value!r} is no finite number from 0 on')
 
 

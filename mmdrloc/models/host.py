@@ -76,6 +76,7 @@ class DenseDRLocHost(DRLocHost):
     """
 
     head_name = 'drloc_head'
+    drloc_head: nn.Module
 
     def __init__(self, *args: Any, drloc_head: dict, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -22,6 +22,7 @@ from mmengine.registry import (
 )
 from torch import nn
 
+from mmdrloc.models.host import DRLocHost
 from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
 from .data import bad_data, unwrapped
@@ -147,9 +148,9 @@ def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
 def _without_drloc(node: dict) -> Any:
     """The library's model: a fault of our head shall hide no other."""
     kind = class_of(node, MODELS)
-    if not hasattr(kind, 'head_name'):
+    if not inspect.isclass(kind) or not issubclass(kind, DRLocHost):
         return None
-    host = next(b for b in kind.__mro__ if not hasattr(b, 'head_name'))
+    host = next(b for b in kind.__mro__ if not issubclass(b, DRLocHost))
     node = dict(copy.deepcopy(node), type=host)
     node.pop(kind.head_name, None)
     with suppress(Exception):  # it has said so already
@@ -222,11 +223,8 @@ def _same(built: Any, written: dict) -> bool:
 
 def _parameters(kind: Any) -> List[str]:
     """What a class and those that it inherits from take."""
-    names: List[str] = []
-    for base in getattr(kind, '__mro__', ()):
-        if '__init__' in vars(base):
-            names += inspect.getfullargspec(base).args
-    return names
+    makers = [b for b in getattr(kind, '__mro__', ()) if '__init__' in vars(b)]
+    return [n for base in makers for n in inspect.getfullargspec(base).args]
 
 
 def _near_name(word: str, registry: Registry) -> str:

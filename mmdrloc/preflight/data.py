@@ -13,7 +13,7 @@ from mmengine.dataset import Compose
 from mmengine.registry import DATASETS
 
 from mmdrloc.datasets.catalog import described
-from mmdrloc.utils.config_walk import class_of, dicts_in
+from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, few, shown
 
@@ -35,9 +35,7 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
     if command:
         cure = f'make it with `{command}`.'
     for phase in phases:
-        loader = cfg.get(f'{phase}_dataloader')
-        dataset = loader.get('dataset') if isinstance(loader, dict) else None
-        for config in unwrapped(dataset):
+        for config in unwrapped(at(cfg, f'{phase}_dataloader.dataset')):
             if not isinstance(config, dict) or _downloads(config):
                 continue
             found = [f'{what}; {cure}' for what in _missing(config)]
@@ -49,10 +47,7 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
 
 
 def unwrapped(dataset: Any) -> Iterator[Any]:
-    """The data sets inside the wrappers (concatenation, repetition, ...).
-
-    Takes one that is built, or its config; itself if it wraps nothing.
-    """
+    """What a data set, built or a config, wraps; itself if it wraps none."""
     is_config = isinstance(dataset, dict)
     get = dataset.get if is_config else partial(getattr, dataset)
     inner = get('datasets', None) or get('dataset', None)

@@ -85,10 +85,7 @@ def dry_run(runner: Runner) -> None:
 
 
 def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
-    """Widths that do not meet, found with zeros of ``side`` pixels squared.
-
-    The model is left in evaluation mode.
-    """
+    """Widths that do not meet, found with zeros, in evaluation mode."""
     device = next(model.parameters()).device
     images = torch.zeros(IMAGES, 3, side, side, device=device)
 
@@ -197,17 +194,16 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
     logging.disable(logging.CRITICAL)  # these values say nothing
     try:
         metric.process(batch, samples)
-    except Exception as error:  # a metric may be anyone's
-        raise UnexpectedError(
-            f'val_evaluator ({type(metric).__name__}) cannot use what the '
-            f'model predicts: {cause(error)}'
-        ) from error
-    else:
         # COCO's metrics take all the annotations; others may want more.
         with suppress(Exception):
             if not hasattr(metric, '_coco_api'):
                 return metric.compute_metrics(metric.results)
         return {}
+    except Exception as error:  # a metric may be anyone's
+        raise UnexpectedError(
+            f'val_evaluator ({type(metric).__name__}) cannot use what the '
+            f'model predicts: {cause(error)}'
+        ) from error
     finally:
         metric.results = kept
         logging.disable(disabled)

@@ -48,10 +48,7 @@ NO_TEXT = """
 
 
 def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look for settings that nothing else complains of; sentences with keys.
-
-    The phases are loops that will run: 'train', 'val', 'test'.
-    """
+    """Look for settings that nothing else complains of; see the module."""
     problems = [*_missing(cfg, phases), *_misspelt(cfg), *_pickled(cfg)]
     if 'train' in phases:
         problems += [*_numbers(cfg), *_without_effect(cfg)]
@@ -76,10 +73,7 @@ def _missing(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
 
 
 def _misspelt(cfg: Config) -> Iterator[str]:
-    """Keys that are nearly one of those that are read.
-
-    Others may be variables of the config.
-    """
+    """Keys that are nearly one that is read; others may be variables."""
     nodes = {place: at(cfg, place) for place in ('', *DICTS)}
     nodes.update(dicts_in(at(cfg, MULTIPLIERS), MULTIPLIERS))
     nodes.pop(MULTIPLIERS, None)  # its keys are parts of the model

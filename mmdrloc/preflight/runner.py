@@ -46,12 +46,11 @@ def check_runner(runner: Runner) -> None:
             f'validation data{shown(val)}: labels would mean different '
             'things, give both the same metainfo.'
         )
-    counts = [count for _, count in _class_counts(model)]
     judges: List[Any] = [*model.modules()]
     for phase, loop in loops.items():
         judges += loop.evaluator.metrics if phase != 'train' else ()
     ignored = [getattr(judge, 'ignore_index', IGNORED) for judge in judges]
-    fewest = min(counts, default=None)
+    fewest = min((n for _, n in _class_counts(model)), default=None)
     for phase, dataset in datasets.items() if is_main_process() else ():
         problems += bad_samples(phase, dataset, fewest, ignored)
     if problems:
@@ -114,10 +113,7 @@ def bad_samples(
     num_classes: Optional[int],
     ignored: Collection[int],
 ) -> List[str]:
-    """Look at a built data set, and at those that it wraps.
-
-    The number of classes counts where it has no class names.
-    """
+    """Look at a built data set, which may have no names of classes."""
     problems = []
     for leaf in {id(d): d for d in unwrapped(dataset)}.values():
         if not hasattr(leaf, 'get_data_info') or len(leaf) == 0:
@@ -128,8 +124,6 @@ def bad_samples(
         # that is not used need not be imported.
         if hasattr(leaf, 'get_gt_labels') and limit:  # mmpretrain
             found += _bad_labels(leaf, limit, phase == 'train')
-        elif hasattr(leaf, 'load_proposals'):  # mmdet
-            found += _bad_instances(leaf)
         elif hasattr(leaf, 'get_label_map') and limit:  # mmseg
             found += _bad_label_maps(leaf, limit, {*ignored} - {None})
         problems += [f'{phase} data: {problem}.' for problem in found]
@@ -183,19 +177,6 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
     if is_train and folders and without and not is_part:
         return [f'no image is in the folders {few(without)}: remove them']
     return []
-
-
-def _bad_instances(dataset: Any) -> List[str]:
-    """Sets without an object to learn."""
-    infos = [info.get('instances') or () for info in _some(dataset)]
-    if dataset.test_mode or any(
-        not o.get('ignore_flag') for i in infos for o in i
-    ):
-        return []
-    return [
-        f'{dataset.ann_file} has no object of the classes in metainfo'
-        f'{shown(classes_of(dataset) or ())}: correct the names'
-    ]
 
 
 def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:

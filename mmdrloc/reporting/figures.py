@@ -114,9 +114,8 @@ def _draw(
             ends = [interval(numbers[place]) for place in several]
             low, high = zip(*ends) if ends else ((), ())
             axes.fill_between(several, low, high, color=color, alpha=0.2)
-    known = {line.get_label(): line for line in all_axes[0].lines}
-    place = 'outside lower center'
-    figure.legend(known.values(), known.keys(), loc=place, fontsize='small')
+    handles, names = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc='outside lower center', fontsize='small')
     with atomic_path(path) as temporary:
         # Names of configs can be longer than the figure is wide.
         figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')

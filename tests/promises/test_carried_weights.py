@@ -1,5 +1,7 @@
 """Promise 5: of carried weights every tensor is accounted for."""
 
+import shutil
+
 import pytest
 import torch
 from foreign_networks import GOLDEN, THEIRS
@@ -110,6 +112,28 @@ def test_another_network(tool, run):
     deeper = ['--cfg-options', 'model.backbone.arch.depths=[1,2]']
     tool('train.py', *line, *deeper).refuses('stages.1.blocks.1')
     tool('train.py', *line, '--partial', *deeper).succeeds()
+
+
+HEAD = [
+    'model.head.init_cfg.type=Pretrained',
+    'model.head.init_cfg.prefix=head.',
+]
+
+
+@pytest.mark.parametrize('names', [['ant', 'bee'], ['ant', 'bee', 'cow']])
+def test_a_carried_head_needs_its_classes(tool, folder, run, names):
+    """A recipe that starts from backbone and head, as those of 448 px."""
+    for name in names:
+        for split in ('train', 'val'):
+            source = folder / f'insects/{split}/{name}'
+            shutil.copytree(source, folder / f'other/{split}/{name}')
+    line = ('classifier.py', '--dataset', 'other', '--weights', 'run')
+    line += ('--check', '--work-dir', 'w', '--cfg-options', *HEAD)
+    outcome = tool('train.py', *line)
+    if len(names) == 3:
+        outcome.succeeds()
+    else:
+        outcome.refuses('model.head', 'another shape: fc.weight')
 
 
 def test_a_part_is_not_nothing(tool, run):

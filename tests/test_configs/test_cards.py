@@ -6,8 +6,6 @@ import runpy
 from modelindex.load_model_index import load
 from recipe_configs import CONFIGS, RECORDS, ROOT
 
-from mmdrloc.datasets.recipe_list import recipes
-
 TOOL = ROOT / 'tools/misc/write_cards.py'
 
 
@@ -16,7 +14,7 @@ def test_the_metafile_is_up_to_date():
     assert (CONFIGS / 'metafile.yml').read_text() == text, f'run {TOOL}'
 
 
-def test_openmmlab_reads_what_is_published_or_measured():
+def test_openmmlab_reads_what_is_published():
     index = load(str(ROOT / 'model-index.yml'))
     index.build_models_with_collections()
     collections = {item.name for item in index.collections}
@@ -24,21 +22,22 @@ def test_openmmlab_reads_what_is_published_or_measured():
     for model in index.models:
         assert (ROOT / model.config).is_file()
         assert model.in_collection in collections
-        for result in model.results or ():
+        assert model.results
+        for result in model.results:
             assert result.task and result.dataset and result.metrics
             assert {(model.name, v) for v in result.metrics.values()} <= known
-    assert [model.name for model in index.models] == [
-        recipe.name
-        for recipe in recipes()
-        if recipe.published or recipe.measured
-    ]
+    names = [model.name for model in index.models]
+    assert names == sorted({record['recipe'] for record in RECORDS})
 
 
 def test_readmes_have_every_published_value():
     """In a row of its recipe, where there are rows."""
     for record in RECORDS:
-        poster = record['source'] == 'IDMM poster'
-        home = 'idmm' if poster else record['recipe'].split('/')[0]
+        home = record['recipe'].split('/')[0]
+        if record['source'] == 'IDMM poster':
+            home = 'idmm'
+        elif not (CONFIGS / home / 'README.md').is_file():
+            home = 'scratch_100e'
         text = (CONFIGS / home / 'README.md').read_text()
         path = os.path.relpath(f'{record["recipe"]}.py', home)
         name = f'({path})', f'configs/{record["recipe"]}.py'

@@ -11,7 +11,7 @@ import torch
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
-from recipe_configs import CONFIGS, ROOT, recipes, resolve
+from recipe_configs import CONFIGS, recipes, resolve
 from tiny_recipes import write_classes, write_maps, write_objects
 
 from mmdrloc.datasets.catalog import CATALOG
@@ -30,10 +30,6 @@ BASELINES = [name for name in recipes() if 'drloc' not in name]
 TWINS = [name for name in recipes() if 'drloc' in name]
 
 
-def text_of(name: str) -> str:
-    return (CONFIGS / f'{name}.py').read_text()
-
-
 def own_bases(path: Path):
     """The files of this project that a config names."""
     bases = Config._get_base_files(str(path))
@@ -49,10 +45,6 @@ def depth(path: Path) -> int:
 def test_a_recipe_is_found_in_few_files(name):
     path = CONFIGS / f'{name}.py'
     assert depth(path) <= 2
-    # A command in its header is its own.
-    words = re.sub(r'[ \\]*\n#  +', ' ', text_of(name))
-    for command in re.findall(r'# Train: python tools/train.py (\S+)', words):
-        assert command == str(path.relative_to(ROOT))
 
 
 def test_a_base_has_several_users():

@@ -23,11 +23,17 @@ def of_document(name):
     return [r for r in RECORDS if DOCUMENTS[r['source']] == name]
 
 
+def network_of(record):
+    """The first word of a recipe's name: its model, or what is around it."""
+    return record['recipe'].split('/')[-1].split('_')[0]
+
+
 def drloc_runs():
     """(what a source may ask for, training) of Tables 2 to 9 and 16."""
     for record in of_document('drloc'):
         if 'metric' not in record:
-            yield dict(record, document='drloc'), record
+            model = network_of(record)
+            yield dict(record, document='drloc', model=model), record
 
 
 def official_runs():
@@ -41,7 +47,7 @@ def official_runs():
             facts = dict(
                 document='official',
                 init='scratch',
-                model=record['model'],
+                model=network_of(record),
                 method=method,
             )
             yield facts, dict(record, recipe=recipe)
@@ -56,7 +62,7 @@ def idmm_runs():
             stage='fine-tuning',
             method=None,
             size=size,
-            model=record['model'],
+            model=network_of(record),
             dataset=record['dataset'],
             epochs=100 if size == 448 else record['epochs'],
         )
@@ -75,12 +81,12 @@ def idmm_runs():
 def other_runs():
     """The same of detection, segmentation and light MAE."""
     for record in [*of_document('drloc'), *of_document('mae')]:
-        if 'network' in record:
+        if 'metric' in record or record['recipe'].startswith('mae/'):
             yield (
                 dict(
                     document=DOCUMENTS[record['source']],
                     folder=record['recipe'].split('/')[0],
-                    network=record['network'],
+                    network=network_of(record),
                 ),
                 record,
             )

@@ -1,6 +1,6 @@
-"""Write ``configs/metafile.yml`` from ``configs/published.yml`` and recipes.
+"""Write ``configs/metafile.yml`` from ``configs/published.yml``.
 
-It has the recipes of which something is published or measured.
+It has the recipes of which something is published.
 """
 
 import argparse
@@ -33,18 +33,10 @@ def results_of(recipe: Recipe, records: List[Dict[str, Any]]) -> str:
         Dataset=CATALOG[first['dataset']]['dataset_title'],
         Metrics=metrics,
     )
-    return f'  Results: {in_one_line([result])}'
-
-
-def in_one_line(value: Any) -> str:
-    """YAML without line breaks."""
-    return yaml.dump(
-        value,
-        default_flow_style=True,
-        width=10**6,
-        sort_keys=False,
-        allow_unicode=True,
+    line = yaml.dump(
+        [result], default_flow_style=True, width=10**6, sort_keys=False
     )
+    return f'  Results: {line}'
 
 
 def metafile() -> str:
@@ -56,23 +48,15 @@ def metafile() -> str:
     )
     text += 'Models:\n'
     for recipe in recipes():
-        if not recipe.published and not recipe.measured:
+        own = [r for r in published['records'] if r['recipe'] == recipe.name]
+        if not own:
             continue
         folder = recipe.name.split('/')[0]
         collection = collections.get(folder, collections['drloc'])
         text += f'- Name: {recipe.name}\n'
         text += f'  In Collection: {collection["Name"]}\n'
         text += f'  Config: configs/{recipe.name}.py\n'
-        if recipe.measured:
-            measured = dict(Measured=recipe.measured)
-            text += f'  Metadata: {in_one_line(measured)}'
-        if recipe.published:
-            own = [
-                record
-                for record in published['records']
-                if record['recipe'] == recipe.name
-            ]
-            text += results_of(recipe, own)
+        text += results_of(recipe, own)
     return text
 
 

@@ -1,6 +1,7 @@
 # COCO 2017 with the multi-scale training of Swin's authors and of mmdet's
 # ms-crop-3x: short sides from 480 to 800 px, of the whole image or of a part.
-_base_ = './coco_instance.py'
+_base_ = 'mmdet::_base_/datasets/coco_instance.py'
+dataset_name = 'coco'
 
 resize = dict(
     type='RandomChoiceResize',

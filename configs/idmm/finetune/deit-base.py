@@ -1,12 +1,5 @@
 # DeiT-Base at 224 pixels in 800 epochs, as IDMM fine-tunes.
-# Train: python tools/train.py configs/idmm/finetune/deit-base.py \
-#      --weights work_dirs/idmm_deit-base_flowers102
-_base_ = [
-    '../../_base_/models/deit-base.py',
-    '../../_base_/datasets/flowers102_bs64_224.py',
-    '../../_base_/schedules/idmm_deit_800e.py',
-    '../../_base_/default_runtime.py',
-]
+# Train with: --weights work_dirs/idmm_deit-base_flowers102
+_base_ = './deit-tiny.py'
 
-model = dict(backbone=dict(drop_path_rate=0.1), head=dict(num_classes=102))
-default_hooks = dict(checkpoint=dict(interval=10))
+model = dict(backbone=dict(arch='deit-base'), head=dict(in_channels=768))

@@ -1,6 +1,5 @@
 # DeiT-Tiny at 224 pixels in 800 epochs, as IDMM fine-tunes.
-# Train: python tools/train.py configs/idmm/finetune/deit-tiny.py \
-#      --weights work_dirs/idmm_deit-tiny_flowers102
+# Train with: --weights work_dirs/idmm_deit-tiny_flowers102
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

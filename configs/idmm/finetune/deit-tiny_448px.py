@@ -1,6 +1,5 @@
 # DeiT-Tiny on from 224 to 448 pixels, network and classifier.
-# Train: python tools/train.py configs/idmm/finetune/deit-tiny_448px.py \
-#      --weights work_dirs/deit-tiny_flowers102
+# Train with: --weights work_dirs/deit-tiny_flowers102
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

@@ -1,6 +1,5 @@
 # pvtv2-b0.py in 200 epochs, as the official scripts; from weights alone.
-# Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_200e.py \
-#      --weights work_dirs/idmm_pvtv2-b0_sin-10k
+# Train with: --weights work_dirs/idmm_pvtv2-b0_sin-10k
 _base_ = './pvtv2-b0.py'
 
 model = dict(

@@ -1,15 +1,5 @@
 # PVTv2-B3 at 224 pixels in 800 epochs, as IDMM fine-tunes.
-# Train: python tools/train.py configs/idmm/finetune/pvtv2-b3.py \
-#      --weights work_dirs/idmm_pvtv2-b3_flowers102
-_base_ = [
-    '../../_base_/models/pvtv2-b0.py',
-    '../../_base_/datasets/flowers102_bs64_224.py',
-    '../../_base_/schedules/idmm_800e.py',
-    '../../_base_/default_runtime.py',
-]
+# Train with: --weights work_dirs/idmm_pvtv2-b3_flowers102
+_base_ = './pvtv2-b0.py'
 
-model = dict(
-    backbone=dict(model_name='pvt_v2_b3', drop_path_rate=0.1),
-    head=dict(num_classes=102, in_channels=512),
-)
-default_hooks = dict(checkpoint=dict(interval=10))
+model = dict(backbone=dict(model_name='pvt_v2_b3'), head=dict(in_channels=512))

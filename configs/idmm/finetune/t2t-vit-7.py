@@ -1,6 +1,5 @@
 # T2T-ViT-7 at 224 pixels in 800 epochs, as IDMM fine-tunes.
-# Train: python tools/train.py configs/idmm/finetune/t2t-vit-7.py \
-#      --weights work_dirs/idmm_t2t-vit-7_flowers102
+# Train with: --weights work_dirs/idmm_t2t-vit-7_flowers102
 _base_ = [
     '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

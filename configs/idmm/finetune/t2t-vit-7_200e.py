@@ -1,6 +1,5 @@
 # t2t-vit-7.py in 200 epochs, as the official scripts; from weights alone.
-# Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_200e.py \
-#      --weights work_dirs/idmm_t2t-vit-7_sin-10k
+# Train with: --weights work_dirs/idmm_t2t-vit-7_sin-10k
 _base_ = './t2t-vit-7.py'
 
 model = dict(

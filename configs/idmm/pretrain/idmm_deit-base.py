@@ -1,16 +1,4 @@
 # IDMM of DeiT-Base in 800 epochs.
-_base_ = [
-    '../../_base_/models/deit-base.py',
-    '../../_base_/datasets/flowers102_bs64_idmm_112.py',
-    '../../_base_/schedules/idmm_deit_800e.py',
-    '../../_base_/default_runtime.py',
-]
+_base_ = './idmm_deit-tiny.py'
 
-model = dict(
-    type='mmdrloc.IDMM',
-    num_views=(2, 4),
-    backbone=dict(img_size=112, drop_path_rate=0.1),
-    # One for each training image.
-    head=dict(num_classes=2040),
-)
-default_hooks = dict(checkpoint=dict(interval=10))
+model = dict(backbone=dict(arch='deit-base'), head=dict(in_channels=768))

@@ -10,7 +10,6 @@ model = dict(
     type='mmdrloc.IDMM',
     num_views=(2, 4),
     backbone=dict(img_size=112, drop_path_rate=0.1),
-    # One for each training image.
     head=dict(num_classes=2040),
 )
 default_hooks = dict(checkpoint=dict(interval=10))

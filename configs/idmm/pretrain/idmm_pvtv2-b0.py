@@ -1,6 +1,5 @@
 # IDMM of PVTv2-B0 in 800 epochs.
-# Train: python tools/train.py configs/idmm/pretrain/idmm_pvtv2-b0.py \
-#      --dataset sin-10k
+# Train with: --dataset sin-10k
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs64_idmm_112.py',
@@ -12,7 +11,6 @@ model = dict(
     type='mmdrloc.IDMM',
     num_views=(2, 4),
     backbone=dict(drop_path_rate=0.1),
-    # One for each training image.
     head=dict(num_classes=2040),
 )
 default_hooks = dict(checkpoint=dict(interval=10))

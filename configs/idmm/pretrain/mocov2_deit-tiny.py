@@ -29,7 +29,7 @@ model = dict(
     ),
 )
 
-# Two crops of 112 pixels.
+# Two crops of 112 pixels; see flowers102_bs64_idmm_112.py.
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
@@ -56,19 +56,9 @@ train_pipeline = [
                     ],
                     prob=0.8,
                 ),
-                dict(
-                    type='RandomGrayscale',
-                    prob=0.2,
-                    keep_channels=True,
-                    channel_weights=(0.114, 0.587, 0.2989),
-                ),
-                dict(
-                    type='GaussianBlur',
-                    magnitude_range=(0.1, 2.0),
-                    magnitude_std='inf',
-                    prob=0.5,
-                ),
-                dict(type='RandomFlip', prob=0.5),
+                _base_.gray,
+                _base_.blur,
+                _base_.flip,
             ]
         ],
     ),

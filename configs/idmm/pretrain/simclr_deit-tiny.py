@@ -26,7 +26,7 @@ model = dict(
     ),
 )
 
-# Two crops of 112 pixels.
+# Two crops of 112 pixels; the rest as IDMM (flowers102_bs64_idmm_112.py).
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
@@ -35,32 +35,10 @@ train_pipeline = [
         transforms=[
             [
                 dict(type='RandomResizedCrop', scale=112, backend='pillow'),
-                dict(type='RandomFlip', prob=0.5),
-                dict(
-                    type='RandomApply',
-                    transforms=[
-                        dict(
-                            type='ColorJitter',
-                            brightness=0.8,
-                            contrast=0.8,
-                            saturation=0.8,
-                            hue=0.2,
-                        )
-                    ],
-                    prob=0.8,
-                ),
-                dict(
-                    type='RandomGrayscale',
-                    prob=0.2,
-                    keep_channels=True,
-                    channel_weights=(0.114, 0.587, 0.2989),
-                ),
-                dict(
-                    type='GaussianBlur',
-                    magnitude_range=(0.1, 2.0),
-                    magnitude_std='inf',
-                    prob=0.5,
-                ),
+                _base_.flip,
+                _base_.jitter,
+                _base_.gray,
+                _base_.blur,
             ]
         ],
     ),

@@ -47,6 +47,15 @@ class DenseTransformer:
 
     #: Names of what makes tokens of an image, of the layers and of the norm.
     parts: Tuple[str, str, str]
+    # Of the network that follows among the bases.
+    cls_token: Optional[Tensor]
+    pos_embed: Tensor
+    patch_resolution: Tuple[int, int]
+    interpolate_mode: str
+    num_extra_tokens: int
+    drop_after_pos: nn.Module
+    out_indices: Sequence[int]
+    final_norm: bool
 
     def __init__(
         self,
