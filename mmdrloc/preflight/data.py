@@ -68,12 +68,13 @@ def _missing(config: Dict[str, Any]) -> Iterator[str]:
     prefix = config.get('data_prefix') or {}
     prefixes = [prefix] if isinstance(prefix, str) else [*prefix.values()]
     folders = [p for p in prefixes if isinstance(p, str) and p] or ['']
-    paths = [('folder', os.path.isdir, folder) for folder in folders]
+    paths = [('folder', folder) for folder in folders]
     if config.get('ann_file'):
-        paths.append(('file', os.path.isfile, str(config['ann_file'])))
-    for kind, is_there, path in paths:
+        paths.append(('file', str(config['ann_file'])))
+    for kind, path in paths:
         path = _in_root(config, path)
-        if path and '://' not in path and not is_there(path):
+        there = os.path.isdir if kind == 'folder' else os.path.isfile
+        if path and '://' not in path and not there(path):
             yield f'there is no {kind} {path}'
 
 

@@ -2,7 +2,7 @@
 
 import inspect
 from numbers import Real
-from typing import Iterator, List, Sequence
+from typing import Any, Iterator, List, Sequence
 
 from mmengine.config import Config
 from mmengine.hooks import CheckpointHook
@@ -22,8 +22,12 @@ TOP_LEVEL = (
     *VARIABLES,
 )
 # Dicts in which other keys are ignored, or fail after the first update.
-DICTS = ('default_hooks.checkpoint', 'auto_scale_lr')
-DICTS += ('optim_wrapper.clip_grad', 'optim_wrapper.paramwise_cfg')
+DICTS = (
+    'default_hooks.checkpoint',
+    'auto_scale_lr',
+    'optim_wrapper.clip_grad',
+    'optim_wrapper.paramwise_cfg',
+)
 MULTIPLIERS = 'optim_wrapper.paramwise_cfg.custom_keys'
 READ = (
     *inspect.signature(CheckpointHook.__init__).parameters,
@@ -50,6 +54,7 @@ NO_TEXT = """
 def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
     """Look for settings that nothing else complains of; see the module."""
     problems = [*_missing(cfg, phases), *_misspelt(cfg), *_pickled(cfg)]
+    problems += _topk(cfg, phases)
     if 'train' in phases:
         problems += [*_numbers(cfg), *_without_effect(cfg)]
     return problems
@@ -99,11 +104,26 @@ def _pickled(cfg: Config) -> Iterator[str]:
             yield f'{place}.{key} would run what files contain: {TRUST_IT}'
 
 
+def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
+    """Top-5 of three classes fails at the first validation."""
+    classes = at(cfg, 'model.head.num_classes')
+    judges = [f'{phase}_evaluator' for phase in phases if phase != 'train']
+    for key in ('model.head', *judges):
+        for place, node in dicts_in(at(cfg, key), key):
+            topk = node.get('topk', 1)
+            most = max(topk) if isinstance(topk, (list, tuple)) else topk
+            if _above(classes, 0) and _above(most, classes):
+                yield (
+                    f'{place}.topk has {most}, model.head has '
+                    f'num_classes={classes}: leave {most} out.'
+                )
+
+
 def _numbers(cfg: Config) -> Iterator[str]:
     """Values with which a training does nothing, or the wrong thing."""
     for key in (*POSITIVE, *NO_TEXT):
         value = at(cfg, key)
-        is_wrong = isinstance(value, Real) and not value > 0
+        is_wrong = isinstance(value, Real) and not _above(value, 0)
         # -1 is MMEngine's word for never.
         is_never = value == -1 and key.endswith('interval')
         if isinstance(value, str):
@@ -118,14 +138,33 @@ def _without_effect(cfg: Config) -> Iterator[str]:
     for place, node in dicts_in(cfg.get('param_scheduler'), 'param_scheduler'):
         if node.get('T_max') == 0:
             yield f'{place} has T_max=0: it must be 1 at least.'
+        if _above(0, node.get('begin')):
+            yield f'{place} has begin={node["begin"]}: it must be 0 at least.'
+        steps = node.get('milestones')
+        if isinstance(steps, (list, tuple)) and [*steps] != sorted(steps):
+            yield f'{place} has the milestones {steps}: give them in order.'
         if in_iterations and node.get('by_epoch', True):
             yield (
                 f'{place} counts epochs, the training iterations: write '
                 'by_epoch=False, and its `end` in iterations.'
             )
+    length = at(cfg, 'train_cfg.max_epochs') or at(cfg, 'train_cfg.max_iters')
+    begin = at(cfg, 'train_cfg.val_begin')
+    # One more than the length is how upstream says never.
+    if _above(begin, length) and begin != length + 1:
+        yield (
+            f'train_cfg.val_begin is {begin}, the training ends at {length}: '
+            'it would never be validated.'
+        )
     rate = at(cfg, 'optim_wrapper.paramwise_cfg.layer_decay_rate')
     if rate is not None and not at(cfg, 'optim_wrapper.constructor'):
         yield (
             'optim_wrapper.paramwise_cfg.layer_decay_rate needs '
             "constructor='LearningRateDecayOptimWrapperConstructor'."
         )
+
+
+def _above(value: Any, least: Any) -> bool:
+    """Whether both are numbers, and the first one is greater."""
+    both = isinstance(value, (int, float)) and isinstance(least, (int, float))
+    return both and value > least

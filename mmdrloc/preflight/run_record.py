@@ -15,12 +15,23 @@ from mmdrloc.utils.distributed import process_count
 Record = Dict[str, Any]
 
 # What of a config changes what is trained, beside its data and seed.
-COMPARED = ('model', 'data_preprocessor', 'optim_wrapper')
-COMPARED += ('param_scheduler', 'custom_hooks')
+COMPARED = (
+    'model',
+    'data_preprocessor',
+    'optim_wrapper',
+    'param_scheduler',
+    'custom_hooks',
+)
 LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
 OTHERS = ('randomness', 'auto_scale_lr', 'load_from', 'val_evaluator')
-OF_LOADERS = ('num_batch_per_epoch', 'dataset', 'sampler', 'batch_sampler')
-OF_LOADERS += ('collate_fn', 'drop_last')
+OF_LOADERS = (
+    'num_batch_per_epoch',
+    'dataset',
+    'sampler',
+    'batch_sampler',
+    'collate_fn',
+    'drop_last',
+)
 # Where it was begun: a folder with data and runs may be moved.
 FOLDER = 'folder'
 

@@ -160,6 +160,10 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
             f'it has labels from {labels.min()} to {labels.max()}, expected '
             f'are 0 to {limit - 1}: correct them, or the classes'
         ]
+    infos = [*_some(dataset)]
+    given = {(info.get('img_path'), info['gt_label']) for info in infos}
+    if len(given) > len({path for path, _ in given if path} or given):
+        return [f'images have several labels: correct {dataset.ann_file}']
     classes = classes_of(dataset) or ()
     # Folders are numbered by their names. Classes that are no folder's name
     # (ImageNet's) say nothing of folders.
@@ -183,7 +187,7 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
     """Label maps that are none, or have values of no class."""
     steps = getattr(dataset.pipeline, 'transforms', ())
     loads = [s for s in steps if type(s).__name__ == 'LoadAnnotations']
-    bad, reduced = [], ''
+    bad, reduced, has_class = [], '', False
     if getattr(dataset, 'reduce_zero_label', False):
         reduced = ' (reduce_zero_label=True: 0 is none, 1 the first class)'
     for info in _some(dataset, MOST_LABEL_MAPS) if loads else ():
@@ -194,6 +198,7 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
             bad.append(f'{path} cannot be read ({cause(error)})')
             continue
         values = {*np.unique(labels).tolist()}
+        has_class |= bool(values - ignored)
         wrong = sorted(v for v in values - ignored if not 0 <= v < limit)
         size = problem_with(info['img_path'], labels.shape[1::-1])
         if labels.ndim != 2:
@@ -210,4 +215,9 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
             )
         elif size and 'pixels' in size:
             bad.append(size.replace('the annotations say', f'{path} has'))
+    if loads and not (has_class or bad):
+        return [
+            'no label map has a pixel of any class, all are ignored: look at '
+            'reduce_zero_label and ignore_index'
+        ]
     return first_few(bad, 'label maps are damaged or have such labels')

@@ -18,8 +18,15 @@ LONGEST = 300
 TRACEBACK = 'Traceback (most recent call last):'
 FULL = (errno.ENOSPC, errno.EDQUOT)
 # What else the system answers where nothing can be written.
-CLOSED = (errno.EROFS, errno.EACCES, errno.EFBIG, errno.EISDIR)
-CLOSED += (errno.EEXIST, errno.ENOTDIR, errno.ENAMETOOLONG)
+CLOSED = (
+    errno.EROFS,
+    errno.EACCES,
+    errno.EFBIG,
+    errno.EISDIR,
+    errno.EEXIST,
+    errno.ENOTDIR,
+    errno.ENAMETOOLONG,
+)
 NO_OPERATORS = (
     'this needs the compiled operators of mmcv, which this installation was '
     'made without: `mmdrloc doctor` names the command that adds them.'
