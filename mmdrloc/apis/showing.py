@@ -14,8 +14,10 @@ FIRST = ['quickstart', 'photos', 'evidence', 'scratch_100e']
 # Steps of a pipeline that change no image.
 PLAIN = re.compile(r'Load\w*|Pack\w*|Collect|ToTensor')
 # Settings of networks, losses, steps, optimizers and schedules.
-SHOWN = ['arch', 'img_size', 'source', 'num_pairs', 'signed', 'loss_weight']
-SHOWN += ['scale', 'lr', 'weight_decay', 'begin', 'end', 'by_epoch']
+SHOWN = """
+    arch img_size source num_pairs signed loss_weight
+    scale lr weight_decay begin end by_epoch
+""".split()
 # So many published values and characters of a setting are shown.
 VALUES, LONGEST = 4, 200
 

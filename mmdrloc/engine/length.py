@@ -11,8 +11,10 @@ from mmdrloc.utils.errors import UsageError
 # Of schedulers; MMEngine takes fractions of epochs for the first ones.
 PLACES = ('begin', 'end', 'T_max', 'warmup', 'total')
 WHOLE_PLACES = ('milestones', 'step_size', 'periods', 'total_steps')
-OF_HOOKS = ['warmup_epochs', 'total_epochs', 'frozen_epochs', 'switch_epoch']
-OF_HOOKS += ['num_last_epochs', 'begin_epoch', 'begin_iter', 'action_epoch']
+OF_HOOKS = """
+    warmup_epochs total_epochs frozen_epochs switch_epoch
+    num_last_epochs begin_epoch begin_iter action_epoch
+""".split()
 
 
 def scale_schedule(
