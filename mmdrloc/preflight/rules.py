@@ -23,6 +23,7 @@ TOP_LEVEL = (
 )
 # Dicts in which other keys are ignored, or fail after the first update.
 DICTS = (
+    'default_hooks',
     'default_hooks.checkpoint',
     'auto_scale_lr',
     'optim_wrapper.clip_grad',
@@ -36,6 +37,7 @@ READ = (
     enable base_batch_size max_norm clip_value lr_mult decay_mult custom_keys
     bias_decay_mult bias_lr_mult norm_decay_mult flat_decay_mult
     dwconv_decay_mult layer_decay_rate decay_rate num_layers
+    timer logger sampler_seed runtime_info param_scheduler checkpoint
     """.split(),
 )
 POSITIVE = """
