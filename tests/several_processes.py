@@ -17,7 +17,6 @@ from mmengine.dist import get_rank
 from mmengine.hooks import Hook
 
 from mmdrloc.apis.running import add_hook, build_runner
-from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS, MODELS
 
@@ -126,5 +125,5 @@ def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     add_hook(cfg, 'result', 'mmdrloc.ResultHook')
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     if resume:
-        cfg.resume, cfg.load_from = True, str(last_checkpoint(resume))
+        cfg.resume, cfg.load_from = True, str(resume)
     build_runner(cfg).train()
