@@ -28,7 +28,7 @@ from mmdrloc.preflight import (
 from mmdrloc.preflight.runner import loops_of
 from mmdrloc.utils.batch_size import accumulative_counts, is_iter_based
 from mmdrloc.utils.console import quiet
-from mmdrloc.utils.errors import UsageError, refuse
+from mmdrloc.utils.errors import UsageError, few, refuse
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.signals import shield
 from .data_order import resumable
@@ -173,6 +173,18 @@ class ResumableRunner(Runner):
             partial=self.cfg.get('partial_weights', False),
             exact=resumes,
         )
+        if 'test' in loops_of(self):
+            known = checkpoint.get('meta', {}).get('dataset_meta') or {}
+            then = list(known.get('classes') or ())
+            now = list(
+                self.test_dataloader.dataset.metainfo.get('classes', ())
+            )
+            if then != now and sorted(then) == sorted(now):
+                raise UsageError(
+                    f'{filename} was trained with the classes of these data '
+                    f'in another order ({few(then)}): list them so in '
+                    'metainfo=dict(classes=...).'
+                )
         self._has_loaded = True
         self.logger.info(f'{filename}: {audit}')
         return checkpoint
@@ -195,14 +207,14 @@ def _refuse_unresumable(
     """Refuse what MMEngine would go on from in another way than it began."""
     meta = checkpoint.get('meta') or {}
     states = [checkpoint.get(name) for name in ('optimizer', 'message_hub')]
-    done, end = meta.get('epoch'), runner.max_epochs
+    counts = [meta.get('epoch'), meta.get('iter')]
+    done, end = counts[0], runner.max_epochs
     if is_iter_based(runner):
-        done, end = meta.get('iter'), runner.max_iters
+        done, end = counts[1], runner.max_iters
     schedulers = checkpoint.get('param_schedulers') or ()
     averages = any(isinstance(hook, EMAHook) for hook in runner.hooks)
-    if not isinstance(done, int) or not all(
-        isinstance(state, dict) for state in states
-    ):
+    is_state = all(isinstance(state, dict) for state in states)
+    if not is_state or not all(isinstance(count, int) for count in counts):
         problem = (
             'it holds no state of a training (weights alone are what '
             '--weights starts from)'

@@ -106,6 +106,9 @@ def test_cell_after_cell(config):
     assert tested['confusion_matrix/result'].sum() == 12
     assert len(tested['accuracy/classwise']) == 3
     assert 'mIoU' in maps.metrics and apis.test(maps).keys() >= {'mIoU'}
+    swapped = {'test_dataloader.dataset.metainfo.classes': ['b', 'a']}
+    with pytest.raises(UsageError, match='another order'):
+        apis.test(maps, options=swapped)
 
     with pytest.raises(UsageError, match='another run'):
         apis.train(config)

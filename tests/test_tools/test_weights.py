@@ -97,10 +97,10 @@ UNRESUMABLE = {
     drop_optimizer: 'no state of a training',
     split_groups: 'parameter groups',
     forget_when: 'no state of a training',
-    average: 'it has averaged weights (EMAHook), the config has none',
-    add_scheduler: 'it has 1 parameter schedulers, the config has 0',
+    average: 'averaged weights (EMAHook)',
+    add_scheduler: 'parameter schedulers',
     lose_messages: '',
-    break_meta: 'its `meta` is a list',
+    break_meta: 'damaged',
 }
 
 
