@@ -57,7 +57,7 @@ endif
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
 	@$(MAKE) env STACK=openmmlab
 
-demo: $(READY) ## a Swin on digits with and without DRLoc, then UperNet; minutes
+demo: $(READY) ## a Swin learns digits, UperNet starts from it; minutes
 	$(BIN)/python tools/demo.py
 
 docs: $(READY) ## build the documentation site, build/site/index.html

@@ -32,10 +32,13 @@ def test_its_commands_exist(demo, tmp_path, monkeypatch):
 
     monkeypatch.setattr(subprocess, 'run', run)
     monkeypatch.setattr(demo, 'OUT', tmp_path)
-    (tmp_path / 'Swin/swin-2stage_seed0').mkdir(parents=True)
     demo.main()
     calls = []
-    names = {'paired.py': 'compare', 'report.py': 'report'}
+    names = {
+        'train.py': 'train',
+        'paired.py': 'compare',
+        'report.py': 'report',
+    }
     for name in names.values():
         module = f'mmdrloc.apis.{cli.COMMANDS[name].module}'
         monkeypatch.setattr(

@@ -1,31 +1,32 @@
-# CCT-4/7x2 on your own photos without DRLoc.
+# CoAtNet of about the cost of resnet-mini_64px.py: two stages of convolutions,
+# two of attention.
 _base_ = [
     '../_base_/datasets/photos_bs16_64.py',
     '../_base_/schedules/photos_bs16_adamw_30e.py',
     '../_base_/default_runtime.py',
 ]
 
-# Hassani et al. (2021), 0.5 million parameters: two convolutions of 7 pixels
-# make 4x4 tokens. Dropout as its authors'.
+# Dai et al. (2021), timm's: grids of 16x16, 8x8, 4x4 and 2x2, 1.0 million
+# parameters.
 model = dict(
     type='ImageClassifier',
     backbone=dict(
-        type='mmdrloc.CCT',
-        arch='4',
+        type='TIMMBackbone',
+        model_name='coatnet_nano_rw_224',
         img_size=64,
-        kernel_size=7,
-        num_convs=2,
-        drop_path_rate=0.1,
-        layer_cfgs=dict(attn_drop_rate=0.1),
+        stem_width=(16, 32),
+        embed_dim=(32, 64, 128, 192),
+        depths=(1, 1, 3, 1),
     ),
-    neck=dict(type='mmdrloc.SeqPool', in_channels=128),
+    neck=dict(type='GlobalAveragePooling'),
     head=dict(
         type='LinearClsHead',
         num_classes=2,
-        in_channels=128,
+        in_channels=192,
         init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02),
         loss=dict(
             type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
         ),
     ),
 )
+optim_wrapper = dict(optimizer=dict(lr=1e-3))
