@@ -60,6 +60,7 @@ def main() -> None:
         *('tools/paired.py', segmentor, '--weights', 'none', swin),
         *('--seeds', *range(3), '--jobs', min(2, os.cpu_count() or 1)),
         *('--iters', ITERS, '--work-dir', upernet),
+        *('--cfg-options', f'train_cfg.val_interval={ITERS}'),
     )
     print(f'\n{minutes(time.monotonic() - begun)} so far.')
     picture, report = OUT / 'upernet.png', OUT / 'report.html'

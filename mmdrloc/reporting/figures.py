@@ -109,13 +109,21 @@ def _draw(
             color = f'C{labels.index(label)}'
             places = sorted(numbers)
             means = [mean(numbers[place]) for place in places]
-            axes.plot(places, means, color=color, alpha=0.8, label=label)
+            style = dict(color=color, alpha=0.8, label=label)
+            marker = '' if len(places) > 1 else 'o'
+            axes.plot(places, means, marker=marker, **style)
             several = [place for place in places if len(numbers[place]) > 1]
             ends = [interval(numbers[place]) for place in several]
             low, high = zip(*ends) if ends else ((), ())
             axes.fill_between(several, low, high, color=color, alpha=0.2)
     handles, names = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc='outside lower center', fontsize='small')
+    known = dict(zip(names, handles))  # each once, whatever the seeds
+    figure.legend(
+        [*known.values()],
+        [*known],
+        loc='outside lower center',
+        fontsize='small',
+    )
     with atomic_path(path) as temporary:
         # Names of configs can be longer than the figure is wide.
         figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
