@@ -30,7 +30,6 @@ from mmdrloc.utils.batch_size import accumulative_counts, is_iter_based
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, few, refuse
 from mmdrloc.utils.files import atomic_path
-from mmdrloc.utils.signals import shield
 from .data_order import resumable
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
@@ -87,7 +86,6 @@ class ResumableRunner(Runner):
         loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         refuse(no_batches(loader))
         explain_pipelines(loader.dataset)
-        loader.worker_init_fn = shield(loader.worker_init_fn)
         return loader
 
     @property

@@ -11,8 +11,7 @@ import signal
 import threading
 import time
 from contextlib import contextmanager
-from functools import partial
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Iterator
 
 from mmdrloc.utils.distributed import process_rank
 
@@ -70,24 +69,20 @@ def watched() -> Iterator[None]:
             signal.signal(signum, handler)
 
 
-def shield(
-    init: Optional[Callable[[int], None]],
-) -> Optional[Callable[[int], None]]:
-    """Let a loader's workers ignore signals, where these are watched.
+def _block_in_worker() -> None:
+    """Keep signals from a loader's worker, forked where they are watched.
 
     A terminal's Ctrl-C and a batch system's signals go to workers too, whose
     end would be an error in the middle of an iteration. :func:`watched` ends
     them.
     """
-    watches = _State.process == os.getpid()
-    return partial(_begin_worker, init) if watches else init
+    if _State.process == os.getppid():
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
 
 
-def _begin_worker(init: Optional[Callable[[int], None]], worker: int) -> None:
-    for signum in SIGNALS:
-        signal.signal(signum, signal.SIG_IGN)
-    if init is not None:
-        init(worker)
+if hasattr(os, 'register_at_fork'):
+    # As soon as it exists: a worker_init_fn comes after PyTorch's handlers.
+    os.register_at_fork(after_in_child=_block_in_worker)
 
 
 def _note(signum: int, frame: Any) -> None:
@@ -111,7 +106,7 @@ def _say(text: str) -> None:
 
 
 def _end_workers(others: list) -> None:
-    """End workers that ignore signals, or Python would wait for them."""
+    """End workers that block signals, or Python would wait for them."""
     children = [
         c for c in multiprocessing.active_children() if c not in others
     ]

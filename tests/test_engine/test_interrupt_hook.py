@@ -113,6 +113,23 @@ def test_it_ends_after_the_step(tmp_path, capfd, signum):
     assert begun >= done
 
 
+def test_a_signal_to_workers_that_begin(tmp_path, monkeypatch):
+    def slowly(*args):
+        time.sleep(1)
+        set_num_threads(*args)
+
+    set_num_threads = torch.set_num_threads
+    # Called by a worker between PyTorch's handlers and worker_init_fn.
+    monkeypatch.setattr(torch, 'set_num_threads', slowly)
+    monkeypatch.setattr(Pace, 'pause_s', 0.0)
+    (process,) = begin(tmp_path, 'val', workers=2, interval=1000)
+    time.sleep(0.4)  # into the start of the second epoch's
+    os.killpg(process.pid, signal.SIGTERM)
+    process.join(120)
+    assert process.exitcode == 128 + signal.SIGTERM
+    assert last_checkpoint(tmp_path)
+
+
 def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
     (process,) = begin(tmp_path, 'val')
     process_id = process.pid
