@@ -57,9 +57,7 @@ def methods_of(recipe: Recipe) -> Tuple[str, ...]:
 
 
 def command_of(recipe: Recipe) -> str:
-    """How a recipe is trained, with the options that its header names."""
-    path = f'configs/{recipe.name}.py'
-    lines = re.sub(r'\n#  +', ' ', (ROOT / path).read_text())
-    given = re.search(r'^# Train with: (--.*)$', lines, re.M)
-    options = given[1] if given else ''
-    return f'python tools/train.py {path} {options}'.rstrip()
+    """The command of a recipe's header, in one line."""
+    text = (ROOT / f'configs/{recipe.name}.py').read_text()
+    lines = re.sub(r' \\\n# +', ' ', text)
+    return re.search(r'^# Train: (python tools/train\.py .*)$', lines, re.M)[1]

@@ -1,5 +1,6 @@
 # UperNet with DeiT-Tiny, a plain transformer, from --weights.
-# Train with: --weights work_dirs/idmm_deit-tiny_sin-10k
+# Train: python tools/train.py configs/ade20k/upernet_deit-tiny_160k.py \
+#      --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [
     # mmseg's own file; for the path see default_runtime_mmseg.py.
     __import__('importlib.util')

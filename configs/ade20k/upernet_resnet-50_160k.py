@@ -1,5 +1,6 @@
 # UperNet with torchvision's ResNet-50, trained as with Swin-T.
-# Train with: --weights work_dirs/resnet-50_drloc_imagenet-100
+# Train: python tools/train.py configs/ade20k/upernet_resnet-50_160k.py \
+#      --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [
     # mmseg's own file; for the path see default_runtime_mmseg.py.
     __import__('importlib.util')

@@ -1,5 +1,6 @@
 # UperNet with Swin-T, by mmseg's recipe.
-# Train with: --dataset ade20k --weights work_dirs/swin-tiny_drloc_imagenet-1k
+# Train: python tools/train.py configs/ade20k/upernet_swin-tiny_160k.py \
+#      --dataset ade20k --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [
     '../_base_/models/upernet_swin.py',
     '../_base_/datasets/ade20k.py',

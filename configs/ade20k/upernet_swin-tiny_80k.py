@@ -1,5 +1,6 @@
 # UperNet with Swin-T, by mmseg's recipe in half the iterations.
-# Train with: --weights work_dirs/swin-tiny_drloc_imagenet-1k
+# Train: python tools/train.py configs/ade20k/upernet_swin-tiny_80k.py \
+#      --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = './upernet_swin-tiny_160k.py'
 
 param_scheduler = [

@@ -1,5 +1,6 @@
 # Cascade Mask R-CNN with Swin-T, as mmdet trains Mask R-CNN.
-# Train with: --dataset coco --weights work_dirs/swin-tiny_drloc_imagenet-1k
+# Train: python tools/train.py configs/coco/cascade-mask-rcnn_swin-tiny_1x.py \
+#      --dataset coco --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [
     '../_base_/models/cascade-mask-rcnn_swin-tiny.py',
     'mmdet::_base_/datasets/coco_instance.py',

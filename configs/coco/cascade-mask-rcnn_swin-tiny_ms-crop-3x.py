@@ -1,5 +1,7 @@
 # Cascade Mask R-CNN with Swin-T, as mmdet's ms-crop-3x trains Mask R-CNN.
-# Train with: --weights work_dirs/swin-tiny_drloc_imagenet-1k
+# Train: python tools/train.py \
+#      configs/coco/cascade-mask-rcnn_swin-tiny_ms-crop-3x.py \
+#      --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [
     '../_base_/models/cascade-mask-rcnn_swin-tiny.py',
     '../_base_/datasets/coco_instance_ms-crop.py',

@@ -1,5 +1,6 @@
 # mmdet's Mask R-CNN with torchvision's ResNet-50.
-# Train with: --weights work_dirs/resnet-50_drloc_imagenet-100
+# Train: python tools/train.py configs/coco/mask-rcnn_resnet-50_1x.py \
+#      --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
     'mmdet::_base_/datasets/coco_instance.py',

@@ -1,4 +1,5 @@
 # A Swin of 4 layers without DRLoc.
+# Train: python tools/train.py configs/evidence/swin-4layers.py
 # Measured: 44.59 ± 0.71 % top-1 after 1,500 updates (seeds 0-4).
 _base_ = [
     '../_base_/datasets/cifar10-5k_bs32_32.py',

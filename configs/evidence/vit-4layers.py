@@ -1,4 +1,5 @@
 # A ViT of 4 layers without DRLoc.
+# Train: python tools/train.py configs/evidence/vit-4layers.py
 # Measured: 43.31 ± 0.59 % top-1 after 1,500 updates (seeds 0-4).
 _base_ = [
     '../_base_/datasets/cifar10-5k_bs32_32.py',

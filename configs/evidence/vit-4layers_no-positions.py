@@ -1,4 +1,5 @@
 # vit-4layers.py without position embeddings: it sees a bag of patches.
+# Train: python tools/train.py configs/evidence/vit-4layers_no-positions.py
 # Measured: 41.30 ± 0.20 % top-1 after 1,500 updates (seeds 0-2).
 _base_ = [
     '../_base_/datasets/cifar10-5k_bs32_32.py',

@@ -1,5 +1,7 @@
 # ResNet-50 from ImageNet-1K weights in 100 epochs, without DRLoc.
-# Train with: --weights resnet50-0676ba61.pth
+# Train: python tools/train.py configs/finetune_100e/resnet-50.py \
+#      --weights resnet50-0676ba61.pth
+# Published: 97.65 top-1 on CIFAR-10, 85.44 top-1 on CIFAR-100
 _base_ = [
     '../_base_/models/resnet-50.py',
     '../_base_/datasets/cifar10_bs128_224.py',

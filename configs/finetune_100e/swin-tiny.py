@@ -1,5 +1,7 @@
 # Swin-T from ImageNet-1K weights in 100 epochs, without DRLoc.
-# Train with: --weights swin_tiny_patch4_window7_224.pth
+# Train: python tools/train.py configs/finetune_100e/swin-tiny.py \
+#      --weights swin_tiny_patch4_window7_224.pth
+# Published: 97.95 top-1 on CIFAR-10, 88.22 top-1 on CIFAR-100
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

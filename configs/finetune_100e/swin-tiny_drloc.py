@@ -1,5 +1,7 @@
 # swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
-# Train with: --weights swin_tiny_patch4_window7_224.pth
+# Train: python tools/train.py configs/finetune_100e/swin-tiny_drloc.py \
+#      --weights swin_tiny_patch4_window7_224.pth
+# Published: 98.37 top-1 on CIFAR-10, 88.4 top-1 on CIFAR-100
 _base_ = './swin-tiny.py'
 
 model = dict(

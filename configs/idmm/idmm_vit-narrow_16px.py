@@ -1,5 +1,6 @@
 # IDMM of a narrow ViT on photos, crops of 16 pixels: 160 epochs. IDMM's own
 # crops of so small images would show next to nothing, and blur leave nothing.
+# Train: python tools/train.py configs/idmm/idmm_vit-narrow_16px.py
 _base_ = [
     '../_base_/models/vit-narrow.py',
     '../_base_/schedules/idmm_800e.py',

@@ -1,5 +1,6 @@
 # mae_vit-light.py at half the width and depth: 80 epochs at 32 px.
-# Train with: --dataset cifar10-5k
+# Train: python tools/train.py configs/mae/mae_vit-light-narrow.py \
+#      --dataset cifar10-5k
 # Measured: with --dataset cifar10-5k, reconstruction loss 0.369 after 6,240
 #     updates (seed 0).
 _base_ = [

@@ -1,6 +1,7 @@
 # vit-light.py at half the width and depth: 10 epochs at 32 px on two cores.
-# Train with: --dataset cifar10-5k
-#     --weights work_dirs/mae_vit-light-narrow_cifar10-5k
+# Train: python tools/train.py configs/mae/vit-light-narrow.py \
+#      --dataset cifar10-5k \
+#      --weights work_dirs/mae_vit-light-narrow_cifar10-5k
 # Measured: with --dataset cifar10-5k, 39.04 ± 1.10 % top-1 after 780 updates
 #     (seeds 0, 1, 2); from the weights, 49.76 ± 0.68.
 _base_ = [

@@ -1,5 +1,7 @@
 # The lightweight ViT in 100 epochs at 36 pixels.
-# Train with: --weights work_dirs/mae_vit-light_cifar10
+# Train: python tools/train.py configs/mae/vit-light.py \
+#      --weights work_dirs/mae_vit-light_cifar10
+# Published: 96.41 top-1 on CIFAR-10, 78.27 top-1 on CIFAR-100
 _base_ = [
     '../_base_/datasets/cifar10_bs128_36.py',
     '../_base_/schedules/mae_bs128_adamw_100e.py',

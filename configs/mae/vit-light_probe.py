@@ -1,5 +1,6 @@
 # A linear classifier on the frozen masked auto-encoder.
-# Train with: --weights work_dirs/mae_vit-light_cifar10
+# Train: python tools/train.py configs/mae/vit-light_probe.py \
+#      --weights work_dirs/mae_vit-light_cifar10
 _base_ = './vit-light.py'
 
 model = dict(

@@ -1,4 +1,5 @@
 # CvT-13 as the official code trains it, without DRLoc.
+# Train: python tools/train.py configs/official/cvt-13.py
 _base_ = [
     '../_base_/models/cvt-13.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,4 +1,5 @@
 # cvt-13.py with DRLoc on the 14x14 grid of the last stage, pooled to 7x7.
+# Train: python tools/train.py configs/official/cvt-13_drloc.py
 _base_ = './cvt-13.py'
 
 model = dict(

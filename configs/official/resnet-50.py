@@ -1,4 +1,5 @@
 # ResNet-50 as the official code trains it, without DRLoc.
+# Train: python tools/train.py configs/official/resnet-50.py
 _base_ = [
     '../_base_/models/resnet-50.py',
     '../_base_/datasets/cifar10_bs128_224.py',

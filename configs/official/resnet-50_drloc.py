@@ -1,4 +1,5 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
+# Train: python tools/train.py configs/official/resnet-50_drloc.py
 _base_ = './resnet-50.py'
 
 model = dict(

@@ -1,5 +1,6 @@
 # swin-tiny_drloc.py with classes of distances: cross-entropy.
-# Train with: --dataset imagenet-100
+# Train: python tools/train.py configs/official/swin-tiny_drloc-ce.py \
+#      --dataset imagenet-100
 _base_ = './swin-tiny.py'
 
 model = dict(

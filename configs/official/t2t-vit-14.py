@@ -1,4 +1,5 @@
 # T2T-ViT-14 as the official code trains it, without DRLoc.
+# Train: python tools/train.py configs/official/t2t-vit-14.py
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/cifar10_bs128_224.py',

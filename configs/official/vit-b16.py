@@ -1,4 +1,5 @@
 # ViT-B/16 as the official code trains it, without DRLoc.
+# Train: python tools/train.py configs/official/vit-b16.py
 _base_ = [
     '../_base_/models/vit-b16.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,4 +1,5 @@
 # vit-b16.py with DRLoc on the 14x14 grid before the last norm.
+# Train: python tools/train.py configs/official/vit-b16_drloc.py
 _base_ = './vit-b16.py'
 
 model = dict(

@@ -1,4 +1,5 @@
 # coatnet-mini_64px.py with DRLoc on the 4x4 grid of its first attention.
+# Train: python tools/train.py configs/photos/coatnet-mini_64px_drloc.py
 _base_ = './coatnet-mini_64px.py'
 
 model = dict(

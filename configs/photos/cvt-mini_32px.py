@@ -1,4 +1,5 @@
 # CvT-mini on small photos without DRLoc.
+# Train: python tools/train.py configs/photos/cvt-mini_32px.py
 # Measured: 82.11 % top-1 (seed 0), 1,574 s of one processor core.
 _base_ = [
     '../_base_/datasets/cifar10_photos_bs128_32.py',

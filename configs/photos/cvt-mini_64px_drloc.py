@@ -1,4 +1,5 @@
 # cvt-mini_64px.py with DRLoc on the 4x4 cells of its last stage.
+# Train: python tools/train.py configs/photos/cvt-mini_64px_drloc.py
 _base_ = './cvt-mini_64px.py'
 
 model = dict(

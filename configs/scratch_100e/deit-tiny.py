@@ -1,5 +1,7 @@
 # DeiT-Tiny in 100 epochs at 224 pixels, from random weights or IDMM's.
-# Train with: --dataset imagenet-1k
+# Train: python tools/train.py configs/scratch_100e/deit-tiny.py \
+#      --dataset imagenet-1k
+# Published: 66.8 top-1 on ImageNet-1K from random
 _base_ = [
     '../_base_/models/deit-tiny.py',
     '../_base_/datasets/cifar10_bs128_224.py',

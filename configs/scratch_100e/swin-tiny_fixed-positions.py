@@ -1,5 +1,7 @@
 # Swin-T whose relative positions stay as they were drawn, with deviation 0.02:
 # it learns without them (main paper, section 4.1). Nothing is published of it.
+# Train: python tools/train.py \
+#      configs/scratch_100e/swin-tiny_fixed-positions.py
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

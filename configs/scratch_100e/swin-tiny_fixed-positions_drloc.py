@@ -1,4 +1,6 @@
 # swin-tiny_fixed-positions.py with DRLoc.
+# Train: python tools/train.py \
+#      configs/scratch_100e/swin-tiny_fixed-positions_drloc.py
 _base_ = './swin-tiny_fixed-positions.py'
 
 model = dict(

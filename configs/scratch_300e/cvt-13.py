@@ -1,5 +1,7 @@
 # CvT-13 from scratch in 300 epochs, without DRLoc.
-# Train with: --dataset imagenet-100
+# Train: python tools/train.py configs/scratch_300e/cvt-13.py \
+#      --dataset imagenet-100
+# Published: 90.16 top-1 on ImageNet-100, 29.76 top-1 on DomainNet Infograph
 _base_ = [
     '../_base_/models/cvt-13.py',
     '../_base_/datasets/cifar10_bs128_224.py',

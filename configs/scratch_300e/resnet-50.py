@@ -1,5 +1,7 @@
 # ResNet-50 from scratch in 300 epochs, without DRLoc.
-# Train with: --dataset domainnet-infograph
+# Train: python tools/train.py configs/scratch_300e/resnet-50.py \
+#      --dataset domainnet-infograph
+# Published: 29.34 top-1 on DomainNet Infograph
 _base_ = [
     '../_base_/models/resnet-50.py',
     '../_base_/datasets/cifar10_bs128_224.py',

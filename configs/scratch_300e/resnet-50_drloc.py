@@ -1,5 +1,7 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
-# Train with: --dataset domainnet-infograph
+# Train: python tools/train.py configs/scratch_300e/resnet-50_drloc.py \
+#      --dataset domainnet-infograph
+# Published: 30 top-1 on DomainNet Infograph
 _base_ = './resnet-50.py'
 
 model = dict(

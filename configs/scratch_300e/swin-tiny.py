@@ -1,5 +1,7 @@
 # Swin-T from scratch in 300 epochs, without DRLoc.
-# Train with: --dataset imagenet-100
+# Train: python tools/train.py configs/scratch_300e/swin-tiny.py \
+#      --dataset imagenet-100
+# Published: 89.68 top-1 on ImageNet-100, 81.2 top-1 on ImageNet-1K
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,5 +1,7 @@
 # swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
-# Train with: --dataset imagenet-100
+# Train: python tools/train.py configs/scratch_300e/swin-tiny_drloc.py \
+#      --dataset imagenet-100
+# Published: 90.32 top-1 on ImageNet-100, 81.33 top-1 on ImageNet-1K
 _base_ = './swin-tiny.py'
 
 model = dict(

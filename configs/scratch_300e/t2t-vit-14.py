@@ -1,5 +1,7 @@
 # T2T-ViT-14 from scratch in 300 epochs, without DRLoc.
-# Train with: --dataset imagenet-100
+# Train: python tools/train.py configs/scratch_300e/t2t-vit-14.py \
+#      --dataset imagenet-100
+# Published: 87.76 top-1 on ImageNet-100, 12.62 top-1 on DomainNet Infograph
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/cifar10_bs128_224.py',

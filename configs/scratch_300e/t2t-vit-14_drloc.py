@@ -1,5 +1,7 @@
 # t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
-# Train with: --dataset imagenet-100
+# Train: python tools/train.py configs/scratch_300e/t2t-vit-14_drloc.py \
+#      --dataset imagenet-100
+# Published: 88.16 top-1 on ImageNet-100, 20.68 top-1 on DomainNet Infograph
 _base_ = './t2t-vit-14.py'
 
 model = dict(

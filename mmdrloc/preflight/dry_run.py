@@ -5,7 +5,7 @@ import logging
 import math
 import random
 import re
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from traceback import walk_tb
 from types import SimpleNamespace
 from typing import Any, Dict, Iterator, List
@@ -13,6 +13,7 @@ from typing import Any, Dict, Iterator, List
 import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
+from mmengine.dist import is_main_process
 from mmengine.logging import MessageHub
 from mmengine.model import is_model_wrapper
 from mmengine.optim import OptimWrapperDict
@@ -22,7 +23,13 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, refuse
+from mmdrloc.utils.errors import (
+    UnexpectedError,
+    UsageError,
+    cause,
+    mention,
+    refuse,
+)
 from mmdrloc.utils.images import evenly_spaced
 
 # Two: BatchNorm over a 1x1 map cannot train on one, Mixup wants an even
@@ -38,6 +45,13 @@ WIDTHS = (
 )
 # Metrics with one of these leave files behind.
 WRITING = ('format_only', 'output_dir', 'outfile_prefix', 'out_file_path')
+# What a metric raises whatever the number of images.
+NEVER_FOR_WANT_OF_IMAGES = (
+    AttributeError,
+    KeyError,
+    NotImplementedError,
+    TypeError,
+)
 
 
 def unwrapped_model(runner: Runner) -> nn.Module:
@@ -190,20 +204,30 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
     if any(getattr(metric, name, None) for name in WRITING):
         return {}
     kept, metric.results = metric.results, []
+    is_collected = False
     disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # these values say nothing
     try:
         metric.process(batch, samples)
-        # COCO's metrics take all the annotations; others may want more.
-        with suppress(Exception):
-            if not hasattr(metric, '_coco_api'):
-                return metric.compute_metrics(metric.results)
-        return {}
+        is_collected = True
+        if hasattr(metric, '_coco_api'):  # it takes all the annotations
+            return {}
+        return metric.compute_metrics(metric.results)
     except Exception as error:  # a metric may be anyone's
-        raise UnexpectedError(
+        said = (
             f'val_evaluator ({type(metric).__name__}) cannot use what the '
             f'model predicts: {cause(error)}'
-        ) from error
+        )
+        if not is_collected or isinstance(error, NEVER_FOR_WANT_OF_IMAGES):
+            raise UnexpectedError(said) from error
+        if is_main_process():
+            mention(
+                [
+                    f'{said}. If more than {IMAGES} images do not help, the '
+                    'first validation will fail.'
+                ]
+            )
+        return {}
     finally:
         metric.results = kept
         logging.disable(disabled)

@@ -1,17 +1,26 @@
-"""Metafile and READMEs are as records and recipes say."""
+"""Metafile, headers and READMEs are as records and recipes say."""
 
 import os
+import re
 import runpy
 
 from modelindex.load_model_index import load
-from recipe_configs import CONFIGS, RECORDS, ROOT
+from recipe_configs import CONFIGS, RECORDS, ROOT, recipes
 
 TOOL = ROOT / 'tools/misc/write_cards.py'
 
 
-def test_the_metafile_is_up_to_date():
-    text = runpy.run_path(str(TOOL))['metafile']()
-    assert (CONFIGS / 'metafile.yml').read_text() == text, f'run {TOOL}'
+def test_they_are_up_to_date():
+    for path, text in runpy.run_path(str(TOOL))['cards']().items():
+        assert path.read_text() == text, f'run {TOOL}: {path}'
+
+
+def test_a_header_has_the_command():
+    for name in recipes():
+        text = (CONFIGS / f'{name}.py').read_text()
+        text = re.sub(r' \\\n# +', ' ', text)
+        command = f'# Train: python tools/train.py configs/{name}.py'
+        assert re.search(rf'^{re.escape(command)}( |$)', text, re.M), name
 
 
 def test_openmmlab_reads_what_is_published():

@@ -1,9 +1,11 @@
-"""Write ``configs/metafile.yml`` from ``configs/published.yml``.
+"""Write the metafile and what is published into headers of recipes.
 
-It has the recipes of which something is published.
+From ``configs/published.yml``; ``configs/metafile.yml`` has the recipes that
+are in it.
 """
 
 import argparse
+import re
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -39,9 +41,37 @@ def results_of(recipe: Recipe, records: List[Dict[str, Any]]) -> str:
     return f'  Results: {line}'
 
 
-def metafile() -> str:
+def with_header(recipe: Recipe, records: List[Dict[str, Any]]) -> str:
+    """The text of a recipe, what is published renewed in its header."""
+    path = CONFIGS / f'{recipe.name}.py'
+    text = re.sub(r'# Published: .*\n', '', path.read_text())
+    plain = [record for record in records if 'options' not in record]
+    # That of its default data first; as many as fit into the line.
+    usual = default_dataset(path)
+    line = '# Published:'
+    for record in sorted(plain, key=lambda one: one['dataset'] != usual):
+        title = CATALOG[record['dataset']]['dataset_title']
+        words = [f'{record["value"]:g}', record.get('metric', 'top-1')]
+        words += ['on', title]
+        if 'start' in record:
+            words += ['from', record['start']]
+        elif 'pretrained_on' in record:
+            origin = CATALOG[record['pretrained_on']]['dataset_title']
+            words += ['from', origin]
+            words += ['with DRLoc'] * (record.get('method') == 'drloc')
+        value = f' {" ".join(words)},'
+        if value not in line and len(line + value) < 79:
+            line += value
+    if not plain:
+        return text
+    command = re.search(r'^# Train: (?:.*\\\n)*.*\n', text, re.M)
+    assert command, f'{path} has no command in its header'
+    end = command.end()
+    return f'{text[:end]}{line[:-1]}\n{text[end:]}'
+
+
+def metafile(published: Dict[str, Any]) -> str:
     """The text of the metafile."""
-    published = load_published(CONFIGS / 'published.yml')
     collections = published['collections']
     text = yaml.dump(
         dict(Collections=[*collections.values()]), sort_keys=False
@@ -60,13 +90,23 @@ def metafile() -> str:
     return text
 
 
+def cards() -> Dict[Path, str]:
+    """Everything that is written, by its file."""
+    published = load_published(CONFIGS / 'published.yml')
+    files = {METAFILE: metafile(published)}
+    for recipe in recipes():
+        own = [r for r in published['records'] if r['recipe'] == recipe.name]
+        files[CONFIGS / f'{recipe.name}.py'] = with_header(recipe, own)
+    return files
+
+
 def main() -> None:
-    """Write the file if it differs."""
+    """Write the files that differ."""
     argparse.ArgumentParser(description=__doc__).parse_args()
-    text = metafile()
-    if not METAFILE.is_file() or METAFILE.read_text() != text:
-        METAFILE.write_text(text)
-        print(f'{METAFILE} is written')
+    for path, text in cards().items():
+        if not path.is_file() or path.read_text() != text:
+            path.write_text(text)
+            print(f'{path} is written')
 
 
 if __name__ == '__main__':

@@ -1,5 +1,7 @@
 # PVTv2-B0 at 224 pixels in 800 epochs, as IDMM fine-tunes.
-# Train with: --weights work_dirs/idmm_pvtv2-b0_flowers102
+# Train: python tools/train.py configs/idmm/finetune/pvtv2-b0.py \
+#      --weights work_dirs/idmm_pvtv2-b0_flowers102
+# Published: 90.3 top-1 on Flowers102 from random
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

@@ -1,5 +1,7 @@
 # T2T-ViT-7 at 224 pixels in 800 epochs, as IDMM fine-tunes.
-# Train with: --weights work_dirs/idmm_t2t-vit-7_flowers102
+# Train: python tools/train.py configs/idmm/finetune/t2t-vit-7.py \
+#      --weights work_dirs/idmm_t2t-vit-7_flowers102
+# Published: 82.1 top-1 on Flowers102 from random
 _base_ = [
     '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs64_224.py',
