@@ -12,7 +12,7 @@ from mmengine import registry as mmengine_registry
 from mmengine.registry import Registry
 
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.patches import leave_out_language_models
+from mmdrloc.utils.patches import import_mmpretrain_models
 
 
 class OnDemandRegistry(Registry):
@@ -66,8 +66,7 @@ def _child(name: str, *locations: str, **on_demand: str) -> Registry:
     )
 
 
-# Before anything here imports mmpretrain's models.
-leave_out_language_models()
+import_mmpretrain_models()  # before anything here imports it
 MODELS = _child(
     'MODELS',
     'models',

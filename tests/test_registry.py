@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from textwrap import dedent
 
 import pytest
 
@@ -23,7 +24,7 @@ def transformers_5(tmp_path):
     return tmp_path
 
 
-# Where the first is no longer broken, `leave_out_language_models` can go.
+# Where the first is no longer broken, they need not be left out.
 @pytest.mark.parametrize(
     'module,imports', [('mmpretrain.models', False), ('mmdrloc.models', True)]
 )
@@ -36,3 +37,16 @@ def test_models_beside_transformers_5(transformers_5, module, imports):
         text=True,
     )
     assert (done.returncode == 0) == imports, done.stderr
+
+
+def test_a_classifier_needs_no_mmdet():
+    code = """
+        import sys, importlib
+        import mmdrloc.engine, mmdrloc.models
+        assert 'mmdet' not in sys.modules
+        name = 'mmpretrain.models.utils.res_layer_extra_norm'
+        importlib.import_module(name)
+        from mmdet.registry import MODELS
+        assert 'ResLayerExtraNorm' in MODELS
+    """
+    subprocess.run([sys.executable, '-c', dedent(code)], check=True)

@@ -65,6 +65,12 @@ def _pair(text: str) -> str:
     return text
 
 
+def _launcher(text: str) -> str:
+    if text not in ('none', 'pytorch', 'slurm', 'mpi'):
+        raise argparse.ArgumentTypeError(f'there is no launcher {text}')
+    return f'launcher={text}'
+
+
 def _flag(text: str) -> Dict[str, Any]:
     return dict(action='store_true', help=text)
 
@@ -143,11 +149,18 @@ ARGUMENTS: Arguments = {
     '--to': dict(help='the origin in whose format to write a classifier'),
     '--timm': dict(help='the name that timm has for the network'),
     '--size': dict(nargs=2, type=int, help='height and width of the images'),
-    '--partial': _flag('take weights of which only a part fits'),
+    '--partial': dict(
+        dest='options',
+        action='append_const',
+        const='partial_weights=True',
+        help='take weights of which only a part fits',
+    ),
     '--trust': _flag('let files run the code that they contain'),
     '--launcher': dict(
-        choices=['none', 'pytorch', 'slurm', 'mpi'],
-        default='none',
+        dest='options',
+        action='append',
+        type=_launcher,
+        metavar='{none,pytorch,slurm,mpi}',
         help='how several processes are started (default: none)',
     ),
 }
@@ -349,7 +362,7 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
     words = [str(recipe)]
     for name, value in sorted(arguments.items()):
         # 0 is a seed.
-        if name == 'options' or value in (None, 'none') or value is False:
+        if name == 'options' or value is None or value is False:
             continue
         words.append(f'--{name.replace("_", "-")}')
         words += [] if value is True else [str(value)]

@@ -84,7 +84,6 @@ def compare(
     iters: Optional[int] = None,
     amp: bool = False,
     options: Optional[Mapping[str, Any]] = None,
-    partial: bool = False,
     trust: bool = False,
 ) -> Comparison:
     """Train recipes and their baseline over several seeds, and compare.
@@ -106,7 +105,6 @@ def compare(
     how: Dict[str, Any] = dict(
         dataset=dataset,
         options=options,
-        partial=partial,
         epochs=epochs,
         iters=iters,
     )

@@ -36,8 +36,6 @@ def load_config(
     work_dir: Union[None, str, Path] = None,
     *,
     seed: Optional[int] = None,
-    launcher: str = 'none',
-    partial: bool = False,
     epochs: Optional[int] = None,
     iters: Optional[int] = None,
 ) -> Config:
@@ -54,6 +52,7 @@ def load_config(
     if seed is not None:
         options['randomness.seed'] = seed
     cfg = read_recipe(recipe, None if dataset is None else str(dataset))
+    cfg.launcher = 'none'  # that of the run whose config this is may differ
     if epochs is not None or iters is not None:
         scale_schedule(cfg, epochs, iters)
     try:
@@ -67,7 +66,6 @@ def load_config(
         for key, value in options.items()
         if key.split('.')[0] in COMPARED
     ]
-    cfg.launcher, cfg.partial_weights = launcher, partial
     cfg.work_dir = str(
         work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
     )

@@ -32,8 +32,6 @@ def test(
     out: Optional[Place] = None,
     show_dir: Optional[Place] = None,
     tta: bool = False,
-    partial: bool = False,
-    launcher: str = 'none',
     trust: bool = False,
 ) -> Dict[str, Any]:
     """Evaluate a checkpoint; ``mmdrloc test --help`` says what arguments do.
@@ -49,14 +47,7 @@ def test(
     """
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
     with session(trust, tables=True):
-        cfg = load_config(
-            config,
-            dataset,
-            options,
-            work_dir,
-            launcher=launcher,
-            partial=partial,
-        )
+        cfg = load_config(config, dataset, options, work_dir)
         cfg.load_from, cfg.resume = str(checkpoint), False
         with one_sentence_errors(cfg.work_dir):
             preflight(cfg, ['test'])

@@ -36,9 +36,7 @@ def train(
     resume: Optional[Place] = None,
     overwrite: bool = False,
     check: bool = False,
-    partial: bool = False,
     trust: bool = False,
-    launcher: str = 'none',
 ) -> Optional[Run]:
     """Train a recipe; ``mmdrloc train --help`` says what arguments do.
 
@@ -65,8 +63,6 @@ def train(
             options,
             work_dir,
             seed=seed,
-            launcher=launcher,
-            partial=partial,
             epochs=epochs,
             iters=iters,
         )

@@ -6,26 +6,36 @@ Everything else leaves the process as it was.
 import logging
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module, metadata
 from typing import Iterator
 
 
-def leave_out_language_models() -> None:
-    """Let mmpretrain be imported beside transformers 5.
+def import_mmpretrain_models() -> None:
+    """Import mmpretrain's models, which then leave out two things.
 
-    Its models of text import names that transformers 5 no longer has, and
+    Models of text: they import names that transformers 5 no longer has, and
     with them the import of all models fails, up to mmpretrain 1.2 and its
-    OneDL fork, which have no release for it. Told so, it leaves them out;
-    with an older transformers nothing changes.
+    OneDL fork, which have no release for it.
+
+    ``ResLayerExtraNorm`` of a detector, as where mmdet is missing: for it
+    alone mmdet is imported, which takes as long as all the rest. Who imports
+    its module afterwards has it.
     """
-    try:
-        version = metadata.version('transformers')
-    except metadata.PackageNotFoundError:
+    if 'mmpretrain.models' in sys.modules:
         return
-    if int(version.split('.')[0]) >= 5:
-        dependency = import_module('mmpretrain.utils.dependency')
-        setattr(dependency, 'WITH_MULTIMODAL', False)  # noqa: B010
+    with suppress(metadata.PackageNotFoundError):
+        if int(metadata.version('transformers').split('.')[0]) >= 5:
+            dependency = import_module('mmpretrain.utils.dependency')
+            setattr(dependency, 'WITH_MULTIMODAL', False)  # noqa: B010
+    is_left_out = sys.modules.setdefault('mmdet', None) is None
+    try:
+        import_module('mmpretrain.models')
+    finally:
+        if is_left_out:
+            del sys.modules['mmdet']
+            layer = 'mmpretrain.models.utils.res_layer_extra_norm'
+            sys.modules.pop(layer, None)
 
 
 def find_mmseg_configs() -> None:
