@@ -22,7 +22,7 @@ METAFILE = CONFIGS / 'metafile.yml'
 def entry_of(
     recipe: Recipe, collection: str, records: List[Dict[str, Any]]
 ) -> Dict[str, Any]:
-    """A recipe with its value as it stands, on its own data if there is one."""
+    """A recipe with its unchanged value, on its own data if there is one."""
     usual = default_dataset(CONFIGS / f'{recipe.name}.py')
     plain = [record for record in records if 'options' not in record]
     first = next((r for r in plain if r['dataset'] == usual), plain[0])
