@@ -1,5 +1,5 @@
-# MoCo v3 with mmpretrain's projection and predictor; a recipe says the backbone.
-# The patch embedding is trained, too.
+# MoCo v3 with mmpretrain's projection and predictor; recipes add the backbone,
+# whose patch embedding is trained, too.
 model = dict(
     type='MoCoV3',
     base_momentum=0.01,
