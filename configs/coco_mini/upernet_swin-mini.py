@@ -5,7 +5,7 @@
 #     48.1, IoU of people 14.5.
 _base_ = [
     '../_base_/models/upernet_swin.py',
-    '../_base_/default_runtime_seg.py',
+    '../_base_/default_runtime.py',
 ]
 
 # The network of photos/swin-mini.py. People cover 7 % of the pixels:
@@ -110,4 +110,11 @@ train_cfg = dict(type='IterBasedTrainLoop', max_iters=500, val_interval=500)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=4)
-default_hooks = dict(checkpoint=dict(interval=500))
+
+default_scope = 'mmseg'
+visualizer = dict(type='SegLocalVisualizer')
+log_processor = dict(by_epoch=False)
+default_hooks = dict(
+    checkpoint=dict(by_epoch=False, interval=500),
+    visualization=dict(_delete_=True, type='SegVisualizationHook'),
+)
