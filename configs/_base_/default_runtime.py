@@ -1,4 +1,4 @@
-# Runtime of classification runs.
+# Runtime of all but COCO and ADE20K.
 default_scope = 'mmpretrain'
 
 default_hooks = dict(

@@ -5,7 +5,7 @@ _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
     '../_base_/schedules/upernet_mini_adamw_500it.py',
-    '../_base_/default_runtime_seg.py',
+    '../_base_/default_runtime.py',
 ]
 
 # The network of photos/coatnet-mini_64px.py: maps of strides 4 to 32. Its
@@ -29,4 +29,11 @@ model = dict(
     auxiliary_head=dict(num_classes=11, in_channels=128),
     test_cfg=dict(mode='slide', crop_size=(192, 192), stride=(64, 64)),
 )
-default_hooks = dict(checkpoint=dict(interval=500))
+
+default_scope = 'mmseg'
+visualizer = dict(type='SegLocalVisualizer')
+log_processor = dict(by_epoch=False)
+default_hooks = dict(
+    checkpoint=dict(by_epoch=False, interval=500),
+    visualization=dict(_delete_=True, type='SegVisualizationHook'),
+)

@@ -6,7 +6,7 @@ _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
     '../_base_/schedules/upernet_mini_adamw_500it.py',
-    '../_base_/default_runtime_seg.py',
+    '../_base_/default_runtime.py',
 ]
 
 # The network of photos/cvt-mini_32px.py: maps of strides 4 and 8.
@@ -30,4 +30,11 @@ model = dict(
         in_index=1,
     ),
 )
-default_hooks = dict(checkpoint=dict(interval=500))
+
+default_scope = 'mmseg'
+visualizer = dict(type='SegLocalVisualizer')
+log_processor = dict(by_epoch=False)
+default_hooks = dict(
+    checkpoint=dict(by_epoch=False, interval=500),
+    visualization=dict(_delete_=True, type='SegVisualizationHook'),
+)

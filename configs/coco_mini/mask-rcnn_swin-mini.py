@@ -5,7 +5,7 @@
 #     signs): box AP 0.6, AP50 2.2; mask AP 0.5, AP50 1.1.
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
-    '../_base_/default_runtime_det.py',
+    '../_base_/default_runtime.py',
 ]
 
 # The network of photos/swin-mini.py.
@@ -109,3 +109,9 @@ train_cfg = dict(by_epoch=True, max_epochs=16, val_interval=16)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=2)
+
+default_scope = 'mmdet'
+visualizer = dict(type='DetLocalVisualizer')
+default_hooks = dict(
+    visualization=dict(_delete_=True, type='DetVisualizationHook')
+)

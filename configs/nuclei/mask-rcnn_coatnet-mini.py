@@ -5,7 +5,7 @@ _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',
     '../_base_/schedules/nuclei_adamw_4e.py',
-    '../_base_/default_runtime_det.py',
+    '../_base_/default_runtime.py',
 ]
 
 # The network of photos/coatnet-mini_64px.py: maps of strides 4 to 32. Its
@@ -41,4 +41,10 @@ train_dataloader = dict(
             dict(type='PackDetInputs'),
         ]
     )
+)
+
+default_scope = 'mmdet'
+visualizer = dict(type='DetLocalVisualizer')
+default_hooks = dict(
+    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

@@ -6,7 +6,7 @@
 #     signs): box AP 54.4, AP50 82.2, mask AP 55.6 (seed 0).
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/default_runtime_det.py',
+    '../_base_/default_runtime.py',
 ]
 
 # The backbone of swin-2stage.py.
@@ -144,3 +144,9 @@ train_cfg = dict(by_epoch=True, max_epochs=9, val_interval=3)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=4)
+
+default_scope = 'mmdet'
+visualizer = dict(type='DetLocalVisualizer')
+default_hooks = dict(
+    visualization=dict(_delete_=True, type='DetVisualizationHook')
+)

@@ -25,7 +25,13 @@ def load_published(path: Path) -> Dict[str, Any]:
         content['records'] = [
             record for table in content['tables'] for record in _cells(table)
         ]
-    except (OSError, KeyError, TypeError, yaml.YAMLError) as error:
+    except (
+        OSError,
+        KeyError,
+        TypeError,
+        ValueError,
+        yaml.YAMLError,
+    ) as error:
         raise UsageError(
             f'{path} cannot be read ({error}): the published values are in '
             'it; restore it'
@@ -35,23 +41,27 @@ def load_published(path: Path) -> Dict[str, Any]:
 
 def _cells(table: Dict[str, Any]) -> Iterator[Record]:
     """The values of a table, each with all that its row says."""
-    shared = {key: value for key, value in table.items() if key != 'rows'}
+    columns = [
+        (dataset, metric)
+        for dataset in table['datasets']
+        for metric in table.get('metrics', [None])
+    ]
+    own = 'rows', 'datasets', 'metrics'
+    shared = {key: value for key, value in table.items() if key not in own}
     for row in table['rows']:
-        for dataset, cells in row['values'].items():
-            record = {**shared, **row, 'dataset': dataset}
-            del record['values']
+        row = {**shared, **row}
+        values, gains = row.pop('values'), row.pop('gains', [])
+        if len(values) != len(columns) or len(gains) not in (0, len(columns)):
+            raise ValueError(f'{row} does not fit the columns {columns}')
+        for index, (dataset, metric) in enumerate(columns):
+            record = {**row, 'dataset': dataset, 'value': values[index]}
             if 'weights' in row:
                 record['weights'] = _made_on(row['weights'], dataset)
-            if not isinstance(cells, dict):
-                cells = {None: cells}
-            for metric, cell in cells.items():
-                value, *gain = cell if isinstance(cell, list) else [cell]
-                one = dict(record, value=value)
-                if gain:
-                    (one['delta'],) = gain
-                if metric:
-                    one['metric'] = metric
-                yield one
+            if gains:
+                record['delta'] = gains[index]
+            if metric:
+                record['metric'] = metric
+            yield record
 
 
 def _made_on(weights: Any, dataset: str) -> Any:

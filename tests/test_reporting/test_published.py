@@ -15,13 +15,13 @@ def test_values_by_training(tmp_path):
     path = tmp_path / 'published.yml'
     path.write_text(
         'tables:\n'
-        "- {source: s, table: '3', rows: ["
-        '{recipe: a/net, std: 0.1, values: {x: 82}}]}\n'
-        "- {source: s, table: '4', rows: ["
-        '{recipe: a/net, values: {x: {box AP: [43.5, 1.0]}}}]}\n'
-        "- {source: s, table: '5', rows: ["
+        "- {source: s, table: '3', datasets: [x, y], rows: ["
+        '{recipe: a/net, std: 0.1, values: [82, 80]}]}\n'
+        "- {source: s, table: '4', datasets: [x], metrics: [box AP], rows: ["
+        '{recipe: a/net, values: [43.5], gains: [1.0]}]}\n'
+        "- {source: s, table: '5', datasets: [x], rows: ["
         '{recipe: a/net, weights: {recipe: b/net, dataset: same},'
-        ' values: {x: 1}}]}\n'
+        ' values: [1]}]}\n'
     )
     published = read_published(path)
     assert {
@@ -29,13 +29,22 @@ def test_values_by_training(tmp_path):
         for one, records in published.items()
     } == {
         Identity('a/net', 'x'): [('3', None, 82), ('4', 'box AP', 43.5)],
+        Identity('a/net', 'y'): [('3', None, 80)],
         Identity('a/net', 'x', Identity('b/net', 'x')): [('5', None, 1)],
     }
     of_network = published[Identity('a/net', 'x')]
     assert published_text(of_network[:1]) == '82.00 ± 0.10 (Table 3)'
 
 
-@pytest.mark.parametrize('content', [None, '{', 'none: 1'])
+@pytest.mark.parametrize(
+    'content',
+    [
+        None,
+        '{',
+        'none: 1',
+        'tables: [{datasets: [x, y], rows: [{recipe: a, values: [1]}]}]',
+    ],
+)
 def test_a_damaged_file_is_named(tmp_path, content):
     path = tmp_path / 'published.yml'
     if content:

@@ -19,8 +19,10 @@ CONFIGS = Path(__file__).resolve().parents[2] / 'configs'
 METAFILE = CONFIGS / 'metafile.yml'
 
 
-def results_of(recipe: Recipe, records: List[Dict[str, Any]]) -> str:
-    """The value of a recipe as it stands, on its own data if there is one."""
+def entry_of(
+    recipe: Recipe, collection: str, records: List[Dict[str, Any]]
+) -> Dict[str, Any]:
+    """A recipe with its unchanged value, on its own data if there is one."""
     usual = default_dataset(CONFIGS / f'{recipe.name}.py')
     plain = [record for record in records if 'options' not in record]
     first = next((r for r in plain if r['dataset'] == usual), plain[0])
@@ -35,10 +37,12 @@ def results_of(recipe: Recipe, records: List[Dict[str, Any]]) -> str:
         Dataset=CATALOG[first['dataset']]['dataset_title'],
         Metrics=metrics,
     )
-    line = yaml.dump(
-        [result], default_flow_style=True, width=10**6, sort_keys=False
-    )
-    return f'  Results: {line}'
+    return {
+        'Name': recipe.name,
+        'In Collection': collection,
+        'Config': f'configs/{recipe.name}.py',
+        'Results': [result],
+    }
 
 
 def with_header(recipe: Recipe, records: List[Dict[str, Any]]) -> str:
@@ -71,22 +75,26 @@ def with_header(recipe: Recipe, records: List[Dict[str, Any]]) -> str:
 
 
 def metafile(published: Dict[str, Any]) -> str:
-    """The text of the metafile."""
+    """The text of the metafile: a line for each collection and recipe."""
     collections = published['collections']
-    text = yaml.dump(
-        dict(Collections=[*collections.values()]), sort_keys=False
-    )
-    text += 'Models:\n'
+    models = []
     for recipe in recipes():
         own = [r for r in published['records'] if r['recipe'] == recipe.name]
-        if not own:
-            continue
-        folder = recipe.name.split('/')[0]
-        collection = collections.get(folder, collections['drloc'])
-        text += f'- Name: {recipe.name}\n'
-        text += f'  In Collection: {collection["Name"]}\n'
-        text += f'  Config: configs/{recipe.name}.py\n'
-        text += results_of(recipe, own)
+        if own:
+            folder = recipe.name.split('/')[0]
+            collection = collections.get(folder, collections['drloc'])
+            models.append(entry_of(recipe, collection['Name'], own))
+    text = ''
+    for title, parts in (
+        ('Collections', collections.values()),
+        ('Models', models),
+    ):
+        text += f'{title}:\n'
+        for part in parts:
+            line = yaml.dump(
+                part, default_flow_style=True, width=10**6, sort_keys=False
+            )
+            text += f'- {line}'
     return text
 
 
