@@ -1,7 +1,7 @@
 """The command line: ``mmdrloc COMMAND``, and ``python tools/COMMAND.py``.
 
-A command calls the function of its name in this folder, which is imported
-once the words are read: help and misspelt words are answered at once.
+A command calls the function of its name in this folder. The function is
+imported after the words are read: help and errors in words need no library.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from typing import (
     Any,
     Callable,
     Dict,
-    Iterable,
     Iterator,
     List,
     Mapping,
@@ -31,7 +30,7 @@ from typing import (
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import (
     UsageError,
-    nearest,
+    did_you_mean,
     refuse,
     usage_errors_in_one_sentence,
 )
@@ -39,15 +38,15 @@ from mmdrloc.utils.paths import find_recipe, recipe_file
 from mmdrloc.version import __version__
 
 Arguments = Dict[str, Dict[str, Any]]
-# For how long another rank leaves the word to the first one.
+# For how long another rank waits with its error for that of the first one.
 PATIENCE_S = 10.0
 
 
 class Command(NamedTuple):
     """A function as a command.
 
-    ``module`` is its file, ``tell`` what is printed of its outcome, and
-    ``own`` is where its arguments differ from :data:`ARGUMENTS`.
+    ``module`` is its file, ``tell`` makes the text to print of what it
+    returns, ``own`` replaces some of :data:`ARGUMENTS`.
     """
 
     module: str
@@ -269,24 +268,28 @@ COMMANDS = dict(
 LIGHT = ('report', 'recipes', 'doctor')
 
 
-class _Parser(argparse.ArgumentParser):
-    """Names the nearest option where one is misspelt."""
+class Parser(argparse.ArgumentParser):
+    """Shows examples as they are written; corrects a misspelt option."""
+
+    def __init__(self, **options: Any) -> None:
+        style = argparse.RawDescriptionHelpFormatter
+        super().__init__(formatter_class=style, **options)
 
     def error(self, message: str) -> NoReturn:
         """Print usage and message, and exit; see the base class."""
         known = [n for action in self._actions for n in action.option_strings]
         word = message.removeprefix('unrecognized arguments: ').split()[0]
         if word.startswith('-'):
-            message += _near(word.partition('=')[0], known)
+            message += did_you_mean(word.partition('=')[0], known)
         super().error(message)
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
     """Run ``mmdrloc COMMAND ...``."""
-    parser = command_parser(
-        'Vision transformers that train well on small data.',
-        'mmdrloc COMMAND --help says more.',
-        'mmdrloc',
+    parser = Parser(
+        prog='mmdrloc',
+        description='Vision transformers that train well on small data.',
+        epilog='mmdrloc COMMAND --help says more.',
     )
     parser.add_argument('--version', action='version', version=__version__)
     commands = parser.add_subparsers(
@@ -298,7 +301,6 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
             help=command.does.rstrip('.'),
             description=command.does,
             epilog=f'example:\n  mmdrloc {command.example}',
-            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         words = command.arguments.split()
         for word in words:
@@ -329,18 +331,6 @@ def run(name: str) -> None:
     main([name, *sys.argv[1:]])
 
 
-def command_parser(
-    description: str, examples: str, prog: Optional[str] = None
-) -> argparse.ArgumentParser:
-    """A parser whose help shows examples as they are written."""
-    return _Parser(
-        prog,
-        description=description,
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-
-
 def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
     """Read ``KEY=VALUE`` pairs as MMEngine's tools do."""
     from mmengine.config import DictAction
@@ -358,7 +348,7 @@ def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
 
 
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
-    """The words of the command that does what a call of ``train`` does."""
+    """The words of the command line that equals a call of ``train``."""
     words = [str(recipe)]
     for name, value in sorted(arguments.items()):
         # 0 is a seed.
@@ -371,7 +361,7 @@ def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
 
 
 def refuse_words(arguments: Mapping[str, Any]) -> None:
-    """Say which words mean nothing, before libraries are imported."""
+    """Refuse files and names that do not exist, before slow imports."""
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
@@ -384,11 +374,11 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
         if dataset not in CATALOG and not Path(dataset).expanduser().exists():
             faults.append(
                 f'--dataset {dataset} is no file, no folder and no dataset '
-                f'of this project{_near(dataset, CATALOG) or "."}'
+                f'of this project{did_you_mean(dataset, CATALOG)}'
             )
     for file in _words(arguments, 'model', 'images', 'checkpoint', 'weights'):
-        # Without a suffix it may be a name of a model zoo.
-        is_path = Path(file).suffix and '://' not in file
+        # Others may be names of a model zoo, like regnetx-3.2gf_8xb64_in1k.
+        is_path = Path(file).suffix[1:].isalpha() and '://' not in file
         if is_path and not find_recipe(file).exists():
             faults.append(f'there is no {file}.')
     refuse(faults)
@@ -415,8 +405,8 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
     try:
         return function(**arguments)
     except Exception:
-        # Most errors are found by all ranks at once. The first one speaks,
-        # and its launcher then ends the others.
+        # Most errors are found by all ranks at once. The first one prints
+        # its own, and its launcher then ends the others.
         if process_rank() > 0:
             time.sleep(PATIENCE_S)
         raise
@@ -428,20 +418,20 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
 
 @contextmanager
 def _imports() -> Iterator[None]:
-    """Import fast and in silence; say what does not fit."""
-    # Imports leave no garbage; to look for it takes a fifth of their time.
+    """Import fast and in silence; explain libraries that do not fit."""
+    # Imports leave no garbage, and collecting takes a fifth of their time.
     gc.disable()
     try:
         # mmpretrain prints which optional libraries are missing.
         with redirect_stdout(io.StringIO()):
             yield
-    except Exception as error:  # parts that do not fit fail in many ways
+    except Exception as error:  # libraries that do not fit raise anything
         raise UsageError(
             f'{type(error).__name__}: {error}. `mmdrloc doctor` says what is '
             'wrong with this installation.'
         ) from error
     finally:
-        gc.freeze()  # nor is there any in what they left
+        gc.freeze()  # later collections skip what was imported
         gc.enable()
 
 
@@ -453,9 +443,3 @@ def _flat(
             yield from _flat(value, f'{place}{key}.')
         else:
             yield f'{place}{key}', value
-
-
-def _near(word: str, known: Iterable[str]) -> str:
-    """End a sentence with the nearest of some words, if one is near."""
-    near = nearest(word, known, 0.6)
-    return f'; did you mean {near}?' if near else ''

@@ -22,7 +22,7 @@ from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.paired import paired_section, summary
 from mmdrloc.reporting.runs import RECORD
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.paths import recipe_file, shipped
+from mmdrloc.utils.paths import Place, recipe_file, shipped
 from .cli import words_of
 from .jobs import Job, run_jobs
 from .reports import report
@@ -30,7 +30,6 @@ from .run import Run
 from .running import load_config, session
 from .work_dir import read_json
 
-Place = Union[str, Path]
 Places = Union[None, Place, Sequence[Place]]
 
 

@@ -16,10 +16,10 @@ from mmdrloc.datasets.folders.parts import is_image
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.reporting.html import embedded, write_page
 from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.paths import Place
 from .run import Run, config_and_checkpoint
 from .running import session
 
-Place = Union[str, Path]
 Image = Union[str, Path, np.ndarray]
 # Results, the classes' names, and pictures to show, drawn or not.
 Seen = Tuple[List[Dict[str, Any]], Sequence[str], List[Any]]
@@ -165,7 +165,11 @@ def _classify(
 
     inferencer = ImageClassificationInferencer(cfg, weights, device)
     results = inferencer(images, show_dir=out_dir or None)
-    return results, inferencer.classes or (), images
+    pictures = [  # pixels are BGR
+        image[..., ::-1] if isinstance(image, np.ndarray) else image
+        for image in images
+    ]
+    return results, inferencer.classes or (), pictures
 
 
 def _detect(

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Optional, Sequence, Union
 from mmdrloc.reporting.published import read_published
 from mmdrloc.reporting.report import write_report
 from mmdrloc.reporting.runs import load_runs
-from mmdrloc.utils.paths import shipped
+from mmdrloc.utils.paths import Place, shipped
 
 if TYPE_CHECKING:
     from .run import Run
-
-Place = Union[str, Path]
 
 
 def report(

@@ -8,10 +8,8 @@ from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.runs import RECORD, read_result
 from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.paths import find_recipe
+from mmdrloc.utils.paths import Place, find_recipe
 from .reports import report
-
-Place = Union[str, Path]
 
 
 class Run:

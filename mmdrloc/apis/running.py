@@ -9,7 +9,7 @@ import torch
 from mmengine.config import Config
 from mmengine.device import get_device
 from mmengine.logging import MMLogger
-from mmengine.registry import RUNNERS
+from mmengine.registry import RUNNERS, VISBACKENDS
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.reading import files_as_data
@@ -25,8 +25,6 @@ from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.signals import watched
 
 RUNNERS_BEFORE = count()
-# What writes files, and takes seconds to be imported.
-FILES = ('LocalVisBackend', 'TensorboardVisBackend')
 
 
 def load_config(
@@ -81,10 +79,12 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
     visualizer = cfg.get('visualizer')
     if check and isinstance(visualizer, dict):
+        # They write files, or begin a run on a server; what is misspelt
+        # stays, and is refused.
         visualizer['vis_backends'] = [
             backend
             for backend in visualizer.get('vis_backends') or []
-            if backend.get('type') not in FILES
+            if not VISBACKENDS.get(str(backend.get('type')))
         ]
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     hooks.setdefault('checkpoint', {})

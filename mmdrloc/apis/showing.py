@@ -7,7 +7,7 @@ from textwrap import shorten
 from typing import Any, Iterator, Optional, Sequence, Tuple, Union
 
 from mmdrloc.datasets.recipe_list import Recipe, recipes
-from mmdrloc.utils.errors import UsageError, few, nearest
+from mmdrloc.utils.errors import UsageError, did_you_mean, few
 
 # The folders that most people look for come first.
 FIRST = ['quickstart', 'photos', 'evidence', 'scratch_100e']
@@ -36,8 +36,7 @@ def list_recipes(words: Sequence[str]) -> str:
         return '\n'.join(_matches(found) if words else _table(found))
     known = {w for r in recipes() for w in re.split(r'\W', r.words)}
     unknown = [word for word in words if not recipes(word)]
-    near = nearest(unknown[0], known, 0.6) if unknown else None
-    meant = f'; did you mean {near}?' if near else '.'
+    meant = did_you_mean(unknown[0], known) if unknown else '.'
     raise UsageError(f'no recipe has {" and ".join(unknown or words)}{meant}')
 
 

@@ -2,7 +2,6 @@
 
 import os
 from math import isnan
-from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from mmengine.config import Config
@@ -11,10 +10,10 @@ from torch import Tensor
 
 from mmdrloc.preflight import preflight
 from mmdrloc.utils.errors import UsageError, one_sentence_errors
+from mmdrloc.utils.paths import Place
 from .run import Run, config_and_checkpoint
 from .running import build_runner, load_config, session
 
-Place = Union[str, Path]
 CONFUSION = 'confusion_matrix/result'
 # So many classes are printed.
 MOST = 8
@@ -64,11 +63,12 @@ def test(
             runner = build_runner(cfg)
             found = runner.test()
             if CONFUSION in found:
-                classes = runner.test_dataloader.dataset.metainfo['classes']
-                rates = accuracies(found[CONFUSION], classes)
-                found['accuracy/classwise'] = rates
+                counts = found[CONFUSION]
+                known = runner.test_dataloader.dataset.metainfo.get('classes')
+                classes = known or [*map(str, range(len(counts)))]
+                found['accuracy/classwise'] = accuracies(counts, classes)
                 if is_main_process():
-                    print(worst_classes(found[CONFUSION], classes))
+                    print(worst_classes(counts, classes))
             return found
 
 
@@ -123,7 +123,7 @@ def set_visualization(cfg: Config, show_dir: Place) -> None:
     if hook is None:
         raise UsageError(
             '--show-dir needs default_hooks.visualization in the config: '
-            ' VisualizationHook (mmpretrain), DetVisualizationHook '
+            'VisualizationHook (mmpretrain), DetVisualizationHook '
             '(mmdet) or SegVisualizationHook (mmseg).'
         )
     show_dir = os.path.abspath(show_dir)
@@ -146,6 +146,6 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
     if not out.endswith(('.pkl', '.pickle')):
         raise UsageError(f'--out {out} must end with .pkl.')
     with open(out, 'ab'):
-        pass  # it can be written, which is better known now than later
+        pass  # fail now, not after the test, if it cannot be written
     kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
     cfg.test_evaluator = [*metrics, dict(type=kind, out_file_path=out)]

@@ -5,7 +5,7 @@ import shlex
 import tempfile
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional
 
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
@@ -14,12 +14,11 @@ from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.preflight import preflight
 from mmdrloc.preflight.run_record import record_of
 from mmdrloc.utils.errors import one_sentence_errors
+from mmdrloc.utils.paths import Place
 from .cli import words_of
 from .run import Run
 from .running import build_runner, load_config, session, set_amp, set_hooks
 from .work_dir import BeginHook, lock, previous_run
-
-Place = Union[str, Path]
 
 
 def train(

@@ -1,7 +1,7 @@
 """Carry weights out: converted, in a folder for others, as an ONNX file."""
 
 from pathlib import Path
-from typing import List, NamedTuple, Optional, Sequence, Union
+from typing import List, NamedTuple, Optional, Sequence
 
 from mmdrloc import export as formats
 from mmdrloc.checkpoints.audit import Audit
@@ -14,10 +14,10 @@ from mmdrloc.checkpoints.convert import (
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.paths import Place
 from .running import session
 
 SUFFIXES = ('.pth', '.pt', '.safetensors')
-Place = Union[str, Path]
 
 
 class Transfer(NamedTuple):

@@ -7,7 +7,7 @@ import tarfile
 import zipfile
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, ContextManager, Dict, Iterator, Union
+from typing import IO, Any, ContextManager, Dict, Iterator
 
 import numpy as np
 import torch
@@ -19,8 +19,7 @@ from mmengine.utils import digit_version
 from torch import Tensor
 
 from mmdrloc.utils.errors import UsageError, cause
-
-Place = Union[str, Path]
+from mmdrloc.utils.paths import Place
 
 # Where training programs keep the weights. Averaged ones come first, being
 # those that the authors evaluated; MMEngine's averaged ones are its

@@ -26,7 +26,11 @@ from mmdrloc.preflight import (
     no_batches,
 )
 from mmdrloc.preflight.runner import loops_of
-from mmdrloc.utils.batch_size import accumulative_counts, is_iter_based
+from mmdrloc.utils.batch_size import (
+    accumulative_counts,
+    batch_size,
+    is_iter_based,
+)
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, few, refuse
 from mmdrloc.utils.files import atomic_path
@@ -110,9 +114,12 @@ class ResumableRunner(Runner):
             return super().build_train_loop(loop)
         loader, seed = self._train_dataloader, self.data_seed
         if isinstance(loader, dict):
-            endless = kind is ResumableIterLoop
-            loader = resumable(loader, seed, endless)
-        return kind(self, self.build_dataloader(loader, seed), **options)
+            loader = resumable(loader, seed, kind is ResumableIterLoop)
+        loader = self.build_dataloader(loader, seed)
+        # PyTorch has None there beside a batch sampler, and refuses to set
+        # it; hooks such as mmpretrain's PreciseBNHook compute with it.
+        vars(loader)['batch_size'] = batch_size(loader)
+        return kind(self, loader, **options)
 
     def scale_lr(
         self,

@@ -201,6 +201,12 @@ def first_few(sentences: Sequence[str], rest: str, most: int = 5) -> List[str]:
     return [*sentences[:most], *counted]
 
 
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence: the nearest of some words, if one is near."""
+    near = nearest(word, known, 0.6)
+    return f'; did you mean {near}?' if near else '.'
+
+
 def nearest(
     word: str, known: Iterable[str], cutoff: float = 0.75
 ) -> Optional[str]:

@@ -3,23 +3,22 @@
 from pathlib import Path
 from typing import List, Union
 
-from .errors import UsageError, nearest
+from .errors import UsageError, did_you_mean
 
+Place = Union[str, Path]
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def shipped(name: str) -> Path:
-    """Find what comes with the package."""
+    """Find a file or folder that comes with the package."""
     place = PACKAGE.parent / name
     return place if place.exists() else PACKAGE / '.mim' / name
 
 
-def find_recipe(recipe: Union[str, Path]) -> Path:
-    """The file of a recipe; as it was given where there is none.
+def find_recipe(recipe: Place) -> Path:
+    """Find the file of a config or of a recipe's name.
 
-    Args:
-        recipe (str | Path): A config, or the name of a recipe, such as
-            ``scratch_100e/swin-tiny_drloc``.
+    A path that does not exist is returned as it is.
     """
     path = Path(recipe).expanduser()
     name = str(recipe).removeprefix('configs/').removesuffix('.py')
@@ -27,16 +26,14 @@ def find_recipe(recipe: Union[str, Path]) -> Path:
     return ours if not path.is_file() and ours.is_file() else path
 
 
-def recipe_file(recipe: Union[str, Path]) -> Path:
-    """The same, or a UsageError with the nearest name."""
+def recipe_file(recipe: Place) -> Path:
+    """Find the same, or raise a UsageError with the nearest name."""
     path = find_recipe(recipe)
     if not path.exists():
         word = str(recipe).removeprefix('configs/').removesuffix('.py')
-        near = nearest(word, recipe_names(), 0.6)
-        meant = f'; did you mean {near}?' if near else '.'
         raise UsageError(
-            f'there is no config {path}{meant} `mmdrloc recipes` lists '
-            'those of this project.'
+            f'there is no config {path}{did_you_mean(word, recipe_names())} '
+            '`mmdrloc recipes` lists those of this project.'
         )
     return path
 

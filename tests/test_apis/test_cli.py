@@ -122,6 +122,11 @@ def test_a_misspelt_option_is_answered_with_the_nearest(capsys):
     assert capsys.readouterr().err.endswith('did you mean --dataset?\n')
 
 
+def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
+    name = 'regnetx-3.2gf_8xb64_in1k'
+    assert asked('train', '--weights', name)['weights'] == name
+
+
 @pytest.mark.parametrize(
     'line',
     [

@@ -2,6 +2,8 @@
 
 import os
 import signal
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +107,11 @@ def test_cell_after_cell(config):
     # Four images of each of three classes.
     assert tested['confusion_matrix/result'].sum() == 12
     assert len(tested['accuracy/classwise']) == 3
+    rows = [f'class{label}/0.png {label}\n' for label in range(3)]
+    Path('data/list.txt').write_text(''.join(rows))
+    listed = {'test_dataloader.dataset.ann_file': 'list.txt'}
+    nameless = apis.test(run, options=listed)
+    assert nameless['accuracy/classwise'].keys() == {'0', '1', '2'}
     assert 'mIoU' in maps.metrics and apis.test(maps).keys() >= {'mIoU'}
     swapped = {'test_dataloader.dataset.metainfo.classes': ['b', 'a']}
     with pytest.raises(UsageError, match='another order'):
@@ -122,8 +129,13 @@ def test_cell_after_cell(config):
         values = [*one['classes'].values()]
         assert values == sorted(values, reverse=True)
         assert next(iter(one['classes'])) == one['pred_class']
-    [one] = apis.predict(run.folder, np.zeros((24, 24, 3), np.uint8))
+    blue = np.zeros((24, 24, 3), np.uint8)
+    blue[..., 0] = 255
+    [one] = apis.predict(run.folder, blue, out='blue.html')
     assert one['pred_scores'].sum() == pytest.approx(1)
+    shown = Path('blue.html').read_text().partition('data:image/png;base64,')
+    pixels = Image.open(BytesIO(b64decode(shown[2].partition('"')[0])))
+    assert pixels.convert('RGB').getpixel((0, 0)) == (0, 0, 255)
     for number, photos in (
         (1, 'maps/images/val/0.png'),
         (2, 'maps/images/val'),

@@ -47,6 +47,15 @@ def test_something_saves_unless_the_config_says_no():
     assert cfg.default_hooks.checkpoint is None
 
 
+def test_a_check_leaves_out_what_writes():
+    kinds = ['LocalVisBackend', 'WandbVisBackend', 'WandVisBackend']
+    backends = [dict(type=kind) for kind in kinds]
+    cfg = Config(dict(visualizer=dict(type='V', vis_backends=backends)))
+    running.set_hooks(cfg, check=True)
+    # What is misspelt is refused when it is built.
+    assert cfg.visualizer.vis_backends == [dict(type='WandVisBackend')]
+
+
 def machine(monkeypatch, cuda=False, bfloat16=False):
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: cuda)
     monkeypatch.setattr(

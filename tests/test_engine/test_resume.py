@@ -12,6 +12,16 @@ from mmengine.registry import HOOKS
 from tiny_mae import write_pretraining
 from tiny_run import write_config
 
+BATCH_NORM = """
+model = dict(
+    type='ImageClassifier',
+    backbone=dict(type='ResNet_CIFAR', depth=18, base_channels=8,
+                  stem_channels=8, out_indices=(3, )),
+    neck=dict(type='GlobalAveragePooling'),
+    head=dict(type='LinearClsHead', num_classes=3, in_channels=64))
+custom_hooks = [
+    dict(type='PreciseBNHook', num_samples=8, priority='ABOVE_NORMAL')]
+"""
 QUICKSTART = Path(__file__).parents[2] / 'configs/quickstart'
 EPOCHS = """
 param_scheduler = [
@@ -105,6 +115,11 @@ def test_a_run_that_drew_its_seed(tmp_path):
     whole = train(cfg, tmp_path / 'whole')
     assert_equal(begun.steps, whole.steps[:2])
     assert_equal(resumed.steps, whole.steps[2:])
+
+
+def test_statistics_of_batch_norm(tmp_path):
+    """mmpretrain's hook asks the loader for its batch size, and draws on."""
+    assert_resumed_equals(read(tmp_path, BATCH_NORM), tmp_path, 4)
 
 
 def test_masked_auto_encoder(tmp_path):

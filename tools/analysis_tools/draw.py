@@ -6,7 +6,7 @@ from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
 
-from mmdrloc.apis.cli import command_parser
+from mmdrloc.apis.cli import Parser
 from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.datasets.recipes import read_config
@@ -33,7 +33,7 @@ DRAW: Dict[str, Callable[[Trained, Path], None]] = {
 
 def main() -> None:
     """Run the command line."""
-    parser = command_parser(__doc__, EXAMPLES)
+    parser = Parser(description=__doc__, epilog=EXAMPLES)
     parser.add_argument(
         'what',
         choices=DRAW,

@@ -7,7 +7,7 @@ import torch
 from matplotlib.figure import Figure
 from sklearn.datasets import load_sample_image
 
-from mmdrloc.apis.cli import command_parser
+from mmdrloc.apis.cli import Parser
 from mmdrloc.models import DRLocHead, DRLocL1Loss
 from mmdrloc.models.losses import cell_offsets
 from mmdrloc.utils.files import atomic_path
@@ -85,7 +85,7 @@ FIGURES = {'loss_pairs.png': draw_pairs, 'loss_targets.png': draw_targets}
 def main() -> None:
     """Run the command line."""
     example = 'example:\n  python tools/misc/draw_loss.py'
-    parser = command_parser(__doc__, example)
+    parser = Parser(description=__doc__, epilog=example)
     parser.add_argument(
         '--out',
         type=Path,
