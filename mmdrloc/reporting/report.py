@@ -50,7 +50,7 @@ def write_report(
     published: Published = MappingProxyType({}),
     baseline: Optional[str] = None,
 ) -> None:
-    """Write what :func:`mmdrloc.apis.report` is asked for, by the ending.
+    """Write a report, a figure or the records, by the ending of ``path``.
 
     Raises:
         UsageError: If the file is of another kind, one of the pictures is
