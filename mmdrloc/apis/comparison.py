@@ -20,12 +20,12 @@ from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.preflight import preflight
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.paired import paired_section, summary
+from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import RECORD
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place, recipe_file, shipped
 from .cli import words_of
 from .jobs import Job, run_jobs
-from .reports import report
 from .run import Run
 from .running import load_config, session
 from .work_dir import read_json

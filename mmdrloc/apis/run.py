@@ -5,11 +5,11 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.reporting import runs as records
+from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import RECORD, read_result
 from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place, find_recipe
-from .reports import report
 
 
 class Run:
