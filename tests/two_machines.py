@@ -30,13 +30,10 @@ class WaitingHook(Hook):
         wait_for(Path(runner.work_dir, 'go'))
 
 
-def wait_for(path, *programs, words=''):
-    """Wait for a file, and for words in it.
-
-    As long as the programs run that are to write it.
-    """
+def wait_for(path, *programs):
+    """Wait for a file while the programs run that are to write it."""
     end = time.monotonic() + PATIENCE_S
-    while not (path.exists() and words in path.read_text()):
+    while not path.exists():
         for program in programs:
             assert program.poll() is None, said_by(program)
         assert time.monotonic() < end

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
-"""Do again what the documents show: all rows of a table by one command.
+"""Reproduce a table or figure of the documents with one command.
 
-Trains what a table needs, pre-training first, tests it, and writes a report
-with the published values. The same command goes on where it was stopped.
+Trains what it needs, pre-training first, tests it, and writes a report with
+the published values. If it was stopped, the same command goes on.
 """
 
 import argparse
@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shlex
-from difflib import get_close_matches
 from hashlib import sha1
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Tuple
@@ -21,12 +20,14 @@ from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.published import load_published
 from mmdrloc.reporting.runs import write_tested
-from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.errors import (
+    UsageError,
+    nearest,
+    usage_errors_in_one_sentence,
+)
 from mmdrloc.utils.paths import shipped
 
-# Seconds a batch of 1,024 on 8 GPUs: supplement, Table 14.
-SECONDS = {'swin-tiny': 0.6684, 'cvt-13': 0.6037, 't2t-vit-14': 0.5941}
-# Where the data of dense tasks lie, and what stands for them at small scale.
+# Folders of the data of dense tasks, and their replacement at small scale.
 FOLDERS = dict(
     coco='data/coco',
     ade20k='data/ade/ADEChallengeData2016',
@@ -36,12 +37,12 @@ FOLDERS = dict(
 SMALL = dict(coco='digits_coco', ade20k='digits_seg')
 
 Run = Dict[str, Any]
-# Commands, by the file that shows that one was carried out.
+# Commands by the files that show that they are done.
 Steps = Dict[Path, List[str]]
 
 
 def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
-    """Exhibits by name, and what trainings are told at small scale."""
+    """Exhibits by name, and options of trainings at small scale."""
     content = load_published(shipped('configs') / 'published.yml')
     kinds = {'IDMM poster': 'poster', 'arXiv:2402.03752': 'mae'}
     exhibits: Dict[str, Run] = {}
@@ -66,7 +67,7 @@ def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
 
 
 def all_runs(runs: Iterable[Run]) -> Iterator[Run]:
-    """Each training once, after what it starts from."""
+    """Each training once, after those it starts from."""
     seen = set()
     for run in runs:
         start = run.get('weights')
@@ -78,7 +79,7 @@ def all_runs(runs: Iterable[Run]) -> Iterator[Run]:
 
 
 def folder_of(run: Run, root: Path) -> Path:
-    """Where a training goes: one folder for all exhibits that need it."""
+    """The work_dir of a training, shared by all exhibits that need it."""
     one = of_record(run)
     name = f'{one.title}_{one.dataset}_seed{run.get("seed", 0)}'
     name = re.sub(r'[^\w.=-]+', '_', name)
@@ -88,15 +89,15 @@ def folder_of(run: Run, root: Path) -> Path:
 
 
 def is_unlabelled(run: Run) -> bool:
-    """Whether a training is one that validates nothing."""
+    """Whether a training has no validation."""
     return bool(re.search('/pretrain/|/idmm_', run['recipe']))
 
 
 def made_small(run: Run) -> Run:
-    """The same training on digits, and all that it starts from."""
+    """The same training on digits, and those it starts from."""
     small = dict(run, dataset=SMALL.get(run['dataset'], 'digits-300'))
     start = run.get('weights')
-    if isinstance(start, str):  # no download: a training in its place
+    if isinstance(start, str):  # train in place of a download
         recipe = run['recipe'].replace('finetune_100e', 'scratch_100e')
         recipe = recipe.removesuffix('_drloc')
         start = dict(recipe=recipe, dataset=run['dataset'])
@@ -104,12 +105,12 @@ def made_small(run: Run) -> Run:
 
 
 def tool(path: str) -> str:
-    """A tool as a command names it."""
+    """The path of a tool from the current folder."""
     return os.path.relpath(shipped(path))
 
 
 def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
-    """The command of a training."""
+    """The command that trains a run."""
     words = [tool('tools/train.py'), run['recipe'], '--dataset']
     words += [run['dataset'], '--work-dir', str(folder_of(run, root))]
     words += ['--seed', str(run.get('seed', 0))]
@@ -129,7 +130,7 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
 
 
 def steps_of(name: str, exhibit: Run, args: argparse.Namespace) -> Steps:
-    """All commands of an exhibit, in their order."""
+    """The commands of an exhibit, in order."""
     root, runs = args.work_dir, exhibit.get('runs', [])
     folder, last = root / name, folder_of(runs[-1], root) if runs else root
     steps = {
@@ -155,7 +156,7 @@ def steps_of(name: str, exhibit: Run, args: argparse.Namespace) -> Steps:
 
 
 def missing(exhibit: Run) -> List[str]:
-    """Data and weights that are not there, with the commands for them."""
+    """Missing data and weights, with the commands that get them."""
     found: Dict[str, str] = {}
     for run in all_runs(exhibit.get('runs', [])):
         data, start = CATALOG[run['dataset']], run.get('weights')
@@ -174,7 +175,7 @@ def missing(exhibit: Run) -> List[str]:
 
 
 def carry_out(steps: Steps, logs: Path) -> None:
-    """Call what is not done yet, one command after the other."""
+    """Run the commands that are not done yet, one after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
 
     for number, (done, words) in enumerate(steps.items(), 1):
@@ -186,30 +187,14 @@ def carry_out(steps: Steps, logs: Path) -> None:
         run_jobs([Job(f'step {number} of {len(steps)}', words, log)])
         if done.parent.name == 'tta':
             write_tested(done.parents[1], done.parent)
-        elif done.suffix != '.json':  # tables, and where a report is
+        elif done.suffix != '.json':  # tables and the path of the report
             print(log.read_text())
         if done.suffix == '.done':
             done.touch()
 
 
-def hours_of(runs: List[Run]) -> str:
-    """GPU hours, as far as Table 14 tells the speed of a network."""
-    hours, unknown = 0.0, 0
-    for run in runs:
-        epochs = re.findall(r'(\d+)e(?:_|/|$)', run['recipe'])
-        seconds = SECONDS.get(Path(run['recipe']).name.split('_')[0])
-        if epochs and seconds:
-            iterations = CATALOG[run['dataset']]['num_train'] / 1024
-            hours += int(epochs[-1]) * iterations * seconds * 8 / 3600
-        unknown += not (epochs and seconds)
-    if not hours:
-        return 'not known'
-    return f'{hours:.0f}{f" and those of {unknown} more" if unknown else ""}'
-
-
 def print_list(exhibits: Dict[str, Run]) -> None:
-    """What each exhibit trains, costs and needs."""
-    print('GPU hours: by the seconds of Table 14, which has three networks.\n')
+    """Print each exhibit with its number of trainings and what it needs."""
     for name, one in exhibits.items():
         runs = list(all_runs(one.get('runs', [])))
         starts = [run.get('weights') for run in runs]
@@ -217,16 +202,16 @@ def print_list(exhibits: Dict[str, Run]) -> None:
         needs += [start for start in starts if isinstance(start, str)]
         print(f'{name} ({one["document"]}): {one["title"]}')
         if runs:
-            print(f'    trainings {len(runs)}, GPU hours {hours_of(runs)}')
-            print(f'    needs {", ".join(dict.fromkeys(needs))}')
+            needed = ', '.join(dict.fromkeys(needs))
+            print(f'    {len(runs)} trainings with {needed}')
 
 
 def find_exhibit(name: str, exhibits: Dict[str, Run]) -> Run:
-    """One that can be done; a UsageError if there is none."""
+    """The exhibit of this name; a UsageError if it cannot be reproduced."""
     if name not in exhibits:
-        near = ' or '.join(get_close_matches(name, exhibits, 3, 0.3))
+        near = nearest(name, exhibits, 0)
         raise UsageError(
-            f'there is no exhibit {name}{near and f", but {near}"}: see --list'
+            f'there is no exhibit {name}: did you mean {near}? See --list'
         )
     if not {'runs', 'after'} & exhibits[name].keys():
         raise UsageError(f'{name}: {exhibits[name]["title"]}')
@@ -238,8 +223,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add = parser.add_argument
     add('exhibit', nargs='?', help='such as table-4')
-    add('--list', action='store_true', help='what there is, and its price')
-    add('--check', action='store_true', help='say what is missing, and stop')
+    add('--list', action='store_true', help='print all exhibits')
+    add(
+        '--check',
+        action='store_true',
+        help='print the commands, or what is missing, and stop',
+    )
     add(
         '--scale',
         choices=['full', 'small'],
@@ -250,8 +239,8 @@ def main() -> None:
     add(
         '--train',
         default='',
-        help='more options of tools/train.py: on one GPU, "--cfg-options '
-        'optim_wrapper.accumulative_counts=8" where a recipe is for 8',
+        help='more options of tools/train.py, such as "--cfg-options '
+        'optim_wrapper.accumulative_counts=8" on one GPU instead of 8',
     )
     add('--work-dir', type=Path, default=Path('work_dirs/reproduce'))
     args = parser.parse_args()
@@ -269,9 +258,8 @@ def main() -> None:
             raise UsageError('\n'.join(['missing:', *absent]))
         steps = steps_of(args.exhibit, exhibit, args)
         if args.check:
-            print(
-                '\n'.join(shlex.join(['python', *s]) for s in steps.values())
-            )
+            for words in steps.values():
+                print(shlex.join(['python', *words]))
             return
         carry_out(steps, args.work_dir / args.exhibit / 'logs')
 

@@ -4,14 +4,14 @@
 #     work_dirs/swin-mini_drloc_cifar10_photos (DRLoc without signs): mIoU
 #     48.1, IoU of people 14.5.
 _base_ = [
-    '../_base_/models/upernet_swin.py',
+    '../_base_/models/upernet_mini.py',
+    '../_base_/schedules/upernet_mini_adamw_500it.py',
     '../_base_/default_runtime.py',
 ]
 
 # The network of photos/swin-mini.py. People cover 7 % of the pixels:
 # unweighted, all became background. What is padded counts as background: with
 # weights, mmseg 1.2 cannot leave pixels out.
-norm_cfg = dict(type='BN', requires_grad=True)
 model = dict(
     data_preprocessor=dict(size=(192, 192), seg_pad_val=0),
     backbone=dict(
@@ -28,15 +28,11 @@ model = dict(
     decode_head=dict(
         num_classes=2,
         in_channels=[32, 64, 128, 256],
-        channels=64,
-        norm_cfg=norm_cfg,
         loss_decode=dict(class_weight=[1.0, 7.0]),
     ),
     auxiliary_head=dict(
         num_classes=2,
         in_channels=128,
-        channels=64,
-        norm_cfg=norm_cfg,
         loss_decode=dict(class_weight=[1.0, 7.0]),
     ),
 )
@@ -97,19 +93,6 @@ val_dataloader = dict(
 val_evaluator = dict(type='IoUMetric', iou_metrics=['mIoU'])
 test_dataloader = val_dataloader
 test_evaluator = val_evaluator
-
-optim_wrapper = dict(
-    type='OptimWrapper',
-    optimizer=dict(type='AdamW', lr=1e-3, weight_decay=0.01),
-)
-param_scheduler = [
-    dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
-    dict(type='PolyLR', power=1.0, by_epoch=False, begin=30, end=500),
-]
-train_cfg = dict(type='IterBasedTrainLoop', max_iters=500, val_interval=500)
-val_cfg = dict()
-test_cfg = dict()
-auto_scale_lr = dict(base_batch_size=4)
 
 default_scope = 'mmseg'
 visualizer = dict(type='SegLocalVisualizer')

@@ -5,60 +5,27 @@
 #     (seeds 0, 1, 2); from the weights, 34.46 ± 0.44.
 _base_ = [
     '../_base_/models/vit-narrow.py',
+    '../_base_/datasets/cifar10_photos_bs128_32.py',
     '../_base_/schedules/idmm_800e.py',
     '../_base_/default_runtime.py',
 ]
 
 dataset_name = 'cifar10-500'
-data_preprocessor = dict(
-    num_classes=10,
-    mean=[123.675, 116.28, 103.53],
-    std=[58.395, 57.12, 57.375],
-    to_rgb=True,
-)
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(type='RandomResizedCrop', scale=32, crop_ratio_range=(0.3, 1.0)),
     dict(type='RandomFlip', prob=0.5),
     dict(type='PackInputs'),
 ]
-test_pipeline = [
-    dict(type='mmdrloc.LoadImage'),
-    dict(type='Resize', scale=32),
-    dict(type='PackInputs'),
-]
 train_dataloader = dict(
     batch_size=25,
-    num_workers=0,
-    persistent_workers=False,
     drop_last=True,
-    collate_fn=dict(type='default_collate'),
-    sampler=dict(type='DefaultSampler', shuffle=True),
     dataset=dict(
-        type='CustomDataset',
-        data_root='data/cifar10_photos',
-        data_prefix='train',
         # Sorted by class: every hundredth.
         indices=list(range(0, 50000, 100)),
         pipeline=train_pipeline,
     ),
 )
-val_dataloader = dict(
-    batch_size=250,
-    num_workers=0,
-    persistent_workers=False,
-    collate_fn=dict(type='default_collate'),
-    sampler=dict(type='DefaultSampler', shuffle=False),
-    dataset=dict(
-        type='CustomDataset',
-        data_root='data/cifar10_photos',
-        data_prefix='test',
-        pipeline=test_pipeline,
-    ),
-)
-val_evaluator = dict(type='Accuracy', topk=1)
-test_dataloader = val_dataloader
-test_evaluator = val_evaluator
 
 train_cfg = dict(max_epochs=40, val_interval=40)
 val_cfg = dict()

@@ -1,6 +1,7 @@
 """Load weights into a model or a part of it; every tensor is accounted for."""
 
 import sys
+import warnings
 from math import isqrt
 from typing import Dict, Iterator, List, Mapping, Optional, Tuple
 
@@ -178,8 +179,11 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     if not name.endswith(RESIZABLE):
         return False
     try:
+        table = module.get_submodule(name.rpartition('.')[0])
+        if type(table).__module__.startswith('timm.'):
+            tensor = _timm_table(table, tensor)
         # mmseg's networks do it in their `init_weights`, by this method.
-        if type(module).__module__.startswith('mmseg.'):
+        elif type(module).__module__.startswith('mmseg.'):
             side = isqrt(tensor.shape[1] - 1)
             grid = tuple(n // module.patch_size for n in module.img_size)
             tensor = module.resize_pos_embed(
@@ -191,21 +195,33 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     return True
 
 
+def _timm_table(table: nn.Module, tensor: Tensor) -> Tensor:
+    """Resize relative positions as timm does when it loads weights."""
+    from timm.layers import resize_rel_pos_bias_table
+
+    shape = table.relative_position_bias_table.shape
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')  # of how timm indexes tensors
+        return resize_rel_pos_bias_table(tensor, table.window_size, shape)
+
+
 def _named_for(
     module: nn.Module, weights: Weights, prefix: Optional[str]
 ) -> Tuple[Weights, List[str]]:
     """The tensors by the names of a part, and the names of the others."""
     own, ours = module.state_dict(), _as_ours(weights)
     origin = detect_origin(f'{PREFIX}{name}' for name in own)
+    others: List[str] = []  # what that format has no place for
     if ours and origin and origin is not ORIGINS['openmmlab']:
-        ours = origin.to_theirs(ours).weights
+        converted = origin.to_theirs(ours)
+        ours, others = converted.weights, converted.unknown
     starts = [f'{prefix.rstrip(".")}.'] if prefix else [PREFIX, '']
     choices = [
         (
             {n[len(s) :]: t for n, t in given.items() if n.startswith(s)},
-            [name for name in given if not name.startswith(s)],
+            [name for name in given if not name.startswith(s)] + left,
         )
-        for given in (weights, ours)
+        for given, left in ((weights, []), (ours, others))
         for s in starts
     ]
     # mmdet reads the files of PVT's authors, whom no classifier here follows.

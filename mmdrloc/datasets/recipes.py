@@ -6,6 +6,7 @@ from typing import Optional, Union
 
 from mmengine.config import Config
 
+from mmdrloc.utils.config_walk import kind_of
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line, mention
 from mmdrloc.utils.patches import find_mmseg_configs
@@ -118,5 +119,5 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
 def _has_drloc(cfg: Config) -> bool:
     model = cfg.get('model')
     parts = model.values() if isinstance(model, dict) else ()
-    kinds = [part.get('type') for part in parts if isinstance(part, dict)]
-    return any(str(kind).split('.')[-1] == 'DRLocHead' for kind in kinds)
+    kinds = [kind_of(part) for part in parts if isinstance(part, dict)]
+    return 'DRLocHead' in kinds

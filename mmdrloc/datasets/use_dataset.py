@@ -7,7 +7,7 @@ from typing import Any, Dict, List
 
 from mmengine.config import Config, ConfigDict
 
-from mmdrloc.utils.config_walk import dicts_in
+from mmdrloc.utils.config_walk import dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError
 from .catalog import KEPT, Description
 from .choice import choose
@@ -43,7 +43,8 @@ def use_dataset(cfg: Config, dataset: str) -> List[str]:
             raise UsageError(
                 f'--dataset needs a config with a {key}: give a recipe.'
             )
-    data, notes = choose(dataset, task_of(cfg))
+    task = TASKS.get(cfg.get('default_scope'), 'classification')
+    data, notes = choose(dataset, task)
     for name in LOADERS:
         if cfg.get(name):
             notes += _replace(cfg, name, data)
@@ -52,20 +53,7 @@ def use_dataset(cfg: Config, dataset: str) -> List[str]:
     for key in KEPT:
         cfg.pop(key, None)
     cfg.update({key: data[key] for key in KEPT if key in data})
-    if 'data_root' in cfg:  # OpenMMLab's bases name it once more
-        cfg.data_root = data['train_dataset'].get('data_root')
     return notes
-
-
-def task_of(cfg: Config) -> str:
-    """What a model does, by its library."""
-    return TASKS.get(cfg.get('default_scope'), 'classification')
-
-
-def _kind(node: Dict[str, Any]) -> str:
-    """The class that a dict names, without its scope."""
-    kind = node.get('type')
-    return str(getattr(kind, '__name__', kind)).rpartition('.')[2]
 
 
 def _replace(cfg: Config, name: str, data: Description) -> List[str]:
@@ -76,7 +64,7 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
         holder = holder['dataset']
     old = holder['dataset']
     if 'datasets' in old:
-        notes.append(f'{name}: one dataset in place of a {_kind(old)}.')
+        notes.append(f'{name}: one dataset in place of a {kind_of(old)}.')
         old = next(d for _, d in dicts_in(old) if 'pipeline' in d)
     new = holder['dataset'] = ConfigDict(
         copy.deepcopy(data[f'{part}_dataset']), pipeline=old['pipeline']
@@ -90,9 +78,9 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
         size = 'small' if data.get('small_images') else 'large'
         steps = part == 'val' and cfg.get(f'{size}_test_pipeline')
         steps = new['pipeline'] = copy.deepcopy(steps or new['pipeline'])
-        if _kind(steps[0]) == 'LoadImageFromFile':
+        if kind_of(steps[0]) == 'LoadImageFromFile':
             steps[0]['type'] = 'mmdrloc.LoadImage'
-        elif _kind(steps[0]) != 'LoadImage':
+        elif kind_of(steps[0]) != 'LoadImage':
             new['pipeline'] = [dict(type='mmdrloc.LoadImage'), *steps]
     return notes
 
@@ -101,7 +89,7 @@ def _set_num_classes(cfg: Config, data: Description) -> None:
     """In heads and losses; those that count something else are fewer."""
     if 'num_classes' in cfg.get('data_preprocessor', {}):  # for Mixup
         cfg.data_preprocessor.num_classes = data['num_classes']
-    is_idmm = _kind(cfg.model).endswith('IDMM')  # each image is a class
+    is_idmm = kind_of(cfg.model).endswith('IDMM')  # each image is a class
     number = data['num_train' if is_idmm else 'num_classes']
     nodes = [n for at, n in dicts_in(cfg.model) if not at.startswith(APART)]
     found = Counter(n[key] for n in nodes for key in COUNTS if n.get(key))
@@ -122,13 +110,13 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
         if {'mask_head', 'panoptic_head'} & cfg.model.keys():
             raise UsageError(
                 f'the objects of {data["dataset_name"]} have boxes and no '
-                f'masks, which {_kind(cfg.model)} learns: use another model.'
+                f'masks, which {kind_of(cfg.model)} learns: use another model.'
             )
         if 'mask_head' in roi_head:
             roi_head.mask_head = None
             notes.append('there are boxes alone: no masks are learnt.')
     for place, node in [*dicts_in(dict(cfg.items()))]:
-        if _kind(node) == 'LoadAnnotations':
+        if kind_of(node) == 'LoadAnnotations':
             node.pop('reduce_zero_label', None)  # the dataset says it
             if not has_masks and 'with_mask' in node:
                 node['with_mask'] = False
@@ -138,20 +126,19 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
             node['topk'] = kept or (1,)
         if place.split('[')[0].endswith('_evaluator'):
             _set_metric(place, node, data, notes)
-        if 'loss_decode' in place and _kind(node) == 'CrossEntropyLoss':
-            old, new = node.get('class_weight'), data.get('class_weight')
-            if bool(old) != bool(new):
+        if 'loss_decode' in place and kind_of(node) == 'CrossEntropyLoss':
+            weights = copy.deepcopy(data.get('class_weight'))
+            if weights or node.get('class_weight'):
+                node['class_weight'] = weights
                 # With weights mmseg leaves no pixels out: 0 is background.
-                cfg.model.data_preprocessor.seg_pad_val = 0 if new else 255
-            if old or new:
-                node['class_weight'] = copy.deepcopy(new)
+                cfg.model.data_preprocessor.seg_pad_val = 0 if weights else 255
 
 
 def _set_metric(
     place: str, node: Dict[str, Any], data: Description, notes: List[str]
 ) -> None:
     metric = METRICS.get(data['task'])
-    if metric and _kind(node) != _kind(metric):
+    if metric and kind_of(node) != kind_of(metric):
         node.clear()
         node.update(metric)
         notes.append(f'{place}: {metric["type"]} in its place.')

@@ -21,6 +21,8 @@ class DRLocClassifier(AuxiliaryHost, ImageClassifier):
         with self.auxiliary_head.tap(self.backbone) as tap:
             losses = super().loss(inputs, data_samples)
         # MMEngine logs the total as 'loss': a part must not be called so.
-        losses['loss_cls'] = losses.pop('loss')
+        # (Heads of several tasks have names of their own.)
+        if 'loss' in losses:
+            losses['loss_cls'] = losses.pop('loss')
         losses.update(self.auxiliary_head.loss(tap.grids()))
         return losses

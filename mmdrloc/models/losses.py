@@ -175,7 +175,7 @@ class DRLocL1Loss(PairLoss):
 class DRLocPlaceboLoss(DRLocL1Loss):
     """DRLoc's L1 with the targets of other pairs, as a control experiment.
 
-    Each pair is told the offset of the next one drawn. Loss, weight and
+    Each pair is told the offset of the pair drawn before it. Loss, weight and
     cost are DRLoc's, but nothing can be learnt: ``drloc_skill`` stays at 0
     or below. Gradients become small once the head has found the best
     constant; those of :class:`DRLocScrambledLoss` do not. Arguments are those

@@ -2,16 +2,15 @@
 
 from typing import Any, Iterator, Tuple
 
-from mmdrloc.utils.config_walk import dicts_in
+from mmdrloc.utils.config_walk import dicts_in, kind_of
 
 
 def pretrained_entries(init_cfg: Any) -> Iterator[dict]:
     """Those entries of an ``init_cfg``, one or several, that load a file."""
     entries = init_cfg if isinstance(init_cfg, (list, tuple)) else [init_cfg]
     for entry in entries:
-        kind = entry.get('type') if isinstance(entry, dict) else None
-        name = getattr(kind, '__name__', str(kind)).split('.')[-1]
-        if name in ('Pretrained', 'PretrainedInit'):
+        is_dict = isinstance(entry, dict)
+        if is_dict and kind_of(entry) in ('Pretrained', 'PretrainedInit'):
             yield entry
 
 

@@ -28,6 +28,12 @@ def at(config: Any, key: str) -> Any:
     return config
 
 
+def kind_of(node: dict) -> str:
+    """The name of the class that a dict is of, without its scope."""
+    kind = node.get('type')
+    return str(getattr(kind, '__name__', kind)).rpartition('.')[2]
+
+
 def class_of(config: dict, registry: Registry, scope: Any = None) -> Any:
     """The class that a config names."""
     kind = config.get('type')

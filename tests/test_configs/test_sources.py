@@ -40,15 +40,13 @@ def official_runs():
     """The same of the official code's variants."""
     known = recipes()
     for record in of_document('drloc'):
-        method = record['method'].replace('drloc-all', 'drloc-stages')
         recipe = record['recipe'].replace('scratch_100e/', 'official/')
-        recipe = recipe.replace(record['method'], method)
         if record['recipe'] != recipe in known and 'options' not in record:
             facts = dict(
                 document='official',
                 init='scratch',
                 model=network_of(record),
-                method=method,
+                method=record['method'],
             )
             yield facts, dict(record, recipe=recipe)
 

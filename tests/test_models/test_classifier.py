@@ -3,6 +3,7 @@
 import pytest
 import torch
 from mmengine.runner.utils import set_random_seed
+from mmpretrain.structures import MultiTaskDataSample
 from tiny_classifier import batch, build
 
 from mmdrloc.utils.errors import UsageError
@@ -51,6 +52,23 @@ def test_logged_parts_add_up_to_what_is_optimised():
     name = 'backbone.stages.0.blocks.0.ffn.layers.1.weight'
     assert not torch.equal(plain[name], drloc[name])
     assert torch.equal(plain['head.fc.weight'], drloc['head.fc.weight'])
+
+
+def test_a_head_of_several_tasks():
+    one = dict(type='LinearClsHead', num_classes=3)
+    heads = dict(color=one, shape=one)
+    model = build(
+        head=dict(type='MultiTaskHead', num_classes=None, task_heads=heads)
+    )
+    images, labels = batch()
+    samples = []
+    for label in labels:
+        sample = MultiTaskDataSample()
+        for task in heads:
+            sample.set_field(label, task)
+        samples.append(sample)
+    losses = model.loss(images, samples)
+    assert {'color_loss', 'shape_loss', 'loss_drloc'} <= losses.keys()
 
 
 def test_checkpoint_loads_into_the_plain_classifier():

@@ -131,20 +131,3 @@ def lives(pid):
     except FileNotFoundError:
         return False
     return stat.rpartition(')')[2].split()[0] != 'Z'
-
-
-def test_a_process_that_dies_is_started_anew(machines, config, one):
-    work_dir = config.parent / 'anew'
-    program = machines.start(
-        *('dist_train.sh', config, 2, '--work-dir', work_dir.name),
-        *images(2),
-        TEST_WAIT_AFTER=VANISHES_AFTER,
-        MAX_RESTARTS=1,
-    )
-    reached = [work_dir / f'reached_{rank}' for rank in range(2)]
-    for path in reached:
-        wait_for(path, program)
-    (work_dir / 'go').touch()
-    os.kill(int(reached[1].read_text()), signal.SIGKILL)
-    finish(program)
-    assert_equal(work_dir, one)

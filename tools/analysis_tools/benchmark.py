@@ -1,14 +1,16 @@
 #!/usr/bin/env python
 """Measure what the loss costs, on a CPU or a GPU.
 
-step    a whole training step without the loss, with it, or with other sizes
-        and options of its head (the supplement's Table 14: 1,024 images)
+step    a whole training step without the loss, with it, or with other
+        options of its head (the supplement's Table 14: 1,024 images)
 branch  the head alone against a plain implementation of the pseudocode
-forward the forward pass of several classifiers, without a training
+forward the forward pass of classifiers, with their parameters and
+        multiply-accumulates per image as MMEngine counts them (without the
+        two products inside attention)
 
 All variants take turns in one process, so that other load on the machine
-meets all of them. Prints medians with quartiles, as Markdown: milliseconds,
-and the ratio to the first variant, round by round.
+meets all of them. The table has medians with quartiles: milliseconds, and
+the ratio to the first variant of the same round.
 """
 
 import argparse
@@ -16,12 +18,14 @@ import json
 import os
 import time
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 from typing import Any, Callable, Dict, List, Sequence
 
 import torch
 import yaml
+from mmengine.analysis import get_model_complexity_info
 from mmengine.config import Config
 from mmengine.logging import MMLogger
 from mmengine.optim import build_optim_wrapper
@@ -34,25 +38,21 @@ from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.provenance import git_revision, library_versions, machine
 
 # Swin-T's last stage at 224 pixels, and the paper's MLP.
-CHANNELS, HEIGHT, WIDTH, HIDDEN = 768, 7, 7, 512
+CHANNELS, HEIGHT, WIDTH, HIDDEN, NUM_PAIRS = 768, 7, 7, 512, 64
 
 Variants = Dict[str, Callable[[], Any]]
 Seconds = Dict[str, List[float]]
 
 
 class PlainDRLoc(nn.Module):
-    """The L1 loss as the supplement's pseudocode has it.
+    """The L1 loss as in the supplement's pseudocode.
 
-    Draw the pairs on the host, gather both embeddings of each pair,
-    concatenate them, apply the MLP.
-
-    Args:
-        num_pairs (int): m.
+    It draws the pairs on the host, gathers and concatenates the embeddings of
+    each pair and applies the MLP.
     """
 
-    def __init__(self, num_pairs: int) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.num_pairs = num_pairs
         self.layers = nn.Sequential(
             nn.Linear(2 * CHANNELS, HIDDEN),
             nn.ReLU(),
@@ -63,20 +63,12 @@ class PlainDRLoc(nn.Module):
 
     def draw(self, batch_size: int) -> Tensor:
         """Draw pairs on the host: (B, m, 4), row_a, col_a, row_b, col_b."""
-        shape = (batch_size, self.num_pairs)
+        shape = (batch_size, NUM_PAIRS)
         ends = [torch.randint(size, shape) for size in (HEIGHT, WIDTH) * 2]
         return torch.stack(ends, dim=-1)
 
     def forward(self, grid: Tensor, pairs: Tensor) -> Tensor:
-        """Mean over images, pairs and axes of |prediction - offset / k|.
-
-        Args:
-            grid (Tensor): (B, C, H, W).
-            pairs (Tensor): (B, m, 4).
-
-        Returns:
-            Tensor: A scalar.
-        """
+        """Mean of |prediction - offset / k|; (B, C, H, W) and (B, m, 4)."""
         pairs = pairs.to(grid.device)
         ends = []
         for end in pairs.split(2, dim=-1):
@@ -133,15 +125,12 @@ def step_variants(args: argparse.Namespace) -> Variants:
 
 
 def head_options(arm: str) -> Dict[str, Any]:
-    """Options of a config, from words such as 16x128 or pool=None."""
+    """Options of a config, from words such as pool=None,num_pairs=16."""
     if arm == 'with':
         return {}
-    pairs, _, hidden = arm.partition('x')
-    if pairs.isdigit() and hidden.isdigit():
-        arm = f'num_pairs={pairs},hidden_channels={hidden}'
     given = [option.partition('=') for option in arm.split(',')]
     if not all(value for _, _, value in given):
-        raise UsageError(f'--arms {arm}: neither like 16x128 nor KEY=VALUE')
+        raise UsageError(f'--arms {arm}: an option is KEY=VALUE')
     return {
         f'model.auxiliary_head.{key}': yaml.safe_load(value)
         for key, _, value in given
@@ -150,10 +139,8 @@ def head_options(arm: str) -> Dict[str, Any]:
 
 def branch_variants(args: argparse.Namespace) -> Variants:
     """Forward and backward passes of the pseudocode and of the head."""
-    head = DRLocHead(
-        'stages.3', CHANNELS, num_pairs=args.num_pairs, hidden_channels=HIDDEN
-    ).to(args.device)
-    plain = PlainDRLoc(args.num_pairs).to(args.device)
+    head = DRLocHead('stages.3', CHANNELS, hidden_channels=HIDDEN)
+    head, plain = head.to(args.device), PlainDRLoc().to(args.device)
     tokens = torch.randn(args.batch_size, HEIGHT * WIDTH, CHANNELS)
     tokens = tokens.to(args.device).requires_grad_()
 
@@ -177,17 +164,25 @@ def branch_variants(args: argparse.Namespace) -> Variants:
 
 
 def forward_variants(args: argparse.Namespace) -> Variants:
-    """The forward passes of classifiers."""
+    """The forward passes of classifiers, whose sizes are printed."""
     init_default_scope('mmpretrain')
-    images = torch.randn(args.batch_size, 3, args.image_size, args.image_size)
-    images = images.to(args.device)
-
-    def of(path: str) -> Callable[[], Tensor]:
-        model = dict(Config.fromfile(path).model, train_cfg=None)
-        model = MODELS.build(model).to(args.device).eval()
-        return torch.no_grad()(lambda: model(images, mode='tensor'))
-
-    return {Path(path).stem: of(path) for path in args.configs}
+    shape = (3, args.image_size, args.image_size)
+    images = torch.randn(args.batch_size, *shape).to(args.device)
+    variants, sizes = {}, []
+    for path in args.configs:
+        cfg = dict(Config.fromfile(path).model, train_cfg=None)
+        if cfg.pop('auxiliary_head', None):  # for training alone
+            cfg['type'] = 'mmpretrain.ImageClassifier'
+        name, model = Path(path).stem, MODELS.build(cfg).eval()
+        count = get_model_complexity_info(
+            model, shape, show_table=False, show_arch=False
+        )
+        counts = count['params'] / 1e6, count['flops'] / 1e9
+        sizes.append([name, *(f'{number:.3f}' for number in counts)])
+        model = model.to(args.device)
+        variants[name] = torch.no_grad()(partial(model, images, mode='tensor'))
+    print(markdown(['', 'parameters (M)', 'operations (G)'], sizes), '\n')
+    return variants
 
 
 def time_in_turn(variants: Variants, rounds: int, device: str) -> Seconds:
@@ -244,18 +239,14 @@ def parse_args() -> argparse.Namespace:
     add(
         '--arms',
         nargs='+',
-        help='heads to time instead of that of the config, PAIRSxHIDDEN such '
-        'as 16x128 or options such as num_pairs=16,loss.signed=True; `with` '
-        'is that of the config',
+        help='heads to time: the options that differ from the config, such '
+        'as num_pairs=16,loss.signed=True, or `with` for none (the default)',
     )
     forward.add_argument('configs', nargs='+', help='classifiers')
     for mode in (step, forward):
         mode.add_argument(
             '--image-size', type=int, default=224, help='(default: 224)'
         )
-    branch.add_argument(
-        '--num-pairs', type=int, default=64, help='(default: 64)'
-    )
     devices = ['cuda', 'cpu'] if torch.cuda.is_available() else ['cpu']
     for mode in (step, branch, forward):
         add = mode.add_argument

@@ -1,12 +1,12 @@
 #!/usr/bin/env python
 """Write scikit-learn's 1,797 handwritten digits as three small datasets.
 
-They come with scikit-learn (8x8 grey values): nothing is downloaded. They are
-enlarged and laid, light, on dark texture.
+The digits come with scikit-learn (8x8 grey values): nothing is downloaded.
+They are enlarged and drawn in light colours on dark texture.
 
 - classification/{train,val}/<class>/*.png: one digit an image,
 - detection/{train,val}/*.png, with detection/annotations in COCO's format:
-  scenes of several digits that may hide one another,
+  scenes of several digits that may hide parts of one another,
 - segmentation/{images,annotations}/{training,validation}/*.png: the same
   scenes with label maps, 0 for the background and d + 1 for digit d.
 
@@ -41,12 +41,7 @@ PLACEMENT_ATTEMPTS = 20
 
 
 def split_digits() -> Dict[str, Tuple[np.ndarray, np.ndarray]]:
-    """Divide the digits, the same way whatever the drawing's seed.
-
-    Returns:
-        dict: Of 'train' and 'val' the images, (N, 8, 8) float32 in [0, 1],
-        and labels, (N, ); each class has its share of the 400 to validate.
-    """
+    """Images, (N, 8, 8) float32 in [0, 1], and labels of 'train' and 'val'."""
     digits = load_digits()
     images = (digits.images / 16).astype(np.float32)
     parts = train_test_split(
@@ -75,12 +70,7 @@ def draw_ink(
     canvas_size: int,
     sizes: Tuple[int, int],
 ) -> np.ndarray:
-    """Enlarge, turn and place one digit on an empty canvas.
-
-    Returns:
-        np.ndarray: (canvas_size, canvas_size) float32, 0 where there is no
-        ink, 1 where it covers; its outline is at 0.5.
-    """
+    """One digit enlarged, turned and placed: how much ink, 0 to 1, covers."""
     size = rng.uniform(*sizes)
     centre = rng.uniform(size / 2, canvas_size - size / 2, 2)
     middle = (digit.shape[0] - 1) / 2
@@ -93,7 +83,7 @@ def draw_ink(
     return np.clip(2.5 * ink - 0.5, 0, 1)
 
 
-def lay_on(
+def blend(
     rng: np.random.Generator, image: np.ndarray, ink: np.ndarray
 ) -> None:
     """Blend ink of a random light colour into an image, in place."""
@@ -104,7 +94,7 @@ def lay_on(
 def draw_image(rng: np.random.Generator, digit: np.ndarray) -> np.ndarray:
     """One digit, (8, 8) float32 in [0, 1], alone on (56, 56, 3) uint8."""
     image = draw_background(rng, IMAGE)
-    lay_on(rng, image, draw_ink(rng, digit, IMAGE, IMAGE_DIGITS))
+    blend(rng, image, draw_ink(rng, digit, IMAGE, IMAGE_DIGITS))
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
@@ -114,9 +104,8 @@ def draw_scene(
     """Draw several digits, the later ones over the earlier ones.
 
     Returns:
-        tuple[np.ndarray, list[tuple]]: The (128, 128, 3) uint8 scene and,
-        for each digit, its class and the (128, 128) bool mask of what is
-        visible of it.
+        tuple[np.ndarray, list[tuple]]: The scene, (128, 128, 3) uint8, and of
+        each digit its class and visible mask, (128, 128) bool.
     """
     image = draw_background(rng, SCENE)
     count = rng.integers(*DIGITS_A_SCENE, endpoint=True)
@@ -131,7 +120,7 @@ def draw_scene(
                 seen.sum() >= MIN_VISIBLE * full_area
                 for (_, seen), full_area in zip(uncovered, full_areas)
             ):
-                lay_on(rng, image, ink)
+                blend(rng, image, ink)
                 instances = uncovered + [(int(labels[index]), mask)]
                 full_areas.append(mask.sum())
                 break
@@ -139,10 +128,9 @@ def draw_scene(
 
 
 def coco_annotation(mask: np.ndarray, **ids: int) -> Dict[str, Any]:
-    """What is visible of an instance, (H, W) bool, in COCO's terms.
+    """COCO's annotation of the visible part of an instance, (H, W) bool.
 
-    Unlike polygons, run lengths keep the holes of 0, 6, 8 and 9 and the
-    pieces that a digit is cut into by another.
+    It has run lengths: polygons cannot have the holes of 0, 6, 8 and 9.
     """
     code = coco_mask.encode(np.asfortranarray(mask, dtype=np.uint8))
     return dict(
@@ -157,7 +145,7 @@ def coco_annotation(mask: np.ndarray, **ids: int) -> Dict[str, Any]:
 
 
 def write_image(path: Path, image: np.ndarray) -> None:
-    """Write RGB, (H, W, 3) uint8, or a grey map, (H, W), making its folder."""
+    """Write RGB, (H, W, 3) uint8, or a label map, (H, W)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     pixels = image[..., ::-1] if image.ndim == 3 else image
     if not cv2.imwrite(str(path), pixels):
@@ -205,7 +193,6 @@ def write_scenes(
 
 def write_digits(
     out: Path,
-    seed: int = 0,
     num_variants: int = 8,
     num_train_scenes: int = 1000,
     num_val_scenes: int = 100,
@@ -214,42 +201,40 @@ def write_digits(
 
     Args:
         out (Path): Their folder, such as 'data/digits'.
-        seed (int): Of the drawing. Defaults to 0.
         num_variants (int): Drawings of each training digit for
             classification; validation digits have one. Defaults to 8.
         num_train_scenes (int): Scenes to train on. Defaults to 1000.
         num_val_scenes (int): Scenes to validate on. Defaults to 100.
 
     Returns:
-        bool: Whether they were written; False if they are there.
+        bool: False if the folder has them already.
 
     Raises:
-        UsageError: If ``out`` holds something else.
+        UsageError: If ``out`` has other content.
     """
     if (out / 'segmentation').is_dir():
         return False
     if out.exists() and any(out.iterdir()):
         raise UsageError(
-            f'{out} holds something else: name another folder with --out.'
+            f'{out} has other content: give another folder with --out.'
         )
-    # Each image has its own stream, so that none depends on another.
-    streams = [
-        (num_variants, num_train_scenes),
-        (1, num_val_scenes),
-    ]
+    sizes = dict(
+        train=(num_variants, num_train_scenes), val=(1, num_val_scenes)
+    )
     with atomic_folder(out) as root:
         for part, (split, (digits, labels)) in enumerate(
             split_digits().items()
         ):
-            variants, scenes = streams[part]
+            variants, scenes = sizes[split]
+            # Each image has its own generator: none depends on another.
             for number in range(len(digits) * variants):
-                rng = np.random.default_rng([seed, 0, part, number])
+                rng = np.random.default_rng([0, 0, part, number])
                 index, variant = divmod(number, variants)
                 folder = root / 'classification' / split / str(labels[index])
                 path = folder / f'{index:04d}_{variant}.png'
                 write_image(path, draw_image(rng, digits[index]))
             rngs = [
-                np.random.default_rng([seed, 1, part, number])
+                np.random.default_rng([0, 1, part, number])
                 for number in range(scenes)
             ]
             write_scenes(root, split, digits, labels, rngs)
@@ -268,12 +253,9 @@ def main() -> None:
         default='data/digits',
         help='folder to write (%(default)s)',
     )
-    parser.add_argument(
-        '--seed', type=int, default=0, help='of the drawing (%(default)s)'
-    )
     args = parser.parse_args()
     with usage_errors_in_one_sentence():
-        written = write_digits(args.out, args.seed)
+        written = write_digits(args.out)
     print(f'{args.out} {"was written" if written else "is there already"}')
 
 

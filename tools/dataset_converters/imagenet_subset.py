@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""Draw training images of ImageNet-1K and list them in meta/NAME.txt.
+"""Draw a subset of ImageNet-1K's training images: a list in meta/NAME.txt.
 
-sin-10k has ten of each class, sin-total-10k 10,000 of all.
+sin-10k has ten images of each class, sin-total-10k 10,000 of all classes.
 """
 
 import argparse
@@ -13,25 +13,24 @@ from mmdrloc.datasets.folders.parts import images_in, subfolders
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
 
-# Of how many images in all, and of each class. IDMM's poster does not define
-# the second one; our reading.
+# Images in all and of each class. IDMM's poster does not define the second
+# subset; this is our reading.
 SUBSETS = {'sin-10k': (10_000, 10), 'sin-total-10k': (10_000, None)}
 
 
-def write_subset(name: str, root: str, seed: int = 0) -> Path:
+def write_subset(name: str, root: str) -> Path:
     """Draw a subset and write its list beside the images.
 
     Args:
         name (str): A key of :data:`SUBSETS`.
         root (str): Folder of ImageNet-1K, with ``train/<class>/<image>``.
-        seed (int): Of the drawing. Defaults to 0.
 
     Returns:
         Path: ``<root>/meta/<name>.txt``, a line '<class>/<image> <label>'
         for each image; the label is the number of the class's folder.
 
     Raises:
-        UsageError: If there are fewer images than are to be drawn.
+        UsageError: If there are too few images.
     """
     train = Path(root, 'train')
     folders = subfolders(train) if train.is_dir() else []
@@ -43,7 +42,7 @@ def write_subset(name: str, root: str, seed: int = 0) -> Path:
     if per_class is None:
         pools = [[image for pool in pools for image in pool]]
     count = per_class or total
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     if min(map(len, pools), default=0) < count or count * len(pools) != total:
         raise UsageError(
             f'{train} has {len(folders)} classes and too few images to draw '
@@ -73,12 +72,9 @@ def main() -> None:
         default='data/imagenet',
         help='folder of ImageNet-1K (%(default)s)',
     )
-    parser.add_argument(
-        '--seed', type=int, default=0, help='of the drawing (%(default)s)'
-    )
     args = parser.parse_args()
     with usage_errors_in_one_sentence():
-        print(f'written: {write_subset(args.name, args.root, args.seed)}')
+        print(f'written: {write_subset(args.name, args.root)}')
 
 
 if __name__ == '__main__':

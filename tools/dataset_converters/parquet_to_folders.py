@@ -1,10 +1,9 @@
 #!/usr/bin/env python
-"""Write a dataset of parquet files as photos in class folders.
+"""Convert parquet files of an image dataset to photos in class folders.
 
-As Hugging Face's `datasets` and their Hub keep image classification: files
-`train-*.parquet`, `validation-*.parquet` or `test-*.parquet`, with a column of
-images and one of labels. The images are written as they are. Needs
-`pip install pyarrow`.
+The files are those of Hugging Face's `datasets` and Hub: `train-*.parquet`,
+`validation-*.parquet` or `test-*.parquet`, with a column of images and one of
+labels. Needs `pip install pyarrow`.
 """
 
 import argparse
@@ -23,12 +22,8 @@ EXAMPLES = """examples:
   hf download cifar10 --repo-type dataset --local-dir downloads/cifar10
   python tools/dataset_converters/parquet_to_folders.py downloads/cifar10 \\
       data/my_cifar10 --image img
-
-  # then
-  python tools/train.py configs/photos/swin-mini_drloc.py \\
-      --dataset data/my_cifar10
 """
-# How the name of a file begins, and the folder that `--dataset` looks for.
+# Beginnings of the names of files, and the folders that `--dataset` looks for.
 PARTS = ('train', 'val', 'test')
 
 
@@ -38,18 +33,17 @@ def parquet_to_folders(
     """Write ``<part>/<class>/<number>.<suffix>``.
 
     Args:
-        folder (Path): Holds the parquet files, at any depth.
+        folder (Path): Has the parquet files, at any depth.
         out (Path): The folder to make.
         image (str): Column of the images. Defaults to 'image'.
         label (str): Column of the labels: names, or numbers with the names
             that `datasets` writes beside them. Defaults to 'label'.
 
     Returns:
-        dict[str, int]: Images of each part, 'train', 'val' or 'test'.
+        dict[str, int]: Number of images in 'train', 'val' and 'test'.
 
     Raises:
-        UsageError: If pyarrow is missing, the files are no such ones, or
-            ``out`` is there already.
+        UsageError: If pyarrow is missing, a file is wrong or ``out`` exists.
     """
     if out.exists():
         raise UsageError(

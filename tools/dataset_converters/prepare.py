@@ -1,7 +1,7 @@
 #!/usr/bin/env python
-"""Download what is missing of the datasets of the experiments and check them.
+"""Download the datasets of the experiments and check their counts.
 
-Downloaded is where the authors allow it; checked are the published counts.
+Those that need a registration are only checked.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
-from published_sets import DOWNLOADS, PAGES, Download
+import yaml
 
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
@@ -19,6 +19,9 @@ from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 EXAMPLES = """examples:
   python tools/dataset_converters/prepare.py svhn flowers102
 """
+SETS = yaml.safe_load(
+    Path(__file__).with_name('published_sets.yml').read_text()
+)
 # Images of a part that are opened.
 SAMPLE = 200
 
@@ -27,19 +30,19 @@ def prepare(name: str, root: str) -> None:
     """Have a dataset ready for the configs.
 
     Args:
-        name (str): A key of :data:`PAGES`.
+        name (str): A key of :data:`SETS`.
         root (str): Folder of all datasets, 'data' for the configs.
 
     Raises:
-        UsageError: If the set is not there as published: with what was found
-            and where it is officially obtained.
+        UsageError: If the dataset differs from the published one; it says
+            how, and where to get it.
     """
-    data, downloads = CATALOG[name], DOWNLOADS.get(name, ())
+    data, files = CATALOG[name], SETS[name].get('files', [])
     place = Path(data['train_dataset']['data_root'])
     folder = Path(root, place.relative_to('data'))
     findings = []
     try:
-        fetch_missing(downloads, folder)
+        fetch_missing(files, folder)
     # torchvision raises RuntimeError where a checksum is another one.
     except (UsageError, OSError, RuntimeError) as error:
         findings.append(str(error))
@@ -49,11 +52,11 @@ def prepare(name: str, root: str) -> None:
         findings += [f'{part}: {finding}' for finding in found]
     if findings:
         remedy = 'unpack it there by hand.'
-        if downloads:
-            made = ', '.join(part.makes for part in downloads)
+        if files:
+            made = ', '.join(file['makes'] for file in files)
             remedy = f'remove what is wrong of {made} and run this again.'
         what = f'{name} is not in {folder} as published:'
-        where = f'It is obtained from {PAGES[name]}: {remedy}'
+        where = f'It is obtained from {SETS[name]["page"]}: {remedy}'
         raise UsageError('\n  - '.join([what, *findings, where]))
 
 
@@ -82,12 +85,12 @@ def differences(
     return findings + find_bad_images(evenly_spaced(paths, SAMPLE))[:1]
 
 
-def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
-    """Download what is not there, and put each part in place when it is whole.
+def fetch_missing(files: Sequence[Dict[str, str]], folder: Path) -> None:
+    """Download what is missing; each part appears when it is whole.
 
     Args:
-        parts (Sequence[Download]): The files of a dataset.
-        folder (Path): The set's folder.
+        files (Sequence[dict]): Entries of :data:`SETS`.
+        folder (Path): The folder of the dataset.
 
     Raises:
         UsageError: If an archive cannot or must not be unpacked.
@@ -96,26 +99,26 @@ def fetch_missing(parts: Sequence[Download], folder: Path) -> None:
     """
     from torchvision.datasets.utils import download_url
 
-    for part in parts:
-        if (folder / part.makes).exists():
+    for file in files:
+        url, target = file['url'], folder / file['makes']
+        if target.exists():
             continue
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(
             prefix='.download', dir=folder
         ) as temporary:
-            name = part.url.rsplit('/', 1)[-1]
-            download_url(part.url, temporary, name, part.md5)
-            new = Path(temporary, name)
+            new = Path(temporary, url.rsplit('/', 1)[-1])
+            download_url(url, temporary, new.name, file.get('md5'))
             if new.suffix in ('.zip', '.tar', '.tgz', '.gz'):
                 unpack(new, Path(temporary, 'unpacked'))
-                new = Path(temporary, 'unpacked', part.makes)
+                new = Path(temporary, 'unpacked', target.name)
             if not new.exists():
-                raise UsageError(f'{part.url} does not hold {part.makes}.')
-            os.replace(new, folder / part.makes)
+                raise UsageError(f'{url} does not hold {target.name}.')
+            os.replace(new, target)
 
 
 def unpack(file: Path, folder: Path) -> None:
-    """Unpack an archive, of which nothing is written outside of the folder.
+    """Unpack an archive, and write nothing outside of the folder.
 
     Raises:
         UsageError: If it is broken or has names that lead out.
@@ -140,9 +143,9 @@ def main() -> None:
     parser.add_argument(
         'names',
         nargs='+',
-        choices=PAGES,
+        choices=SETS,
         metavar='NAME',
-        help=f'one or several of {", ".join(PAGES)}',
+        help=f'one or several of {", ".join(SETS)}',
     )
     parser.add_argument(
         '--root', default='data', help='folder of all datasets (%(default)s)'

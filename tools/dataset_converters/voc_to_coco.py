@@ -1,15 +1,13 @@
 #!/usr/bin/env python
-"""Write a dataset in Pascal VOC's format as one in COCO's.
+"""Convert a dataset from Pascal VOC's format to COCO's.
 
-Its classes are those of the objects. The images are linked where the disk
-allows it, and copied elsewhere. Objects that are marked difficult become
-crowds: neither found nor missed.
+The classes are those of the objects. Objects marked as difficult become
+crowds, which the metric counts neither as found nor as missed.
 """
 
 import argparse
 import glob
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -23,14 +21,8 @@ from mmdrloc.utils.files import atomic_folder
 
 EXAMPLES = """examples:
   python tools/dataset_converters/voc_to_coco.py VOCdevkit/VOC2012 data/voc2012
-
-  # VOC 2007 trains on both of its parts
   python tools/dataset_converters/voc_to_coco.py VOCdevkit/VOC2007 \\
       data/voc2007 --train trainval --val test
-
-  # then
-  python tools/train.py configs/coco/mask-rcnn_swin-tiny_1x-paper.py \\
-      --dataset data/voc2012 --weights FILE
 """
 
 
@@ -43,15 +35,14 @@ def voc_to_coco(
         folder (Path): With ``Annotations``, ``JPEGImages`` and
             ``ImageSets/Main``.
         out (Path): The folder to make.
-        train (str): The list in ``ImageSets/Main`` of what is trained on.
-        val (str): The list of what is validated on.
+        train (str): List in ``ImageSets/Main`` of the training images.
+        val (str): List of the validation images.
 
     Returns:
         dict[str, tuple[int, int]]: Images and boxes of 'train' and 'val'.
 
     Raises:
-        UsageError: If something is missing, is no such file, or ``out``
-            is there already.
+        UsageError: If a file is missing or wrong, or ``out`` exists.
     """
     if out.exists():
         raise UsageError(
@@ -61,14 +52,8 @@ def voc_to_coco(
         part: [_read(folder, name) for name in _names(folder, listed)]
         for part, listed in (('train', train), ('val', val))
     }
-    classes = sorted(
-        {
-            name
-            for photos in parts.values()
-            for p in photos
-            for name, *_ in p[2]
-        }
-    )
+    photos = [photo for part in parts.values() for photo in part]
+    classes = sorted({name for *_, found in photos for name, *_ in found})
     if not classes:
         raise UsageError(f'{folder / "Annotations"} has no object.')
     counts = {}
@@ -81,7 +66,7 @@ def voc_to_coco(
             counts[part] = len(photos), len(content['annotations'])
             (new / part).mkdir()
             for path, *_ in photos:
-                _link(path, new / part / path.name)
+                shutil.copyfile(path, new / part / path.name)
     return counts
 
 
@@ -101,7 +86,7 @@ def _names(folder: Path, listed: str) -> List[str]:
 
 
 def _read(folder: Path, name: str) -> tuple:
-    """Path, size and objects of an image: name, box and whether difficult."""
+    """Path, size and objects of an image."""
     file = folder / 'Annotations' / f'{name}.xml'
     try:
         root = ElementTree.parse(file).getroot()
@@ -109,7 +94,7 @@ def _read(folder: Path, name: str) -> tuple:
         paths = [path for path in there if is_image(path.name)]
         if not paths:
             raise ValueError(f'its image is not in {folder / "JPEGImages"}')
-        # Its size is not in all files.
+        # Not all files have the size.
         with Image.open(paths[0]) as image:
             size = image.size
         objects = [_object(node, size) for node in root.iter('object')]
@@ -121,7 +106,10 @@ def _read(folder: Path, name: str) -> tuple:
 
 
 def _object(node: ElementTree.Element, size: Tuple[int, int]) -> tuple:
-    """VOC counts pixels from 1, and a box holds its last one."""
+    """Name, box and whether it is difficult.
+
+    VOC counts pixels from 1, and the last one belongs to the box.
+    """
     name = (node.findtext('name') or '').strip()
     left, top, right, bottom = (
         float(node.findtext(f'bndbox/{side}') or 'nan')
@@ -129,7 +117,6 @@ def _object(node: ElementTree.Element, size: Tuple[int, int]) -> tuple:
     )
     left, top = max(left - 1, 0), max(top - 1, 0)
     width, height = min(right, size[0]) - left, min(bottom, size[1]) - top
-    # What is no number compares as false.
     if not (name and width > 0 and height > 0):
         raise ValueError(
             f'an object has no name, or a box ({name}) is missing, empty or '
@@ -157,13 +144,6 @@ def _as_coco(photos: List[tuple], classes: List[str]) -> Dict[str, Any]:
             )
     categories = [dict(id=n, name=name) for n, name in enumerate(classes, 1)]
     return dict(images=images, annotations=annotations, categories=categories)
-
-
-def _link(source: Path, target: Path) -> None:
-    try:
-        os.link(source, target)
-    except OSError:  # another disk, or one without links
-        shutil.copyfile(source, target)
 
 
 def main() -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 import fake_datasets as fake
 import prepare
 import pytest
-from prepare import fetch_missing, unpack
-from published_sets import PAGES, Download
+from prepare import SETS, fetch_missing, unpack
 
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.utils.errors import UsageError
@@ -60,12 +59,12 @@ def test_other_counts(tmp_path, numbers):
     numbers('svhn', num_train=4, num_val=3)
     text = refusal('svhn', tmp_path)
     assert 'train: 3 images, published are 4' in text
-    assert 'val:' not in text and PAGES['svhn'] in text
+    assert 'val:' not in text and SETS['svhn']['page'] in text
 
 
 def test_a_download_that_fails(tmp_path, official):
     text = refusal('svhn', tmp_path / 'data')
-    assert 'train_32x32.mat' in text and PAGES['svhn'] in text
+    assert 'train_32x32.mat' in text and SETS['svhn']['page'] in text
     (tmp_path / 'file').write_text('a file')
     assert 'file' in refusal('svhn', tmp_path / 'file')
 
@@ -79,9 +78,9 @@ def test_missing_parts_are_fetched_and_unpacked(tmp_path, official):
         archive.write(tmp_path / 'jpg/a.jpg', 'images/a.jpg')
     (web / 'c.txt').write_text('a list')
     parts = [
-        Download('a.tgz', 'jpg'),
-        Download('b.zip', 'images'),
-        Download('c.txt', 'c.txt'),
+        dict(url='a.tgz', makes='jpg'),
+        dict(url='b.zip', makes='images'),
+        dict(url='c.txt', makes='c.txt'),
     ]
     folder = tmp_path / 'data/set'
     fetch_missing(parts[2:], folder)
@@ -95,7 +94,7 @@ def test_missing_parts_are_fetched_and_unpacked(tmp_path, official):
 def test_a_broken_archive_leaves_no_part(tmp_path, official, name):
     (official[0] / name).write_bytes(b'broken')
     with pytest.raises(UsageError, match='cannot be unpacked'):
-        fetch_missing([Download(name, 'images')], tmp_path / 'data/set')
+        fetch_missing([dict(url=name, makes='images')], tmp_path / 'data/set')
     assert not list((tmp_path / 'data/set').iterdir())
 
 
