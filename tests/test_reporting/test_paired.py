@@ -10,7 +10,7 @@ from mmdrloc.reporting.paired import (
     paired_section,
     summary,
 )
-from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
@@ -80,7 +80,7 @@ def test_nothing_to_compare_with(runs, tmp_path):
 
 def test_the_section_is_in_the_report(runs, tmp_path):
     path = tmp_path / 'report.md'
-    write_report(runs, path, baseline='base')
+    report([run.place for run in runs], path, baseline='base')
     assert paired_section(runs, 'base') in path.read_text()
 
 
