@@ -1,6 +1,6 @@
 """The command line: ``mmdrloc COMMAND``, and ``python tools/COMMAND.py``.
 
-A command calls the function of its name in this folder. The function is
+A command calls the function of its name in :mod:`mmdrloc.apis`, which is
 imported after the words are read: help and errors in words need no library.
 """
 
@@ -27,6 +27,7 @@ from typing import (
     Tuple,
 )
 
+from mmdrloc import apis
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import (
     UsageError,
@@ -45,11 +46,10 @@ PATIENCE_S = 10.0
 class Command(NamedTuple):
     """A function as a command.
 
-    ``module`` is its file, ``tell`` makes the text to print of what it
-    returns, ``own`` replaces some of :data:`ARGUMENTS`.
+    ``tell`` makes the text to print of what it returns, ``own`` replaces
+    some of :data:`ARGUMENTS`.
     """
 
-    module: str
     does: str
     arguments: str
     example: str
@@ -165,7 +165,6 @@ ARGUMENTS: Arguments = {
 }
 COMMANDS = dict(
     train=Command(
-        'training',
         'Train a recipe.',
         'recipe --dataset --weights --work-dir --cfg-options --epochs --iters '
         '--seed --amp --resume --overwrite --check --partial --trust '
@@ -174,7 +173,6 @@ COMMANDS = dict(
         lambda _: '',
     ),
     test=Command(
-        'testing',
         'Evaluate a checkpoint.',
         'recipe checkpoint --dataset --work-dir --cfg-options --out '
         '--show-dir --tta --partial --trust --launcher',
@@ -192,7 +190,6 @@ COMMANDS = dict(
         },
     ),
     predict=Command(
-        'prediction',
         'Predict images with a trained model.',
         'model images --checkpoint --device --out --out-dir --trust',
         'predict work_dirs/RUN ~/photos/new --out new.html',
@@ -200,7 +197,6 @@ COMMANDS = dict(
         {'--out': dict(help='an .html page to write, of images and classes')},
     ),
     compare=Command(
-        'comparison',
         'Train recipes and their baseline over several seeds, and compare.',
         'recipes --seeds --baseline --dataset --weights --work-dir '
         '--cfg-options --epochs --iters --amp --jobs --partial --trust',
@@ -215,20 +211,17 @@ COMMANDS = dict(
         },
     ),
     show=Command(
-        'showing',
         "Print a recipe's settings, with published and measured values.",
         'recipe --dataset',
         'show scratch_100e/swin-tiny --dataset svhn',
     ),
     recipes=Command(
-        'showing',
         'List the recipes, or those that match all of some words.',
         'words',
         'recipes swin drloc cifar-10',
         function='list_recipes',
     ),
     report=Command(
-        'reports',
         'Write tables, curves and pictures, with the published values.',
         'runs --out --title --pictures --baseline',
         'report work_dirs/swin-2stage* --out report.html',
@@ -242,28 +235,23 @@ COMMANDS = dict(
         },
     ),
     transfer=Command(
-        'transferring',
         'Convert a backbone from one format to another.',
         'checkpoint out --config --with-head --to --trust',
         'transfer work_dirs/RUN/epoch_9.pth backbone.pth --config CONFIG',
     ),
     publish=Command(
-        'transferring',
         'Write a folder for use without mmdrloc.',
         'config checkpoint folder --timm --trust',
         'publish CONFIG work_dirs/RUN/epoch_3.pth published/digits',
         _written,
     ),
     export=Command(
-        'transferring',
         'Export a classifier to ONNX.',
         'config checkpoint out --size --trust',
         'export CONFIG work_dirs/RUN/epoch_3.pth digits.onnx',
         lambda found: f'greatest difference of the logits: {found:g}',
     ),
-    doctor=Command(
-        'doctor', 'Check this installation.', '', 'doctor', lambda _: ''
-    ),
+    doctor=Command('Check this installation.', '', 'doctor', lambda _: ''),
 )
 LIGHT = ('report', 'recipes', 'doctor')
 
@@ -394,12 +382,10 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
     """Call a function of :mod:`mmdrloc.apis`."""
     if name not in LIGHT and process_rank() == 0:
         print(f'mmdrloc {name}: importing the libraries', flush=True)
-    module = COMMANDS[name].module
     with _imports():
-        found = import_module(f'mmdrloc.apis.{module}')
-        if module in ('training', 'testing', 'prediction'):
+        function = getattr(apis, COMMANDS[name].function or name)
+        if name in ('train', 'test', 'predict'):
             import_module('mmpretrain.datasets')
-    function = getattr(found, COMMANDS[name].function or name)
     if arguments.get('options'):
         arguments['options'] = read_options(arguments['options'])
     try:

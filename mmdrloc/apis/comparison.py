@@ -20,12 +20,12 @@ from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.preflight import preflight
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.paired import paired_section, summary
+from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import RECORD
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place, recipe_file, shipped
 from .cli import words_of
 from .jobs import Job, run_jobs
-from .reports import report
 from .run import Run
 from .running import load_config, session
 from .work_dir import read_json
@@ -38,9 +38,10 @@ class Comparison:
     """Finished runs and their baseline; a table in a notebook.
 
     Args:
-        runs (list[Run]): Of all recipes and seeds.
-        baseline (str): What the others are compared with, as tables name it.
-        folder (Path): Where the runs lie.
+        runs (list[Run]): The runs of all recipes and seeds.
+        baseline (str): The config that the others are compared with, as
+            tables name it.
+        folder (Path): The folder of the runs.
     """
 
     runs: List[Run]
@@ -57,7 +58,7 @@ class Comparison:
         )
 
     def __repr__(self) -> str:
-        """All mean differences with their intervals, a table."""
+        """A table of the mean differences with their intervals."""
         return paired_section(self._records(), self.baseline)
 
     _repr_markdown_ = __repr__
@@ -109,8 +110,8 @@ def compare(
     )
     with session(trust):
         arms = arms_of(recipes, baseline, weights)
-        # Before the first one trains for hours.
         configs = [load_config(arm.config, **how) for arm in arms]
+        # All are checked before the first one trains for hours.
         for arm, cfg in zip(arms, configs):
             start_from(cfg, arm.weights)
             preflight(cfg, ['train', 'val'])
@@ -139,29 +140,27 @@ def compare(
 
 
 class Arm(NamedTuple):
-    """What is trained with each seed: a config and, if given, its start."""
+    """A config and the weights it starts from, trained with each seed."""
 
     config: str
     weights: Optional[str] = None
 
     @property
     def title(self) -> str:
-        """In the names of its folders."""
+        """The name of its folders, before the seed."""
         name = Path(self.config).stem
         if self.weights is None:
             return name
-        weights = Path(self.weights)
-        if weights.suffix:  # names such as epoch_10 tell nothing
-            weights = weights.with_name(
-                f'{weights.parent.name}_{weights.stem}'
-            )
-        return f'{name}_from_{weights.name}'
+        place = Path(self.weights)
+        if place.suffix:  # a file called epoch_10 is told by its folder
+            return f'{name}_from_{place.parent.name}_{place.stem}'
+        return f'{name}_from_{place.name}'
 
 
 def arms_of(
     recipes: Places, baseline: Optional[Place] = None, weights: Places = None
 ) -> List[Arm]:
-    """What :func:`compare` trains with each seed: the first is the baseline.
+    """List what :func:`compare` trains with each seed, the baseline first.
 
     Raises:
         UsageError: If there is no baseline, or more than one.
@@ -182,8 +181,8 @@ def arms_of(
     titles = [arm.title for arm in arms]
     if len({*titles}) < len(titles):
         raise UsageError(
-            f'two of what is compared have the same name ({", ".join(titles)})'
-            ': rename one, or give it once.'
+            f'two configs or weights have the same name ({", ".join(titles)}):'
+            ' rename one, or give it once.'
         )
     return arms
 

@@ -14,7 +14,7 @@ from typing import Dict, List, NamedTuple, Sequence
 from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.errors import Interrupted, UsageError
 
-# Linux: the signal that a process gets when its parent has ended.
+# Option of Linux's prctl: the signal to get when the parent has ended.
 PR_SET_PDEATHSIG = 1
 
 
@@ -27,7 +27,12 @@ class Job(NamedTuple):
 
 
 def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
-    """Run commands that do not need each other; each is printed."""
+    """Print and run commands, ``workers`` at a time, in their order.
+
+    Raises:
+        UsageError: If one fails; those that run are ended.
+        Interrupted: By Ctrl-C, likewise.
+    """
     waiting: List[Job] = list(jobs)
     running: Dict[Job, subprocess.Popen] = {}
     line = ProgressLine(2.0)
@@ -54,17 +59,17 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
         for process in running.values():
             process.terminate()
         for process in running.values():
-            process.wait()  # it saves what it has
+            process.wait()  # it saves a checkpoint
 
 
 def _begin(job: Job, workers: int) -> subprocess.Popen:
     python = os.path.relpath(sys.executable)
     print(f'$ {shlex.join([python, *job.words])}', flush=True)
     job.log.parent.mkdir(parents=True, exist_ok=True)
-    # More threads than cores are ruinous.
+    # More threads than cores slow all of them down.
     threads = max(1, (os.cpu_count() or 1) // workers)
     begin = None
-    if sys.platform == 'linux':  # it ends, and saves, when we are killed
+    if sys.platform == 'linux':  # it also ends, and saves, if we are killed
         prctl = ctypes.CDLL(None).prctl
         begin = partial(prctl, PR_SET_PDEATHSIG, signal.SIGTERM)
     with open(job.log, 'w') as log:

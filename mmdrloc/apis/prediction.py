@@ -21,18 +21,18 @@ from .run import Run, config_and_checkpoint
 from .running import session
 
 Image = Union[str, Path, np.ndarray]
-# Results, the classes' names, and pictures to show, drawn or not.
+# Results, class names, and pictures: paths, or pixels that may be drawn on.
 Seen = Tuple[List[Dict[str, Any]], Sequence[str], List[Any]]
-# Below this score a detection is not told; mmdet draws it from here on.
+# Detections below this score are left out, as in mmdet's pictures.
 SCORE = 0.3
-# So many classes are told of an image; pixels of its height on a page.
+# Classes that are told of an image, and its height in pixels on a page.
 MOST, SIDE = 5, 320
 
 
 class Prediction(dict):
-    """What a library's inferencer gives, and what it means.
+    """What a library's inferencer returns, with ``image`` and ``classes``.
 
-    ``image`` is the file; ``classes`` has names and fractions, the greatest
+    ``image`` is the file. ``classes`` maps names to fractions, the greatest
     first: probabilities of a classifier, areas of a segmentor, the best score
     of each class of a detector.
     """
@@ -81,7 +81,7 @@ def predict(
     found = [file for image in images for file in _files(image)]
     with session(trust):
         cfg = read_config(config)
-        # The weights come from the checkpoint alone.
+        # Only the checkpoint gives weights.
         cfg.load_from = None
         backbone = cfg.model.get('backbone')
         if isinstance(backbone, dict):
@@ -93,7 +93,7 @@ def predict(
                 'there is no inferencer for it.'
             )
         drawn = '' if out_dir is None else str(out_dir)
-        with redirect_stdout(StringIO()):  # MMEngine says what it reads
+        with redirect_stdout(StringIO()):  # MMEngine prints what it loads
             results, names, pictures = look(
                 cfg, f'{SCHEME}{checkpoint}', found, device, drawn
             )
@@ -121,7 +121,7 @@ def _files(image: Image) -> List[Any]:
 
 
 def _classes(result: Dict[str, Any], names: Sequence[str]) -> Dict[str, float]:
-    """Names and fractions, the greatest first, of any inferencer's result."""
+    """Turn any inferencer's result into names and fractions, sorted."""
     if 'map' in result:
         labels, areas = np.unique(result['map'], return_counts=True)
         pairs = [*zip(labels.tolist(), (areas / areas.sum()).tolist())]
@@ -143,7 +143,7 @@ def _classes(result: Dict[str, Any], names: Sequence[str]) -> Dict[str, float]:
 def _write_page(
     seen: List[Prediction], pictures: List[Any], out: Path, title: str
 ) -> None:
-    """Write small pictures, and below each of them what is seen."""
+    """Write a page of small pictures with the prediction below each."""
     text = [f'# {title}']
     with tempfile.TemporaryDirectory() as folder:
         for number, (one, source) in enumerate(zip(seen, pictures)):
@@ -177,7 +177,7 @@ def _detect(
 ) -> Seen:
     from mmdet.apis import DetInferencer
 
-    # The training's would also write where its curves are.
+    # The config's own would also write files of curves.
     cfg.visualizer = dict(type='DetLocalVisualizer')
     inferencer = DetInferencer(cfg, weights, device, show_progress=False)
     found = inferencer(

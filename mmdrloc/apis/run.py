@@ -1,25 +1,25 @@
-"""A training that was begun or finished, as its work folder tells it."""
+"""A run as its work_dir tells it, begun or finished."""
 
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.reporting import runs as records
+from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import RECORD, read_result
 from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place, find_recipe
-from .reports import report
 
 
 class Run:
     """A training; in a notebook it shows itself as a table.
 
-    Its folder is read anew each time: a training that goes on is followed.
-    What was never validated raises :class:`UsageError`.
+    Its folder is read at each access, so it follows a training that goes on.
+    Metrics of what was never validated raise a :class:`UsageError`.
 
     Args:
-        folder (str | Path): The work folder.
+        folder (str | Path): The work_dir.
     """
 
     def __init__(self, folder: Place) -> None:
@@ -31,7 +31,7 @@ class Run:
         return read_result(self.folder / RECORD)
 
     def record(self) -> records.Run:
-        """What tables, curves and reports are made of."""
+        """Read what tables, curves and reports are made of."""
         [record] = records.load_runs([self.folder])
         return record
 
@@ -48,7 +48,7 @@ class Run:
 
     @property
     def config_file(self) -> Path:
-        """Where the whole config lies, data and weights settled."""
+        """The whole config of the run, with its data and weights."""
         return self.folder / Path(self.result['config']['path'] or '').name
 
     def curve(self, name: str = 'loss') -> Tuple[List[int], List[float]]:
@@ -73,7 +73,7 @@ class Run:
 def config_and_checkpoint(
     source: Union[Place, Run], checkpoint: Optional[Place] = None
 ) -> Tuple[Path, Path]:
-    """What a trained model is built from."""
+    """Find config and checkpoint of a run, a published folder or a config."""
     place = source.folder if isinstance(source, Run) else source
     folder = Path(place)
     if not folder.is_dir():
@@ -86,9 +86,12 @@ def config_and_checkpoint(
     if (folder / RECORD).is_file():
         config, found = Run(folder).config_file, last_checkpoint(folder)
     else:
-        from mmdrloc.export import published_files  # takes long to import
-
-        config, found = published_files(folder)
+        config, found = folder / 'config.py', folder / 'model.safetensors'
+        if not (config.is_file() and found.is_file()):
+            raise UsageError(
+                f'{folder} is no run and no published model: it has neither '
+                f'{RECORD} nor {config.name} and {found.name}.'
+            )
     if checkpoint is not None:
         found = Path(checkpoint)
     if found is None:

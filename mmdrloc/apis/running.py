@@ -1,4 +1,4 @@
-"""From a recipe and what is asked of it to a config and a Runner."""
+"""Complete a config from the arguments of a command; build its runner."""
 
 from contextlib import contextmanager
 from itertools import count
@@ -37,11 +37,11 @@ def load_config(
     epochs: Optional[int] = None,
     iters: Optional[int] = None,
 ) -> Config:
-    """Read a recipe, and merge into it what training and testing share.
+    """Read a recipe; set its data, length, seed, options and work_dir.
 
     Returns:
-        Config: With ``run`` (and in it the options that change what is
-        trained), ``launcher`` and ``work_dir`` set.
+        Config: ``run`` in it says what is trained, with the options that
+        change it.
 
     Raises:
         UsageError: If the config cannot be read or the options do not fit.
@@ -50,7 +50,7 @@ def load_config(
     if seed is not None:
         options['randomness.seed'] = seed
     cfg = read_recipe(recipe, None if dataset is None else str(dataset))
-    cfg.launcher = 'none'  # that of the run whose config this is may differ
+    cfg.launcher = 'none'  # a run's own config has the launcher of the run
     if epochs is not None or iters is not None:
         scale_schedule(cfg, epochs, iters)
     try:
@@ -95,7 +95,7 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
         # MMEngine removes the oldest before it writes the next.
         if usual.get('max_keep_ckpts') == 1:
             usual['max_keep_ckpts'] = 2
-    # After the others, which see the last step first.
+    # Last, so that the others see the last step before it ends.
     add_hook(cfg, 'interrupt', 'mmdrloc.InterruptHook')
 
 
@@ -126,15 +126,15 @@ def set_amp(cfg: Config) -> None:
 def add_hook(cfg: Config, name: str, kind: str) -> None:
     """Add a hook to ``default_hooks``, unless the config has that name.
 
-    None there leaves it out.
+    With None under that name the config leaves it out.
     """
     hooks = _default_hooks(cfg)
     if hooks.setdefault(name, dict(type=kind)) is None:
-        hooks.pop(name)  # MMEngine knows its own hooks to leave out
+        hooks.pop(name)  # MMEngine takes None for its own hooks alone
 
 
 def _default_hooks(cfg: Config) -> Dict[str, Any]:
-    """Those of a config; where they are no dict, the checks say so."""
+    """The hooks of a config; the checks refuse what is no dict."""
     if cfg.get('default_hooks') is None:
         cfg.default_hooks = {}
     hooks = cfg.default_hooks
@@ -143,16 +143,15 @@ def _default_hooks(cfg: Config) -> Dict[str, Any]:
 
 @contextmanager
 def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
-    """Do one thing as a command line does it, in whatever process.
+    """Hold the state of the process that a command needs, for its duration.
 
     Files are read as data, the console is quiet, and signals end a training
-    between two updates. Afterwards, also after an exception, environment,
-    signal handlers and readers of files are as before.
+    between two updates.
 
     Args:
         trust (bool): Whether to let files run the code that they contain.
             Defaults to False.
-        tables (bool): Whether the libraries' tables of results are wanted.
+        tables (bool): Whether to show the libraries' tables of results.
             Defaults to False.
     """
     quiet(MMLogger.get_current_instance(), tables)
@@ -161,13 +160,13 @@ def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
 
 
 def build_runner(cfg: Config) -> Runner:
-    """Build the runner of a whole config, on the CPU where there is no GPU."""
+    """Build the runner of a whole config."""
     if cfg.launcher != 'none':
         join_group(cfg)
     add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')
     before = next(RUNNERS_BEFORE)
     if before:
-        # MMEngine keeps loggers and visualizers by name for the process.
+        # MMEngine returns an earlier logger or visualizer of the same name.
         cfg.experiment_name = f'{cfg.get("experiment_name", "run")}-{before}'
         if cfg.get('visualizer'):
             cfg.visualizer.name = cfg.experiment_name

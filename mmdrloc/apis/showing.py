@@ -1,4 +1,4 @@
-"""What the recipes are, in words: ``mmdrloc recipes`` and ``mmdrloc show``."""
+"""List and describe recipes: ``mmdrloc recipes`` and ``mmdrloc show``."""
 
 import re
 from itertools import groupby
@@ -9,16 +9,16 @@ from typing import Any, Iterator, Optional, Sequence, Tuple, Union
 from mmdrloc.datasets.recipe_list import Recipe, recipes
 from mmdrloc.utils.errors import UsageError, did_you_mean, few
 
-# The folders that most people look for come first.
+# Folders that are listed first.
 FIRST = ['quickstart', 'photos', 'evidence', 'scratch_100e']
 # Steps of a pipeline that change no image.
 PLAIN = re.compile(r'Load\w*|Pack\w*|Collect|ToTensor')
-# Settings of networks, losses, steps, optimizers and schedules.
+# Settings that are shown of networks, losses, steps and schedules.
 SHOWN = """
     arch img_size source num_pairs signed loss_weight
     scale lr weight_decay begin end by_epoch
 """.split()
-# So many published values and characters of a setting are shown.
+# How many published values, and characters of a setting, are shown.
 VALUES, LONGEST = 4, 200
 
 
@@ -83,7 +83,7 @@ def show(
     Raises:
         UsageError: If the config or the data cannot be read.
     """
-    # MMEngine imports torch, which a list of recipes does without.
+    # Imported here: it imports torch, which a list of recipes needs not.
     from mmdrloc.datasets.recipes import read_recipe
 
     cfg = read_recipe(recipe, str(dataset) if dataset else None)
@@ -92,7 +92,7 @@ def show(
     known = next((r for r in recipes() if r.name == cfg.run.recipe), None)
     if known:
         title = f'{cfg.get("dataset_title")} '
-        # Those of the same data first.
+        # Values for the same data first.
         values = sorted(known.published, key=lambda v: not v.startswith(title))
         told.update(measured=known.measured, published=few(values, VALUES))
     return '\n'.join(
@@ -103,7 +103,7 @@ def show(
 
 
 def _settings(cfg: Any) -> Iterator[Tuple[str, Any]]:
-    """What a config says, by names of the field."""
+    """Go through what a config says, by the usual names."""
     model, run, loader = cfg.model, cfg.run, cfg.train_dataloader
     backbone = model.get('backbone') or {}
     yield 'recipe', run.recipe
@@ -116,7 +116,7 @@ def _settings(cfg: Any) -> Iterator[Tuple[str, Any]]:
     start = backbone.get('init_cfg')
     start = start.get('checkpoint') if isinstance(start, dict) else None
     yield 'starts from', cfg.get('load_from') or start
-    sizes = ''  # of one's own photos, the recipe knows no number
+    sizes = ''  # unknown for one's own photos
     if cfg.get('num_train') and cfg.get('num_val'):
         sizes = f', {cfg.num_train:,} images to train, {cfg.num_val:,} to '
         sizes += 'validate'
@@ -146,6 +146,6 @@ def _name(node: Any) -> str:
 
 
 def _kind(node: Any) -> str:
-    """A type, and those of its settings that are shown."""
+    """A type with the settings that are shown."""
     told = [f'{key}={node[key]}' for key in SHOWN if key in node]
     return f'{_name(node)}({", ".join(told)})' if told else _name(node)

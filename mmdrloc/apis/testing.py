@@ -15,9 +15,9 @@ from .run import Run, config_and_checkpoint
 from .running import build_runner, load_config, session
 
 CONFUSION = 'confusion_matrix/result'
-# So many classes are printed.
+# How many classes are printed.
 MOST = 8
-# Pixels of the shorter side of a drawn image: its text is readable.
+# Drawn images have this shorter side, so that their text is readable.
 SIDE = 384
 
 

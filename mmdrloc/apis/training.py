@@ -103,7 +103,7 @@ def train(
 
 
 def _check_only(runner: Runner) -> None:
-    """Prepare a training as far as it goes, and do not train."""
+    """Do all that comes before the first iteration, and stop there."""
     build = runner.build_train_loop
 
     def build_and_stop(settings: Any) -> BaseLoop:

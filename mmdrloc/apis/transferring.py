@@ -1,9 +1,8 @@
-"""Carry weights out: converted, in a folder for others, as an ONNX file."""
+"""Write trained weights for others: converted, in a folder, as ONNX."""
 
 from pathlib import Path
 from typing import List, NamedTuple, Optional, Sequence
 
-from mmdrloc import export as formats
 from mmdrloc.checkpoints.audit import Audit
 from mmdrloc.checkpoints.convert import (
     convert_checkpoint,
@@ -13,6 +12,8 @@ from mmdrloc.checkpoints.convert import (
 )
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
+from mmdrloc.export.onnx import export_onnx
+from mmdrloc.export.publish import publish as write_folder
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 from .running import session
@@ -21,20 +22,20 @@ SUFFIXES = ('.pth', '.pt', '.safetensors')
 
 
 class Transfer(NamedTuple):
-    """What was carried into which file; as a text, what became of it."""
+    """What :func:`transfer` wrote; printed, what became of each tensor.
+
+    ``origin`` is the format that was read, ``tensors`` the number that was
+    written, ``averaged`` whether they are averages (EMA).
+    """
 
     out: Path
-    #: The format of what was read.
     origin: str
-    #: In the file that was written.
     tensors: int
-    #: What was kept and what was left behind.
     audit: Audit
-    #: Whether the weights are averages (EMA).
     averaged: bool
 
     def __str__(self) -> str:
-        """All of it in lines."""
+        """The lines that a command prints."""
         averaged = ', the averaged ones (EMA),' if self.averaged else ''
         return (
             f'format {self.origin}\n{self.audit}.\n'
@@ -51,9 +52,10 @@ def transfer(
     to: Optional[str] = None,
     trust: bool = False,
 ) -> Transfer:
-    """Convert a backbone, or with its head or ``to`` a whole classifier.
+    """Convert a backbone; with ``with_head`` or ``to`` a whole classifier.
 
-    ``config`` is a recipe whose backbone is to fit.
+    ``to`` is the origin whose format is written, ``config`` a recipe whose
+    backbone must fit.
 
     Raises:
         UsageError: If the checkpoint would be overwritten, is not
@@ -89,9 +91,9 @@ def publish(
     timm: Optional[str] = None,
     trust: bool = False,
 ) -> List[Path]:
-    """Write a folder for others; see :func:`mmdrloc.export.publish`."""
+    """Write a folder for others; see :mod:`mmdrloc.export.publish`."""
     with session(trust):
-        return formats.publish(read_config(config), checkpoint, folder, timm)
+        return write_folder(read_config(config), checkpoint, folder, timm)
 
 
 def export(
@@ -102,6 +104,6 @@ def export(
     size: Optional[Sequence[int]] = None,
     trust: bool = False,
 ) -> float:
-    """Export a classifier; see :func:`mmdrloc.export.export_onnx`."""
+    """Export a classifier; see :mod:`mmdrloc.export.onnx`."""
     with session(trust):
-        return formats.export_onnx(read_config(config), checkpoint, out, size)
+        return export_onnx(read_config(config), checkpoint, out, size)

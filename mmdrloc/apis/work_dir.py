@@ -27,27 +27,28 @@ except ImportError:  # on Windows
 
 LOCK = '.lock'
 RECORD = 'run_record.json'
-# What the curves of a report are joined from.
+# The files from which a report joins its curves.
 CURVES = '*/vis_data/scalars.json'
-# Set by launchers that start a training again, with its first words.
+# Above 0 where a launcher starts the same command again.
 STARTED_AGAIN = ('TORCHELASTIC_RESTART_COUNT', 'SLURM_RESTART_COUNT')
 REMEDY = 'Use another --work-dir, or --overwrite.'
 
 
 class Previous(NamedTuple):
-    """What a work_dir holds of the run that is asked for."""
+    """What a work_dir holds of the run that is asked for.
 
-    #: To go on from.
+    ``checkpoint`` is where it goes on; ``weights`` is ``run['weights']`` of
+    its result, what it was begun with.
+    """
+
     checkpoint: Optional[Path] = None
-    #: Whether nothing is left to do.
     finished: bool = False
-    #: ``run['weights']`` that it was begun with.
     weights: Dict[str, Any] = {}
 
 
 @contextmanager
 def lock(work_dir: Union[str, Path]) -> Iterator[None]:
-    """Hold a work_dir for this training; the first of several processes does.
+    """Lock a work_dir for this training, in the first of its processes.
 
     The lock ends with the process, however that ends.
     """
@@ -77,7 +78,11 @@ def previous_run(
     resume: Union[None, str, Path] = None,
     overwrite: bool = False,
 ) -> Previous:
-    """Find what a work_dir holds of the run that is asked for."""
+    """Find what a work_dir holds of the run; refuse another run's.
+
+    Raises:
+        UsageError: If there is another run, or nothing that can be resumed.
+    """
     folder = Path(cfg.work_dir)
     if cfg.get('resume'):
         resume = resume or cfg.get('load_from') or 'auto'
@@ -105,13 +110,13 @@ def previous_run(
 
 
 class BeginHook(Hook):
-    """Take over a work_dir at the last moment, when all checks have passed.
+    """Takes over a work_dir at the last moment, when all checks have passed.
 
-    Removes what an earlier run left, unless this one goes on with it, and
-    writes the run record. Not registered: a config is no place for it.
+    It removes what an earlier run left, unless this one goes on with it, and
+    writes the run record. It is not registered, as no config names it.
     """
 
-    # After all that may still refuse, before what writes (ResultHook).
+    # After hooks that may refuse the training, before those that write.
     priority = 95
 
     def __init__(self, record: Record, goes_on: bool) -> None:
@@ -127,13 +132,13 @@ class BeginHook(Hook):
             for path in [*_left_by_run(folder), *folder.glob(CURVES)]:
                 if path.parent.parent != Path(runner.log_dir):
                     path.unlink()
-        Runner.dump_config(runner)  # ours wrote none yet
+        Runner.dump_config(runner)  # ResumableRunner has put it off
         with atomic_path(folder / RECORD) as temporary:
             temporary.write_text(json.dumps(self.record, indent=1) + '\n')
 
 
 def read_json(path: Path) -> Dict[str, Any]:
-    """Read an object of a JSON file; of none or a damaged one, nothing."""
+    """Read a JSON file; nothing of a missing or damaged one."""
     try:
         content = json.loads(path.read_text())
     except (OSError, ValueError, RecursionError):
@@ -160,13 +165,13 @@ def _weights(result: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def _refuse_other(folder: Path, then: Record, now: Record) -> None:
-    """See that a folder holds the run that is asked for."""
+    """Refuse a folder that holds another run than this one."""
     other = difference(then, now) if then else 'without a run record'
     if other:
         raise UsageError(f'{folder} holds another run ({other}). {REMEDY}')
 
 
 def _left_by_run(folder: Path) -> List[Path]:
-    """Pointer, result, record and checkpoints of a run, as they are to go."""
+    """List pointer, result, record and checkpoints, to remove in order."""
     files = [folder / name for name in (POINTER, RESULT, RECORD)]
     return [path for path in files if path.is_file()] + checkpoints(folder)

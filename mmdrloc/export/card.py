@@ -18,8 +18,8 @@ def model_card(
 ) -> str:
     """Write the page of a published model, as Markdown.
 
-    The record of its run is looked for beside the checkpoint; ``timm`` is
-    timm's name of the network, if there is a copy for it.
+    The record of its run is read where it lies beside the checkpoint;
+    ``timm`` is timm's name of the network, if the folder has a copy for it.
 
     Raises:
         UsageError: If the record is damaged.

@@ -1,10 +1,10 @@
-"""A classifier as an ONNX file."""
+"""Export a classifier as an ONNX file."""
 
 import json
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import Any, Dict, Optional, Sequence
 
 import torch
 from mmengine.config import Config
@@ -13,13 +13,14 @@ from torch import Tensor, nn
 
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.paths import Place
 from .plain import difference, load_plain, size_after
 
 INPUT, OUTPUT = 'images', 'logits'
 
 
 class NormalizedModel(nn.Module):
-    """mmpretrain's classifier with its normalisation, as the file has it."""
+    """A classifier of mmpretrain that normalises its images itself."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -35,24 +36,22 @@ class NormalizedModel(nn.Module):
 
 def export_onnx(
     cfg: Config,
-    checkpoint: Union[str, Path],
-    path: Union[str, Path],
+    checkpoint: Place,
+    path: Place,
     size: Optional[Sequence[int]] = None,
 ) -> float:
     """Write a classifier as an ONNX file for one image of one size.
 
-    That is ``size``, (height, width), or what the steps of the test give. The
+    The size is ``size``, (height, width), or that of the test's images. The
     metadata of the file are the ``steps`` that prepare an image, the order of
     the ``channels`` and the names of the ``classes``.
 
     Returns:
-        float: Greatest difference between the logits of both for random
-        images.
+        float: Greatest difference of the logits, for a random image.
 
     Raises:
-        UsageError: If onnx or onnxruntime is missing, the checkpoint is
-            another model's, that is no classifier or cannot be exported,
-            the size is not known, or the outputs differ.
+        UsageError: If a package is missing, the model is no classifier or
+            cannot be exported, the size is unknown, or the logits differ.
     """
     if not (find_spec('onnx') and find_spec('onnxruntime')):
         raise UsageError(
@@ -64,9 +63,9 @@ def export_onnx(
     plain = load_plain(cfg, checkpoint)
     if plain.kind.library != 'mmpretrain':
         raise UsageError(
-            f'{cfg.filename} is of a {type(plain.model).__name__}, and the '
-            'export is for classifiers: MMDeploy exports other models, which '
-            'tools/publish.py writes for it.'
+            f'{cfg.filename} is of a {type(plain.model).__name__}, and only '
+            'classifiers are exported: MMDeploy exports what tools/publish.py '
+            'writes.'
         )
     steps = plain.cfg.test_pipeline
     size = size or size_after(steps)
@@ -95,8 +94,7 @@ def export_onnx(
 
 
 def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
-    # All supported versions of torch can trace; the newer exporter needs
-    # further libraries.
+    # The newer exporter needs more libraries than tracing does.
     options: Dict[str, Any] = dict(
         input_names=[INPUT], output_names=[OUTPUT], opset_version=17
     )
@@ -104,7 +102,7 @@ def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
         options['dynamo'] = False
     try:
         with warnings.catch_warnings():
-            # Of what depends on the shape, which is one here.
+            # The tracer warns of what depends on the shape, fixed here.
             warnings.simplefilter('ignore', torch.jit.TracerWarning)
             torch.onnx.export(model, (images,), str(path), **options)
     except torch.onnx.errors.OnnxExporterError as error:

@@ -1,8 +1,7 @@
-"""A trained model without what training alone needs."""
+"""Load a trained model as its library's own class, without DRLoc head."""
 
 from copy import deepcopy
-from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 import torch
@@ -16,11 +15,13 @@ from mmdrloc.checkpoints.load import load_model
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
 from mmdrloc.models.building import building_from
 from mmdrloc.models.host import DRLocHost
+from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.paths import Place
 
 
 class Kind(NamedTuple):
-    """A task: its library, its name on the Hub, the library's classes."""
+    """A task: its library, its name on the Hub, two classes of a config."""
 
     library: str
     task: str
@@ -46,27 +47,29 @@ KINDS = dict(
 
 
 class Plain(NamedTuple):
-    """A model of its library's own class, in evaluation mode."""
+    """A model of its library's own class, in evaluation mode.
+
+    ``cfg`` has what the library needs to predict an image, and no path of
+    this machine; ``meta`` is the checkpoint's.
+    """
 
     model: nn.Module
-    #: What the library needs for one image, and nothing of this machine.
     cfg: Config
     kind: Kind
-    #: Of the checkpoint.
     meta: Dict[str, Any]
 
 
-def load_plain(cfg: Config, checkpoint: Union[str, Path]) -> Plain:
+def load_plain(cfg: Config, checkpoint: Place) -> Plain:
     """Build and load a trained model without its DRLoc head.
 
     Raises:
         UsageError: If it cannot be built, the checkpoint cannot be read or
-            is another model's, or there is no such kind of model.
+            is another model's, or it is of no task that others open.
     """
     loaded = load_checkpoint(checkpoint)
     with building_from(cfg):
         plain = plain_model(cfg)
-        # As mmengine does it for one process: SyncBN needs several.
+        # As MMEngine does for one process: SyncBN needs several.
         model = revert_sync_batchnorm(MODELS.build(deepcopy(plain)))
     weights = weights_of(loaded, checkpoint)
     load_model(model, weights, checkpoint, is_training=False)
@@ -74,9 +77,9 @@ def load_plain(cfg: Config, checkpoint: Union[str, Path]) -> Plain:
     kind = next((KINDS[name] for name in names if name in KINDS), None)
     if kind is None:
         raise UsageError(
-            f'{cfg.filename} is of a {names[0]}, and published '
-            'are classifiers, detectors and segmentors: take its backbone '
-            'with tools/transfer.py.'
+            f'{cfg.filename} is of a {names[0]}, and only classifiers, '
+            'detectors and segmentors are published: take its backbone with '
+            'tools/transfer.py.'
         )
     meta = loaded.get('meta', {})
     return Plain(
@@ -85,14 +88,12 @@ def load_plain(cfg: Config, checkpoint: Union[str, Path]) -> Plain:
 
 
 def plain_model(cfg: Config) -> Dict[str, Any]:
-    """The model of a config as its library has it: without DRLoc head."""
+    """The config of a model as its library has it: without DRLoc head."""
     init_default_scope(cfg.get('default_scope', 'mmengine'))
     model = deepcopy(cfg.model)
     if 'data_preprocessor' in cfg:
         model.setdefault('data_preprocessor', deepcopy(cfg.data_preprocessor))
-    # As it is built: a name without a scope is the library's.
-    with MODELS.switch_scope_and_registry(model.get('_scope_')) as registry:
-        model_class = registry.get(model.type)
+    model_class = class_of(model, MODELS)
     if issubclass(model_class, DRLocHost):
         model.pop(model_class.head_name)
         library_class = model_class.__bases__[-1]
@@ -122,7 +123,7 @@ def _plain_config(
         model.pop('train_cfg', None)  # Mixup and its like
     known = meta.get('dataset_meta') or dataset.get('metainfo') or {}
     names = {k: known[k] for k in ('classes', 'palette') if k in known}
-    # Where types of the user's own are.
+    # The user's own types.
     own = {key: cfg[key] for key in ('custom_imports',) if key in cfg}
     data = dict(type=kind.dataset, metainfo=names, pipeline=steps)
     return Config(
@@ -139,7 +140,7 @@ def _plain_config(
 
 
 def size_after(steps: List[Dict[str, Any]]) -> Optional[Tuple[int, int]]:
-    """Height and width that steps give all images; None if they differ."""
+    """Find the size (H, W) that steps give all images; None if it varies."""
     prepare = Compose([s for s in steps if 'LoadImage' not in s['type']])
     sizes = set()
     for shape in ((200, 300), (350, 250)):
@@ -149,10 +150,11 @@ def size_after(steps: List[Dict[str, Any]]) -> Optional[Tuple[int, int]]:
 
 
 def difference(ours: Tensor, theirs: Tensor, what: str) -> float:
-    """The greatest difference of logits.
+    """Compute the greatest difference of logits.
 
     Raises:
-        UsageError: If it is more than float32 arithmetic in another order.
+        UsageError: If it is more than another order of float32 arithmetic
+            explains.
     """
     greatest = float((ours - theirs).abs().max())
     if not torch.allclose(ours, theirs, rtol=1e-3, atol=1e-4):

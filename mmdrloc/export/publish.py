@@ -1,13 +1,14 @@
-"""A trained model as a folder that others open, in the shape of the Hub."""
+"""Write a trained model as a folder that others open, as the Hub has it."""
 
 from pathlib import Path
-from typing import List, Optional, Tuple, Union
+from typing import List, Optional
 
 from mmengine.config import Config
 
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_folder
+from mmdrloc.utils.paths import Place
 from .card import model_card
 from .plain import load_plain
 
@@ -18,15 +19,18 @@ PICKLED = 'model.pth'
 
 def publish(
     cfg: Config,
-    checkpoint: Union[str, Path],
-    folder: Union[str, Path],
+    checkpoint: Place,
+    folder: Place,
     timm: Optional[str] = None,
 ) -> List[Path]:
-    """Write a trained model as a folder for others; give the files.
+    """Write a trained model as a folder for others.
 
-    Averaged weights are taken where there are any. A ``result.json`` beside
-    the checkpoint tells what was measured. ``timm`` is the name that timm
-    has for the network; then there is a copy in ``folder/timm``.
+    The weights are the averaged ones if the checkpoint has them. The card
+    tells what the ``result.json`` beside the checkpoint says. With ``timm``,
+    timm's name of the network, ``folder/timm`` is a copy for timm.
+
+    Returns:
+        list[Path]: The files.
 
     Raises:
         UsageError: If the folder holds something, the checkpoint cannot be
@@ -40,8 +44,7 @@ def publish(
     plain = load_plain(cfg, checkpoint)
     content = dict(
         meta=dict(dataset_meta=plain.cfg.dataset_meta.to_dict()),
-        # What it computes by itself too. Some heads of mmdet share tensors,
-        # which safetensors does not.
+        # Copies: some heads of mmdet share tensors, safetensors cannot.
         state_dict={n: t.clone() for n, t in plain.model.state_dict().items()},
     )
     page = model_card(folder.name, plain, Path(checkpoint), timm)
@@ -57,19 +60,3 @@ def publish(
             write_timm(plain.model, plain.cfg, timm, temporary / 'timm')
         files = [p.relative_to(temporary) for p in temporary.rglob('*.*')]
     return [folder / file for file in sorted(files)]
-
-
-def published_files(folder: Union[str, Path]) -> Tuple[Path, Path]:
-    """Find config and weights in a published folder.
-
-    Raises:
-        UsageError: If one of them is missing.
-    """
-    files = Path(folder, CONFIG), Path(folder, WEIGHTS)
-    for path in files:
-        if not path.is_file():
-            raise UsageError(
-                f'{folder} is no run and no published model: {path.name} '
-                'should be in it, as tools/publish.py writes it.'
-            )
-    return files

@@ -1,4 +1,4 @@
-"""A published classifier as timm's own network."""
+"""Write a classifier as timm's own network."""
 
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -15,13 +15,13 @@ from .plain import difference, size_after
 
 
 def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
-    """Write a classifier, and its config as published, as timm loads them.
+    """Write a classifier as timm loads it by ``local-dir:`` or the Hub.
 
     Args:
         model (nn.Module): In evaluation mode.
-        cfg (Config): With classes and the steps of the test.
+        cfg (Config): As published, with classes and the steps of the test.
         name (str): The name that timm has for the network.
-        folder (Path): To make, for ``local-dir:`` and the Hub.
+        folder (Path): The folder to make.
 
     Raises:
         UsageError: If timm has no such network, or it is another one.
@@ -37,7 +37,7 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
         network = timm.create_model(
             name, num_classes=cfg.model.head.num_classes, **options
         ).eval()
-    # What timm answers depends on the network.
+    # Each network of timm refuses settings in its own way.
     except (RuntimeError, TypeError, ValueError, AssertionError) as error:
         raise UsageError(
             f'timm {timm.__version__} builds no {name} '
@@ -76,7 +76,7 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
 def _steps_of_timm(
     steps: List[Dict[str, Any]], shape: Tuple[int, ...]
 ) -> Dict[str, Any]:
-    """How timm says what a test resizes and crops; {} for what it cannot."""
+    """Say resizing and cropping in timm's words; {} for other steps."""
     by_name = {step['type'].rpartition('.')[2]: step for step in steps}
     for name in ('LoadImageFromFile', 'PackInputs'):
         by_name.pop(name, None)
@@ -93,7 +93,7 @@ def _steps_of_timm(
 def _renamed(
     model: nn.Module, network: nn.Module, name: str
 ) -> Dict[str, Tensor]:
-    """The weights by the names of timm's network, of whatever format."""
+    """Rename the weights for timm's network, by any origin that fits."""
     wanted = {n: t.shape for n, t in network.state_dict().items()}
     for origin in ORIGINS.values():
         try:

@@ -3,18 +3,18 @@
 from os.path import relpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
-from typing import Callable, List, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence
 from urllib.parse import quote
 
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.paths import Place, shipped
 from .figures import draw_curves, draw_gain
 from .html import embedded, write_page
 from .identity import Identity
 from .paired import caveats, in_a_sentence, paired_section
-from .published import Published
-from .runs import Run, write_results
+from .published import Published, read_published
+from .runs import Run, load_runs, write_results
 from .tables import (
     baseline_of,
     by_config,
@@ -42,36 +42,53 @@ PRINTED = (
 )
 
 
-def write_report(
-    runs: Sequence[Run],
-    path: Path,
+def report(
+    runs: Sequence[Any],
+    out: Place,
     title: str = 'Results',
-    pictures: Sequence[Path] = (),
-    published: Published = MappingProxyType({}),
+    pictures: Sequence[Place] = (),
     baseline: Optional[str] = None,
-) -> None:
-    """Write what :func:`mmdrloc.apis.report` is asked for, by the ending.
+) -> Path:
+    """Write tables, curves and pictures, with the published values.
+
+    Args:
+        runs (Sequence[str | Path | mmdrloc.apis.Run]): Runs, their folders,
+            or .json files of several.
+        out (str | Path): An .html file that holds its pictures, a .md file
+            with the curves beside it, a .png file of the gain, or a .json
+            file that keeps the runs.
+        title (str): The heading. Defaults to 'Results'.
+        pictures (Sequence[str | Path]): PNG files to show.
+        baseline (str, optional): The config that the others are compared
+            with, as tables name it. By default that of the DRLoc recipes.
+
+    Returns:
+        Path: ``out``.
 
     Raises:
         UsageError: If the file is of another kind, one of the pictures is
             not there, a run has no metric that tables show, or there is
             nothing to compare.
     """
-    for run in runs:
+    # Not isinstance: apis.Run imports torch.
+    records = load_runs([getattr(run, 'folder', run) for run in runs])
+    files, path = [Path(picture) for picture in pictures], Path(out)
+    for run in records:
         if not metrics_of(run):
             raise UsageError(
                 f'{run.place}: the report knows none of the metrics of this '
                 f'run ({", ".join(run.result["last"])}): leave it out'
             )
-    for picture in pictures:
-        if not picture.is_file():
-            raise UsageError(f'there is no picture {picture}')
+    for file in files:
+        if not file.is_file():
+            raise UsageError(f'there is no picture {file}')
     kind = path.suffix.lower()
-    content = runs, title, pictures, published, baseline
+    published = read_published(shipped('configs') / 'published.yml')
+    content = records, title, files, published, baseline
     if kind == '.json':
-        write_results([run.result for run in runs], path)
+        write_results([run.result for run in records], path)
     elif kind == '.png':
-        draw_gain(runs, path, baseline)
+        draw_gain(records, path, baseline)
     elif kind == '.html':
         with TemporaryDirectory() as folder:
             text = _compose(Path(folder, 'report.md'), embedded, *content)
@@ -87,6 +104,7 @@ def write_report(
             f'{path}: name a file that ends with .md or .html (a report), '
             '.png (the gain over the baseline) or .json (the runs in one file)'
         )
+    return path
 
 
 def _compose(

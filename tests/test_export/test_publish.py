@@ -12,8 +12,8 @@ from published_models import HEAD, leave_checkpoint, picture, tiny_classifier
 from tiny_dense import cut_down, library_config
 
 from mmdrloc.apis import predict
-from mmdrloc.export import publish, published_files
 from mmdrloc.export.plain import plain_model
+from mmdrloc.export.publish import publish
 from mmdrloc.utils.errors import UsageError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -62,8 +62,8 @@ def test_opened_by_us(trained, tmp_path):
     # Our reader brings the names of the classes.
     assert answer['pred_class'] in 'abc'
     (tmp_path / 'out/model.safetensors').unlink()
-    with pytest.raises(UsageError, match='model.safetensors should be in it'):
-        published_files(tmp_path / 'out')
+    with pytest.raises(UsageError, match='neither .* model.safetensors'):
+        predict(tmp_path / 'out', tmp_path / 'photo.png')
 
 
 def test_the_page_says_what_was_measured(trained, tmp_path):

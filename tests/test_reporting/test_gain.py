@@ -7,7 +7,7 @@ from made_up_run import write_run
 from PIL import Image
 
 from mmdrloc.reporting import figures as drawing
-from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
@@ -75,7 +75,7 @@ def bands(axes):
 
 
 def test_gain_and_skill_by_iteration(folders, figures, tmp_path):
-    write_report(load_runs(folders), tmp_path / 'gain.png')
+    report(folders, tmp_path / 'gain.png')
     assert Image.open(tmp_path / 'gain.png').width > 500
     gain, skill = figures[0].axes
     assert lines(gain) == {
@@ -98,17 +98,17 @@ def test_gain_and_skill_by_iteration(folders, figures, tmp_path):
 def test_a_report_without_the_runs(folders, tmp_path, name):
     """All but the losses, which are logged apart."""
     data, path = tmp_path / 'data.json', tmp_path / name
-    write_report(load_runs(folders), data)
+    report(folders, data)
     texts = []
     for places in (folders, [data]):
-        write_report(load_runs(places), path, baseline='net')
+        report(places, path, baseline='net')
         texts.append(path.read_text().split('<img')[0])
     assert texts[0] == texts[1] and 'Paired differences' in texts[0]
 
 
 def test_runs_of_several_files_come_together(folders, tmp_path):
     for number, folder in enumerate(folders):
-        write_report(load_runs([folder]), tmp_path / f'{number}.json')
+        report([folder], tmp_path / f'{number}.json')
     files = [tmp_path / f'{number}.json' for number in range(len(folders))]
     runs = load_runs([*files, files[0]])
     assert [(run.config, run.seed) for run in runs] == [
@@ -118,7 +118,7 @@ def test_runs_of_several_files_come_together(folders, tmp_path):
 
 
 def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
-    write_report(load_runs(folders), tmp_path / 'a.png', baseline='twin')
+    report(folders, tmp_path / 'a.png', baseline='twin')
     assert lines(figures[0].axes[0]) == {
         'net': ([10, 20], [-2.0, -3.0]),
         'short': ([10], [2.0]),
@@ -128,5 +128,5 @@ def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
 def test_nothing_to_compare(folders, tmp_path):
     for some in (folders[:2], folders[2:]):  # no twin, no baseline
         with pytest.raises(UsageError, match='both it and its baseline'):
-            write_report(load_runs(some), tmp_path / 'gain.png')
+            report(some, tmp_path / 'gain.png')
     assert not (tmp_path / 'gain.png').exists()

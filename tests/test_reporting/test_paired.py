@@ -10,7 +10,7 @@ from mmdrloc.reporting.paired import (
     paired_section,
     summary,
 )
-from mmdrloc.reporting.report import write_report
+from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
@@ -80,7 +80,7 @@ def test_nothing_to_compare_with(runs, tmp_path):
 
 def test_the_section_is_in_the_report(runs, tmp_path):
     path = tmp_path / 'report.md'
-    write_report(runs, path, baseline='base')
+    report([run.place for run in runs], path, baseline='base')
     assert paired_section(runs, 'base') in path.read_text()
 
 
@@ -101,6 +101,8 @@ def test_a_comparison_in_a_sentence(tmp_path):
     assert in_a_sentence('', b, a).endswith('lower.')
     assert in_a_sentence('', a, c).endswith('no difference shown.')
     assert 'one seed each' in in_a_sentence('', a[:1], b[:1])
+    # What is said of both is of the seeds that both have.
+    assert in_a_sentence('', a, b[1:]) == in_a_sentence('', a[1:], b[1:])
     said = summary([*a, *b], 'b')
     assert 'a against b' in said and '81.17 ± 1.26' in said
 

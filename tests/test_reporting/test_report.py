@@ -9,7 +9,7 @@ import pytest
 from made_up_run import write_run, write_twins
 from PIL import Image
 
-from mmdrloc.reporting.report import verdict, write_report
+from mmdrloc.reporting.report import report, verdict
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
@@ -31,7 +31,7 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     picture.parent.mkdir()
     Image.new('RGB', (4, 4)).save(picture)
     path = tmp_path / 'report.md'
-    write_report(load_runs(folders), path, 'Title', [picture])
+    report(folders, path, 'Title', [picture])
     text = path.read_text()
     # What came out, first.
     assert text.startswith(
@@ -57,7 +57,7 @@ def test_html_report_is_one_file_that_needs_no_other(folders, tmp_path):
     picture.parent.mkdir()
     Image.new('RGB', (4, 4)).save(picture)
     path = tmp_path / 'html' / 'report.html'
-    write_report(load_runs(folders), path, 'A & B', [picture])
+    report(folders, path, 'A & B', [picture])
     assert [entry.name for entry in path.parent.iterdir()] == ['report.html']
     text = path.read_text()
     assert '<title>A &amp; B</title>' in text
@@ -77,11 +77,7 @@ def test_html_report_is_one_file_that_needs_no_other(folders, tmp_path):
 @pytest.mark.parametrize('name', ['report.md', 'report.html'])
 def test_missing_picture_is_named(folders, tmp_path, name):
     with pytest.raises(UsageError, match='no picture nowhere.png'):
-        write_report(
-            load_runs(folders),
-            tmp_path / name,
-            pictures=[Path('nowhere.png')],
-        )
+        report(folders, tmp_path / name, pictures=[Path('nowhere.png')])
     assert not (tmp_path / name).exists()
 
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def doctor(path):
     code = (
         f'import sys; sys.path[:0] = [{str(path)!r}, {str(ROOT)!r}]; '
-        'from mmdrloc.apis.doctor import doctor; doctor()'
+        'from mmdrloc.apis import doctor; doctor()'
     )
     return subprocess.run(
         [sys.executable, '-c', code], capture_output=True, text=True
