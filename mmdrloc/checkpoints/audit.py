@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Dict, List, Sequence
 
-# Buffers that follow from the arguments of the networks.
+# Buffers that a network computes from its arguments.
 COMPUTED = ('relative_position_index', 'num_batches_tracked')
 
 
@@ -15,19 +15,19 @@ def _names() -> List[str]:
 class Audit:
     """Names of tensors, by status."""
 
-    #: Came, and are equal in both places.
+    #: Equal in the checkpoint and, after loading, in the model.
     loaded: List[str] = _names()
-    #: Came, interpolated to another size of the grid.
+    #: Loaded after interpolation to another grid size.
     resized: List[str] = _names()
-    #: In the checkpoint, of a part that the model does not have.
+    #: In the checkpoint, for a part that the model does not have.
     dropped: List[str] = _names()
     #: Not in the checkpoint: the network computes them when it is built.
     computed: List[str] = _names()
     #: New in the model: no such checkpoint has them.
     expected_missing: List[str] = _names()
-    #: Of the last layers of heads, which stay as they are initialised.
+    #: Of last layers for other classes, which keep their initial values.
     other_classes: List[str] = _names()
-    #: Should have come, not in the checkpoint.
+    #: Needed by the model, not in the checkpoint.
     missing: List[str] = _names()
     #: In the checkpoint, not in the model.
     unexpected: List[str] = _names()
@@ -38,7 +38,7 @@ class Audit:
 
     @property
     def faults(self) -> str:
-        """What must be empty and is not: one clause a kind."""
+        """The kinds that make a load fail, a clause each."""
         return _clauses(
             {
                 'missing in the checkpoint': self.missing,
@@ -49,7 +49,7 @@ class Audit:
         )
 
     def __str__(self) -> str:
-        """All kinds in one line."""
+        """Summarise all kinds in one line."""
         others = _clauses(
             {
                 'resized': self.resized,
@@ -62,7 +62,7 @@ class Audit:
         return '; '.join(filter(None, clauses))
 
     def move(self, kind: str, other: str, starts: Sequence[str]) -> None:
-        """Move names that begin so from one kind to another."""
+        """Move names with one of these beginnings to another kind."""
         names: List[str] = getattr(self, kind)
         moved = [name for name in names if name.startswith(tuple(starts))]
         getattr(self, other).extend(moved)
@@ -70,7 +70,7 @@ class Audit:
 
 
 def _clauses(kinds: Dict[str, List[str]]) -> str:
-    """How many tensors are of each kind, and the first five of them."""
+    """Count the tensors of each kind and name the first five."""
     return '; '.join(
         f'{len(names)} {kind}: {", ".join(names[:5])}'
         + ', ...' * (len(names) > 5)

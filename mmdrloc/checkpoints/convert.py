@@ -22,9 +22,9 @@ AVERAGES = ('ema_state_dict', 'state_dict_ema', 'model_ema')
 def convert_checkpoint(
     path: Union[str, Path],
 ) -> Tuple[Dict[str, Any], Audit]:
-    """Read a checkpoint and give its tensors our names.
+    """Read a checkpoint and convert its names to ours.
 
-    What comes back holds plain values and the tensors of our classifier.
+    The result holds plain values and the tensors of our classifier.
 
     Raises:
         UsageError: If the checkpoint cannot be read, is of no known origin,
@@ -46,7 +46,7 @@ def convert_checkpoint(
             f'of its {len(weights)} tensors do not belong to it: '
             f'{", ".join(converted.unknown[:5])}.'
         )
-    # The weights before averaging: EMAHook saves them apart.
+    # EMAHook saves the weights before averaging under a key of their own.
     raw = [f'ema_state_dict.{n}' for n in checkpoint.get('ema_state_dict', ())]
     audit = Audit(
         loaded=list(converted.weights), dropped=converted.derived + raw
@@ -83,9 +83,9 @@ def extract_backbone(
 def to_origin(
     weights: Dict[str, Tensor], name: str
 ) -> Tuple[Dict[str, Tensor], Audit]:
-    """Give the tensors of our classifier the names of another format.
+    """Convert the names of our classifier to those of another format.
 
-    What it has no place for is dropped.
+    Tensors that have no place there are dropped.
 
     Raises:
         UsageError: If there is no such format, or nothing fits it.
@@ -126,7 +126,7 @@ def fit_to_config(
 ) -> Tuple[Dict[str, Any], Audit]:
     """Fit ``backbone.*`` tensors to the network that shall load them.
 
-    What comes back has the tensors as the network holds them after loading.
+    The result has the tensors as the network holds them after loading.
 
     Raises:
         UsageError: If a tensor is missing, unexpected, or of another shape.

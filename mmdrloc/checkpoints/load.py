@@ -11,16 +11,16 @@ from mmdrloc.utils.errors import UsageError
 from .audit import COMPUTED, Audit
 from .origins import ORIGINS, detect_origin
 
-# Heads that training alone has a use for: DRLoc's, and mmseg's second one.
+# Heads that only training uses: DRLoc's, and mmseg's second one.
 TRAINING_HEADS = ('auxiliary_head', 'drloc_head')
-# What networks interpolate to another size of the grid when they load it.
+# Tensors that networks interpolate to another grid size when they load them.
 RESIZABLE = (
     'pos_embed',
     'relative_position_bias_table',
     'rel_pos_h',
     'rel_pos_w',
 )
-# A parameter of the network that masked pre-training alone uses.
+# A parameter of the backbone that only masked pre-training uses.
 PRETRAINING = 'mask_token'
 PREFIX = 'backbone.'
 Weights = Mapping[str, Tensor]
@@ -36,11 +36,11 @@ def load_model(
 ) -> Audit:
     """Load a whole model, from weights of any known origin.
 
-    Heads that training alone needs may be absent from a model that has none,
-    and from weights that are tested. In a training, the last layer of a head
-    may be of another number of classes: it stays as it is initialised. With
-    ``partial`` a part is enough; with ``exact`` names and shapes must be
-    equal, as for a training that goes on. Messages name the ``source``.
+    The model may lack the heads that only training uses, and so may weights
+    that are tested. In a training, the last layer of a head may have another
+    number of classes: it keeps its initial values. ``partial`` loads what
+    fits; ``exact`` asks for equal names and shapes, as a resumed training
+    does. Messages name the ``source``.
 
     Raises:
         UsageError: If the weights do not fit.
@@ -88,9 +88,9 @@ def load_part(
 ) -> Audit:
     """Load a part of a model, such as the backbone of a detector.
 
-    The weights may be of a whole classifier of any known origin, or have the
-    names of the part. The audit has the names of the part, but for what the
-    weights have of other parts, which is dropped.
+    The weights are those of a whole classifier of any known origin, or have
+    the part's own names. The audit has the part's names; tensors of other
+    parts are dropped and keep theirs.
 
     Args:
         module (nn.Module): Changed in place.
@@ -99,15 +99,15 @@ def load_part(
         place (str): What the part is called, for the message.
         prefix (str, optional): What the names of its tensors begin with.
             Defaults to None: nothing, or ``backbone.``.
-        partial (bool): Whether what fits is enough.
+        partial (bool): Whether to load what fits and leave out the rest.
 
     Raises:
         UsageError: If the weights do not fit.
     """
     named, left = _named_for(module, weights, prefix)
     audit = _load(module, named)
-    # What is of a part that the module has at all is of a deeper or another
-    # network; what is not may be a head, or the norm of another output.
+    # An unexpected tensor of a part that the module has is of a deeper or
+    # another network. Any other may be a head, or the norm of an output.
     parts = dict(module.named_children())
     others = [
         name
@@ -131,7 +131,7 @@ def load_part(
 
 
 def _accepted(audit: Audit, partial: bool, what: str, remedy: str) -> Audit:
-    """Stop at an audit with faults."""
+    """Give the audit back, or raise if it has faults."""
     if audit.loaded and (partial or not audit.faults):
         return audit
     fits = 'nothing in it fits'
@@ -144,7 +144,7 @@ def _accepted(audit: Audit, partial: bool, what: str, remedy: str) -> Audit:
 
 
 def _load(module: nn.Module, named: Weights) -> Audit:
-    """Load what fits, and sort all names."""
+    """Load the tensors that fit, and sort all names into an audit."""
     own = module.state_dict()
     audit, state = Audit(), dict(named)
     for name in [name for name in named if name in own]:
@@ -175,7 +175,7 @@ def _load(module: nn.Module, named: Weights) -> Audit:
 
 
 def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
-    """Have a network resize a tensor as it loads it, if it does that."""
+    """Load a tensor of another grid size, if the network resizes it."""
     if not name.endswith(RESIZABLE):
         return False
     try:
@@ -190,7 +190,7 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
                 tensor, grid, (side, side), module.interpolate_mode
             )
         module.load_state_dict({name: tensor}, strict=False)
-    except Exception:  # whatever they answer to what is no square grid, ...
+    except Exception:  # networks raise many types, as for a grid not square
         return False
     return True
 
@@ -208,7 +208,7 @@ def _timm_table(table: nn.Module, tensor: Tensor) -> Tensor:
 def _named_for(
     module: nn.Module, weights: Weights, prefix: Optional[str]
 ) -> Tuple[Weights, List[str]]:
-    """The tensors by the names of a part, and the names of the others."""
+    """Name tensors as a part does; list the names that are left."""
     own, ours = module.state_dict(), _as_ours(weights)
     origin = detect_origin(f'{PREFIX}{name}' for name in own)
     others: List[str] = []  # what that format has no place for
@@ -233,7 +233,7 @@ def _named_for(
 
 
 def _as_ours(weights: Weights) -> Dict[str, Tensor]:
-    """By the names of our classifier; {} where the origin is not known."""
+    """Name tensors as our classifier does; {} for an unknown origin."""
     origin = detect_origin(weights)
     if origin is None:
         return {}

@@ -1,6 +1,6 @@
 """Initial weights: ``--weights``, and the config's own files.
 
-The libraries' loaders know one format each and do not mind loading nothing.
+The libraries' loaders know one format each and are silent if nothing fits.
 So each entry of an ``init_cfg`` that names a file is given an address of
 ours: our loader reads the file, converts and loads it into the part, and
 hands back what the part then holds. After the initialisation all files are

@@ -19,8 +19,8 @@ class ClassFolders(BaseDataset):
     """Photos in a folder a class: all of them, one of two parts, or a list.
 
     A fifth of each class is the part to validate on, the others are to train
-    on: drawn by a seed and the name of an image, so that a new image moves
-    hardly another one. Unlike in ``CustomDataset``, a folder that is no class
+    on: drawn by a seed and the name of an image, so that a new image hardly
+    moves any other. Unlike in ``CustomDataset``, a folder that is no class
     is left alone, and one that is missing has no images. ::
 
         data_root/data_prefix

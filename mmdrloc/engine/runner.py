@@ -115,7 +115,7 @@ class ResumableRunner(Runner):
         loader = self.build_dataloader(loader, seed)
         # PyTorch has None there beside a batch sampler, and refuses to set
         # it; hooks such as mmpretrain's PreciseBNHook compute with it.
-        vars(loader)['batch_size'] = batch_size(loader)
+        loader.__dict__['batch_size'] = batch_size(loader)
         return kind(self, loader, **options)
 
     def scale_lr(

@@ -1,6 +1,6 @@
-"""What classes ask of their arguments, which configs fill in.
+"""Checks of arguments that configs give.
 
-A check refuses with a ``UsageError`` that names the argument and its value.
+They raise a ``UsageError`` that names the argument and its value.
 """
 
 import math
@@ -11,19 +11,19 @@ from mmdrloc.utils.errors import UsageError
 
 
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
-    """Refuse a value that is none of the choices."""
+    """Refuse a value that is not among the choices."""
     if value not in choices:
         raise UsageError(f'{name}={value!r} is none of {list(choices)}')
 
 
 def check_count(name: str, value: Any) -> None:
-    """Refuse what is no whole number from 1 on."""
+    """Refuse all but whole numbers from 1 on."""
     if not _is_whole(value) or value < 1:
         raise UsageError(f'{name}={value!r} is no whole number from 1 on')
 
 
 def check_weight(name: str, value: Any) -> None:
-    """Refuse what is no finite number from 0 on."""
+    """Refuse all but finite numbers from 0 on."""
     if not isinstance(value, Real) or not 0 <= float(value) < math.inf:
         raise UsageError(f'{name}={value!r} is no finite number from 0 on')
 

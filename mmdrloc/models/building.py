@@ -1,4 +1,4 @@
-"""Configs that hold no network, or one that cannot be built."""
+"""Errors of building the network of a config."""
 
 from contextlib import contextmanager
 from typing import Iterator

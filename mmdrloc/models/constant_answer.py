@@ -1,8 +1,8 @@
 """Loss of the best constant prediction.
 
-How pairs are drawn is known, so the mean loss of the best such answer is a
-number for each grid: of a head that has learnt nothing. All is worked out in
-float64 on the host, and once for each grid.
+It is the mean loss of a head that has learnt nothing, and follows from how
+pairs are drawn: a number for each grid, computed once, in float64 on the
+host.
 """
 
 import math

@@ -82,10 +82,10 @@ class DRLocHead(BaseModule):
             check_count('in_channels', channels)
         self.num_pairs = num_pairs
         self.pool = pool
-        #: What a schedule multiplies lambda with.
+        #: The factor of lambda that a schedule sets.
         self.weight_factor = 1.0
         self.loss_module = build_loss(loss, convention)
-        # Other losses than ours see two numbers a pair.
+        # A loss that is not ours gets two numbers a pair.
         branches = getattr(self.loss_module, 'branches', lambda size: [2])
         self.mlps = nn.ModuleList(
             PairMLP(
@@ -118,7 +118,7 @@ class DRLocHead(BaseModule):
         return self.loss_module.loss_weight * self.weight_factor
 
     def tap(self, backbone: nn.Module) -> GridTap:
-        """What reads the grids of the sources while the backbone runs."""
+        """Make what reads the sources' grids while the backbone runs."""
         return GridTap(backbone, self.sources, self.in_channels)
 
     def sample_pairs(
@@ -154,7 +154,7 @@ class DRLocHead(BaseModule):
         )
         rows, cols = grid_size
         if valid_sizes is not None:
-            # Else the host would wait here for the whole forward pass.
+            # A blocking copy would wait for the whole forward pass.
             sizes = valid_sizes.to(device, non_blocking=True)
             rows, cols = sizes.view(batch_size, 1, 1, 2).unbind(-1)
         cells = torch.stack(
@@ -181,7 +181,7 @@ class DRLocHead(BaseModule):
     def predict(
         self, grid: Tensor, pairs: Tensor, index: int = 0
     ) -> Union[Tensor, Tuple[Tensor, Tensor]]:
-        """What the MLP says of pairs of cells.
+        """Ask the MLP for the offsets of pairs of cells.
 
         Args:
             grid (Tensor): (B, C, H, W), of source ``index``, before pooling.
@@ -256,7 +256,7 @@ class DRLocHead(BaseModule):
     def _pooled_sizes(
         self, sizes: Optional[Tensor], grid: Tensor, pooled: Size
     ) -> Optional[Tensor]:
-        """Cells of the pooled grid that saw nothing of the padding, (B, 2).
+        """Count rows and columns that no padding was pooled into, (B, 2).
 
         A window of either pooling that lies within the first v cells has a
         number below v // 2; an axis without padding keeps all its cells.

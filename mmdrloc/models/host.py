@@ -1,4 +1,4 @@
-"""What a model with a DRLoc head does, whatever its task."""
+"""Mixins that put a DRLoc head into a model of any task."""
 
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Sequence
@@ -109,8 +109,8 @@ def cells_of_images(
 ) -> Tensor:
     """How many rows and columns of a grid belong to each image, (B, 2).
 
-    A cell does if its patch lies wholly within the image, so that no pair
-    touches the padding; but in the smallest image one cell does anyhow.
+    A cell belongs to an image if its patch lies wholly within it, so that no
+    pair touches the padding; the smallest image has one cell nevertheless.
     (Where the padded shape is no multiple of the grid's stride, a patch may
     also lie partly within.) On the host; sizes are (height, width).
     """

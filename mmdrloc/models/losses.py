@@ -45,10 +45,11 @@ def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
 
 
 class PairLoss(nn.Module):
-    """Options of the losses on pairs; their methods are those of the L1.
+    """Base of the losses on pairs: the options that they share.
 
-    There is a ``drloc_skill`` where a class has ``constant_loss``. What it
-    inherits does not hold for a loss that it computes itself.
+    A subclass has the methods of :class:`DRLocL1Loss`. With ``constant_loss``
+    there is a ``drloc_skill``. A subclass that computes another loss does
+    not inherit ``constant_loss``, which would be wrong for it.
 
     Args:
         signed (bool): Whether the direction of the offset is a target too.

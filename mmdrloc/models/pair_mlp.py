@@ -28,7 +28,7 @@ class PairMLP(nn.Module):
         extra_linear: bool = False,
     ) -> None:
         super().__init__()
-        #: Of the outputs.
+        #: Widths of the outputs.
         self.widths = tuple(branches)
         self.layers = nn.Sequential(
             nn.Linear(2 * in_channels, hidden_channels),
@@ -49,7 +49,7 @@ class PairMLP(nn.Module):
     def forward(
         self, grid: Tensor, pairs: Tensor
     ) -> Union[Tensor, Tuple[Tensor, ...]]:
-        """Answer for each pair.
+        """Predict for each pair.
 
         Args:
             grid (Tensor): (B, C, H, W).
@@ -75,7 +75,7 @@ class PairMLP(nn.Module):
         cells = pairs.unflatten(-1, (2, 2))
         index = cells[..., 0] * grid.shape[3] + cells[..., 1]
         a, b = index.unbind(-1)
-        # A GPU would have to wait to learn how many are distinct.
+        # On a GPU, to count the distinct ones would wait for the device.
         distinct = tokens.device.type == 'cpu'
         return linear_of_picked(
             tokens, a, weight_a, linear.bias, distinct
@@ -91,10 +91,10 @@ def linear_of_picked(
 ) -> Tensor:
     """A linear layer on (B, N, C) tokens, picked by a (B, m) ``index``.
 
-    Layer and picking commute, so the layer need not meet every pick: with
-    ``distinct``, each picked token once (of 49 that are picked 64 times some
-    36), which waits for the device; else all tokens, or all picks if these
-    are fewer. Gives (B, m, D).
+    The layer and the picking commute. With ``distinct`` the layer is applied
+    once to each token that is picked (to about 36 of 49 tokens for 64 picks),
+    which waits for the device. Else it is applied to all tokens, or to all
+    picks if these are fewer. Gives (B, m, D).
     """
     first = torch.arange(len(tokens), device=index.device) * tokens.shape[1]
     picks = (index + first.unsqueeze(1)).flatten()

@@ -1,4 +1,4 @@
-"""Which entries of an ``init_cfg`` load a file."""
+"""Find the entries of an ``init_cfg`` that load a file."""
 
 from typing import Any, Iterator, Tuple
 

@@ -1,4 +1,4 @@
-"""Markdown as a page of one file that asks nothing of any network."""
+"""Markdown as a self-contained HTML page."""
 
 import base64
 import re

@@ -35,11 +35,11 @@ class Identity(NamedTuple):
 
 
 def of_run(run: Dict[str, Any]) -> Identity:
-    """Of ``run`` in a ``result.json``; weights of a known run are that run."""
+    """Read it from ``run`` in a ``result.json``."""
     weights = run['weights']
     if weights is not None:
         made_by = weights.get('run')
-        # Wherever it lies: a file of its authors has a name of its own.
+        # Weights of a known run are that run, other files their name alone.
         weights = (
             of_run(made_by) if made_by else PurePath(weights['file']).name
         )
@@ -50,7 +50,7 @@ def of_run(run: Dict[str, Any]) -> Identity:
 
 
 def of_record(record: Dict[str, Any]) -> Identity:
-    """The training to do for a record of ``published.yml``."""
+    """The training that a record of ``published.yml`` asks for."""
     weights = record.get('weights')
     if isinstance(weights, dict):
         weights = of_record(weights)

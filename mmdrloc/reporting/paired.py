@@ -85,10 +85,15 @@ def _in_a_cell(differences: Sequence[float]) -> str:
 def in_a_sentence(
     what: str, runs: Sequence[Run], others: Sequence[Run]
 ) -> str:
-    """Say how two kinds of training, told by ``what``, compare in the end."""
+    """Say how two kinds of training, told by ``what``, compare in the end.
+
+    Only the seeds that both have count, one at least.
+    """
     metric = metrics_of(runs[0])[0]
+    seeds = {run.seed for run in runs} & {run.seed for run in others}
     ours, theirs = (
-        mean(values(group, metric, 'last')) for group in (runs, others)
+        mean(values([r for r in group if r.seed in seeds], metric, 'last'))
+        for group in (runs, others)
     )
     sentence = f'{what}: {metric.title} {ours:.1f} against {theirs:.1f}'
     differences = paired_differences(runs, others, metric, 'last')

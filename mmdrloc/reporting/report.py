@@ -72,19 +72,19 @@ def report(
     """
     # Not isinstance: apis.Run imports torch.
     records = load_runs([getattr(run, 'folder', run) for run in runs])
-    pictures, path = [Path(picture) for picture in pictures], Path(out)
+    files, path = [Path(picture) for picture in pictures], Path(out)
     for run in records:
         if not metrics_of(run):
             raise UsageError(
                 f'{run.place}: the report knows none of the metrics of this '
                 f'run ({", ".join(run.result["last"])}): leave it out'
             )
-    for picture in pictures:
-        if not picture.is_file():
-            raise UsageError(f'there is no picture {picture}')
+    for file in files:
+        if not file.is_file():
+            raise UsageError(f'there is no picture {file}')
     kind = path.suffix.lower()
     published = read_published(shipped('configs') / 'published.yml')
-    content = records, title, pictures, published, baseline
+    content = records, title, files, published, baseline
     if kind == '.json':
         write_results([run.result for run in records], path)
     elif kind == '.png':

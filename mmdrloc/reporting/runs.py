@@ -52,7 +52,7 @@ class Run:
 
 
 def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
-    """Read what trainings have left.
+    """Read the records of trainings.
 
     Args:
         places (Sequence[str | Path]): Work folders, and files of several
@@ -158,7 +158,7 @@ def read_results(path: Path) -> List[Record]:
 
 
 def _check(result: Record) -> None:
-    """Raise where something that reports read is missing or no number."""
+    """Raise if a value that reports read is missing or not finite."""
     data = result['dataset']
     numbers = [result[key] for key in ('seed', 'global_batch', 'wall_time_s')]
     numbers += [data['train_images'], *result['updates'].values()]

@@ -168,7 +168,7 @@ def _published_of(
 
 
 def _notes(runs: Sequence[Run]) -> List[str]:
-    """In what runs are not the whole experiment of their config's name."""
+    """Say which runs are not the whole experiment of their config."""
     marks = dict.fromkeys(
         f'{code(run.config)}: {mark}'
         for run in runs
@@ -179,7 +179,7 @@ def _notes(runs: Sequence[Run]) -> List[str]:
 
 
 def _marks_of(run: Run) -> List[str]:
-    """Where a run differs from what its recipe and data set say."""
+    """List where a run differs from its recipe and data set."""
     result, data = run.result, run.result['dataset']
     batch = result['global_batch']
     actual = {**result.get('length', {}), **data, 'global_batch': batch}

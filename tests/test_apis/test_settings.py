@@ -56,8 +56,12 @@ def test_a_check_leaves_out_what_writes():
     assert cfg.visualizer.vis_backends == [dict(type='WandVisBackend')]
 
 
-def machine(monkeypatch, cuda):
+def machine(monkeypatch, cuda=False, bfloat16=False):
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: cuda)
+    monkeypatch.setattr(
+        running, 'get_device', lambda: 'cuda' if cuda else 'cpu'
+    )
+    monkeypatch.setattr(running, 'cpu_has_bfloat16', lambda: bfloat16)
 
 
 def amp_config(**wrapper):
@@ -76,8 +80,17 @@ def test_amp_on_a_gpu(monkeypatch):
     )
 
 
+def test_amp_on_a_processor(monkeypatch):
+    machine(monkeypatch, bfloat16=True)
+    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)
+    running.set_amp(cfg)
+    assert cfg.optim_wrapper == dict(
+        type='mmdrloc.CPUAmpOptimWrapper', optimizer={}
+    )
+
+
 def test_amp_without_the_hardware(monkeypatch):
-    machine(monkeypatch, cuda=False)
+    machine(monkeypatch)
     with pytest.raises(UsageError, match='train without --amp'):
         running.set_amp(amp_config())
 

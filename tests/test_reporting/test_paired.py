@@ -101,6 +101,8 @@ def test_a_comparison_in_a_sentence(tmp_path):
     assert in_a_sentence('', b, a).endswith('lower.')
     assert in_a_sentence('', a, c).endswith('no difference shown.')
     assert 'one seed each' in in_a_sentence('', a[:1], b[:1])
+    # What is said of both is of the seeds that both have.
+    assert in_a_sentence('', a, b[1:]) == in_a_sentence('', a[1:], b[1:])
     said = summary([*a, *b], 'b')
     assert 'a against b' in said and '81.17 ± 1.26' in said
 

@@ -80,7 +80,7 @@ class Teacher(CosineEMA):
 
 @MODELS.register_module()
 class DINO(BaseSelfSupervisor):
-    """Small crops are to be told as the large crops by a running average.
+    """A student learns to answer as a running average of itself, the teacher.
 
     Caron et al., Emerging Properties in Self-Supervised Vision Transformers,
     2021. All crops have one size here and are forwarded together. The
