@@ -13,7 +13,7 @@ from mmdrloc.checkpoints.reading import ANYTHING, ONLY_WEIGHTS
 
 @pytest.fixture(autouse=True)
 def caches(tmp_path_factory, monkeypatch) -> None:
-    """What data were found good is remembered for one test alone."""
+    """Downloads of a test stay in a folder of its own."""
     folder = tmp_path_factory.mktemp('caches')
     monkeypatch.setenv('XDG_CACHE_HOME', str(folder))
 

@@ -1,8 +1,6 @@
 """Small data sets in the formats of the published ones."""
 
 import pickle
-from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Tuple
 
@@ -11,8 +9,9 @@ from mmpretrain.datasets import CIFAR10, CIFAR100
 from PIL import Image
 from scipy.io import savemat
 
-from mmdrloc.datasets.imagenet100 import IMAGENET100
+from mmdrloc.datasets.catalog import CATALOG
 
+IMAGENET100 = CATALOG['imagenet-100']['train_dataset']['metainfo']['classes']
 # What is red in the file is red to the network.
 RED = (220, 30, 10)
 
@@ -101,69 +100,6 @@ def write_pets(root: Path) -> None:
         (root / f'annotations/{split}.txt').write_text(''.join(lines))
 
 
-def write_dtd(root: Path) -> None:
-    """Two textures each to train, validate and test: classes 1 and 47."""
-    names, labels, parts = [], [], []
-    for part in (1, 2, 3):
-        for name, label in (('banded', 1), ('zigzagged', 47)):
-            names.append(f'{name}/{name}_{part:04d}.jpg')
-            labels.append(label)
-            parts.append(part)
-            write_image(root / 'images' / names[-1])
-    (root / 'imdb').mkdir()
-    cell = np.array([names], dtype=object)
-    images = {'name': cell, 'class': [labels], 'set': [parts]}
-    savemat(root / 'imdb/imdb.mat', dict(images=images))
-
-
-def write_cub(root: Path) -> None:
-    """Two birds each to train and test: classes 1 and 200."""
-    folders = ('001.Black_footed_Albatross', '200.Common_Yellowthroat')
-    images, labels, splits = [], [], []
-    for number in range(1, 5):
-        folder = folders[number % 2]
-        write_image(root / f'images/{folder}/{number}.jpg')
-        images.append(f'{number} {folder}/{number}.jpg\n')
-        labels.append(f'{number} {int(folder[:3])}\n')
-        splits.append(f'{number} {int(number <= 2)}\n')
-    (root / 'images.txt').write_text(''.join(images))
-    (root / 'image_class_labels.txt').write_text(''.join(labels))
-    (root / 'train_test_split.txt').write_text(''.join(splits))
-
-
-def write_aircraft(root: Path) -> None:
-    """Two images a split: the first and the last of 100 variants."""
-    for split, first in (('trainval', 1), ('test', 3)):
-        lines = []
-        for number, variant in enumerate(('707-320', 'Yak-42'), first):
-            write_image(root / f'data/images/{number:07d}.jpg')
-            lines.append(f'{number:07d} {variant}\n')
-        file = root / f'data/images_variant_{split}.txt'
-        file.write_text(''.join(lines))
-
-
-def write_cars(root: Path) -> None:
-    """Two cars each to train and test: classes 1 and 196."""
-    rows = [
-        (f'car_ims/{number:06d}.jpg', label, test)
-        for number, (label, test) in enumerate(
-            product((1, 196), (0, 1)), start=1
-        )
-    ]
-    for path, *_ in rows:
-        write_image(root / path)
-    kinds = [('relative_im_path', object), ('class', 'u1'), ('test', 'u1')]
-    annotations = np.array([rows], dtype=kinds)
-    savemat(root / 'cars_annos.mat', dict(annotations=annotations))
-
-
-def write_folders(root: Path, size: Tuple[int, int]) -> None:
-    """One image a split of each of ten classes, a folder a class."""
-    for split in ('train', 'val', 'test'):
-        for label in range(10):
-            write_image(root / f'{split}/{label}/1.jpg', size)
-
-
 def write_cifar(root: Path, source: type, monkeypatch) -> None:
     """Two images a file; their checksums are no longer asked for.
 
@@ -198,19 +134,8 @@ def write_set(name, root, monkeypatch):
         'imagenet-100': (write_imagenet100, 99),
         'flowers102': (write_flowers102, 101),
         'svhn': (write_svhn, 2),
-        'sin-10k': (partial(write_imagenet, train_list='sin-10k'), 999),
-        'sin-total-10k': (
-            partial(write_imagenet, train_list='sin-total-10k'),
-            999,
-        ),
         'indoor67': (write_indoor67, 66),
         'pets': (write_pets, 36),
-        'dtd': (write_dtd, 46),
-        'cub': (write_cub, 199),
-        'aircraft': (write_aircraft, 99),
-        'cars': (write_cars, 195),
-        'digits-300': (partial(write_folders, size=(56, 56)), 9),
-        'cifar10-500': (partial(write_folders, size=(32, 32)), 9),
     }
     writer, highest = writers[name]
     writer(root)

@@ -90,16 +90,3 @@ def test_a_report_imports_no_torch(tmp_path):
     code = f'from mmdrloc.apis.cli import main; main({line})'
     assert not imported_by(code, 'torch', 'mmengine')
     assert (tmp_path / 'a.md').is_file()
-
-
-def test_a_classifier_needs_no_detector():
-    """But for the ResNet of mmdet's that mmpretrain imports where it is."""
-    code = (
-        'from mmengine.config import Config\n'
-        'from mmengine.registry import init_default_scope\n'
-        'from mmpretrain.registry import MODELS\n'
-        'cfg = Config.fromfile("configs/quickstart/swin-2stage_drloc.py")\n'
-        'init_default_scope("mmpretrain")\n'
-        'MODELS.build(cfg.model)'
-    )
-    assert not imported_by(code, 'mmseg', 'mmdet.apis', 'mmdet.datasets')

@@ -65,23 +65,7 @@ def files_in(wheel: Path) -> set:
 @pytest.fixture(scope='module')
 def wheel(checkout, tmp_path_factory) -> Path:
     output = tmp_path_factory.mktemp('wheel') / 'dist'
-    subprocess.run(
-        [
-            sys.executable,
-            '-m',
-            'pip',
-            'wheel',
-            '--no-deps',
-            '--no-index',
-            '--no-build-isolation',
-            '--wheel-dir',
-            str(output),
-            str(checkout),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return next(output.iterdir())
+    return build('wheel', checkout, output)
 
 
 @pytest.fixture(scope='module')

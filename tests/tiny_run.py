@@ -5,22 +5,24 @@ from pathlib import Path
 import numpy as np
 from mmengine.config import Config
 from mmengine.runner import Runner
-from mmengine.runner.base_loop import BaseLoop
 from PIL import Image
 
-CONFIG = """
-default_scope = 'mmpretrain'
-model = dict(
+MODEL = dict(
     type='ImageClassifier',
     backbone=dict(
         type='SwinTransformer',
         arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
         img_size=28,
         window_size=3,
-        out_indices=(1, ),
-        drop_path_rate=0.),
+        out_indices=(1,),
+        drop_path_rate=0.0,
+    ),
     neck=dict(type='GlobalAveragePooling'),
-    head=dict(type='LinearClsHead', num_classes=3, in_channels=16))
+    head=dict(type='LinearClsHead', num_classes=3, in_channels=16),
+)
+CONFIG = f"""
+default_scope = 'mmpretrain'
+model = {MODEL}
 data_preprocessor = dict(num_classes=3)
 
 
@@ -50,16 +52,6 @@ test_cfg = dict()
 randomness = dict(seed=0)
 default_hooks = dict(logger=dict(type='LoggerHook', interval=1))
 """
-
-
-class BuiltLoop(BaseLoop):
-    """A train loop that is built: its runner is about to train."""
-
-    def __init__(self):
-        pass
-
-    def run(self):
-        pass
 
 
 def write_config(folder: Path, classes: int = 3) -> Path:

@@ -17,7 +17,7 @@ from typing import (
 
 from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
-from mmdrloc.preflight import preflight
+from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.paired import paired_section, summary
 from mmdrloc.reporting.report import report

@@ -8,7 +8,7 @@ from mmengine.config import Config
 from mmengine.dist import is_main_process
 from torch import Tensor
 
-from mmdrloc.preflight import preflight
+from mmdrloc.preflight.building import preflight
 from mmdrloc.utils.errors import UsageError, one_sentence_errors
 from mmdrloc.utils.paths import Place
 from .run import Run, config_and_checkpoint

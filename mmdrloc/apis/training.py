@@ -11,7 +11,7 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checkpoints.starts import start_from
-from mmdrloc.preflight import preflight
+from mmdrloc.preflight.building import preflight
 from mmdrloc.preflight.run_record import record_of
 from mmdrloc.utils.errors import one_sentence_errors
 from mmdrloc.utils.paths import Place

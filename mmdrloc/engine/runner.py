@@ -20,12 +20,10 @@ from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
 from mmdrloc.checkpoints.saved import remove_interrupted
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.checkpoints.starts import Start, load_starts, take_starts
-from mmdrloc.preflight import (
-    building_explained,
-    explain_pipelines,
-    no_batches,
-)
-from mmdrloc.preflight.runner import loops_of
+from mmdrloc.preflight.building import building_explained
+from mmdrloc.preflight.data import explain_pipelines
+from mmdrloc.preflight.dry_run import loops_of
+from mmdrloc.preflight.runner import no_batches
 from mmdrloc.utils.batch_size import (
     accumulative_counts,
     batch_size,
@@ -41,14 +39,13 @@ from .train_loops import ResumableEpochLoop, ResumableIterLoop
 class ResumableRunner(Runner):
     """MMEngine's Runner, with exact resume and whole checkpoints.
 
-    A checkpoint has its name once it is complete and on the disk, and
-    workers outlast the signals that end a training. Every tensor that is
-    loaded is accounted for: MMEngine loads what fits and mentions the rest
-    in its log. With the config key ``partial_weights=True`` that is enough.
-    What cannot be built raises a ``UsageError``.
+    A checkpoint gets its name when it is complete and on the disk. Weights
+    of which a part does not fit are refused, where MMEngine loads the rest
+    and goes on; the config key ``partial_weights=True`` allows them. What
+    cannot be built raises a ``UsageError``.
     """
 
-    #: Whether all is built: the first hook has been called.
+    #: Whether everything is built, as it is when the first hook is called.
     is_built = False
     _starts: List[Start] = []
 
@@ -74,19 +71,19 @@ class ResumableRunner(Runner):
         super().call_hook(fn_name, **kwargs)
 
     def build_logger(self, *args: Any, **kwargs: Any) -> MMLogger:
-        """Build one that is quiet on the console; see the base class."""
+        """Build a logger, quiet on the console; see the base class."""
         logger = super().build_logger(*args, **kwargs)
         quiet(logger)
         return logger
 
     def dump_config(self) -> None:
-        """Write nothing yet: the training may still be refused."""
+        """Put it off: the training may still be refused."""
 
     @staticmethod
     def build_dataloader(
         dataloader: Union[DataLoader, dict], *args: Any, **kwargs: Any
     ) -> DataLoader:
-        """Build a loader that has a batch at least; see the base class."""
+        """Build a loader; refuse one without a batch; see the base class."""
         loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         refuse(no_batches(loader))
         explain_pipelines(loader.dataset)
@@ -94,12 +91,12 @@ class ResumableRunner(Runner):
 
     @property
     def data_seed(self) -> int:
-        """The seed that all processes share."""
+        """The seed of the data, the same in all processes."""
         differs = (self.cfg.get('randomness') or {}).get('diff_rank_seed')
         return self.seed - self.rank if differs else self.seed
 
     def build_train_loop(self, loop: Union[BaseLoop, dict]) -> BaseLoop:
-        """Build a loop that can be resumed exactly in place of MMEngine's."""
+        """Build a loop that resumes exactly, in place of MMEngine's."""
         if isinstance(loop, BaseLoop):
             return loop
         options = {k: v for k, v in loop.items() if k != '_scope_'}
@@ -126,14 +123,14 @@ class ResumableRunner(Runner):
         optim_wrapper: OptimWrapper,
         auto_scale_lr: Optional[Dict[str, Any]] = None,
     ) -> None:
-        """Count accumulated gradients too, which MMEngine does not."""
+        """Scale by images an update; MMEngine counts those an iteration."""
         if auto_scale_lr is not None and auto_scale_lr.get('enable'):
             base = auto_scale_lr['base_batch_size'] / accumulative_counts(self)
             auto_scale_lr = dict(auto_scale_lr, base_batch_size=base)
         super().scale_lr(optim_wrapper, auto_scale_lr)
 
     def build_model(self, model: Any) -> nn.Module:
-        """Build a model, and look after what its parts start from."""
+        """Build a model; note the weights that its parts start from."""
         built = super().build_model(model)
         self._starts = take_starts(
             built,
@@ -143,7 +140,7 @@ class ResumableRunner(Runner):
         return built
 
     def load_or_resume(self) -> None:
-        """Load what parts start from, then the whole model."""
+        """Load the weights of parts, then those of the whole model."""
         starts, self._starts = self._starts, []
         if 'train' in loops_of(self) and not self.cfg.get('resume'):
             for what, audit in load_starts(starts).items():
@@ -163,7 +160,7 @@ class ResumableRunner(Runner):
         resumes = bool(self.cfg.get('resume'))
         if resumes:
             _refuse_unresumable(self, checkpoint, filename)
-            # The weights that are trained, not their averages.
+            # Go on with the trained weights, not with their averages.
             source = dict(state_dict=checkpoint.get('state_dict', {}))
         checkpoint['state_dict'] = weights_of(source, filename)
         self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
@@ -197,7 +194,7 @@ class ResumableRunner(Runner):
     def save_checkpoint(
         self, out_dir: str, filename: str, *args: Any, **kwargs: Any
     ) -> None:
-        """Write a checkpoint or none, on a disk; see the base class."""
+        """Write a whole checkpoint to the disk; see the base class."""
         if not is_main_process():
             return
         with atomic_path(Path(out_dir, filename)) as temporary:
@@ -209,7 +206,7 @@ class ResumableRunner(Runner):
 def _refuse_unresumable(
     runner: Runner, checkpoint: Dict[str, Any], filename: str
 ) -> None:
-    """Refuse what MMEngine would go on from in another way than it began."""
+    """Refuse a checkpoint from which MMEngine would go on differently."""
     meta = checkpoint.get('meta') or {}
     states = [checkpoint.get(name) for name in ('optimizer', 'message_hub')]
     counts = [meta.get('epoch'), meta.get('iter')]

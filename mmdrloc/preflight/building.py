@@ -36,9 +36,9 @@ UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 
 
 def preflight(cfg: Config, phases: Sequence[str]) -> None:
-    """Look at settings and files of data; build if one is broken.
+    """Check settings and data files; if one is broken, all other parts too.
 
-    A config without a problem here is built by its runner, not twice.
+    The parts of a config without a problem here are built by its runner.
 
     Raises:
         UsageError: With one sentence for each problem.
@@ -52,7 +52,9 @@ def preflight(cfg: Config, phases: Sequence[str]) -> None:
 def building_explained(
     cfg: Config, is_over: Callable[[], bool] = lambda: False
 ) -> Iterator[None]:
-    """Say what cannot be built, all of it, until building is over.
+    """Say all that cannot be built, where building fails.
+
+    Errors are left alone once ``is_over`` returns True.
 
     Raises:
         UsageError: With one sentence for each part that is broken.
@@ -74,13 +76,13 @@ def building_explained(
 
 
 def _is_known(problem: str, problems: Sequence[str]) -> bool:
-    """Whether something is said already of the same key."""
+    """Whether another problem begins with the same key."""
     key = problem.split(' ')[0].rstrip(':')
     return any(other.startswith(key) for other in problems)
 
 
 def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """The first problem of each part, and where model and data differ."""
+    """Find the first problem of each part, and where data and model differ."""
     cfg = copy.deepcopy(cfg)
     with DefaultScope.overwrite_default_scope(cfg.get('default_scope')):
         built, problems = _build_parts(cfg, phases)
@@ -94,7 +96,7 @@ def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
         try:
             if 'classes' not in dataset.metainfo:
                 dataset.full_init()
-        except Exception:  # it is missing or broken, which is said elsewhere
+        except Exception:  # missing or broken data are told elsewhere
             continue
         found = other_classes(phase, dataset, model)
         if found:
@@ -105,7 +107,7 @@ def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
 def _build_parts(
     cfg: Config, phases: Sequence[str]
 ) -> Tuple[Dict[str, Any], List[str]]:
-    """Build what can be, by key, data sets without their data; problems."""
+    """Build parts, data sets without their data; return those and problems."""
     built: Dict[str, Any] = {}
     problems = []
     if isinstance(cfg.get('model'), dict) and cfg.get('data_preprocessor'):
@@ -132,35 +134,35 @@ def _build_parts(
 
 
 def _build_unread(node: dict) -> Any:
-    kind = class_of(node, DATASETS) or DATASETS.build(node)  # which raises
+    kind = class_of(node, DATASETS) or DATASETS.build(node)  # this raises
     if inspect.isclass(kind) and issubclass(kind, BaseDataset):
         return DATASETS.build(dict(node, lazy_init=True))
     return None
 
 
 def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
-    # MMEngine says of an unknown one that None cannot be called.
+    # MMEngine says of an unknown optimizer that None cannot be called.
     if not class_of(node['optimizer'], OPTIMIZERS):
         OPTIMIZERS.build(node['optimizer'])
     return build_optim_wrapper(built.get('model') or nn.Linear(1, 1), node)
 
 
 def _without_drloc(node: dict) -> Any:
-    """The library's model: a fault of our head shall hide no other."""
+    """Build the library's model: a fault of our head must hide no other."""
     kind = class_of(node, MODELS)
     if not inspect.isclass(kind) or not issubclass(kind, DRLocHost):
         return None
     host = next(b for b in kind.__mro__ if not issubclass(b, DRLocHost))
     node = dict(copy.deepcopy(node), type=host)
     node.pop(kind.head_name, None)
-    with suppress(Exception):  # it has said so already
+    with suppress(Exception):  # that fault is told already
         return MODELS.build(node)
 
 
 def sentence(error: BaseException, key: str, node: Any) -> str:
     """Say why a part of a config cannot be built, with the innermost key.
 
-    The key of the part is empty for the whole config.
+    ``key`` is the place of ``node`` in the config, '' for the whole.
     """
     place, settings, kind, registry = _innermost(error, key, node)
     name = getattr(kind, '__name__', settings.get('type'))
@@ -197,7 +199,7 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
 def _innermost(
     error: BaseException, key: str, node: Any
 ) -> Tuple[str, dict, Any, Any]:
-    """What a registry was building last: key, config, class, registry."""
+    """Find what a registry was building: key, config, class, registry."""
     found = key, node if isinstance(node, dict) and key else {}, None, None
     for frame, _ in walk_tb(error.__traceback__):
         local = frame.f_locals
@@ -212,7 +214,7 @@ def _innermost(
 
 
 def _same(built: Any, written: dict) -> bool:
-    """Whether a dict is what the config says; builders may change it."""
+    """Whether a dict came from this config; builders may have changed it."""
     return built.get('type') == written.get('type', '') and all(
         built.get(key, value) == value
         for key, value in written.items()
@@ -222,13 +224,13 @@ def _same(built: Any, written: dict) -> bool:
 
 
 def _parameters(kind: Any) -> List[str]:
-    """What a class and those that it inherits from take."""
+    """List the arguments of a class and of its base classes."""
     makers = [b for b in getattr(kind, '__mro__', ()) if '__init__' in vars(b)]
     return [n for base in makers for n in inspect.getfullargspec(base).args]
 
 
 def _near_name(word: str, registry: Registry) -> str:
-    """The name that was meant: of this registry, the root's or another's."""
+    """Find a near name in this registry, the root or another library's."""
     root = registry.parent or registry
     scope, _, bare = word.rpartition('.')
     names = {

@@ -1,4 +1,4 @@
-"""Data of a config: files are there, COCO's are sane; errors name images."""
+"""Check the data files of a config; name the image on which a step fails."""
 
 import json
 import math
@@ -17,18 +17,18 @@ from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, few, shown
 
-# What mmpretrain fetches by itself.
+# Data sets that mmpretrain downloads.
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
-# Of many thousand objects a few are flawed, in COCO's own files too: mmdet
-# leaves them out. A larger share is a fault.
+# The share of flawed objects that is allowed: COCO's own files have some, and
+# mmdet leaves them out.
 FEW = 0.001
-# pycocotools draws an outline of any length, and ends the process where the
-# memory ends: points may be this many sizes of the image away.
+# How many sizes of the image away the point of a polygon may lie: pycocotools
+# draws outlines of any length, until the memory ends and the process with it.
 FARTHEST = 10
 
 
 def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look for files and folders that are missing, and into COCO's files."""
+    """Look for missing files and folders, and for faults in COCO files."""
     problems = []
     command = described(cfg).get('data_made_by')
     cure = 'put the data there or correct `data_root` in the config.'
@@ -39,7 +39,7 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
             if not isinstance(config, dict) or _downloads(config):
                 continue
             found = [f'{what}; {cure}' for what in _missing(config)]
-            # Of several processes the first one reads.
+            # The first process reads for all.
             if not found and _is_coco(cfg, config) and process_rank() == 0:
                 found = _coco_problems(cfg, phase, config)
             problems += [f'{phase} data: {problem}' for problem in found]
@@ -47,7 +47,7 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
 
 
 def unwrapped(dataset: Any) -> Iterator[Any]:
-    """What a data set, built or a config, wraps; itself if it wraps none."""
+    """Go through the data sets (or configs) that one wraps, or itself."""
     is_config = isinstance(dataset, dict)
     get = dataset.get if is_config else partial(getattr, dataset)
     inner = get('datasets', None) or get('dataset', None)
@@ -64,7 +64,7 @@ def _downloads(config: Dict[str, Any]) -> bool:
 
 
 def _missing(config: Dict[str, Any]) -> Iterator[str]:
-    """What a data set would read that is not there."""
+    """Name the files and folders of a data set that do not exist."""
     prefix = config.get('data_prefix') or {}
     prefixes = [prefix] if isinstance(prefix, str) else [*prefix.values()]
     folders = [p for p in prefixes if isinstance(p, str) and p] or ['']
@@ -84,9 +84,9 @@ def _in_root(config: Dict[str, Any], path: Any) -> str:
 
 
 def _is_coco(cfg: Config, config: Dict[str, Any]) -> bool:
-    """Whether mmdet's reader of COCO reads it, not one that inherits it.
+    """Whether mmdet's own reader of COCO files reads it, no subclass's.
 
-    mmdet is imported by whoever names one of its data sets, not by others.
+    Only a config that names such a data set imports mmdet.
     """
     file = str(config.get('ann_file') or '://')
     if 'Coco' not in str(config.get('type')) or '://' in file:
@@ -97,9 +97,9 @@ def _is_coco(cfg: Config, config: Dict[str, Any]) -> bool:
 
 
 def _coco_problems(cfg: Config, phase: str, config: dict) -> List[str]:
-    """Look for what mmdet would pass over in an annotation file."""
+    """Look for faults of an annotation file that mmdet passes over."""
     path = _in_root(config, config['ann_file'])
-    # Of several data sets in one a metric's file may hold all.
+    # The metric's file may hold several data sets together.
     is_alone = cfg[f'{phase}_dataloader'].dataset == config
     judges = [node for _, node in dicts_in(cfg.get(f'{phase}_evaluator'))]
     is_list = any(node.get('format_only') for node in judges)
@@ -111,7 +111,7 @@ def _coco_problems(cfg: Config, phase: str, config: dict) -> List[str]:
             content.setdefault('annotations', [])
         problems = list(_of_annotations(content, needs_masks, not is_list))
         names = [str(entry['name']) for entry in content['categories']]
-    except Exception as error:  # in whatever way it is made otherwise
+    except Exception as error:  # other files fail in many ways
         return [
             f'{path} is cut off or not in COCO format, a dict of lists '
             f'`images`, `annotations` and `categories`: {cause(error)}.'
@@ -155,7 +155,7 @@ def _of_annotations(
 
 
 def _fault(entry: dict, images: dict, kinds: set, needs_mask: bool) -> str:
-    """What is wrong with an object; '' if nothing."""
+    """Say what is wrong with an object; '' if nothing is."""
     size = images.get(entry['image_id'])
     if size is None:
         return 'have an image_id that no image has'

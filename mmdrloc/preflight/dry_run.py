@@ -32,20 +32,20 @@ from mmdrloc.utils.errors import (
 )
 from mmdrloc.utils.images import evenly_spaced
 
-# Two: BatchNorm over a 1x1 map cannot train on one, Mixup wants an even
+# BatchNorm over a 1x1 map cannot train on one image, Mixup needs an even
 # number.
 IMAGES = 2
-# Of the zeros that widths are tried with, unless the backbone names another.
+# Side of the images of zeros, unless the backbone names another.
 SIDE = 224
-# Widths that do not meet, as torch says it: what comes in, what is expected.
+# How torch says that widths do not fit: `a` comes in, `b` is expected.
 WIDTHS = (
     re.compile(r'cannot be multiplied \(\d+x(?P<a>\d+) and (?P<b>\d+)x\d+\)'),
     re.compile(r'to have (?P<b>\d+) channels, but got (?P<a>\d+) channels'),
     re.compile(r'normalized_shape=\[(?P<b>\d+)\].*size\s?\[.*?(?P<a>\d+)\]'),
 )
-# Metrics with one of these leave files behind.
+# Metrics with one of these settings write files.
 WRITING = ('format_only', 'output_dir', 'outfile_prefix', 'out_file_path')
-# What a metric raises whatever the number of images.
+# Errors of a metric that more images would not mend.
 NEVER_FOR_WANT_OF_IMAGES = (
     AttributeError,
     KeyError,
@@ -61,7 +61,7 @@ def unwrapped_model(runner: Runner) -> nn.Module:
 
 
 def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
-    """The loops that are built; the runner's public properties build more."""
+    """Find the built loops; the runner's properties build the others."""
     loops = dict(
         train=runner._train_loop, val=runner._val_loop, test=runner._test_loop
     )
@@ -71,8 +71,11 @@ def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
 def dry_run(runner: Runner) -> None:
     """Try one step of training and of validation, with the metrics.
 
-    Two images of each data set, a copy of the model; nothing of it is left,
-    neither in the random states nor in the messages. The loops are built.
+    It takes two images of each data set and a copy of the model, and puts
+    random states and messages back.
+
+    Args:
+        runner (Runner): With its loops built.
 
     Raises:
         UsageError: With what fails.
@@ -93,29 +96,29 @@ def dry_run(runner: Runner) -> None:
                     f'dry run of {name} fails{_where(error, model)}.'
                 )
         problems += bad_widths(model) if problems else []
-    # What fails in both, or with zeros too, is said once.
+    # A fault that several steps meet is told once.
     said = {p.partition(' fails')[2].split(' (')[0]: p for p in problems[::-1]}
     refuse([*said.values()][::-1], unexpected)
 
 
 def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
-    """Widths that do not meet, found with zeros, in evaluation mode."""
+    """Look for widths that do not fit, with images of zeros."""
     device = next(model.parameters()).device
     images = torch.zeros(IMAGES, 3, side, side, device=device)
 
     def branch() -> None:
-        head = getattr(model, model.head_name)  # only ours have one
+        head = getattr(model, model.head_name)  # only a DRLocHost has one
         with head.tap(model.backbone) as tap:
             model.backbone(images)
         head.loss(tap.grids())
 
     problems = []
-    # A detector wants more than images, but only after its neck.
+    # A detector needs more than images, but only after its neck.
     for step in (model.eval, branch, lambda: model(images, mode='tensor')):
         try:
             with torch.no_grad():
                 step()
-        except Exception as error:  # it may be the zeros' fault
+        except Exception as error:  # zeros may fail where images do not
             said = _where(error, model)
             if 'in_channels' in said:
                 problems.append(f'dry run of training fails{said}.')
@@ -123,7 +126,7 @@ def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
 
 
 def _where(error: Exception, model: nn.Module) -> str:
-    """In which module of the model an error came up, and what it says."""
+    """Say in which module of the model an error came up, and what it is."""
     names = {id(module): name for name, module in model.named_modules()}
     place, text = '', cause(error)
     for frame, _ in walk_tb(error.__traceback__):
@@ -165,7 +168,7 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
         optim_context=runner.optim_wrapper.optim_context,
         update_params=lambda *args, **kwargs: None,
     )
-    # Of the class: the instance's may be compiled.
+    # The method of the class: that of the instance may be compiled.
     values = type(model).train_step(model.train(), batch, no_updates)
     for name, value in values.items():
         if 'loss' in name and not math.isfinite(float(value)):
@@ -200,7 +203,7 @@ def _validate(runner: Runner, model: nn.Module, loop: Any) -> None:
 
 
 def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
-    """What a metric makes of a few images; nothing if they are too few."""
+    """Compute a metric of a few images; nothing if they are too few."""
     if any(getattr(metric, name, None) for name in WRITING):
         return {}
     kept, metric.results = metric.results, []
@@ -210,7 +213,7 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
     try:
         metric.process(batch, samples)
         is_collected = True
-        if hasattr(metric, '_coco_api'):  # it takes all the annotations
+        if hasattr(metric, '_coco_api'):  # it needs results of all images
             return {}
         return metric.compute_metrics(metric.results)
     except Exception as error:  # a metric may be anyone's

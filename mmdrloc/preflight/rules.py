@@ -14,14 +14,14 @@ from mmdrloc.utils.errors import nearest
 
 # How alike a key must be to a known one to be a typing error.
 ALIKE = 0.85
-# Written like keys of the Runner, and none: variables of many configs.
+# Variables of many configs, spelt nearly like keys of the Runner.
 VARIABLES = ('train_pipeline', 'val_pipeline', 'test_pipeline')
 TOP_LEVEL = (
     *inspect.signature(Runner.__init__).parameters,
     *('custom_imports', 'tta_model', 'tta_pipeline', 'runner_type'),
     *VARIABLES,
 )
-# Dicts in which other keys are ignored, or fail after the first update.
+# Dicts whose unknown keys are ignored, or fail after the first update.
 DICTS = (
     'default_hooks',
     'default_hooks.checkpoint',
@@ -46,7 +46,7 @@ POSITIVE = """
     optim_wrapper.optimizer.lr optim_wrapper.clip_grad.max_norm
     optim_wrapper.clip_grad.clip_value env_cfg.dist_cfg.timeout
 """.split()
-# Any text counts as True.
+# Settings in which any text would count as True.
 NO_TEXT = """
     randomness.seed randomness.deterministic randomness.diff_rank_seed
     env_cfg.cudnn_benchmark auto_scale_lr.enable
@@ -54,7 +54,7 @@ NO_TEXT = """
 
 
 def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Look for settings that nothing else complains of; see the module."""
+    """Look for settings that build and run, but ruin a training."""
     problems = [*_missing(cfg, phases), *_misspelt(cfg), *_pickled(cfg)]
     problems += _topk(cfg, phases)
     if 'train' in phases:
@@ -63,7 +63,7 @@ def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
 
 
 def _missing(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
-    """What a phase needs and the config does not have; what is no dict."""
+    """Find what a phase needs and the config lacks, and what is no dict."""
     needed = ['model']
     for phase in phases:
         last = 'optim_wrapper' if phase == 'train' else f'{phase}_evaluator'
@@ -80,7 +80,7 @@ def _missing(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
 
 
 def _misspelt(cfg: Config) -> Iterator[str]:
-    """Keys that are nearly one that is read; others may be variables."""
+    """Find keys spelt nearly like a known one; others may be variables."""
     nodes = {place: at(cfg, place) for place in ('', *DICTS)}
     nodes.update(dicts_in(at(cfg, MULTIPLIERS), MULTIPLIERS))
     nodes.pop(MULTIPLIERS, None)  # its keys are parts of the model
@@ -94,9 +94,9 @@ def _misspelt(cfg: Config) -> Iterator[str]:
 
 
 def _pickled(cfg: Config) -> Iterator[str]:
-    """Files that data sets unpickle themselves, past MMEngine's readers.
+    """Find pickles that data sets read themselves, past MMEngine's readers.
 
-    mmseg does with images, mmdet's OpenImages with its class hierarchy.
+    mmseg has them as images, mmdet's OpenImages as its class hierarchy.
     """
     for place, node in () if files_are_trusted() else dicts_in(dict(cfg)):
         key = 'hierarchy_file'
@@ -107,7 +107,7 @@ def _pickled(cfg: Config) -> Iterator[str]:
 
 
 def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
-    """Top-5 of three classes fails at the first validation."""
+    """Find a top-k of more classes than there are: validation would fail."""
     classes = at(cfg, 'model.head.num_classes')
     judges = [f'{phase}_evaluator' for phase in phases if phase != 'train']
     for key in ('model.head', *judges):
@@ -122,7 +122,7 @@ def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
 
 
 def _numbers(cfg: Config) -> Iterator[str]:
-    """Values with which a training does nothing, or the wrong thing."""
+    """Find numbers with which a training does nothing or goes wrong."""
     for key in (*POSITIVE, *NO_TEXT):
         value = at(cfg, key)
         is_wrong = isinstance(value, Real) and not _above(value, 0)
@@ -135,7 +135,7 @@ def _numbers(cfg: Config) -> Iterator[str]:
 
 
 def _without_effect(cfg: Config) -> Iterator[str]:
-    """What is not read, or changes no learning rate."""
+    """Find schedules and settings that would do nothing."""
     in_iterations = at(cfg, 'train_cfg.max_iters') is not None
     for place, node in dicts_in(cfg.get('param_scheduler'), 'param_scheduler'):
         if node.get('T_max') == 0:
@@ -152,7 +152,7 @@ def _without_effect(cfg: Config) -> Iterator[str]:
             )
     length = at(cfg, 'train_cfg.max_epochs') or at(cfg, 'train_cfg.max_iters')
     begin = at(cfg, 'train_cfg.val_begin')
-    # One more than the length is how upstream says never.
+    # Upstream's configs write one more than the length for "never".
     if _above(begin, length) and begin != length + 1:
         yield (
             f'train_cfg.val_begin is {begin}, the training ends at {length}: '

@@ -1,7 +1,7 @@
-"""Run record: what a run was begun with, compared on going on.
+"""Run record: what a run was begun with, compared when it goes on.
 
-A record is flat: places of the config such as ``model.backbone.depth`` with
-their values, but for what does not change the result (logging, workers).
+A record is flat: places of the config such as ``model.backbone.depth`` and
+their values. What does not change the result, such as logging, is left out.
 """
 
 import os
@@ -14,7 +14,7 @@ from mmdrloc.utils.distributed import process_count
 
 Record = Dict[str, Any]
 
-# What of a config changes what is trained, beside its data and seed.
+# Keys of a config that change what is trained, beside its data and seed.
 COMPARED = (
     'model',
     'data_preprocessor',
@@ -32,15 +32,15 @@ OF_LOADERS = (
     'collate_fn',
     'drop_last',
 )
-# Where it was begun: a folder with data and runs may be moved.
+# The folder where it was begun: one with data and runs may be moved.
 FOLDER = 'folder'
 
 
 def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
-    """Describe the training that a config asks for, in what JSON keeps.
+    """Describe the training that a config asks for, as JSON keeps it.
 
-    The weights are those that it starts from: a file, the work_dir of a run,
-    or an address. The config has ``run``, and nothing in it of the weights.
+    ``weights`` is what it starts from: a file, a work_dir or an address. The
+    config must not name it yet.
     """
     run = cfg.get('run') or {}
     size = at(cfg, 'train_dataloader.batch_size')
@@ -61,9 +61,9 @@ def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
 
 
 def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """The first thing in which two records differ, but for a longer training.
+    """Name the first difference of two records, like 'seed 0, not 1'.
 
-    Such as 'dataset svhn, not cifar10'; empty if they agree.
+    '' if they agree, or if only the training is longer now.
     """
     ignored = [FOLDER, *(LENGTHS if is_longer(then, now) else ())]
     differing = [
@@ -73,7 +73,7 @@ def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
         and place not in ignored
         and not _is_moved(place, then, now)
     ]
-    # The same file may be named from another folder.
+    # The same recipe may be named from another folder.
     if not differing or differing == ['recipe']:
         return ''
     place = differing[0]
@@ -91,7 +91,7 @@ def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
 
 
 def _is_moved(place: str, then: Mapping, now: Mapping) -> bool:
-    """Whether a path is gone, and the same one below the new folder."""
+    """Whether a path is gone and has its counterpart below the new folder."""
     old, new = str(then.get(place)), str(now.get(place))
     if not (os.path.isabs(old) and os.path.isabs(new) and then.get(FOLDER)):
         return False
@@ -104,7 +104,7 @@ def _flat(place: str, value: Any) -> Iterator[Tuple[str, Any]]:
         for key, item in value.items():
             if key == 'data_root' and isinstance(item, str):
                 item = _place(item)
-            # `_scope_` and its like only say where a name was written.
+            # `_scope_` and the like say where a name was written.
             if not str(key).startswith('_'):
                 yield from _flat(f'{place}.{key}', item)
     elif isinstance(value, (list, tuple)):

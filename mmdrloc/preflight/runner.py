@@ -1,4 +1,4 @@
-"""Data sets and model of a built runner, against each other."""
+"""Check data sets and model of a built runner against each other."""
 
 import copy
 from pathlib import Path
@@ -17,16 +17,15 @@ from mmdrloc.utils.images import evenly_spaced, find_bad_images, problem_with
 from .data import unwrapped
 from .dry_run import bad_widths, loops_of, unwrapped_model
 
-# Images whose headers are read, and samples that are looked at, evenly
-# spaced: all of a small data set.
+# How many images and label maps are read, evenly spaced: all of a small set.
 MOST_IMAGES = 10_000
 MOST_LABEL_MAPS = 200
-# What mmseg ignores unless told otherwise.
+# The label that mmseg ignores by default.
 IGNORED = 255
 
 
 def check_runner(runner: Runner) -> None:
-    """Refuse data sets and models of built loops that do not fit.
+    """Refuse data sets that are broken or do not fit the model.
 
     Raises:
         UsageError: With all problems.
@@ -34,10 +33,10 @@ def check_runner(runner: Runner) -> None:
     loops = loops_of(runner)
     datasets = {p: loop.dataloader.dataset for p, loop in loops.items()}
     model = unwrapped_model(runner)
-    if hasattr(model, 'check_datasets'):  # of labels it reads none
+    if hasattr(model, 'check_datasets'):  # a pre-training reads no labels
         refuse(model.check_datasets(datasets))
         return
-    # The others are compared with the first one.
+    # The validation data are compared with the training data below.
     problems = other_classes(*next(iter(datasets.items())), model)
     train, val = map(classes_of, map(datasets.get, ('train', 'val')))
     if None not in (train, val) and train != val:
@@ -59,7 +58,7 @@ def check_runner(runner: Runner) -> None:
 
 
 def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
-    """Where the model counts other classes than a data set has."""
+    """Find modules whose number of classes is not that of a data set."""
     classes = classes_of(dataset)
     return [
         f'model.{name} has num_classes={count}, the {phase} data has '
@@ -71,10 +70,10 @@ def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
 
 
 def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
-    """Where the model counts classes: name of the module, number.
+    """Go through modules with a number of classes: name, number.
 
-    An RPN tells objects from background whatever the classes are. The
-    preprocessor needs the number for Mixup and CutMix only.
+    An RPN is left out, as it tells objects from background, and so is a
+    preprocessor without Mixup or CutMix, which needs no number.
     """
     for name, module in model.named_modules():
         parts = name.split('.')
@@ -87,10 +86,10 @@ def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
 
 
 def no_batches(loader: DataLoader) -> List[str]:
-    """Look for a loader that gives nothing: MMEngine trains on nothing."""
+    """Say that a loader has no batch: MMEngine would train on nothing."""
     count, processes = len(loader.dataset), get_world_size()
     sampler = getattr(loader.batch_sampler, 'sampler', loader.sampler)
-    # Those that never end fill every batch.
+    # Samplers that never end fill every batch.
     if count and (len(loader) > 0 or isinstance(sampler, InfiniteSampler)):
         return []
     return [
@@ -113,15 +112,15 @@ def bad_samples(
     num_classes: Optional[int],
     ignored: Collection[int],
 ) -> List[str]:
-    """Look at a built data set, which may have no names of classes."""
+    """Look for broken images and labels of a built data set."""
     problems = []
     for leaf in {id(d): d for d in unwrapped(dataset)}.values():
         if not hasattr(leaf, 'get_data_info') or len(leaf) == 0:
             continue
         limit = num_classes and len(classes_of(leaf) or range(num_classes))
         found = _bad_images(leaf)
-        # The libraries' base classes are told by what they alone have: one
-        # that is not used need not be imported.
+        # Attributes tell the libraries' base classes apart, so that no
+        # library is imported for it.
         if hasattr(leaf, 'get_gt_labels') and limit:  # mmpretrain
             found += _bad_labels(leaf, limit, phase == 'train')
         elif hasattr(leaf, 'get_label_map') and limit:  # mmseg
@@ -136,7 +135,7 @@ def _some(dataset: Any, most: int = MOST_IMAGES) -> Iterator[Dict[str, Any]]:
 
 
 def _bad_images(dataset: Any) -> List[str]:
-    """Images that are missing, damaged or of another size than is said."""
+    """Find images that are missing, damaged or of another size than noted."""
     sizes = {}
     for info in _some(dataset):
         path = info.get('img_path')
@@ -150,7 +149,7 @@ def _bad_images(dataset: Any) -> List[str]:
 
 
 def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
-    """Labels of no class, classes without an image, folders of other names."""
+    """Find labels of no class, classes without images, misnamed folders."""
     label = dataset.get_data_info(0).get('gt_label')
     if label is None or np.ndim(label):  # several of an image
         return []
@@ -165,8 +164,8 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
     if len(given) > len({path for path, _ in given if path} or given):
         return [f'images have several labels: correct {dataset.ann_file}']
     classes = classes_of(dataset) or ()
-    # Folders are numbered by their names. Classes that are no folder's name
-    # (ImageNet's) say nothing of folders.
+    # Folders are numbered in the order of their names. Classes that are no
+    # folder's name (as ImageNet's) cannot be compared.
     folders = tuple(getattr(dataset, 'folder_to_idx', ()))
     if folders != classes and {*folders} & {*classes}:
         return [
@@ -184,7 +183,7 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
 
 
 def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
-    """Label maps that are none, or have values of no class."""
+    """Find files that are no label maps, or have values of no class."""
     steps = getattr(dataset.pipeline, 'transforms', ())
     loads = [s for s in steps if type(s).__name__ == 'LoadAnnotations']
     bad, reduced, has_class = [], '', False

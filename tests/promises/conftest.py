@@ -69,15 +69,6 @@ val_evaluator = test_evaluator = dict(type='Accuracy', topk=1)
 """
     + END
 )
-CLASSIFIER_TWIN = """
-_base_ = './classifier.py'
-model = dict(
-    type='mmdrloc.DRLocClassifier',
-    auxiliary_head=dict(
-        type='mmdrloc.DRLocHead', source='stages.1', in_channels=16,
-        hidden_channels=12, num_pairs=8,
-        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
-"""
 DETECTOR = (
     "_base_ = 'mmdet::_base_/models/mask-rcnn_r50_fpn.py'\n"
     + LOADER
@@ -126,15 +117,6 @@ del each, data
 """
     + END
 )
-DETECTOR_TWIN = """
-_base_ = './detector.py'
-model = dict(
-    type='mmdrloc.DRLocMaskRCNN',
-    drloc_head=dict(
-        type='mmdrloc.DRLocHead', source='stages.1', in_channels=16,
-        hidden_channels=12, num_pairs=8,
-        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
-"""
 SEGMENTOR = (
     LOADER
     + """
@@ -173,22 +155,28 @@ del each, data
 """
     + END
 )
-SEGMENTOR_TWIN = """
-_base_ = './segmentor.py'
+TWIN = """
+_base_ = './{}.py'
 model = dict(
-    type='mmdrloc.DRLocEncoderDecoder',
-    drloc_head=dict(
+    type='mmdrloc.{}',
+    {}=dict(
         type='mmdrloc.DRLocHead', source='stages.1', in_channels=16,
         hidden_channels=12, num_pairs=8,
         loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
 """
 RECIPES = {
     'classifier.py': CLASSIFIER,
-    'classifier_drloc.py': CLASSIFIER_TWIN,
+    'classifier_drloc.py': TWIN.format(
+        'classifier', 'DRLocClassifier', 'auxiliary_head'
+    ),
     'detector.py': DETECTOR,
-    'detector_drloc.py': DETECTOR_TWIN,
+    'detector_drloc.py': TWIN.format(
+        'detector', 'DRLocMaskRCNN', 'drloc_head'
+    ),
     'segmentor.py': SEGMENTOR,
-    'segmentor_drloc.py': SEGMENTOR_TWIN,
+    'segmentor_drloc.py': TWIN.format(
+        'segmentor', 'DRLocEncoderDecoder', 'drloc_head'
+    ),
 }
 # A hook of a user's own, which notes what a training begins with and sees.
 WITNESS = """

@@ -137,7 +137,7 @@ def read_slowly():
 
     def hear(event, arguments):
         if event == 'open' and 'insects/train' in str(arguments[0]):
-            time.sleep(0.1 * Path('w/epoch_1.pth').exists())
+            time.sleep(0.3 * Path('w/epoch_1.pth').exists())
 
     sys.addaudithook(hear)
 

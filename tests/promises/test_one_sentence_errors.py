@@ -6,230 +6,26 @@ without a traceback, which names what is at fault; no file is lost.
 
 import json
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+import yaml
 from PIL import Image
 
 # ---- configs -------------------------------------------------------------
-# recipe, options, what the message names
-SETTINGS = {
-    'misspelt type of a backbone': (
-        'classifier',
-        ['model.backbone.type=mmpretrain.SwinTransfomer'],
-        ['SwinTransfomer', 'SwinTransformer'],
-    ),
-    'misspelt type of a model': (
-        'classifier',
-        ['model.type=ImageClasifier'],
-        ['ImageClasifier', 'ImageClassifier'],
-    ),
-    'unknown transform': (
-        'classifier',
-        ['train_dataloader.dataset.pipeline.0.type=LoadImagesFromFile'],
-        ['LoadImagesFromFile'],
-    ),
-    'unknown metric': (
-        'classifier',
-        ['val_evaluator.type=Acuracy'],
-        ['Acuracy', 'Accuracy'],
-    ),
-    'unknown optimizer': (
-        'classifier',
-        ['optim_wrapper.optimizer.type=AdamWW'],
-        ['AdamWW', 'AdamW'],
-    ),
-    'unknown hook': (
-        'classifier',
-        ['default_hooks.logger.type=LogerHook'],
-        ['LogerHook', 'LoggerHook'],
-    ),
-    'unknown argument of a backbone': (
-        'classifier',
-        ['model.backbone.widow_size=4'],
-        ['widow_size', 'window_size'],
-    ),
-    'unknown argument of a dataset': (
-        'classifier',
-        ['train_dataloader.dataset.data_rot=insects'],
-        ['data_rot'],
-    ),
-    'unknown argument of the DRLoc head': (
-        'classifier_drloc',
-        ['model.auxiliary_head.num_pair=8'],
-        ['num_pair', 'num_pairs'],
-    ),
-    'unknown top-level key': (
-        'classifier',
-        ['train_dataloaders.batch_size=2'],
-        ['train_dataloaders', 'train_dataloader'],
-    ),
-    'channels of the head': (
-        'classifier',
-        ['model.head.in_channels=17'],
-        ['17'],
-    ),
-    'channels of the DRLoc head': (
-        'classifier_drloc',
-        ['model.auxiliary_head.in_channels=17'],
-        ['17'],
-    ),
-    'source that the backbone has not': (
-        'classifier_drloc',
-        ['model.auxiliary_head.source=stages.7'],
-        ['stages.7'],
-    ),
-    'no pairs': (
-        'classifier_drloc',
-        ['model.auxiliary_head.num_pairs=0'],
-        ['num_pairs'],
-    ),
-    'no classes': ('classifier', ['model.head.num_classes=0'], ['classes']),
-    'too few classes': (
-        'classifier',
-        ['model.head.num_classes=2'],
-        ['num_classes', '3'],
-    ),
-    'empty batches': (
-        'classifier',
-        ['train_dataloader.batch_size=0'],
-        ['batch_size'],
-    ),
-    'a text for a number': (
-        'classifier',
-        ['train_dataloader.batch_size=many'],
-        ['batch_size'],
-    ),
-    'a text for a rate': (
-        'classifier',
-        ['optim_wrapper.optimizer.lr=fast'],
-        ['lr'],
-    ),
-    'negative rate': (
-        'classifier',
-        ['optim_wrapper.optimizer.lr=-1.0'],
-        ['-1'],
-    ),
-    'no epochs': ('classifier', ['train_cfg.max_epochs=0'], ['max_epochs']),
-    'a number for a model': ('classifier', ['model=3'], ['model']),
-    'a seed of words': ('classifier', ['randomness.seed=abc'], ['seed']),
-    'hooks of a number': (
-        'classifier',
-        ['default_hooks=3'],
-        ['default_hooks'],
-    ),
-    'no optimizer': ('classifier', ['optim_wrapper=None'], ['optim_wrapper']),
-    'crop of no size': (
-        'classifier',
-        ['train_dataloader.dataset.pipeline.1.crop_size=0'],
-        ['crop_size'],
-    ),
-    'heads of attention': (
-        'classifier',
-        ['model.backbone.arch.num_heads=[3,2]'],
-        ['8'],
-    ),
-    'classes of a detector': (
-        'detector',
-        ['model.roi_head.bbox_head.num_classes=3'],
-        ['num_classes', '3'],
-    ),
-    'category that the file has not': (
-        'detector',
-        ['train_dataloader.dataset.metainfo.classes=[cat,hen]'],
-        ['hen'],
-    ),
-    'neck of another width': (
-        'detector',
-        ['model.neck.in_channels=[8,24]'],
-        ['24'],
-    ),
-    'classes of a segmentor': (
-        'segmentor',
-        ['model.decode_head.num_classes=1'],
-        ['num_classes'],
-    ),
-    'source of a dense head': (
-        'segmentor_drloc',
-        ['model.drloc_head.source=stage.1'],
-        ['stage.1'],
-    ),
-    'data folder that is not there': (
-        'classifier',
-        ['train_dataloader.dataset.data_root=nowhere'],
-        ['nowhere'],
-    ),
-    'annotations that are not there': (
-        'detector',
-        ['train_dataloader.dataset.ann_file=annotations/none.json'],
-        ['none.json'],
-    ),
-    'label maps that are not there': (
-        'segmentor',
-        ['train_dataloader.dataset.data_prefix.seg_map_path=none'],
-        ['none'],
-    ),
-    'layer decay without its constructor': (
-        'classifier',
-        ['optim_wrapper.paramwise_cfg.layer_decay_rate=0.7'],
-        ['layer_decay_rate', 'constructor'],
-    ),
-    'division by zero': (
-        'classifier',
-        ['data_preprocessor.std=[60,0,40]'],
-        ['data_preprocessor.std'],
-    ),
-    'a text for a switch': (
-        'classifier',
-        ['randomness.deterministic=no'],
-        ['deterministic'],
-    ),
-    'no time to wait': (
-        'classifier',
-        ['env_cfg.dist_cfg.timeout=0'],
-        ['timeout'],
-    ),
-    # All faults that are independent of each other, at once.
-    'four faults of a classifier': (
-        'classifier_drloc',
-        [
-            'train_dataloader.dataset.data_root=nowhere',
-            'model.auxiliary_head.source=stages.7',
-            'model.head.num_classes=7',
-            'model.head.in_channels=17',
-        ],
-        ['nowhere', 'stages.7', 'num_classes=7', '17'],
-    ),
-    'three faults of a detector': (
-        'detector',
-        [
-            'train_dataloader.dataset.ann_file=annotations/none.json',
-            'model.roi_head.bbox_head.num_classes=3',
-            'model.neck.in_channels=[8,24]',
-        ],
-        ['none.json', 'num_classes=3', '24'],
-    ),
-    'three faults of a segmentor': (
-        'segmentor_drloc',
-        [
-            'train_dataloader.dataset.data_prefix.seg_map_path=none',
-            'model.drloc_head.source=stage.1',
-            'model.decode_head.num_classes=1',
-        ],
-        ['maps/none', 'stage.1', 'num_classes=1'],
-    ),
-    'two widths': (
-        'classifier_drloc',
-        ['model.auxiliary_head.in_channels=19', 'model.head.in_channels=17'],
-        ['17', '19'],
-    ),
-}
+SETTINGS = [
+    pytest.param(recipe, *case, id=name)
+    for recipe, cases in yaml.safe_load(
+        Path(__file__).with_name('wrong_settings.yml').read_text()
+    ).items()
+    for name, case in cases.items()
+]
 
 
-@pytest.mark.parametrize('name', SETTINGS)
-def test_config(tool, name):
-    recipe, options, words = SETTINGS[name]
+@pytest.mark.parametrize('recipe, options, words', SETTINGS)
+def test_config(tool, recipe, options, words):
     line = (f'{recipe}.py', '--check', '--work-dir', 'w')
     tool('train.py', *line, '--cfg-options', *options).refuses(*words)
 
@@ -426,99 +222,99 @@ def empty_folder(folder):
 
 
 WORDS = {
-    'no such recipe': (['train.py', 'none.py'], nothing, ['none.py']),
+    'no such recipe': ('train.py none.py', nothing, ['none.py']),
     'no such name': (
-        ['train.py', 'quickstart/swin-2stages'],
+        'train.py quickstart/swin-2stages',
         nothing,
         ['swin-2stages'],
     ),
     'work folder is a file': (
-        ['train.py', 'classifier.py', '--work-dir', 'w'],
+        'train.py classifier.py --work-dir w',
         a_file,
         ['w'],
     ),
     'dataset that is not there': (
-        ['train.py', 'quickstart/swin-2stage', '--dataset', 'nowhere/at-all'],
+        'train.py quickstart/swin-2stage --dataset nowhere/at-all',
         nothing,
         ['nowhere/at-all'],
     ),
     'misspelt dataset': (
-        ['train.py', 'quickstart/swin-2stage', '--dataset', 'cifar01'],
+        'train.py quickstart/swin-2stage --dataset cifar01',
         nothing,
         ['cifar01', 'cifar10'],
     ),
     'folder without images': (
-        ['train.py', 'quickstart/swin-2stage', '--dataset', 'empty'],
+        'train.py quickstart/swin-2stage --dataset empty',
         empty_folder,
         ['empty'],
     ),
     'folder of another task': (
-        ['train.py', 'quickstart/upernet_swin-2stage', '--dataset', 'insects'],
+        'train.py quickstart/upernet_swin-2stage --dataset insects',
         nothing,
         ['insects'],
     ),
     'weights that are not there': (
-        ['train.py', 'classifier.py', '--weights', 'none.pth'],
+        'train.py classifier.py --weights none.pth',
         nothing,
         ['none.pth'],
     ),
     'weights of words': (
-        ['train.py', 'classifier.py', '--weights', 'bad.pth'],
+        'train.py classifier.py --weights bad.pth',
         text_as_checkpoint,
         ['bad.pth'],
     ),
     'half of the weights': (
-        ['train.py', 'classifier.py', '--weights', 'bad.pth'],
+        'train.py classifier.py --weights bad.pth',
         half_a_checkpoint,
         ['bad.pth'],
     ),
     'weights of nobody': (
-        ['train.py', 'classifier.py', '--weights', 'bad.pth'],
+        'train.py classifier.py --weights bad.pth',
         unknown_tensors,
         ['bad.pth'],
     ),
     'weights that are no numbers': (
-        ['train.py', 'classifier.py', '--weights', 'bad.pth'],
+        'train.py classifier.py --weights bad.pth',
         changed(not_a_number),
         ['bad.pth', 'patch_embed.projection.weight'],
     ),
     'test with no checkpoint': (
-        ['test.py', 'classifier.py', 'none.pth'],
+        'test.py classifier.py none.pth',
         nothing,
         ['none.pth'],
     ),
     'test with other classes': (
-        ['test.py', 'classifier.py', 'bad.pth'],
+        'test.py classifier.py bad.pth',
         changed(other_shape),
         ['bad.pth', 'head.fc.weight'],
     ),
     'resume from nothing': (
-        ['train.py', 'classifier.py', '--resume', 'none.pth'],
+        'train.py classifier.py --resume none.pth',
         nothing,
         ['none.pth'],
     ),
     'report of no run': (
-        ['report.py', 'empty', '--out', 'a.md'],
+        'report.py empty --out a.md',
         empty_folder,
         ['empty'],
     ),
     'report into a config': (
-        ['report.py', 'run', '--out', 'classifier.py'],
+        'report.py run --out classifier.py',
         nothing,
         ['classifier.py'],
     ),
     'publish into a run': (
-        ['publish.py', 'classifier_drloc.py', 'run/epoch_1.pth', 'run'],
+        'publish.py classifier_drloc.py run/epoch_1.pth run',
         nothing,
         ['run'],
     ),
     'carried over itself': (
-        ['transfer.py', 'run/epoch_1.pth', 'run/epoch_1.pth'],
+        'transfer.py run/epoch_1.pth run/epoch_1.pth',
         nothing,
         ['epoch_1.pth'],
     ),
     'baseline of no twin': (
-        ['paired.py', 'classifier.py', '--seeds', '0'],
+        'paired.py classifier.py --seeds 0',
         nothing,
         ['classifier'],
     ),
@@ -527,9 +323,9 @@ WORDS = {
 
 @pytest.mark.parametrize('name', WORDS)
 def test_words(tool, folder, run, name):
-    (command, *line), prepare, words = WORDS[name]
+    line, prepare, words = WORDS[name]
     prepare(folder)
-    tool(command, *line).refuses(*words)
+    tool(*line.split()).refuses(*words)
 
 
 @pytest.mark.parametrize(

@@ -23,53 +23,30 @@ def test_every_form_of_a_checkpoint(tool, folder, marker, write, suffix):
     tool('transfer.py', path, 'out.pth').refuses(path.name)
 
 
-INIT = 'model.backbone.init_cfg.'
+OPTIONS = '--cfg-options'
+INIT = f'{OPTIONS} model.backbone.init_cfg.checkpoint=bad.pth '
+INIT += 'model.backbone.init_cfg.type='
 ENTRANCES = {
-    'weights': ['train.py', 'classifier.py', '--weights', 'bad.pth'],
-    'resume': ['train.py', 'classifier.py', '--resume', 'bad.pth'],
-    'load_from': [
-        'train.py',
-        'classifier.py',
-        '--cfg-options',
-        'load_from=bad.pth',
-    ],
-    'load_from and resume': [
-        'train.py',
-        'classifier.py',
-        '--cfg-options',
-        'load_from=bad.pth',
-        'resume=True',
-    ],
-    'init_cfg': [
-        'train.py',
-        'classifier.py',
-        '--cfg-options',
-        f'{INIT}type=Pretrained',
-        f'{INIT}checkpoint=bad.pth',
-    ],
-    'init_cfg by its scope': [
-        'train.py',
-        'detector.py',
-        '--cfg-options',
-        f'{INIT}type=mmengine.Pretrained',
-        f'{INIT}checkpoint=bad.pth',
-    ],
-    'init_cfg by its import': [
-        'train.py',
-        'segmentor.py',
-        '--cfg-options',
-        f'{INIT}type=mmengine.model.PretrainedInit',
-        f'{INIT}checkpoint=bad.pth',
-    ],
-    'test': ['test.py', 'classifier.py', 'bad.pth'],
-    'publish': ['publish.py', 'classifier.py', 'bad.pth', 'out'],
+    'weights': 'train.py classifier.py --weights bad.pth',
+    'resume': 'train.py classifier.py --resume bad.pth',
+    'load_from': f'train.py classifier.py {OPTIONS} load_from=bad.pth',
+    'load_from and resume': (
+        f'train.py classifier.py {OPTIONS} load_from=bad.pth resume=True'
+    ),
+    'init_cfg': f'train.py classifier.py {INIT}Pretrained',
+    'init_cfg by its scope': f'train.py detector.py {INIT}mmengine.Pretrained',
+    'init_cfg by its import': (
+        f'train.py segmentor.py {INIT}mmengine.model.PretrainedInit'
+    ),
+    'test': 'test.py classifier.py bad.pth',
+    'publish': 'publish.py classifier.py bad.pth out',
 }
 
 
 @pytest.mark.parametrize('name', ENTRANCES)
 def test_every_entrance(tool, folder, marker, name):
     zip_file(folder / 'bad.pth', marker)
-    tool(*ENTRANCES[name]).refuses('bad.pth')
+    tool(*ENTRANCES[name].split()).refuses('bad.pth')
 
 
 def test_a_published_folder_of_somebody_else(tool, folder, marker, run):

@@ -9,7 +9,6 @@ from mmdrloc.apis import compare
 from mmdrloc.apis.comparison import arms_of
 from mmdrloc.utils.errors import UsageError
 
-SOURCE = Path(__file__).parents[2] / 'tools/paired.py'
 TWIN = """
 _base_ = 'tiny.py'
 model = dict(

@@ -166,8 +166,8 @@ def replaced(value, old, new):
 
 
 DATASETS = (
-    'aircraft cars cifar10 cifar100 cub domainnet-sketch dtd flowers102 '
-    'imagenet-1k imagenet-100 indoor67 pets svhn'
+    'cifar10 cifar100 domainnet-sketch flowers102 imagenet-1k imagenet-100 '
+    'indoor67 pets svhn'
 ).split()
 
 

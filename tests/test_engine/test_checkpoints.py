@@ -1,11 +1,7 @@
 """A complete checkpoint at every moment, whatever happens."""
 
-import multiprocessing
 import os
-import random
 import shutil
-import signal
-import time
 
 import pytest
 import torch
@@ -13,7 +9,6 @@ from toy_run import toy_runner
 
 from mmdrloc.checkpoints.reading import is_complete
 from mmdrloc.checkpoints.saved import checkpoints, last_checkpoint
-from mmdrloc.utils.files import remove_leftovers
 
 
 def names(folder):
@@ -57,50 +52,6 @@ def test_a_copied_run_touches_its_own_files_alone(tmp_path):
         'epoch_4.pth',
         'last_checkpoint',
     ]
-
-
-def train_on(folder):
-    """Go on for ever, as the work folder allows."""
-    remove_leftovers(folder)
-    toy_runner(
-        folder,
-        epochs=10**6,
-        resume=last_checkpoint(folder),
-        save_best='score',
-        rule='greater',
-        validations=100 * len(list(folder.glob('2*'))),
-    ).train()
-
-
-def test_killed_at_any_moment(tmp_path, capfd):
-    """Twenty kills of one run: whatever is there is complete."""
-    chance = random.Random(0)
-    pointer = tmp_path / 'last_checkpoint'
-    reached = 0
-    for _ in range(20):
-        before = pointer.read_text() if reached else None
-        process = multiprocessing.get_context('fork').Process(
-            target=train_on, args=(tmp_path,)
-        )
-        process.start()
-        started = time.monotonic()
-        while not pointer.exists() or pointer.read_text() == before:
-            assert time.monotonic() - started < 60 and process.is_alive()
-            time.sleep(0.01)
-        time.sleep(chance.uniform(0, 0.3))
-        os.kill(process.pid, signal.SIGKILL)
-        process.join()
-        assert process.exitcode == -signal.SIGKILL
-        pointed = last_checkpoint(tmp_path)
-        kept = checkpoints(tmp_path)
-        assert all(is_complete(path) for path in kept)
-        # Kept, being written or about to go.
-        regular = [p for p in kept if not p.name.startswith('best')]
-        assert 1 <= len(regular) <= 3
-        iteration = torch.load(pointed, weights_only=False)['meta']['iter']
-        assert iteration > reached
-        reached = iteration
-    assert 'cannot be used' not in capfd.readouterr().err
 
 
 class Full:

@@ -12,7 +12,7 @@ from torch.utils.data import BatchSampler
 from mmdrloc.engine.data_order import ResumableBatchSampler
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.engine.train_loops import ResumableEpochLoop, ResumableIterLoop
-from mmdrloc.preflight.runner import loops_of
+from mmdrloc.preflight.dry_run import loops_of
 
 
 @LOOPS.register_module()

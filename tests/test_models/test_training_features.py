@@ -5,7 +5,7 @@ import pytest
 import torch
 from mmengine.logging import MessageHub
 from mmengine.optim import OptimWrapper
-from tiny_classifier import batch, build, fix_pairs, one_rank
+from tiny_classifier import batch, build, fix_pairs
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,29 @@ def test_training_steps_lower_both_parts():
         assert last < 0.8 * first, name
 
 
+def one_rank(rank, weight, images, pairs, folder):
+    """Half of the batch on one of two processes."""
+    torch.set_num_threads(1)
+    torch.distributed.init_process_group(
+        'gloo', init_method=f'file://{folder}/store', rank=rank, world_size=2
+    )
+    model = build()
+    model.auxiliary_head.loss_module.loss_weight = weight
+    half = slice(4 * rank, 4 * rank + 4)
+    samples = batch(8)[1][half]
+    loss = model.auxiliary_head.loss
+    model.auxiliary_head.loss = lambda grids: loss(grids, [pairs[half]])
+    ddp = torch.nn.parallel.DistributedDataParallel(model)
+    for _ in range(2):  # DDP finds unused parameters in the second pass
+        model.zero_grad()
+        total, _ = model.parse_losses(ddp(images[half], samples, mode='loss'))
+        total.backward()
+    gradients = {n: p.grad for n, p in model.named_parameters()}
+    torch.save((total.detach(), gradients), folder / f'{rank}.pt')
+    torch.distributed.barrier()
+    torch.distributed.destroy_process_group()
+
+
 @pytest.mark.parametrize('weight', [0.5, 0.0])
 def test_two_processes_equal_one(tmp_path, weight):
     model = build()
@@ -131,14 +154,15 @@ def test_two_processes_equal_one(tmp_path, weight):
     images, samples = batch(8)
     total, _ = model.parse_losses(model.loss(images, samples))
     total.backward()
-    with torch.multiprocessing.Manager() as manager:
-        results = manager.dict()
-        torch.multiprocessing.spawn(
-            one_rank,
-            (weight, images, pairs, tmp_path / 'store', results),
-            nprocs=2,
-        )
-        (loss_a, gradients), (loss_b, _) = results[0], results[1]
+    torch.multiprocessing.start_processes(
+        one_rank,
+        (weight, images, pairs, tmp_path),
+        nprocs=2,
+        start_method='fork',
+    )
+    (loss_a, gradients), (loss_b, _) = (
+        torch.load(tmp_path / f'{rank}.pt') for rank in range(2)
+    )
     torch.testing.assert_close(
         (loss_a + loss_b) / 2, total.detach(), rtol=1e-6, atol=1e-6
     )

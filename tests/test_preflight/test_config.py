@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from mmengine.config import Config
 from tiny_run import write_config
 
-from mmdrloc.preflight import preflight
-from mmdrloc.preflight.building import broken_parts
+from mmdrloc.preflight.building import broken_parts, preflight
 from mmdrloc.preflight.rules import broken_rules
 from mmdrloc.registry import DATASETS, MODELS
 from mmdrloc.utils.config_walk import dicts_in

@@ -18,10 +18,9 @@ from tiny_data import (
 )
 from tiny_run import build_runner, write_config
 
-from mmdrloc.preflight import check_runner, no_batches
 from mmdrloc.preflight.building import sentence
 from mmdrloc.preflight.data import bad_data
-from mmdrloc.preflight.runner import bad_samples
+from mmdrloc.preflight.runner import bad_samples, check_runner, no_batches
 from mmdrloc.utils.errors import UsageError
 
 

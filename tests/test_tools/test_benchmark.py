@@ -60,21 +60,10 @@ def test_several_heads_in_one_run(benchmark, config):
 
 
 def test_no_head(tmp_path, monkeypatch, config):
-    sentence = refusal(
-        TOOL,
-        'step',
-        config,
-        '--arms',
-        '4x16',
-        monkeypatch=monkeypatch,
-        cwd=tmp_path,
-    )
-    assert '4x16' in sentence
+    place = dict(monkeypatch=monkeypatch, cwd=tmp_path)
+    assert '4x16' in refusal(TOOL, 'step', config, '--arms', '4x16', **place)
     plain = tmp_path / 'tiny.py'
-    sentence = refusal(
-        TOOL, 'step', plain, monkeypatch=monkeypatch, cwd=tmp_path
-    )
-    assert 'auxiliary_head' in sentence
+    assert 'auxiliary_head' in refusal(TOOL, 'step', plain, **place)
 
 
 def test_forward(benchmark, config):

@@ -18,6 +18,8 @@ from two_machines import (
     wait_for,
 )
 
+from mmdrloc.checkpoints.saved import last_checkpoint
+
 pytestmark = pytest.mark.slow
 EPOCHS = 4
 # How long a process waits for another one.
@@ -131,3 +133,22 @@ def lives(pid):
     except FileNotFoundError:
         return False
     return stat.rpartition(')')[2].split()[0] != 'Z'
+
+
+@pytest.mark.parametrize('rank', [0, 1])
+def test_a_process_is_killed(machines, config, rank):
+    """The other one ends with a sentence, and a checkpoint is kept."""
+    work_dir = config.parent / f'killed_{rank}'
+    line = ('dist_train.sh', config, 2, '--work-dir', work_dir.name)
+    program = machines.start(*line, TEST_WAIT_AFTER=VANISHES_AFTER)
+    reached = [work_dir / f'reached_{n}' for n in range(2)]
+    for path in reached:
+        wait_for(path, program)
+    os.kill(int(reached[rank].read_text()), signal.SIGKILL)
+    (work_dir / 'go').touch()
+    assert program.wait(PATIENCE_S) == 128 + signal.SIGKILL
+    said = said_by(program)
+    assert f'process {rank} was ended by SIGKILL' in said
+    assert 'Traceback' not in said
+    assert last_checkpoint(work_dir)
+    assert not any(lives(path.read_text()) for path in reached)

@@ -1,9 +1,10 @@
-"""Look at the data and the model before a run; try one training iteration."""
+"""Check data and model before a run; try one training iteration."""
 
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
-from mmdrloc.preflight import check_runner, dry_run
+from mmdrloc.preflight.dry_run import dry_run
+from mmdrloc.preflight.runner import check_runner
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import (
     global_batch,
@@ -14,10 +15,10 @@ from mmdrloc.utils.batch_size import (
 
 @HOOKS.register_module()
 class PreflightHook(Hook):
-    """Refuse what cannot work; log the batch, the learning rate, the updates.
+    """Refuses what cannot work; logs batch size, learning rate and updates.
 
-    A warning tells where the config's learning rate was meant for another
-    global batch size.
+    It warns if the config's learning rate is meant for another global batch
+    size.
     """
 
     # After CheckpointHook has found its folder; before ResultHook writes.

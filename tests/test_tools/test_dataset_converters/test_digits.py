@@ -86,17 +86,6 @@ def test_a_folder_of_someone_else_is_refused(tmp_path):
     assert (tmp_path / 'thesis.tex').exists()
 
 
-def test_an_interrupted_run_leaves_nothing(tmp_path, monkeypatch):
-
-    def interrupt(*args):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(digits, 'write_scenes', interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_digits(tmp_path / 'set', **SMALL)
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize('split', ['train', 'val'])
 def test_coco_masks_boxes_and_label_maps_agree(root, split):
     coco = COCO(root / f'detection/annotations/instances_{split}.json')
