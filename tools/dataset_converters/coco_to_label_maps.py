@@ -4,7 +4,6 @@
 The background is 0, the first category 1.
 """
 
-import argparse
 import shutil
 from pathlib import Path
 from typing import Any, Dict, Optional, Sequence
@@ -13,6 +12,7 @@ import cv2
 import numpy as np
 from pycocotools.coco import COCO
 
+from mmdrloc.apis.cli import Parser
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
@@ -38,15 +38,14 @@ def write_label_maps(
         images (Path): The folder of its images.
         out (Path): The folder to write. One that exists is left alone.
         categories (Sequence[str], optional): Names of the categories to
-            draw, in the order of their labels from 1; objects of others are
-            background. Defaults to all, in the order of their ids.
+            draw, in the order of their labels from 1; others are background.
+            Defaults to all, in the order of their ids.
 
     Returns:
-        int: How many images the split has.
+        int: The number of images of the split.
 
     Raises:
-        UsageError: If a file or a category is missing, or the annotations are
-            no COCO ones.
+        UsageError: If a file or a category is missing or not in COCO format.
     """
     try:
         coco = COCO(str(annotations))
@@ -96,11 +95,7 @@ def _label_map(
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(description=__doc__, epilog=EXAMPLES)
     parser.add_argument('annotations', type=Path, help='JSON of one split')
     parser.add_argument('images', type=Path, help='folder of its images')
     parser.add_argument('out', type=Path, help='folder to write')

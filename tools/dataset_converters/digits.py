@@ -13,7 +13,6 @@ They are enlarged and drawn in light colours on dark texture.
 Validation images are drawn from 400 digits that no training image shows.
 """
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -24,6 +23,7 @@ from pycocotools import mask as coco_mask
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
+from mmdrloc.apis.cli import Parser
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
@@ -243,10 +243,7 @@ def write_digits(
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(description=__doc__)
     parser.add_argument(
         '--out',
         type=Path,

@@ -6,7 +6,6 @@ The files are those of Hugging Face's `datasets` and Hub: `train-*.parquet`,
 labels. Needs `pip install pyarrow`.
 """
 
-import argparse
 import io
 import json
 import re
@@ -15,6 +14,7 @@ from typing import Any, Dict, List, Tuple
 
 from PIL import Image
 
+from mmdrloc.apis.cli import Parser
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
@@ -143,11 +143,7 @@ def _content(image: Any, what: str) -> Tuple[bytes, str]:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(description=__doc__, epilog=EXAMPLES)
     parser.add_argument('folder', type=Path, help='holds the parquet files')
     parser.add_argument('out', type=Path, help='folder to make')
     for column in ('image', 'label'):

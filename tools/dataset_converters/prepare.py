@@ -4,7 +4,6 @@
 Those that need a registration are only checked.
 """
 
-import argparse
 import os
 import shutil
 import tempfile
@@ -13,6 +12,7 @@ from typing import Any, Dict, List, Sequence
 
 import yaml
 
+from mmdrloc.apis.cli import Parser
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 
@@ -135,11 +135,7 @@ def unpack(file: Path, folder: Path) -> None:
 
 def main() -> None:
     """Prepare one set after the other."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(description=__doc__, epilog=EXAMPLES)
     parser.add_argument(
         'names',
         nargs='+',

@@ -5,7 +5,6 @@ The classes are those of the objects. Objects marked as difficult become
 crowds, which the metric counts neither as found nor as missed.
 """
 
-import argparse
 import glob
 import json
 import shutil
@@ -15,6 +14,7 @@ from xml.etree import ElementTree
 
 from PIL import Image
 
+from mmdrloc.apis.cli import Parser
 from mmdrloc.datasets.folders.parts import is_image
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
@@ -148,11 +148,7 @@ def _as_coco(photos: List[tuple], classes: List[str]) -> Dict[str, Any]:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(description=__doc__, epilog=EXAMPLES)
     parser.add_argument('folder', type=Path, help='in the format of VOC')
     parser.add_argument('out', type=Path, help='folder to make')
     for part in ('train', 'val'):
