@@ -131,8 +131,7 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
             if bool(weights) != bool(node.get('class_weight')):
                 # With weights mmseg leaves no pixels out: 0 is background.
                 cfg.model.data_preprocessor.seg_pad_val = 0 if weights else 255
-            if weights or node.get('class_weight'):
-                node['class_weight'] = weights
+            node['class_weight'] = weights
 
 
 def _set_metric(
