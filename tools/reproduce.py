@@ -176,7 +176,7 @@ def missing(exhibit: Run) -> List[str]:
 
 
 def write_tested(run: Path, folder: Path) -> None:
-    """Write the record of a run into the folder of a test, with its metrics."""
+    """Write the record of a tested run, with the metrics of the test."""
     result = read_result(run / RECORD)
     log = max(folder.glob('*/[0-9]*.json'))
     tested = json.loads(log.read_text())
