@@ -9,8 +9,9 @@ from mmpretrain.datasets import CIFAR10, CIFAR100
 from PIL import Image
 from scipy.io import savemat
 
-from mmdrloc.datasets.imagenet100 import IMAGENET100
+from mmdrloc.datasets.catalog import CATALOG
 
+IMAGENET100 = CATALOG['imagenet-100']['train_dataset']['metainfo']['classes']
 # What is red in the file is red to the network.
 RED = (220, 30, 10)
 

@@ -9,8 +9,6 @@ from typing import Any, Dict, Mapping
 
 import yaml
 
-from .imagenet100 import IMAGENET100
-
 Description = Dict[str, Any]
 # What a config keeps of a description, for records, reports and messages.
 KEPT = (
@@ -45,8 +43,6 @@ CATALOG: Dict[str, Description] = {
     name: _described(entry)
     for name, entry in yaml.safe_load(_FILE.read_text()).items()
 }
-for _part in ('train_dataset', 'val_dataset'):
-    CATALOG['imagenet-100'][_part]['metainfo'] = dict(classes=IMAGENET100)
 
 
 def described(cfg: Mapping[str, Any]) -> Description:

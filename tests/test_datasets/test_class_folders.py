@@ -9,7 +9,6 @@ from scipy.io import savemat
 from tiny_recipes import write_classes
 
 from mmdrloc.datasets.class_folders import FolderSample
-from mmdrloc.datasets.imagenet100 import IMAGENET100
 from mmdrloc.utils.errors import UsageError
 
 
@@ -43,11 +42,11 @@ def test_svhn_that_is_damaged(tmp_path):
 def test_of_other_folders_nothing_is_read(tmp_path):
     fake.write_imagenet100(tmp_path)
     dataset = build(
-        'ClassFolders', tmp_path, data_prefix='val', classes=IMAGENET100
+        'ClassFolders', tmp_path, data_prefix='val', classes=fake.IMAGENET100
     )
-    assert len(dataset) == len({*IMAGENET100}) == 100
+    assert len(dataset) == len({*fake.IMAGENET100}) == 100
     for sample in dataset:
-        assert IMAGENET100[sample['gt_label']] in sample['img_path']
+        assert fake.IMAGENET100[sample['gt_label']] in sample['img_path']
 
 
 def test_a_list_of_images(tmp_path):
