@@ -103,7 +103,7 @@ class ResumableIterLoop(_ResumableLoop, IterBasedTrainLoop):
         self.runner.call_hook('before_train_epoch')
         if self._iter > 0:
             self._validate(self._iter, self._max_iters)
-        # MMEngine's own iterator begins at the first batch.
+        # MMEngine's iterator, which has begun at the first batch.
         source = self.dataloader_iterator
         self.dataloader_iterator = self._batches(0, self._iter, source)
         while self._iter < self._max_iters and not self.stop_training:
