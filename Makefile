@@ -31,7 +31,8 @@ env: $(READY) ## set up .venv with the pinned stack (the first time 2 to 10 minu
 		rm -rf $(VENV) && $(MAKE) $(READY); }
 
 # Without its last line a set-up was interrupted, and the next one goes on.
-$(READY): $(PINS) requirements/build_mmcv.sh pyproject.toml setup.py
+$(READY): $(PINS) requirements/common.txt requirements/build_mmcv.sh \
+		pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo 'error: install Python 3.11, or name another one, for example' \
 			'make env PYTHON=/usr/bin/python3.12' >&2; exit 1; }

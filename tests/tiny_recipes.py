@@ -30,12 +30,8 @@ train_dataloader = dict(
     collate_fn=dict(type='{collate}'),
     sampler=dict(type='DefaultSampler', shuffle=True),
     dataset=dict(type='{kind}', data_root='data', pipeline=load))
-val_dataloader = dict(
-    batch_size=4, num_workers=0,
-    collate_fn=dict(type='{collate}'),
-    sampler=dict(type='DefaultSampler', shuffle=False),
-    dataset=dict(type='{kind}', data_root='data', pipeline=load))
-test_dataloader = val_dataloader
+val_dataloader = test_dataloader = dict(
+    train_dataloader, sampler=dict(type='DefaultSampler', shuffle=False))
 val_evaluator = test_evaluator = {evaluator}
 optim_wrapper = dict(optimizer=dict(type='SGD', lr=0.1))
 train_cfg = dict(by_epoch=True, max_epochs=1)

@@ -15,12 +15,6 @@ def config(tmp_path):
     return str(path)
 
 
-def test_options_are_merged(config):
-    options = {'a.b': 2, 'a.c': [3, 4], 'd': 5}
-    cfg = running.load_config(config, options=options)
-    assert (cfg.a.b, cfg.a.c, cfg.d) == (2, [3, 4], 5)
-
-
 def test_options_that_tell_trainings_apart_are_recorded(config):
     told = {'optim_wrapper.optimizer.lr': 0.1}
     # A length is told in the notes, beside what is published of the whole.

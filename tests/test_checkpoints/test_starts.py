@@ -16,6 +16,7 @@ from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
 
 SWIN = dict(embed_dims=8, depths=[1, 1, 2, 1], num_heads=[1, 1, 2, 2])
+RESNET = dict(type='ResNet', depth=18, stem_channels=8, base_channels=8)
 VIT = dict(embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=64)
 
 
@@ -59,12 +60,7 @@ def theirs(origin, weights):
 
 
 def resnet():
-    return theirs(
-        'resnet-torchvision',
-        classifier(
-            dict(type='ResNet', depth=18, stem_channels=8, base_channels=8)
-        ),
-    )
+    return theirs('resnet-torchvision', classifier(RESNET))
 
 
 SWINS = dict(
@@ -72,16 +68,11 @@ SWINS = dict(
     mmdet=dict(type='SwinTransformer', convert_weights=True, **SWIN),
     mmseg=dict(type='SwinTransformer', **SWIN),
 )
+VIT_64 = dict(type='VisionTransformer', arch=VIT, img_size=64, patch_size=8)
 VITS = dict(
-    mmpretrain=dict(
-        type='VisionTransformer', arch=VIT, img_size=64, patch_size=8
-    ),
+    mmpretrain=VIT_64,
     mmdet=dict(
-        type='mmpretrain.VisionTransformer',
-        arch=VIT,
-        img_size=64,
-        patch_size=8,
-        out_type='featmap',
+        VIT_64, type='mmpretrain.VisionTransformer', out_type='featmap'
     ),
     mmseg=dict(
         type='VisionTransformer',
@@ -94,43 +85,20 @@ VITS = dict(
         final_norm=False,
     ),
 )
+PVT = dict(model_name='pvt_v2_b0', depths=(1, 1, 1, 1))
 PVTS = dict(
-    mmpretrain=dict(
-        type='TIMMBackbone', model_name='pvt_v2_b0', depths=(1, 1, 1, 1)
-    ),
-    mmdet=dict(
-        type='mmpretrain.TIMMBackbone',
-        model_name='pvt_v2_b0',
-        depths=(1, 1, 1, 1),
-        features_only=True,
-    ),
+    mmpretrain=dict(PVT, type='TIMMBackbone'),
+    mmdet=dict(PVT, type='mmpretrain.TIMMBackbone', features_only=True),
 )
+ZOO = 'torchvision://resnet18'
 RESNETS = dict(
-    mmpretrain=dict(type='ResNet', depth=18, stem_channels=8, base_channels=8),
-    mmdet=dict(
-        type='ResNet',
-        depth=18,
-        stem_channels=8,
-        base_channels=8,
-        init_cfg=dict(type='Pretrained', checkpoint='torchvision://resnet18'),
-    ),
-    mmseg=dict(
-        type='ResNet',
-        depth=18,
-        stem_channels=8,
-        base_channels=8,
-        pretrained='open-mmlab://resnet18_v1c',
-    ),
+    mmpretrain=RESNET,
+    mmdet=dict(RESNET, init_cfg=dict(type='Pretrained', checkpoint=ZOO)),
+    mmseg=dict(RESNET, pretrained='open-mmlab://resnet18_v1c'),
 )
 FILES = {
-    'swin-microsoft': (
-        lambda: dict(model=theirs('swin-microsoft', swin())),
-        SWINS,
-    ),
-    'openmmlab': (
-        lambda: dict(meta=dict(epoch=3), state_dict=swin()),
-        SWINS,
-    ),
+    'swin-microsoft': (lambda: dict(model=official(swin())), SWINS),
+    'openmmlab': (lambda: dict(meta={}, state_dict=swin()), SWINS),
     'vit-timm': (lambda: theirs('vit-timm', vit()), VITS),
     'pvtv2-timm': (lambda: timm_pvt().state_dict(), PVTS),
     'resnet-torchvision': (resnet, RESNETS),

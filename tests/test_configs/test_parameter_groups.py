@@ -37,12 +37,3 @@ def test_matrices_are_decayed_alone(recipe):
     for name, (decay, axes) in decays.items():
         assert decay == (0 if axes == 1 or name.endswith(exempt) else 0.05)
     assert decays['auxiliary_head.mlps.0.layers.0.weight'][0] == 0.05
-
-
-def test_the_official_code_decays_tokens_positions_and_norms_of_cvt():
-    decays = decays_of('official/vit-b16')
-    assert decays['backbone.cls_token'][0] == 0.05
-    assert decays['backbone.pos_embed'][0] == 0.05
-    assert decays['backbone.ln1.weight'][0] == 0
-    for name, (decay, axes) in decays_of('official/cvt-13').items():
-        assert decay == (0.05 if axes > 1 or '.norm' in name else 0), name

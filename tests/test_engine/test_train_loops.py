@@ -12,7 +12,6 @@ from torch.utils.data import BatchSampler
 from mmdrloc.engine.data_order import ResumableBatchSampler
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.engine.train_loops import ResumableEpochLoop, ResumableIterLoop
-from mmdrloc.preflight.dry_run import loops_of
 
 
 @LOOPS.register_module()
@@ -61,14 +60,6 @@ def test_where_mmengines_loop_is_asked_for(
     assert type(loop) is kind
     assert type(loop.dataloader.batch_sampler) is ResumableBatchSampler
     assert loop.dataloader.batch_sampler.endless is endless
-
-
-def test_loops_that_are_built_are_known(cfg, tmp_path):
-    """From where MMEngine keeps them, without building the others."""
-    runner = build(cfg, tmp_path)
-    assert loops_of(runner) == {}
-    loop = runner.train_loop
-    assert loops_of(runner) == dict(train=loop)
 
 
 def test_another_loop_is_left_alone(cfg, tmp_path):

@@ -2,12 +2,11 @@
 
 import itertools
 import math
-import os
-from pathlib import Path
 
 import drloc_reference as reference
 import pytest
 import torch
+from golden import load_golden
 from mmengine.logging import MessageHub
 from torch import nn
 
@@ -83,10 +82,7 @@ def test_class_losses_equal_float64_reference(size, loss, expected):
 @pytest.mark.parametrize('index', range(8))
 def test_official_code_is_reproduced(index):
     """Loss and prediction of the released code, from its own weights."""
-    folder = os.environ.get('MMDRLOC_GOLDEN')
-    if not folder:
-        pytest.skip('MMDRLOC_GOLDEN names no folder with golden tensors')
-    golden = torch.load(Path(folder) / 'official_losses.pt', weights_only=True)
+    golden = load_golden('official_losses.pt')
     case = golden['cases'][index]
     loss = dict(
         l1='DRLocL1Loss', ce='DRLocCrossEntropyLoss', cbr='DRLocGaussianLoss'

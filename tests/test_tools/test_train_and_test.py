@@ -4,6 +4,7 @@ import json
 
 import pytest
 from command_line import run
+from in_process import main
 from mmengine.config import Config
 from tiny_run import write_config
 
@@ -15,27 +16,18 @@ def config(tmp_path):
 
 @pytest.mark.slow
 def test_two_processes(config, tmp_path):
-    outcome = run(
-        'dist_train.sh',
-        config,
-        2,
-        '--cfg-options',
-        'train_cfg.max_epochs=1',
-        cwd=tmp_path,
-        command=['bash'],
-    )
+    place = dict(cwd=tmp_path, command=['bash'])
+    option = ('--cfg-options', 'train_cfg.max_epochs=1')
+    outcome = run('dist_train.sh', config, 2, *option, **place)
     assert outcome.returncode == 0, outcome.stderr
     result = json.loads((tmp_path / 'work_dirs/tiny/result.json').read_text())
     assert result['global_batch'] == 8
     checkpoint = 'work_dirs/tiny/epoch_1.pth'
-    outcome = run(
-        'dist_test.sh', config, checkpoint, 2, cwd=tmp_path, command=['bash']
-    )
+    outcome = run('dist_test.sh', config, checkpoint, 2, **place)
     assert outcome.returncode == 0, outcome.stderr
 
 
-@pytest.mark.slow
-def test_tta_of_a_classifier(config, tmp_path):
+def test_tta_of_a_classifier(config, tmp_path, monkeypatch):
     cfg = Config.fromfile(config)
     transforms = [
         [dict(type='RandomFlip', prob=p) for p in (0.0, 1.0)],
@@ -47,12 +39,7 @@ def test_tta_of_a_classifier(config, tmp_path):
         dict(type='TestTimeAug', transforms=transforms),
     ]
     cfg.dump(tmp_path / 'tta.py')
-    assert run('train.py', config, cwd=tmp_path).returncode == 0
-    outcome = run(
-        'test.py',
-        'tta.py',
-        'work_dirs/tiny/epoch_2.pth',
-        '--tta',
-        cwd=tmp_path,
-    )
-    assert outcome.returncode == 0, outcome.stderr
+    place = dict(monkeypatch=monkeypatch, cwd=tmp_path)
+    main('train.py', config, **place)
+    checkpoint = 'work_dirs/tiny/epoch_2.pth'
+    main('test.py', 'tta.py', checkpoint, '--tta', **place)
