@@ -9,7 +9,11 @@ from mmpretrain.structures import DataSample
 
 RECIPES = Path(__file__).parents[1] / 'configs'
 CONFIGS = RECIPES / '_base_/models'
-HOMES = {'swin-tiny': 'scratch_100e/swin-tiny', 'vit-light': 'mae/vit-light'}
+HOMES = {
+    'swin-tiny': 'scratch_100e/swin-tiny',
+    'vit-b16': 'scratch_100e/vit-b16',
+    'vit-light': 'mae/vit-light',
+}
 
 
 def build(name, num_classes=1000, **changes):

@@ -19,12 +19,13 @@ import yaml
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.published import load_published
-from mmdrloc.reporting.runs import write_tested
+from mmdrloc.reporting.runs import RECORD, read_result
 from mmdrloc.utils.errors import (
     UsageError,
     nearest,
     usage_errors_in_one_sentence,
 )
+from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import shipped
 
 # Folders of the data of dense tasks, and their replacement at small scale.
@@ -172,6 +173,19 @@ def missing(exhibit: Run) -> List[str]:
             url = exhibit['weights'][start]
             found[f'curl -L -o {start} {url}'] = start
     return [f'{place}: {command}' for command, place in found.items()]
+
+
+def write_tested(run: Path, folder: Path) -> None:
+    """Write the record of a tested run, with the metrics of the test."""
+    result = read_result(run / RECORD)
+    log = max(folder.glob('*/[0-9]*.json'))
+    tested = json.loads(log.read_text())
+    metrics = {k: v for k, v in tested.items() if k in result['last']}
+    for which in ('last', 'best'):
+        result[which] = {k: dict(value=v) for k, v in metrics.items()}
+    result['validations'] = [dict(result['validations'][-1], metrics=metrics)]
+    with atomic_path(folder / RECORD) as temporary:
+        temporary.write_text(json.dumps(result))
 
 
 def carry_out(steps: Steps, logs: Path) -> None:

@@ -2,10 +2,38 @@
 # Train: python tools/train.py configs/scratch_100e/vit-b16.py
 # Published: 71.7 top-1 on CIFAR-10, 59.67 top-1 on CIFAR-100
 _base_ = [
-    '../_base_/models/vit-b16.py',
     '../_base_/datasets/cifar10_bs128_224.py',
     '../_base_/schedules/bs1024_adamw_100e.py',
     '../_base_/default_runtime.py',
 ]
 
-model = dict(head=dict(num_classes=10))
+# As in the DRLoc experiments: queries, keys and values have no bias,
+# and dropout acts in the layers but not on the embeddings.
+model = dict(
+    type='ImageClassifier',
+    backbone=dict(
+        type='mmdrloc.DRLocViT',
+        arch='base',
+        img_size=224,
+        patch_size=16,
+        qkv_bias=False,
+        norm_cfg=dict(type='LN', eps=1e-5),
+        layer_cfgs=dict(drop_rate=0.1),
+    ),
+    neck=None,
+    head=dict(
+        type='VisionTransformerClsHead',
+        num_classes=10,
+        in_channels=768,
+        init_cfg=None,  # PyTorch's own
+        loss=dict(
+            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
+        ),
+    ),
+    train_cfg=dict(
+        augments=[
+            dict(type='Mixup', alpha=0.8),
+            dict(type='CutMix', alpha=1.0),
+        ]
+    ),
+)

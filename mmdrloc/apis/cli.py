@@ -7,7 +7,6 @@ imported after the words are read: help and errors in words need no library.
 import argparse
 import gc
 import io
-import os
 import sys
 import time
 from contextlib import contextmanager, redirect_stdout
@@ -294,7 +293,8 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
         for word in words:
             one.add_argument(word, **command.own.get(word, ARGUMENTS[word]))
         if '--launcher' in words:
-            # Launchers pass one or the other; torchrun sets the environment.
+            # torch.distributed.launch passes one or the other, beside the
+            # variable LOCAL_RANK, which is read.
             one.add_argument(
                 '--local_rank', '--local-rank', help=argparse.SUPPRESS
             )
@@ -305,9 +305,7 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
         commands.choices[name].error(
             f'unrecognized arguments: {" ".join(unknown)}'
         )
-    rank = given.pop('local_rank', None)
-    if rank is not None:
-        os.environ.setdefault('LOCAL_RANK', rank)
+    given.pop('local_rank', None)
     with usage_errors_in_one_sentence():
         refuse_words(given)
         outcome = COMMANDS[name].tell(_call(name, given))

@@ -19,7 +19,7 @@ METRICS: Dict[str, Dict[str, Any]] = dict(
     detection=dict(type='mmdet.CocoMetric', metric='bbox'),
     segmentation=dict(type='mmseg.IoUMetric', iou_metrics=['mIoU']),
 )
-# What counts classes, but for what counts others than those of the data.
+# Keys that count classes, and parts in which they count something else.
 COUNTS = ('num_classes', 'num_things_classes')
 APART = ('backbone', 'rpn_head', 'train_cfg')
 
@@ -86,7 +86,7 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
 
 
 def _set_num_classes(cfg: Config, data: Description) -> None:
-    """In heads and losses; those that count something else are fewer."""
+    """Replace the most frequent number of classes in heads and losses."""
     if 'num_classes' in cfg.get('data_preprocessor', {}):  # for Mixup
         cfg.data_preprocessor.num_classes = data['num_classes']
     is_idmm = kind_of(cfg.model).endswith('IDMM')  # each image is a class
@@ -103,7 +103,7 @@ def _set_num_classes(cfg: Config, data: Description) -> None:
 
 
 def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
-    """What is measured, how labels are loaded, and weights of classes."""
+    """Fit masks, loading of labels, metrics and class weights to the data."""
     has_masks = data.get('has_masks', True)
     roi_head = cfg.model.get('roi_head', {})
     if not has_masks:
@@ -131,8 +131,7 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
             if bool(weights) != bool(node.get('class_weight')):
                 # With weights mmseg leaves no pixels out: 0 is background.
                 cfg.model.data_preprocessor.seg_pad_val = 0 if weights else 255
-            if weights or node.get('class_weight'):
-                node['class_weight'] = weights
+            node['class_weight'] = weights
 
 
 def _set_metric(

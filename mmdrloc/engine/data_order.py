@@ -1,8 +1,8 @@
 """Order and augmentation of images, from seed, epoch and position alone.
 
-Not from the number of workers or processes, nor from what was drawn before:
-so a training can begin in the midst of an epoch, and no random state has to
-be kept.
+They depend neither on the number of workers or processes nor on what was
+drawn before. So a training can begin in the middle of an epoch, and no random
+state has to be saved.
 """
 
 import random
@@ -22,8 +22,8 @@ BYTES = 8
 def seed_sample(*place: int) -> None:
     """Seed what transforms draw from: Python, NumPy, torch on the CPU."""
     digest = blake2b(repr(place).encode(), digest_size=3 * BYTES).digest()
-    # Each its own number: NumPy and torch are both Mersenne Twisters, and
-    # with the same seed a crop's place would tell the colours drawn after it.
+    # Each gets its own number: NumPy and torch both use Mersenne Twisters, and
+    # from one seed a crop's place would determine the colours drawn after it.
     words = [
         int.from_bytes(digest[start : start + BYTES], 'little')
         for start in range(0, len(digest), BYTES)
@@ -34,24 +34,24 @@ def seed_sample(*place: int) -> None:
 
 
 def seed_step(*place: int) -> None:
-    """Seed also what a training step draws from on GPUs; nothing waits."""
+    """Seed also what a training step draws from on GPUs, without a wait."""
     seed_sample(*place)
-    # Not torch.manual_seed: without a GPU in use it would remember each call,
-    # with a traceback, for the moment in which there is one.
+    # Not torch.manual_seed: until a GPU is in use, it stores each call with
+    # a traceback.
     if torch.cuda.is_initialized():
         torch.cuda.manual_seed_all(torch.initial_seed())
 
 
 @dataclass
 class SeededBatch:
-    """Indices of a batch; to iterate over them seeds what is drawn of each.
+    """Indices of a batch; iterating over them seeds each sample's transforms.
 
-    A loader asks the data set for one index after the other, in a worker or
-    in its own process. So the data set itself needs no wrapper.
+    A loader takes one index after the other, in a worker or in its own
+    process, and loads its sample. So the data set needs no wrapper.
     """
 
     indices: List[int]
-    #: Of each index: seed of the run, number of the pass, position in it.
+    #: For each index: seed of the run, number of the pass, position in it.
     places: List[Tuple[int, int, int]]
 
     def __iter__(self) -> Iterator[int]:
@@ -64,11 +64,11 @@ class ResumableBatchSampler(Sampler):
     """A batch sampler that begins where it is told to.
 
     Args:
-        sampler (Sampler): What draws the indices of this process.
-        batch_size (int): Of this process.
-        seed (int): Of the run, the same in all processes.
-        endless (bool): Whether one pass follows the other without end, as
-            training counted in iterations needs it.
+        sampler (Sampler): The sampler of this process's indices.
+        batch_size (int): Batch size of this process.
+        seed (int): Seed of the run, the same in all processes.
+        endless (bool): Whether passes follow each other without end, as
+            trainings counted in iterations need it.
         drop_last (bool): Whether to leave out an incomplete last batch.
             Defaults to False.
         batch_sampler (dict, optional): Config of another batch sampler.
@@ -100,9 +100,9 @@ class ResumableBatchSampler(Sampler):
 
         Args:
             turn (int): Number of the pass over the data, from 0.
-            batch (int): Batches that are left out, of an endless sampler
-                also more than a pass has.
-            seed (int): Of the run that is continued.
+            batch (int): Batches to skip; of an endless sampler also more
+                than a pass has.
+            seed (int): Seed of the run that is continued.
         """
         self._start = (turn, batch)
         self.seed = seed
@@ -115,7 +115,7 @@ class ResumableBatchSampler(Sampler):
     def __iter__(self) -> Iterator[SeededBatch]:
         turn, skipped = self._start
         self._start = (turn, 0)
-        # Samplers deal the data out: to each process every n-th sample.
+        # Samplers give each of n processes every n-th sample.
         rank, world_size = get_dist_info()
         while True:
             position = 0
@@ -141,7 +141,7 @@ class ResumableBatchSampler(Sampler):
 def resumable(
     loader: Mapping[str, Any], seed: int, endless: bool
 ) -> Dict[str, Any]:
-    """Give the config of a loader our batch sampler, if it has a sampler."""
+    """Put our batch sampler into the config of a loader with a sampler."""
     config = dict(loader)
     if config.get('sampler') is not None:
         config['batch_sampler'] = dict(

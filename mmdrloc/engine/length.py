@@ -8,7 +8,7 @@ from mmdrloc.utils.config_walk import dicts_in
 from mmdrloc.utils.distributed import process_count
 from mmdrloc.utils.errors import UsageError
 
-# Of schedulers; MMEngine takes fractions of epochs for the first ones.
+# Settings of schedulers; MMEngine takes fractions of epochs for the first.
 PLACES = ('begin', 'end', 'T_max', 'warmup', 'total')
 WHOLE_PLACES = ('milestones', 'step_size', 'periods', 'total_steps')
 OF_HOOKS = """
@@ -60,7 +60,7 @@ def scale_schedule(
             one.get('end'), float
         ):
             one['convert_to_iter_based'] = True
-    # MMEngine stays for ever where a warm-up of a single step begins.
+    # In MMEngine a warm-up of a single step never leaves its first value.
     if isinstance(cfg.get('param_scheduler'), list):
         cfg.param_scheduler = [
             one for one in cfg.param_scheduler if _steps(cfg, one) >= 2
@@ -76,7 +76,7 @@ def _scale(
 
 
 def _scaled(value: Any, ratio: float, least: int) -> Any:
-    """A whole number, at least ``least``; with 0 for that also a fraction."""
+    """Scale to a whole number, at least ``least``; for 0 also a fraction."""
     if isinstance(value, (list, tuple)):
         return [_scaled(item, ratio, least) for item in value]
     if value <= 0:  # the beginning, or never

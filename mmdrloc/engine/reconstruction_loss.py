@@ -1,4 +1,4 @@
-"""How well held-out images are reconstructed."""
+"""Metric: how well held-out images are reconstructed."""
 
 from statistics import fmean
 from typing import Any, Dict, List, Sequence
@@ -12,7 +12,7 @@ PARTS = ('loss_masked', 'loss_visible')
 
 @METRICS.register_module()
 class ReconstructionLoss(BaseMetric):
-    """Mean over images of what :meth:`LightMAE.predict` says of each.
+    """Averages the losses that :meth:`LightMAE.predict` gives of each image.
 
     ``reconstruction/loss`` is the sum of the two parts, as in training.
     """

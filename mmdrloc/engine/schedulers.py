@@ -19,11 +19,11 @@ class WarmupOverCosineLR(_ParamScheduler):
     after ``LinearLR`` would start where the warm-up ends.)
 
     Args:
-        optimizer (OptimWrapper): Whose learning rate is set.
+        optimizer (OptimWrapper): The optimizer.
         warmup (float): Steps of the warm-up.
-        total (float): Steps of the schedule; it may be left before its end.
-        start_factor (float): Of the learning rate at step 0.
-        end_factor (float): Of the learning rate at and after ``total``.
+        total (float): Steps of the schedule; a training may end before.
+        start_factor (float): Factor of the learning rate at step 0.
+        end_factor (float): Factor of the learning rate from ``total`` on.
         **kwargs: As in MMEngine's schedulers.
     """
 

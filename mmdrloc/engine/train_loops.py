@@ -18,31 +18,31 @@ from torch import nn
 
 from .data_order import ResumableBatchSampler, seed_sample, seed_step
 
-# Under this name a checkpoint says after which iteration the last validation
-# was: the one that is due at a checkpoint comes after it is saved.
+# The key under which a checkpoint has the iteration of the last validation:
+# a validation that is due together with a checkpoint comes after it is saved.
 VALIDATED = 'last_validation'
 
 
 class _ResumableLoop(BaseLoop):
-    """What both loops share; before one of MMEngine's classes."""
+    """What both loops share; stands before one of MMEngine's classes."""
 
     #: Iteration at which the present epoch began; None between two epochs.
     epoch_began: Optional[int] = None
 
     def run_iter(self, *args: Any) -> None:
-        """Train a step that draws what its iteration says."""
+        """Train a step whose random numbers depend on its iteration alone."""
         seed_step(self.runner.seed, get_rank(), self._iter)
         super().run_iter(*args)
 
     def _batches(self, turn: int, done: int, source: Iterable) -> Iterator:
-        """The batches of a pass over the data, but for those that are done.
+        """Give the batches of a pass over the data that are not done yet.
 
-        Where a data set has no order, they are loaded from ``source`` again.
+        Without our batch sampler, the others are loaded again and dropped.
         """
         # A resumed run may have taken its seed from the checkpoint.
         seed = self.runner.data_seed
-        # Some samplers draw their order from the process's generators, on
-        # all processes the same.
+        # Some samplers draw their order from the process's generators, in
+        # the same way in all processes.
         seed_sample(seed, turn)
         sampler = self.dataloader.batch_sampler
         if not isinstance(sampler, ResumableBatchSampler):
@@ -51,7 +51,7 @@ class _ResumableLoop(BaseLoop):
         return iter(self.dataloader)
 
     def _validate(self, done: int, end: int) -> None:
-        """Validate if it is time to, by epochs or iterations, and was not."""
+        """Validate if a validation is due and has not been done."""
         self._decide_current_val_interval()
         hub = self.runner.message_hub
         if (
@@ -103,7 +103,7 @@ class ResumableIterLoop(_ResumableLoop, IterBasedTrainLoop):
         self.runner.call_hook('before_train_epoch')
         if self._iter > 0:
             self._validate(self._iter, self._max_iters)
-        # MMEngine's iterator may have begun at the first batch.
+        # MMEngine's iterator, which has begun at the first batch.
         source = self.dataloader_iterator
         self.dataloader_iterator = self._batches(0, self._iter, source)
         while self._iter < self._max_iters and not self.stop_training:

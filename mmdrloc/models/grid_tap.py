@@ -148,10 +148,10 @@ def to_grid(
 ) -> Tensor:
     """The token grid in what a module put out.
 
-    Understood are maps, (B, C, H, W) or (B, H, W, C), and tokens (B, N, C)
-    whose (H, W) stands behind them in the output, or among the module's
-    inputs, or is what the network says, or, as a last resort, is square. Of
-    several, the last with ``in_channels`` channels is taken.
+    That is a map, (B, C, H, W) or (B, H, W, C), or tokens (B, N, C). Their
+    (H, W) stands behind them in the output, among the module's inputs or in
+    the network; failing these, the grid is square. Of several candidates, the
+    last with ``in_channels`` channels counts.
 
     ``extra_tokens`` (class, distillation) stand before the grid's;
     ``image_grid`` is (H, W) of the whole image. Gives (B, C, H, W), a view

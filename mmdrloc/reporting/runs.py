@@ -193,22 +193,3 @@ def run_that_made(file: Union[str, Path]) -> Optional[Record]:
         return read_result(Path(file).parent / RECORD).get('run')
     except UsageError:
         return None
-
-
-def write_tested(run: Path, folder: Path) -> None:
-    """Write the record of a run into the folder of a test, with its metrics.
-
-    Raises:
-        UsageError: If one of them holds no result.
-    """
-    result = read_result(run / RECORD)
-    logs = sorted(folder.glob('*/[0-9]*.json'))
-    if not logs:
-        raise UsageError(f'{folder} holds no result of a test: test again.')
-    tested = json.loads(logs[-1].read_text())
-    metrics = {k: v for k, v in tested.items() if k in result['last']}
-    for which in ('last', 'best'):
-        result[which] = {k: dict(value=v) for k, v in metrics.items()}
-    result['validations'] = [dict(result['validations'][-1], metrics=metrics)]
-    with atomic_path(folder / RECORD) as temporary:
-        temporary.write_text(json.dumps(result))

@@ -1,6 +1,6 @@
 """Global batch size and number of iterations.
 
-Runners are asked that have their train loop and optimizer built.
+Runners that are asked must have their train loop and optimizer built.
 """
 
 import math
@@ -31,10 +31,10 @@ def updates(runner: Runner, iterations: int) -> int:
 
 
 def iterations_per_epoch(runner: Runner) -> int:
-    """Iterations in which the training images are seen once.
+    """Iterations in which each training image is seen once.
 
-    That is the length of the loader, or, since iteration-based loops draw
-    without end, what the number of images comes to.
+    That is the length of the loader; where iteration-based loops draw without
+    end, it is computed from the number of images.
     """
     loader = runner.train_dataloader
     if is_iter_based(runner):

@@ -19,8 +19,8 @@ from rich.live import Live
 from rich.text import Text
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
-# Modules of libraries whose information concerns the user: why a training
-# ended early, and in a test the tables of results.
+# Modules of libraries whose INFO records are shown: why a training ended
+# early, and in a test the tables of results.
 TOLD = ('early_stopping_hook.py',)
 TABLES = tuple(f'/evaluation/{part}' for part in ('', 'metrics'))
 # Libraries' warnings that no user can do anything about.
@@ -39,15 +39,15 @@ KNOWN = (
     r'.*``build_loss`` would be deprecated soon',
     r'.*Default ``avg_non_ignore`` is False',
     r'.*The draw is False, it means that the hook for visualization',
-    # The audit of weights says it, and what of it matters.
+    # Our audit of weights says which of them matter.
     r'.*The model and loaded state dict do not match exactly',
 )
-# Seconds between two lines: on a terminal one line changes; a file gets more.
+# Seconds between two states of the line on a terminal, or two lines in a file.
 IN_PLACE_S, IN_FILE_S = 0.2, 60.0
 
 
 class _Shown(logging.Filter):
-    """Let pass what concerns the user, and tables of results if wanted."""
+    """Passes warnings, our own records and, if wanted, tables of results."""
 
     def __init__(self, tables: bool) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class _Shown(logging.Filter):
 
 
 class _Plain(logging.Formatter):
-    """The text alone, with the level of a warning before it."""
+    """Formats a record as its text, with the level before a warning."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record; see :meth:`logging.Formatter.format`."""
@@ -79,7 +79,7 @@ class _Plain(logging.Formatter):
 
 
 def quiet(logger: logging.Logger, tables: bool = False) -> None:
-    """Show of a logger only what concerns the user; its files have all."""
+    """Show on the console only what concerns the user; files get all."""
     for handler in logger.handlers if logger.level != logging.DEBUG else ():
         if not isinstance(handler, logging.FileHandler):
             kept = [f for f in handler.filters if not isinstance(f, _Shown)]
@@ -122,16 +122,16 @@ class ProgressLine:
                 print(text, flush=True)
                 return
             if self._live is None:
-                # Without a thread of its own, which a fork would cut in two.
+                # Without a thread of its own: forks copy no threads.
                 self._live = Live(
                     console=self.console, auto_refresh=False, transient=True
                 )
                 self._live.start()
-                # A process that is killed could not bring it back.
+                # A process that is killed could not show it again.
                 self.console.show_cursor(True)
             line = Text(text, 'cyan', no_wrap=True, overflow='ellipsis')
             self._live.update(line, refresh=True)
-        except OSError:  # nobody reads it any more, or the disk is full
+        except OSError:  # a closed pipe, or a full disk
             pass
 
     def close(self) -> None:

@@ -25,10 +25,10 @@ def process_count() -> int:
 
 
 def join_group(cfg: 'Config') -> None:
-    """Prepare a config for several processes; join the group on CPUs.
+    """Prepare a config for several processes; join their group on CPUs.
 
-    MMEngine joins it on GPUs. On CPUs its ``init_dist`` asks for a GPU, and
-    its model wrapper gets device numbers.
+    On GPUs MMEngine joins it. On CPUs its ``init_dist`` needs a GPU, and it
+    gives device numbers to its model wrapper.
     """
     import torch
     from mmengine.device import get_device

@@ -13,11 +13,11 @@ from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
 
 from .patches import quiet_on_a_full_disk
 
-# What is shown of the first line of an error.
+# How much of an error's first line is shown.
 LONGEST = 300
 TRACEBACK = 'Traceback (most recent call last):'
 FULL = (errno.ENOSPC, errno.EDQUOT)
-# What else the system answers where nothing can be written.
+# The system's other errors where nothing can be written.
 CLOSED = (
     errno.EROFS,
     errno.EACCES,
@@ -34,19 +34,19 @@ NO_OPERATORS = (
 
 
 class UsageError(ValueError):
-    """Something the user gave cannot work: a file, a config, an argument.
+    """A file, a config or an argument of the user cannot work.
 
     The message is one or more plain sentences that name the cause and the
     remedy. Command lines print it without a traceback, and so do notebooks.
     """
 
     def _render_traceback_(self) -> List[str]:
-        """What IPython shows in place of a traceback."""
+        """Replace the traceback in IPython."""
         return [f'{type(self).__name__}: {self}']
 
 
 class UnexpectedError(UsageError):
-    """An error of somebody's code, in one sentence: its traceback is kept."""
+    """Another class's error in one sentence; its traceback is logged."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -54,7 +54,7 @@ class Interrupted(KeyboardInterrupt):
 
     Args:
         signum (int): The signal.
-        sentence (str): What is said; empty where another process says it.
+        sentence (str): The message; empty where another process prints it.
     """
 
     def __init__(self, signum: int, sentence: str) -> None:
@@ -63,7 +63,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def _message(error: BaseException) -> str:
-    """What an error says, without the traceback of a loader's worker."""
+    """The text of an error, without the traceback of a loader's worker."""
     text = str(error)
     if TRACEBACK not in text:
         return text
@@ -76,7 +76,7 @@ def _message(error: BaseException) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, fit to be followed by something else."""
+    """The first line of an error, without the full stop."""
     lines = _message(error).strip().splitlines() or [type(error).__name__]
     return lines[0].strip().rstrip('.:')[:LONGEST]
 
@@ -167,7 +167,7 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
 
 
 def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
-    """Raise if there is anything to mend."""
+    """Raise a UsageError with all problems, if there are any."""
     problems = list(dict.fromkeys(problems))
     if len(problems) > 1:
         problems.insert(0, f'{len(problems)} problems found:')
@@ -177,7 +177,7 @@ def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
 
 
 def mention(notes: Iterable[str]) -> None:
-    """Say what is no fault, but should be known."""
+    """Print notes: no faults, but of interest to the user."""
     for note in dict.fromkeys(notes):
         print(f'note: {note}', file=sys.stderr, flush=True)
 

@@ -1,4 +1,4 @@
-"""Write files so that no reader ever meets half of one; know them again."""
+"""Write files that are never seen half-written; compute checksums."""
 
 import errno
 import hashlib
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, Union
 
-# What is not complete yet.
+# Ends the names of files that are not complete yet.
 SUFFIX = '.mmdrloc.tmp'
 
 
@@ -44,7 +44,7 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
 
 @contextmanager
 def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
-    """The same with a folder, for a name that is free."""
+    """Give a temporary folder likewise, for a name that is free."""
     with atomic_path(path) as temporary:
         temporary.mkdir()
         yield temporary
@@ -70,12 +70,12 @@ def _remove(path: Path) -> None:
 
 
 def _flush(path: Path) -> None:
-    """Have the system write a file, or a folder's names, to the disk."""
+    """Make the system write a file, or a folder's names, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     except OSError as error:
-        # Some file systems cannot, and say so: the write itself succeeded.
+        # File systems without it say so; the write itself succeeded.
         if error.errno not in (errno.EINVAL, errno.ENOTSUP):
             raise
     finally:

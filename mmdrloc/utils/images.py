@@ -1,4 +1,4 @@
-"""Whether image files are whole, without decoding them all."""
+"""Check that image files are whole, without decoding all of them."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +11,7 @@ Item = TypeVar('Item')
 
 
 def evenly_spaced(items: Sequence[Item], most: int) -> Sequence[Item]:
-    """All of a few things, or as many of more."""
+    """Take all of a few things, or ``most`` of many."""
     if len(items) <= most:
         return items
     step = (len(items) - 1) / max(most - 1, 1)
@@ -34,7 +34,8 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
             return f'{path} is empty'
         with Image.open(path) as image:
             found = image.size
-            # mmcv turns photos upright; of others it depends on OpenCV.
+            # mmcv turns photos upright; for other formats that depends on
+            # OpenCV.
             if image.format == 'JPEG':
                 if image.getexif().get(ORIENTATION, 1) >= 5:
                     found = found[::-1]
@@ -42,7 +43,7 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
     except FileNotFoundError:
         return f'{path} is missing'
     except Image.DecompressionBombError:
-        return None  # what reads it in training has no such limit
+        return None  # the reader in training has no such limit
     except Exception as error:  # damaged files fail in many ways
         if isinstance(error, OSError) and error.errno:
             return f'{path} cannot be read ({error.strerror})'
@@ -56,13 +57,13 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
 
 
 def _read(image: Image.Image, path: str) -> None:
-    """Read as much of a file as shows whether it is whole."""
+    """Read as much of a file as is needed to see that it is whole."""
     if image.format == 'PNG':
         image.verify()
         return
     with open(path, 'rb') as file:
         file.seek(-2, os.SEEK_END)
-        # Some whole photos have more after their end: decoding tells.
+        # Some whole photos have more bytes after their end: decode them.
         if image.format != 'JPEG' or file.read() != b'\xff\xd9':
             image.load()
 
@@ -70,8 +71,8 @@ def _read(image: Image.Image, path: str) -> None:
 def find_bad_images(
     paths: Sequence[str], sizes: Optional[Sequence[Any]] = None
 ) -> List[str]:
-    """Say which images cannot be read."""
-    # Network disks are slow file by file.
+    """Say what is wrong with each bad image."""
+    # Network disks are slow one file at a time.
     with ThreadPoolExecutor(8) as pool:
         problems = pool.map(problem_with, paths, sizes or [None] * len(paths))
         return [problem for problem in problems if problem]

@@ -16,7 +16,7 @@ LIBRARIES = 'torch torchvision numpy mmengine mmcv mmdet mmseg mmpretrain'
 
 
 def library_versions() -> Dict[str, Optional[str]]:
-    """Versions of the stack, None for what is not in use."""
+    """Get the versions of the libraries, None for those not imported."""
     found: Dict[str, Optional[str]] = {
         name: getattr(sys.modules.get(name), '__version__', None)
         for name in LIBRARIES.split()
@@ -25,7 +25,7 @@ def library_versions() -> Dict[str, Optional[str]]:
 
 
 def machine() -> str:
-    """What computes, such as 'AMD EPYC, 2 cores'."""
+    """Name processor and GPUs, such as 'AMD EPYC, 2 cores'."""
     info = Path('/proc/cpuinfo')
     text = info.read_text() if info.exists() else ''
     names = re.findall(r'^model name\s*:\s*(.+)$', text, re.M)
@@ -38,7 +38,7 @@ def machine() -> str:
 
 
 def git_revision() -> Optional[str]:
-    """The commit that the package is at.
+    """Get the commit of the package.
 
     Returns:
         Optional[str]: The hash, with ``-dirty`` after it when files were

@@ -1,8 +1,8 @@
-"""Signals during a training: end after the iteration, with a checkpoint.
+"""Signals during a training: it ends after the iteration, with a checkpoint.
 
-Before the first iteration they do what they always do. After that a signal is
-noted, and :class:`mmdrloc.InterruptHook` ends the training; a second one ends
-the process at once.
+Before the first iteration signals do what they always do. After that the
+first one is noted, and :class:`mmdrloc.InterruptHook` ends the training; a
+second one ends the process at once.
 """
 
 import multiprocessing
@@ -20,15 +20,15 @@ SIGNALS = [
     for name in ('SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1')
     if hasattr(signal, name)  # not all systems have all of them
 ]
-# Launchers and batch systems send the same signal to the group and to each
-# process: what follows so soon is no second wish.
+# Launchers and batch systems send a signal to the group and to each process:
+# within this time it counts as one.
 ONE_SIGNAL_S = 2.0
 
 
 class _State:
-    """Of this process, which signals concern as a whole."""
+    """State of the process."""
 
-    process = 0  # that watches; workers inherit the handlers
+    process = 0  # the watching one's number; workers inherit the handlers
     received = 0
     when = 0.0
 
@@ -39,7 +39,7 @@ def received() -> int:
 
 
 def training_begins() -> None:
-    """From now on a signal is noted, where signals are watched."""
+    """Note signals from now on, where signals are watched."""
     if _State.process == os.getpid():
         for signum in SIGNALS:
             # Who ignores a signal, as nohup does, goes on ignoring it.
@@ -49,9 +49,9 @@ def training_begins() -> None:
 
 @contextmanager
 def watched() -> Iterator[None]:
-    """Let a training note signals; put all back at its end.
+    """Let a training note signals; restore the handlers at its end.
 
-    Does nothing within itself, and outside of the main thread.
+    It does nothing inside another such context or another thread.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if _State.process == os.getpid() or not is_main:

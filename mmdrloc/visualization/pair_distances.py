@@ -1,4 +1,4 @@
-"""True against predicted distances of pairs of grid cells."""
+"""Draw true against predicted distances of pairs of grid cells."""
 
 from itertools import islice
 from pathlib import Path
@@ -14,13 +14,13 @@ from mmdrloc.models.losses import PairLoss, cell_offsets
 from mmdrloc.utils.errors import UsageError
 from .trained import Trained, save_figure
 
-# So many batches of validation images are looked at.
+# How many batches of validation images are drawn.
 BATCHES = 10
 
 
 @torch.no_grad()
 def collect_pair_distances(trained: Trained) -> Tuple[Tensor, Tensor]:
-    """Ask the first source of a DRLoc head about pairs in validation images.
+    """Predict offsets of pairs in validation images, with the first source.
 
     Returns:
         tuple[Tensor, Tensor]: True and predicted offsets of P pairs in
@@ -60,19 +60,19 @@ def offsets_of(
     answer: Union[Tensor, Tuple[Tensor, Tensor]],
     grid_size: Tuple[int, int],
 ) -> Tensor:
-    """The (B, m, 2) offsets in cells that targets or predictions stand for.
+    """Turn targets or predictions into (B, m, 2) offsets in cells.
 
     Args:
-        loss (PairLoss): Whose targets.
+        loss (PairLoss): The loss that defines the targets.
         answer (Tensor | tuple[Tensor, Tensor]): (B, m, 2), rows first; or
-            logits of the classes of rows and of columns, (B, m, K) each, of
-            which the mean under the softmax counts.
+            logits of the classes of rows and of columns, (B, m, K) each,
+            which count as their mean under the softmax.
         grid_size (tuple[int, int]): (H, W) of the grid.
     """
     if isinstance(answer, tuple):
         means = [class_mean(logits.softmax(-1)) for logits in answer]
         answer = torch.stack(means, dim=-1)
-    # Two targets tell the line that all of them lie on.
+    # Targets are linear in the offset: two of them determine the line.
     lines = [loss.target(torch.arange(2), length) for length in grid_size]
     zero, one = torch.stack(lines, dim=-1).to(answer.device)
     return (answer - zero) / (one - zero)

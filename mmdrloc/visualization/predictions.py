@@ -1,4 +1,4 @@
-"""Predictions beside the ground truth, as one picture."""
+"""Draw predictions beside the ground truth."""
 
 from itertools import chain, islice
 from pathlib import Path
@@ -17,9 +17,9 @@ from mmdrloc.utils.errors import UsageError
 from .trained import Trained, image_grid, save_figure
 
 IMAGES = 6
-# Detections below it are left out.
+# Detections below this score are left out.
 SCORE = 0.5
-# How much of the image is seen through masks and label maps.
+# Opacity of masks and label maps.
 ALPHA = 0.5
 
 

@@ -1,4 +1,4 @@
-"""What a masked auto-encoder sees and what it makes of it, as one picture."""
+"""Draw what a masked auto-encoder sees and what it reconstructs."""
 
 from pathlib import Path
 
@@ -19,12 +19,12 @@ ROWS = ('input', 'masked', 'reconstruction')
 def reconstructions(trained: Trained) -> np.ndarray:
     """Reconstruct validation images, evenly spaced among all.
 
-    The reconstruction is the network's answer in all patches, visible ones
+    The reconstruction shows the network's output in all patches, visible ones
     included.
 
     Returns:
-        np.ndarray: (3, N, height, width, 3), RGB, uint8: the images, what is
-        not masked, and what is made of it.
+        np.ndarray: (3, N, height, width, 3), RGB, uint8: the images, their
+        visible parts, and the reconstructions.
 
     Raises:
         UsageError: If the model is no masked auto-encoder.
@@ -35,7 +35,7 @@ def reconstructions(trained: Trained) -> np.ndarray:
             f'{trained.cfg.filename} has no masked auto-encoder: give the '
             'config of a pre-training'
         )
-    # They are often sorted by class.
+    # Images are often sorted by class.
     indices = np.linspace(0, len(dataset) - 1, IMAGES).astype(int)
     samples = [dataset[index] for index in indices.tolist()]
     columns = []
@@ -49,7 +49,7 @@ def reconstructions(trained: Trained) -> np.ndarray:
 
 
 def draw_reconstructions(trained: Trained, path: Path) -> None:
-    """Draw a column an image; see :func:`reconstructions`."""
+    """Draw a column for each image; see :func:`reconstructions`."""
     figure = Figure(layout='constrained')
     grid = image_grid(figure, len(ROWS), IMAGES)
     rows = zip(grid, ROWS, reconstructions(trained))
@@ -61,6 +61,6 @@ def draw_reconstructions(trained: Trained, path: Path) -> None:
 
 
 def _pixels(image: Tensor, preprocessor: nn.Module) -> np.ndarray:
-    """(3, H, W) as the network has it, to (H, W, 3) from 0 to 255."""
+    """Turn normalised (3, H, W) into pixels (H, W, 3) from 0 to 255."""
     pixels = image.float() * preprocessor.std + preprocessor.mean
     return pixels.clamp(0, 255).cpu().permute(1, 2, 0).numpy()

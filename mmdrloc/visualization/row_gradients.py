@@ -1,4 +1,4 @@
-"""Which rows of IDMM's classifier get a gradient, and from what."""
+"""Draw the gradients of the rows of IDMM's classifier, by setting."""
 
 from itertools import product
 from pathlib import Path
@@ -15,7 +15,7 @@ from mmdrloc.models.batch_augments import FoldedCutMix
 from mmdrloc.utils.errors import UsageError
 from .trained import Trained, save_figure
 
-# The poster's, whatever the model was trained with.
+# Alpha of CutMix on the poster, whatever the model was trained with.
 ALPHA = 0.5
 LOSSES = {
     'label smoothing': dict(
@@ -58,7 +58,7 @@ def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
 
 
 def _lengths(model: IDMM, batch: Dict[str, Any]) -> Dict[str, Tensor]:
-    """Of the rows' gradients, in falling order, by setting."""
+    """Compute the lengths of the rows' gradients, sorted, by setting."""
     weights = dict(model.head.named_parameters()).items()
     weight = next(value for name, value in weights if name.endswith('weight'))
     losses = {name: MODELS.build(loss) for name, loss in LOSSES.items()}
@@ -67,7 +67,7 @@ def _lengths(model: IDMM, batch: Dict[str, Any]) -> Dict[str, Tensor]:
     for mixed, (name, loss) in product((cutmix, None), losses.items()):
         model.cutmix, model.head.loss_module = mixed, loss
         model.zero_grad()
-        # The crops are copies: mixing leaves those of the batch alone.
+        # Mixing changes copies, not the crops of the batch.
         sum(model.loss(**batch).values()).backward()
         title = f'{"CutMix" if mixed else "no CutMix"}, {name}'
         lengths[title] = weight.grad.norm(dim=1).sort(descending=True).values
@@ -75,10 +75,10 @@ def _lengths(model: IDMM, batch: Dict[str, Any]) -> Dict[str, Tensor]:
 
 
 def draw_row_gradients(trained: Trained, path: Path) -> None:
-    """Draw what :func:`collect_row_gradients` finds, a curve a setting."""
+    """Draw a curve for each setting; see :func:`collect_row_gradients`."""
     figure = Figure(figsize=(6, 4), layout='constrained')
     axes = figure.add_subplot()
-    # Curves that lie upon each other are to be told apart.
+    # Dashes tell curves apart that lie on each other.
     curves = zip(collect_row_gradients(trained).items(), DASHES)
     for (title, values), dashes in curves:
         rows = range(1, len(values) + 1)

@@ -1,4 +1,4 @@
-"""A trained model and its validation data, and pictures of them."""
+"""Load a trained model and its validation data; save figures."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +34,7 @@ def load_trained(cfg: Config, checkpoint: str) -> Trained:
     """
     with building_from(cfg):
         init_default_scope(cfg.default_scope)
-        # As the Runner completes it.
+        # The Runner merges them likewise.
         own = {key: cfg[key] for key in ('data_preprocessor',) if key in cfg}
         model = MODELS.build({**own, **cfg.model})
         loader = Runner.build_dataloader(cfg.val_dataloader)

@@ -261,6 +261,10 @@ def test_weights_of_classes(nets):
     use_dataset(cfg, 'coco_mini_seg')
     assert head.loss_decode.class_weight == [1.0, 7.0]
     assert cfg.model.data_preprocessor.seg_pad_val == 0
+    # Weights in place of weights: the padding is the config's.
+    cfg.model.data_preprocessor.seg_pad_val = 255
+    use_dataset(cfg, 'coco_mini_seg')
+    assert cfg.model.data_preprocessor.seg_pad_val == 255
 
 
 # ---- classification

@@ -1,4 +1,4 @@
-"""What Microsoft's and timm's Swin have in common against mmpretrain's."""
+"""The names that Microsoft's and timm's Swin share, and mmpretrain's."""
 
 from torch import Tensor
 

@@ -133,7 +133,7 @@ def _count_to_validate(val: Path, train: Path, classes: Images) -> int:
 
 
 def _left_out(place: Path) -> List[str]:
-    """Files that are no images for us: photos of a telephone, say."""
+    """Name files that cannot be read as images, such as HEIC photos."""
     files = [
         Path(file)
         for name in subfolders(place)

@@ -26,7 +26,7 @@ def subfolders(folder: Path) -> List[str]:
 
 
 def subfolder(folder: Path, names: Sequence[str]) -> Optional[str]:
-    """The first of some folders that there is, whatever its capitals."""
+    """The first of these names that a folder has, in any letter case."""
     there = {name.lower(): name for name in subfolders(folder)}
     return next((there[name] for name in names if name in there), None)
 

@@ -19,34 +19,34 @@ from mmdrloc.utils import signals
 from mmdrloc.utils.batch_size import accumulative_counts
 from mmdrloc.utils.errors import Interrupted
 
-# Iterations after which several processes ask each other, which makes them
-# wait for their devices.
+# Several processes ask each other every so many iterations: they wait for
+# their devices then.
 TOGETHER = 10
 
 
 @HOOKS.register_module()
 class InterruptHook(Hook):
-    """Save and end the training after an iteration in which a signal came.
+    """Saves and ends the training after an iteration in which a signal came.
 
-    The checkpoint is ``interrupted_iter_<n>.pth``; none is written where a
-    regular one has just been. A training ends between two updates, or within
-    a validation for which the weights were saved. Several processes end
-    together, in one of the next iterations.
+    The checkpoint is ``interrupted_iter_<n>.pth``; none is written after a
+    regular one of the same iteration. A training ends between two updates, or
+    within a validation before which it was saved. Several processes end
+    together, a few iterations later.
     """
 
-    # After all that changes the state, and after the records.
+    # After hooks that change the state, and after those that record it.
     priority = 'LOWEST'
     _saved: Optional[int] = None
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Note what can be resumed; the best checkpoints cannot."""
+        """Note a checkpoint that can be resumed; the best ones cannot."""
         if 'optimizer' in checkpoint:
             self._saved = checkpoint['meta']['iter']
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:
-        """Let signals wait from now on."""
+        """Let signals wait for the end of the iteration from now on."""
         signals.training_begins()
 
     def after_train_iter(self, runner: Runner, **_: Any) -> None:
@@ -67,7 +67,7 @@ class InterruptHook(Hook):
     def after_val_iter(self, runner: Runner, **_: Any) -> None:
         """End within a validation, if nothing needs to be saved."""
         told = signals.received()
-        # EMAHook has its own weights in the model now.
+        # Nothing can be saved here: EMAHook has swapped the weights.
         if told and self._saved == runner.iter and get_world_size() == 1:
             self._end(runner, told, runner.iter)
 

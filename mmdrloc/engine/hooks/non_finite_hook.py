@@ -15,17 +15,16 @@ from mmdrloc.utils.errors import UsageError
 
 @HOOKS.register_module()
 class NonFiniteHook(Hook):
-    """Stop at a loss or a weight that is not finite, before it is saved.
+    """Stops at a loss or a weight that is not finite, before it is saved.
 
-    The loss and the weights, which a bad gradient spoils for good, are read
-    every ``interval`` iterations, at the end of an epoch and before each
-    checkpoint: no other iteration waits for the device.
+    It reads loss and weights every ``interval`` iterations, at the end of an
+    epoch and before each checkpoint: no other iteration waits for the device.
 
     Args:
         interval (int): Iterations between two looks. Defaults to 50.
     """
 
-    # Before whatever saves or removes checkpoints.
+    # Before hooks that save or remove checkpoints.
     priority = 'HIGHEST'
 
     def __init__(self, interval: int = 50) -> None:
@@ -36,19 +35,19 @@ class NonFiniteHook(Hook):
     def after_train_iter(
         self, runner: Runner, outputs: Dict[str, Tensor], **_: Any
     ) -> None:
-        """Note the loss; look at all where it is time."""
+        """Note the loss; check every ``interval`` iterations."""
         self.loss = outputs['loss'].detach()
         if self.every_n_train_iters(runner, self.interval):
             self._look(runner, runner.iter + 1)
 
     def after_train_epoch(self, runner: Runner) -> None:
-        """Look before the checkpoint of an epoch."""
+        """Check before the checkpoint of an epoch."""
         self._look(runner, runner.iter)
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Look at what is about to be saved, which one process does."""
+        """Check what is about to be saved, in the process that saves."""
         self._look(runner, checkpoint['meta']['iter'], together=False)
 
     def _look(

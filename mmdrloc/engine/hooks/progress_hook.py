@@ -23,13 +23,13 @@ WINDOW = 10
 
 @HOOKS.register_module()
 class ProgressHook(Hook):
-    """Say what is trained on what, show progress and time left.
+    """Shows what is trained on what, progress, and the time left.
 
-    What ``LoggerHook`` writes goes to the log file; the console has a
-    progress line, and a line a validation.
+    The console has a progress line, and a line for each validation; what
+    ``LoggerHook`` writes goes to the log file.
     """
 
-    # Before the hooks that have something to add.
+    # Before hooks that print more.
     priority = 'HIGHEST'
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class ProgressHook(Hook):
         if mode == 'train':
             text = f'{_place(runner, 1)}, {self._left(runner, 1)}'
             losses = runner.message_hub.log_scalars.get('train/loss')
-            # The first loss is noted after this hook.
+            # MMEngine notes the first loss after this hook.
             if losses is not None:
                 text += f'; loss {losses.mean(WINDOW):.4g}'
             text += f'; {self.metrics}' if self.metrics else ''
@@ -81,7 +81,7 @@ class ProgressHook(Hook):
         self.line.show(text)
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
-        """Log what was measured: the metrics that tables show, or else all."""
+        """Log the metrics that tables show, or all if they show none."""
         self.line.close()
         known = [
             f'{metric.title} {metric.factor * metrics[metric.key]:.2f}'
@@ -116,7 +116,7 @@ class ProgressHook(Hook):
         )
 
     def _left(self, runner: Runner, begun: int = 0) -> str:
-        """The time left, by what validations and all else have taken."""
+        """Estimate the time left from all the time so far."""
         done, total = runner.iter + begun, runner.max_iters
         passed_s = time.monotonic() - self.started
         left_s = passed_s * (total - done) / (done - self.first)
@@ -124,7 +124,7 @@ class ProgressHook(Hook):
 
 
 def _place(runner: Runner, begun: int = 0) -> str:
-    """Epoch and iteration; what has only begun counts with ``begun`` = 1."""
+    """Say epoch and iteration; ``begun`` = 1 counts those in progress."""
     iteration = f'iteration {runner.iter + begun}/{runner.max_iters}'
     if is_iter_based(runner):
         return iteration
@@ -143,7 +143,7 @@ def _shown(metrics: Dict[str, Any]) -> list:
 
 
 def _path(path: Union[None, str, Path]) -> str:
-    """A path as its reader would write it."""
+    """Write a path relative to the current folder if it is inside."""
     if path is None:
         return 'none'
     relative = os.path.relpath(path)

@@ -1,4 +1,4 @@
-"""Write the outcome of a training into ``result.json``."""
+"""Write the results of a training into ``result.json``."""
 
 import json
 import math
@@ -34,17 +34,17 @@ LOW_SKILL = 0.1  # hardly better than a guess
 
 @HOOKS.register_module()
 class ResultHook(Hook):
-    """Write ``<work_dir>/result.json``, for reports and other programs.
+    """Writes ``<work_dir>/result.json``, for reports and other programs.
 
-    Rewritten after each validation; ``finished`` is true at the end only.
+    It is rewritten after each validation; ``finished`` is true at the end.
 
     - ``last`` and ``best`` come from ``validations``, metric by metric;
-      higher is better, but for metrics that are called a loss.
-    - ``length`` is what the run was meant to last, ``reference`` what its
-      config file and its data set's publication say.
-    - ``run`` tells it apart: recipe, data set, options, weights with the run
+      higher is better, except for metrics with 'loss' in their name.
+    - ``length`` is that of the run, ``reference`` that of its config file,
+      with the images that its data set should have.
+    - ``run`` identifies it: recipe, data set, options, weights with the run
       that made them, and the baseline that it is a counterpart of.
-    - ``drloc_skill`` is the mean of the last updates, with DRLoc only.
+    - ``drloc_skill``, with DRLoc only, is the mean of the last updates.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -56,11 +56,11 @@ class ResultHook(Hook):
         self.start = time.perf_counter()
 
     def before_train(self, runner: Runner) -> None:
-        """Collect what stays the same, and what an interrupted run left."""
+        """Collect what stays the same, and the earlier part of the run."""
         self.path = Path(runner.work_dir, RECORD)
         if runner.iter > 0 and self.path.exists():
             earlier = read_result(self.path)
-            # What came after the checkpoint is trained again.
+            # What came after the checkpoint is repeated.
             done = earlier['validations']
             self.validations = [e for e in done if e['iter'] <= runner.iter]
             self.start -= earlier['wall_time_s']
@@ -138,7 +138,7 @@ class ResultHook(Hook):
 
 
 def _skill_of(runner: Runner) -> Dict[str, float]:
-    """The mean of the last updates, and of IDMM's groups of crops."""
+    """Average the skill over the last updates, and IDMM's groups of crops."""
     groups = [
         buffer.data[0]
         for name, buffer in runner.message_hub.log_scalars.items()
@@ -150,7 +150,7 @@ def _skill_of(runner: Runner) -> Dict[str, float]:
 
 
 def _measured(validations: List[dict]) -> Dict[str, dict]:
-    """Each metric's best value, and when it was; of equals the earliest."""
+    """Find each metric's best value and its time; the earliest of equals."""
     best: Dict[str, dict] = {}
     for entry in validations:
         when = {k: entry[k] for k in ('epoch', 'iter') if k in entry}
@@ -162,8 +162,9 @@ def _measured(validations: List[dict]) -> Dict[str, dict]:
 
 
 def _run_of(cfg: Config) -> Dict[str, Any]:
-    """What the config says of the run, and of what it starts from."""
-    # Where a program called for it, its own command line says nothing.
+    """Say what the config tells of the run, and what it starts from."""
+    # The command line of a program that calls apis.train is not that of a
+    # training.
     command = shlex.join(sys.argv)
     if 'run' not in cfg:
         return dict(command=command)
@@ -176,7 +177,7 @@ def _run_of(cfg: Config) -> Dict[str, Any]:
 
 
 def _reference_of(cfg: Config) -> Dict[str, int]:
-    """Length, batch and images as they are before any option changes them."""
+    """Read length, batch and images as the config file has them."""
     path = cfg.filename
     file = Config.fromfile(path) if path and Path(path).is_file() else {}
     images = (cfg.get('run') or {}).get('images') or (None, None)
@@ -191,7 +192,7 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
 
 
 def dataset_of(runner: Runner) -> Dict[str, Any]:
-    """Name, numbers of images and classes of what is trained on."""
+    """Tell name, numbers of images and classes of the training's data."""
     train = runner.train_dataloader.dataset
     val = runner.val_loop and runner.val_dataloader.dataset
     classes = getattr(train, 'metainfo', {}).get('classes')

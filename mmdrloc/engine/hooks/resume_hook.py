@@ -17,15 +17,15 @@ from mmdrloc.utils.errors import UsageError
 
 @HOOKS.register_module()
 class ResumeHook(Hook):
-    """Puts into checkpoints what a resumed run needs beside MMEngine's.
+    """Adds to checkpoints what an exact resume needs beside MMEngine's state.
 
-    That is: how many images it trains on; where in an epoch it was;
-    gradients that wait for their update; how long early stopping has waited;
-    and the histories of what is logged as tensors, which any torch reads as
-    data (MMEngine's own buffers need trust before torch 2.6).
+    That is the number of training images, the place in the epoch, gradients
+    that wait for their update, and the state of early stopping. Histories of
+    scalars become tensors, which every torch reads as data (MMEngine's own
+    buffers need ``--trust`` before torch 2.6).
     """
 
-    # Before hooks that take their part of a checkpoint.
+    # Before hooks that read their part of a checkpoint.
     priority = 'VERY_HIGH'
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class ResumeHook(Hook):
     def after_load_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
     ) -> None:
-        """Take what is there; refuse other training data."""
+        """Restore what is there; refuse other training data."""
         if not runner.cfg.get('resume'):
             return
         noted = checkpoint['meta'].get('resume') or {}
@@ -80,7 +80,7 @@ class ResumeHook(Hook):
             if isinstance(kept, tuple):
                 histories[name] = HistoryBuffer(*(t.numpy() for t in kept))
         info = checkpoint['message_hub']['runtime_info']
-        # The folder may be a copy, whose original MMEngine would clean up.
+        # The folder may be a copy: MMEngine would remove the original's files.
         for key, path in info.items():
             if key.startswith('best_ckpt') and path:
                 info[key] = str(Path(runner.work_dir, Path(path).name))

@@ -1,4 +1,4 @@
-"""What IDMM's and DINO's authors do beside the loss."""
+"""Hooks that IDMM's and DINO's training recipes need."""
 
 from typing import Any, Sequence
 
@@ -15,10 +15,10 @@ from mmdrloc.utils.errors import UsageError
 
 @HOOKS.register_module()
 class AlternatingAugmentsHook(Hook):
-    """Gives each epoch one batch augmentation, in turn.
+    """Applies one batch augmentation in each epoch, in turn.
 
-    IDMM fine-tunes so: Mixup in epochs 0, 2, 4, ..., CutMix in between.
-    Which one it is depends on the epoch alone.
+    IDMM fine-tunes so: Mixup in epochs 0, 2, 4, ..., CutMix in between. The
+    choice depends on the epoch alone.
 
     Args:
         augments (Sequence[dict]): Configs of mmpretrain's or our batch
@@ -59,7 +59,8 @@ class DINOGradientsHook(Hook):
     over the processes and scaled back from AMP.
 
     Args:
-        max_norm (float): Of one parameter's gradient. Defaults to 3.0.
+        max_norm (float): Greatest norm of a parameter's gradient. Defaults
+            to 3.0.
         frozen_epochs (int): First epochs in which :class:`DINONeck`'s
             prototypes stay as they are. Defaults to 1.
     """

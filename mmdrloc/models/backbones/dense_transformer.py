@@ -19,14 +19,14 @@ from .t2t_performer import PerformerT2TViT
 
 
 class DenseTransformer:
-    """What makes a map of a classifier's tokens, for images of any size.
+    """Makes maps of a classifier's tokens, for images of any size.
 
     A mixin that stands before the classifier's network among the bases. It
     puts out a map of the cells, (B, C, H, W), after each of the layers that
     ``out_indices`` names; the last one is normalised as in the classifier.
     The class token takes part and is left out of the maps.
 
-    With ``window_size``, these layers alone see the whole image. The layers
+    With ``window_size``, only these layers see the whole image. The layers
     between them see windows, of which each has the class token too; its
     copies are averaged where the windows are joined. (This is the arrangement
     of ViTDet.) So memory grows with the area of the image, and no longer with
@@ -38,8 +38,8 @@ class DenseTransformer:
         window_size (int, optional): Cells a side of a window, at most: the
             windows of an axis differ by one at most, and nothing is padded.
             By default all layers see the whole image.
-        with_cp (bool): Whether to compute layers anew in the backward pass
-            instead of keeping what they had.
+        with_cp (bool): Whether to compute layers again in the backward pass
+            instead of keeping their activations.
         **kwargs: As in the classifier's network, except ``out_type``.
             ``img_size`` is that of the training that weights come from: the
             positions are interpolated from there.

@@ -44,7 +44,7 @@ class DRLocViT(DeiT):
 
     Position embeddings and class token are drawn from N(0, 1); the layers
     are initialised as PyTorch does by default. All else that differs from
-    the usual ViT is an argument (``configs/_base_/models/vit-b16.py``).
+    the usual ViT is an argument (``configs/scratch_100e/vit-b16.py``).
     """
 
     def _start_tokens(self) -> None:

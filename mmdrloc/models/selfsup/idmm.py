@@ -68,7 +68,7 @@ class IDMM(BaseSelfSupervisor):
         self.cutmix = FoldedCutMix(cutmix_alpha) if cutmix_alpha else None
 
     def check_datasets(self, datasets: Dict[str, Any]) -> List[str]:
-        """Why data cannot be trained on: each image is a class."""
+        """Say why data do not fit: each image is a class of its own."""
         count, classes = len(datasets['train']), self.head.num_classes
         if count == classes:
             return []
