@@ -8,7 +8,6 @@ import multiprocessing
 import os
 import socket
 from pathlib import Path
-from typing import Callable, Optional
 
 import numpy as np
 import torch
@@ -68,20 +67,6 @@ def train(
         work_dir (Path): Where to.
         resume (Path, optional): A checkpoint to go on from.
     """
-    start(one_process, config, world_size, epochs, work_dir, resume)
-    (log,) = sorted(work_dir.glob('*/vis_data/scalars.json'))[-1:]
-    return [json.loads(line) for line in log.read_text().splitlines()]
-
-
-def start(
-    target: Callable,
-    config: Path,
-    world_size: int,
-    epochs: int,
-    work_dir: Path,
-    resume: Optional[Path] = None,
-):
-    """Run :func:`one_process`, or what calls it, in all processes."""
     # Imports once what every process needs.
     multiprocessing.set_forkserver_preload(
         ['mmdrloc.apis.training', 'mmpretrain.models']
@@ -90,14 +75,16 @@ def start(
         free.bind(('127.0.0.1', 0))
         port = free.getsockname()[1]
     torch.multiprocessing.start_processes(
-        target,
+        one_process,
         (world_size, port, config, epochs, work_dir, resume),
         nprocs=world_size,
         start_method='forkserver',
     )
+    (log,) = sorted(work_dir.glob('*/vis_data/scalars.json'))[-1:]
+    return [json.loads(line) for line in log.read_text().splitlines()]
 
 
-def set_environment(rank, world_size, port):
+def one_process(rank, world_size, port, config, epochs, work_dir, resume):
     torch.set_num_threads(1)
     os.environ.update(
         RANK=str(rank),
@@ -107,10 +94,6 @@ def set_environment(rank, world_size, port):
         MASTER_PORT=str(port),
         CUDA_VISIBLE_DEVICES='',
     )
-
-
-def one_process(rank, world_size, port, config, epochs, work_dir, resume):
-    set_environment(rank, world_size, port)
     cfg = Config.fromfile(config)
     cfg.work_dir = str(work_dir)
     cfg.launcher = 'none' if world_size == 1 else 'pytorch'

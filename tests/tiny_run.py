@@ -54,6 +54,17 @@ default_hooks = dict(logger=dict(type='LoggerHook', interval=1))
 """
 
 
+TWIN = """
+_base_ = 'tiny.py'
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead', source='stages.1', in_channels=16,
+        hidden_channels=8,
+        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
+"""
+
+
 def write_config(folder: Path, classes: int = 3) -> Path:
     """Write noisy images in folders of classes, and a config that reads them.
 
@@ -75,6 +86,13 @@ def write_config(folder: Path, classes: int = 3) -> Path:
     config = folder / 'tiny.py'
     config.write_text(f"DATA_ROOT = '{folder / 'data'}'\n{CONFIG}")
     return config
+
+
+def write_twin(folder: Path) -> Path:
+    """Write the same, and ``tiny_drloc.py`` with the loss."""
+    twin = write_config(folder).with_name('tiny_drloc.py')
+    twin.write_text(TWIN)
+    return twin
 
 
 def build_runner(config: Path, **options) -> Runner:

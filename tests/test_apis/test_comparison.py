@@ -3,22 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tiny_run import write_config
+from tiny_run import TWIN, write_twin
 
 from mmdrloc.apis import compare
 from mmdrloc.apis.comparison import arms_of
 from mmdrloc.utils.errors import UsageError
-
-TWIN = """
-_base_ = 'tiny.py'
-model = dict(
-    type='mmdrloc.DRLocClassifier',
-    auxiliary_head=dict(
-        type='mmdrloc.DRLocHead',
-        source='stages.1',
-        in_channels=16,
-        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -29,10 +18,8 @@ def place(tmp_path, monkeypatch):
 
 @pytest.fixture
 def configs(tmp_path):
-    baseline = write_config(tmp_path)
-    twin = tmp_path / 'tiny_drloc.py'
-    twin.write_text(TWIN)
-    return [str(baseline), str(twin)]
+    twin = write_twin(tmp_path)
+    return [str(twin.with_name('tiny.py')), str(twin)]
 
 
 def test_no_runs_at_a_time_train_nothing(configs):

@@ -8,18 +8,13 @@ from mmdrloc.apis import running
 from mmdrloc.utils.errors import UsageError
 
 
-@pytest.fixture
-def config(tmp_path):
-    path = tmp_path / 'small.py'
-    path.write_text('a = dict(b=1, c=[1, 2])\n')
-    return str(path)
-
-
-def test_options_that_tell_trainings_apart_are_recorded(config):
+def test_options_that_tell_trainings_apart_are_recorded(tmp_path):
+    config = tmp_path / 'small.py'
+    config.write_text('a = 1')
     told = {'optim_wrapper.optimizer.lr': 0.1}
     # A length is told in the notes, beside what is published of the whole.
     others = {'randomness.seed': 1, 'train_cfg.max_iters': 2250}
-    cfg = running.load_config(config, options={**told, **others})
+    cfg = running.load_config(str(config), options={**told, **others})
     assert cfg.run.options == ['optim_wrapper.optimizer.lr=0.1']
 
 

@@ -46,11 +46,6 @@ def build(cfg, tmp_path):
             False,
         ),
         (dict(by_epoch=False, max_iters=1), ResumableIterLoop, True),
-        (
-            dict(type='mmengine.IterBasedTrainLoop', max_iters=1),
-            ResumableIterLoop,
-            True,
-        ),
     ],
 )
 def test_where_mmengines_loop_is_asked_for(

@@ -7,18 +7,11 @@ from pathlib import Path
 import pytest
 import torch
 from in_process import main, refusal
-from tiny_run import write_config
+from tiny_run import write_twin
 
 from mmdrloc.models import DRLocHead
 
 TOOL = 'analysis_tools/benchmark.py'
-HEAD = dict(
-    type='mmdrloc.DRLocHead',
-    source='stages.1',
-    in_channels=16,
-    hidden_channels=8,
-    loss=dict(type='mmdrloc.DRLocL1Loss'),
-)
 ONCE = ('--rounds', 2, '--batch-size', 1, '--device', 'cpu', '--out', 'a.json')
 
 
@@ -37,11 +30,7 @@ def benchmark(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture
 def config(tmp_path):
-    baseline = write_config(tmp_path)
-    twin = tmp_path / 'twin.py'
-    model = dict(type='mmdrloc.DRLocClassifier', auxiliary_head=HEAD)
-    twin.write_text(f"_base_ = './{baseline.name}'\nmodel = {model}\n")
-    return twin
+    return write_twin(tmp_path)
 
 
 def test_step(benchmark, config):
@@ -69,8 +58,8 @@ def test_no_head(tmp_path, monkeypatch, config):
 def test_forward(benchmark, config):
     plain = config.with_name('tiny.py')
     row, found = benchmark('forward', plain, config, '--image-size', 28)
-    assert row.startswith('| twin |')
-    assert list(found['seconds']) == ['tiny', 'twin']
+    assert row.startswith('| tiny_drloc |')
+    assert list(found['seconds']) == ['tiny', 'tiny_drloc']
 
 
 def test_branch(benchmark):

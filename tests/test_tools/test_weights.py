@@ -106,9 +106,8 @@ def test_unresumable(trained, tmp_path, monkeypatch, change):
     assert UNRESUMABLE[change] in message
 
 
-@pytest.mark.parametrize('kind', ['AdamW', 'ASGD'])
-def test_another_optimizer(trained, tmp_path, monkeypatch, kind):
+def test_another_optimizer(trained, tmp_path, monkeypatch):
     line = (trained[0], '--resume', trained[1], '--cfg-options')
-    option = f'optim_wrapper.optimizer.type={kind}'
+    option = 'optim_wrapper.optimizer.type=AdamW'
     place = dict(monkeypatch=monkeypatch, cwd=tmp_path)
-    assert kind in refusal('train.py', *line, option, **place)
+    assert 'AdamW' in refusal('train.py', *line, option, **place)

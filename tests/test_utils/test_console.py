@@ -6,7 +6,7 @@ import warnings
 import pytest
 from command_line import run
 from mmengine.logging import MMLogger
-from tiny_run import write_config
+from tiny_run import write_twin
 
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 
@@ -18,35 +18,17 @@ NOISE = (
     'Epoch(train)',
     'Saving checkpoint',
 )
-TWIN = """
-_base_ = './tiny.py'
-model = dict(
-    type='mmdrloc.DRLocClassifier',
-    auxiliary_head=dict(
-        type='mmdrloc.DRLocHead',
-        source='stages.1',
-        in_channels=16,
-        num_pairs=4,
-        hidden_channels=8))
-"""
 
 
-@pytest.fixture
-def twin(tmp_path):
-    write_config(tmp_path)
-    path = tmp_path / 'twin.py'
-    path.write_text(TWIN)
-    return path
-
-
-def test_a_run_says_what_concerns_the_user(twin, tmp_path):
+def test_a_run_says_what_concerns_the_user(tmp_path):
+    twin = write_twin(tmp_path)
     outcome = run('train.py', twin, '--work-dir', 'work', cwd=tmp_path)
     assert outcome.returncode == 0, outcome.stderr
     assert outcome.stderr == ''
     assert not any(noise in outcome.stdout for noise in NOISE)
     assert '\x1b' not in outcome.stdout
     for said in (
-        'twin on ',
+        'tiny_drloc on ',
         '12 training images',
         'top-1 accuracy',
         'Checkpoint: work/epoch_2.pth',
