@@ -13,7 +13,7 @@ from mmengine.dataset import Compose
 from mmengine.registry import DATASETS
 
 from mmdrloc.datasets.catalog import described
-from mmdrloc.utils.config_walk import at, class_of, dicts_in
+from mmdrloc.utils.config_walk import at, class_of, dicts_in, kind_of
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, few, shown
 
@@ -59,8 +59,7 @@ def unwrapped(dataset: Any) -> Iterator[Any]:
 
 
 def _downloads(config: Dict[str, Any]) -> bool:
-    kind = str(config.get('type')).split('.')[-1]
-    return kind in DOWNLOADED and config.get('download', True)
+    return kind_of(config) in DOWNLOADED and config.get('download', True)
 
 
 def _missing(config: Dict[str, Any]) -> Iterator[str]:
