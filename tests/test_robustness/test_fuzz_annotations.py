@@ -24,7 +24,7 @@ def test_annotations_in_which_something_is_changed(depth, cfg, tmp_path):
 
     def check(content):
         (tmp_path / 'train.json').write_text(json.dumps(content))
-        findings = findings_of(cfg)
+        findings = bad_data(cfg, ['train'])
         if findings:
             assert all(str(f).strip() for f in findings)
             found.append(1)
@@ -50,11 +50,7 @@ def test_any_bytes(depth, cfg, tmp_path):
     def check(at, more):
         start = whole[: int(at * len(whole))]
         (tmp_path / 'train.json').write_bytes(start + more)
-        assert findings_of(cfg)
+        assert bad_data(cfg, ['train'])
 
     part = st.floats(0, 1, exclude_max=True)
     fuzz(check, depth, 40, part, st.binary(max_size=20))
-
-
-def findings_of(cfg):
-    return bad_data(cfg, ['train'])
