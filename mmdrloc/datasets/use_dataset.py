@@ -29,8 +29,7 @@ def use_dataset(cfg: Config, dataset: str) -> List[str]:
 
     Datasets, the number of classes and what metrics read are replaced in
     loaders, heads and evaluators; pipelines, samplers, batch sizes and
-    wrappers of datasets stay. The config is ours or anyone's, the dataset a
-    name, a file that describes one, or a folder of images.
+    wrappers stay. The dataset is a name, a file that describes it or a folder.
 
     Returns:
         list[str]: What was changed and what the user should know of it.
@@ -131,7 +130,8 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
             if bool(weights) != bool(node.get('class_weight')):
                 # With weights mmseg leaves no pixels out: 0 is background.
                 cfg.model.data_preprocessor.seg_pad_val = 0 if weights else 255
-            node['class_weight'] = weights
+            if weights or 'class_weight' in node:
+                node['class_weight'] = weights
 
 
 def _set_metric(
