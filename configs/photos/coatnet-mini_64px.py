@@ -1,7 +1,7 @@
 # CoAtNet of about the cost of resnet-mini_64px.py: two stages of convolutions,
 # two of attention.
 # Train: python tools/train.py configs/photos/coatnet-mini_64px.py
-# Measured: 80.03 % top-1 on flowers (seed 0; README.md).
+# Measured: 80.03 % top-1 on flowers, 72.14 % on clothes (seed 0; README.md).
 _base_ = [
     '../_base_/datasets/photos_bs16_64.py',
     '../_base_/schedules/photos_bs16_adamw_30e.py',
