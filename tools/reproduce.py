@@ -97,6 +97,9 @@ def is_unlabelled(run: Run) -> bool:
 def made_small(run: Run) -> Run:
     """The same training on digits, and those it starts from."""
     small = dict(run, dataset=SMALL.get(run['dataset'], 'digits-300'))
+    if '/idmm_' in run['recipe']:  # of two batches of two, each image
+        classes = {'model.head.num_classes': 4}
+        small['options'] = {**run.get('options', {}), **classes}
     start = run.get('weights')
     if isinstance(start, str):  # train in place of a download
         recipe = run['recipe'].replace('finetune_100e', 'scratch_100e')
