@@ -6,6 +6,7 @@ the compiled operators of mmcv, which classification does without.
 
 # First: it sees to it that mmpretrain's models can be imported.
 import mmdrloc.registry
+from .backbones.botnet import BoTNet, BoTNetCIFAR
 from .backbones.cvt import CvT
 from .backbones.dense_transformer import DenseT2TViT, DenseViT
 from .backbones.t2t_performer import PerformerT2TViT

@@ -62,7 +62,7 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
         list[Run]: Sorted by config and seed.
 
     Raises:
-        UsageError: If one cannot be read or was never validated.
+        UsageError: If one cannot be read or has no metric.
     """
     runs = []
     for place in {Path(p).resolve(): Path(p) for p in places}.values():
@@ -92,7 +92,10 @@ def _experiment(run: Run) -> Tuple[Identity, str]:
 
 def _run_of(result: Record, place: Path, curves: Curves) -> Run:
     if not (result['last'] and result['validations']):
-        raise UsageError(f'{place}: this run was never validated')
+        raise UsageError(
+            f'{place}: this run has no metric: it was never validated, or '
+            'its detector found nothing'
+        )
     # An older version told runs apart by the config's name alone.
     told = dict(
         recipe=result['config']['name'], dataset=result['dataset']['name']

@@ -87,7 +87,7 @@ def test_folders_without_a_result_are_named(tmp_path):
     (tmp_path / 'result.json').write_text('{"half')
     with pytest.raises(UsageError, match='is damaged'):
         load_runs([tmp_path])
-    with pytest.raises(UsageError, match='never validated'):
+    with pytest.raises(UsageError, match='has no metric'):
         load_runs([write_run(tmp_path, 'net', 0, [])])
 
 

@@ -1,0 +1,25 @@
+# vit-4layers.py with RandAugment and CutMix, for longer trainings.
+# Train: python tools/train.py configs/evidence/vit-4layers_augmented.py \
+#      --iters 13500
+_base_ = './vit-4layers.py'
+
+train_pipeline = [
+    dict(type='mmdrloc.LoadImage'),
+    dict(type='Resize', scale=32),
+    dict(type='RandomCrop', crop_size=32, padding=4),
+    dict(type='RandomFlip', prob=0.5, direction='horizontal'),
+    dict(
+        type='RandAugment',
+        policies='timm_increasing',
+        num_policies=2,
+        magnitude_level=9,
+        magnitude_std=0.5,
+        hparams=dict(pad_val=[104, 116, 124], interpolation='bicubic'),
+    ),
+    dict(type='PackInputs'),
+]
+train_dataloader = dict(dataset=dict(pipeline=train_pipeline))
+# Half of the batches are mixed.
+model = dict(
+    train_cfg=dict(augments=dict(type='CutMix', alpha=1.0), probs=[0.5])
+)

@@ -1,0 +1,16 @@
+# vit-4layers_augmented.py with DRLoc, signed offsets and a small head.
+# Train: python tools/train.py \
+#      configs/evidence/vit-4layers_augmented_drloc-signed.py --iters 13500
+_base_ = './vit-4layers_augmented.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.3',
+        in_channels=96,
+        num_pairs=8,
+        hidden_channels=256,
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
+    ),
+)

@@ -1,0 +1,15 @@
+# botnet-mini_32px.py with DRLoc on the 4x4 cells of its last stage.
+# Train: python tools/train.py configs/photos/botnet-mini_32px_drloc.py --amp
+_base_ = './botnet-mini_32px.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layer4',
+        in_channels=128,
+        num_pairs=8,
+        hidden_channels=256,
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
+    ),
+)

@@ -1,0 +1,21 @@
+# BoTNet: resnet-mini_64px.py whose last stage attends, on 4x4 cells.
+# Train: python tools/train.py configs/photos/botnet-mini_64px.py
+_base_ = [
+    '../_base_/models/resnet-mini.py',
+    '../_base_/datasets/photos_bs16_64.py',
+    '../_base_/schedules/photos_bs16_adamw_30e.py',
+    '../_base_/default_runtime.py',
+]
+
+# Srinivas et al. (2021), BoTNet-S1 of ResNet-18, half as wide: 2.0 million
+# parameters.
+model = dict(
+    backbone=dict(
+        type='mmdrloc.BoTNet',
+        stem_channels=32,
+        base_channels=32,
+        strides=(1, 2, 2, 1),
+    ),
+    head=dict(in_channels=256, num_classes=2),
+)
+optim_wrapper = dict(optimizer=dict(lr=1e-3))

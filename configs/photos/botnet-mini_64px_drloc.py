@@ -1,0 +1,16 @@
+# botnet-mini_64px.py with DRLoc on the 4x4 cells of its last stage.
+# Train: python tools/train.py configs/photos/botnet-mini_64px_drloc.py
+_base_ = './botnet-mini_64px.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layer4',
+        in_channels=256,
+        num_pairs=8,
+        hidden_channels=256,
+        # Distances without a sign gain nothing in minutes: when_it_helps.md.
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
+    ),
+)
