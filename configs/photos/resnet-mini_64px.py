@@ -1,4 +1,4 @@
-# A ResNet of about the cost of cvt-mini_64px.py: ResNet-18, half as wide.
+# ResNet-18, half as wide, for photos.
 # Train: python tools/train.py configs/photos/resnet-mini_64px.py
 # Measured: 77.17 % top-1 on flowers, 77.42 % on clothes (seed 0; README.md).
 _base_ = [

@@ -1,7 +1,6 @@
 """Load weights into a model or a part of it; every tensor is accounted for."""
 
 import sys
-import warnings
 from math import isqrt
 from typing import Dict, Iterator, List, Mapping, Optional, Tuple
 
@@ -179,11 +178,8 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     if not name.endswith(RESIZABLE):
         return False
     try:
-        table = module.get_submodule(name.rpartition('.')[0])
-        if type(table).__module__.startswith('timm.'):
-            tensor = _timm_table(table, tensor)
         # mmseg's networks do it in their `init_weights`, by this method.
-        elif type(module).__module__.startswith('mmseg.'):
+        if type(module).__module__.startswith('mmseg.'):
             side = isqrt(tensor.shape[1] - 1)
             grid = tuple(n // module.patch_size for n in module.img_size)
             tensor = module.resize_pos_embed(
@@ -193,16 +189,6 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     except Exception:  # networks raise many types, as for a grid not square
         return False
     return True
-
-
-def _timm_table(table: nn.Module, tensor: Tensor) -> Tensor:
-    """Resize relative positions as timm does when it loads weights."""
-    from timm.layers import resize_rel_pos_bias_table
-
-    shape = table.relative_position_bias_table.shape
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore')  # of how timm indexes tensors
-        return resize_rel_pos_bias_table(tensor, table.window_size, shape)
 
 
 def _named_for(

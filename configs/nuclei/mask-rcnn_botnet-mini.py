@@ -1,0 +1,28 @@
+# Mask R-CNN on nuclei of cells at a size that two processor cores manage.
+# Train: python tools/train.py configs/nuclei/mask-rcnn_botnet-mini.py
+_base_ = [
+    '../_base_/models/mask-rcnn_mini.py',
+    '../_base_/datasets/nuclei_bs2_192.py',
+    '../_base_/schedules/nuclei_adamw_4e.py',
+    '../_base_/default_runtime.py',
+]
+
+# The network of photos/botnet-mini_64px.py: maps of strides 4, 8 and 16; the
+# pyramid makes the coarser ones.
+model = dict(
+    backbone=dict(
+        _delete_=True,
+        type='mmdrloc.BoTNet',
+        stem_channels=32,
+        base_channels=32,
+        strides=(1, 2, 2, 1),
+        out_indices=(0, 1, 3),
+    ),
+    neck=dict(in_channels=[32, 64, 256]),
+)
+
+default_scope = 'mmdet'
+visualizer = dict(type='DetLocalVisualizer')
+default_hooks = dict(
+    visualization=dict(_delete_=True, type='DetVisualizationHook')
+)
