@@ -1,8 +1,8 @@
 # vit-4layers.py with RandAugment and CutMix, for longer trainings.
 # Train: python tools/train.py configs/evidence/vit-4layers_augmented.py \
 #      --dataset cifar10-5k --iters 4500
-# Measured: 42.60 ± 1.49 % top-1 on 5,000 photos after 4,500 iterations, 32.85 ±
-#     0.55 after 1,500 (seeds 0-2).
+# Measured: 42.60 ± 1.49 % top-1 on 5,000 photos after 4,500 iterations,
+#     32.85 ± 0.55 after 1,500 (seeds 0-2).
 _base_ = './vit-4layers.py'
 
 train_pipeline = [
