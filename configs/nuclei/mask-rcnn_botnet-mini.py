@@ -13,6 +13,7 @@ model = dict(
     backbone=dict(
         _delete_=True,
         type='mmdrloc.BoTNet',
+        depth=18,
         stem_channels=32,
         base_channels=32,
         strides=(1, 2, 2, 1),

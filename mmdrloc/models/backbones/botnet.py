@@ -50,22 +50,23 @@ class AttentionStages:
     A mixin that stands before the ResNet among the bases.
 
     Args:
-        depth (int): 18 or 34, those of basic blocks.
+        *args: As in the ResNet, of depth 18 or 34, those of basic blocks.
         attention_stages (Sequence[int]): Stages, counted from 0, whose blocks
             attend, with 32 channels a head. The paper's is the last one.
+        base_channels (int): As in the ResNet.
         **kwargs: As in the ResNet. ``strides=(1, 2, 2, 1)`` leaves the last
             stage the finer map (the paper's BoTNet-S1).
     """
 
     def __init__(
         self,
-        depth: int = 18,
+        *args: Any,
         attention_stages: Sequence[int] = (3,),
         base_channels: int = 64,
         **kwargs: Any,
     ) -> None:
         self._widths = [base_channels * 2**s for s in attention_stages]
-        super().__init__(depth=depth, base_channels=base_channels, **kwargs)
+        super().__init__(*args, **dict(kwargs, base_channels=base_channels))
 
     def make_res_layer(self, out_channels: int, **kwargs: Any) -> nn.Module:
         """As the ResNet, which calls it for each stage."""

@@ -50,7 +50,12 @@ def test_other_stages_are_the_resnets():
 def test_small_images():
     init_default_scope('mmdrloc')
     network = MODELS.build(
-        dict(type='mmdrloc.BoTNetCIFAR', base_channels=16, stem_channels=16)
+        dict(
+            type='mmdrloc.BoTNetCIFAR',
+            depth=18,
+            base_channels=16,
+            stem_channels=16,
+        )
     )
     (last,) = network(torch.rand(2, 3, 32, 32))
     assert last.shape == (2, 128, 4, 4)
