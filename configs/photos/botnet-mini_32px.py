@@ -1,4 +1,4 @@
-# BoTNet for small photos: resnet-mini_32px.py whose last stage attends.
+# BoTNet: resnet-mini_32px.py with self-attention in its last stage.
 # Train: python tools/train.py configs/photos/botnet-mini_32px.py --amp
 _base_ = [
     '../_base_/models/resnet-mini.py',

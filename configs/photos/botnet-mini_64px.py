@@ -1,4 +1,5 @@
-# BoTNet: resnet-mini_64px.py whose last stage attends, on 4x4 cells.
+# BoTNet: resnet-mini_64px.py with self-attention on the 4x4 cells of its last
+# stage.
 # Train: python tools/train.py configs/photos/botnet-mini_64px.py
 _base_ = [
     '../_base_/models/resnet-mini.py',

@@ -1,6 +1,10 @@
-"""BoTNet: ResNets whose last stages attend (Srinivas et al., 2021)."""
+"""BoTNet: ResNets with self-attention in the last stage.
 
-from typing import Any, Sequence
+Paper: Srinivas et al., "Bottleneck Transformers for Visual Recognition" (CVPR
+2021). Here in basic blocks, for small networks.
+"""
+
+from typing import Any
 
 import torch.nn.functional as F
 from mmpretrain.models.backbones import ResNet, ResNet_CIFAR
@@ -35,7 +39,7 @@ class SelfAttention2d(nn.Module):
 
 
 class BoTBlock(BasicBlock):
-    """A basic block whose second convolution is self-attention."""
+    """A basic block with self-attention, 32 channels a head, for conv2."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -44,46 +48,32 @@ class BoTBlock(BasicBlock):
         )
 
 
-class AttentionStages:
-    """Makes the last stages of a ResNet attend.
+class LastStageAttention:
+    """Gives the last stage of a ResNet blocks with self-attention.
 
-    A mixin that stands before the ResNet among the bases.
-
-    Args:
-        *args: As in the ResNet, of depth 18 or 34, those of basic blocks.
-        attention_stages (Sequence[int]): Stages, counted from 0, whose blocks
-            attend, with 32 channels a head. The paper's is the last one.
-        base_channels (int): As in the ResNet.
-        **kwargs: As in the ResNet. ``strides=(1, 2, 2, 1)`` leaves the last
-            stage the finer map (the paper's BoTNet-S1).
+    A mixin that stands before a ResNet of basic blocks, depth 18 or 34, among
+    the bases.
     """
 
-    def __init__(
-        self,
-        *args: Any,
-        attention_stages: Sequence[int] = (3,),
-        base_channels: int = 64,
-        **kwargs: Any,
-    ) -> None:
-        self._widths = [base_channels * 2**s for s in attention_stages]
-        super().__init__(*args, **dict(kwargs, base_channels=base_channels))
+    base_channels: int  # of the ResNet
 
     def make_res_layer(self, out_channels: int, **kwargs: Any) -> nn.Module:
         """As the ResNet, which calls it for each stage."""
-        if out_channels in self._widths:
+        if out_channels == 8 * self.base_channels:
             kwargs['block'] = BoTBlock
         return super().make_res_layer(out_channels=out_channels, **kwargs)
 
 
 @MODELS.register_module()
-class BoTNet(AttentionStages, ResNet):
-    """A ResNet that attends, for images of 64 px and more.
+class BoTNet(LastStageAttention, ResNet):
+    """A ResNet with self-attention, for images of 64 px and more.
 
     Maps come out as of the ResNet, so it stands in detectors and segmentors
-    as it is, and its weights load name by name.
+    as it is, and its weights load name by name. ``strides=(1, 2, 2, 1)``
+    leaves the last stage the finer map (the paper's BoTNet-S1).
     """
 
 
 @MODELS.register_module()
-class BoTNetCIFAR(AttentionStages, ResNet_CIFAR):
+class BoTNetCIFAR(LastStageAttention, ResNet_CIFAR):
     """The same with the stem for images of 32 px."""

@@ -24,21 +24,25 @@ def test_attention_is_pytorchs():
 
 def test_other_stages_are_the_resnets():
     init_default_scope('mmdrloc')
-    same = dict(depth=18, base_channels=32, stem_channels=32)
+    same = dict(
+        depth=18,
+        base_channels=32,
+        stem_channels=32,
+        out_indices=(0, 1, 2, 3),
+    )
     resnet = MODELS.build(dict(type='mmpretrain.ResNet', **same))
     botnet = MODELS.build(
         dict(
             type='mmdrloc.BoTNet',
             strides=(1, 2, 2, 1),
-            out_indices=(0, 1, 2, 3),
             **same,
         )
     )
     theirs, ours = resnet.state_dict(), botnet.state_dict()
     assert {n.split('.')[0] for n in set(theirs) ^ set(ours)} == {'layer4'}
     botnet.load_state_dict(theirs, strict=False)
-    botnet.eval(), resnet.eval()
-    resnet.out_indices = (0, 1, 2, 3)
+    botnet.eval()
+    resnet.eval()
     for size, sides in ((64, (16, 8, 4, 4)), (96, (24, 12, 6, 6))):
         images = torch.rand(2, 3, size, size)
         maps, wanted = botnet(images), resnet(images)
