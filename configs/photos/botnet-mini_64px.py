@@ -19,4 +19,4 @@ model = dict(
     ),
     head=dict(in_channels=256, num_classes=2),
 )
-optim_wrapper = dict(optimizer=dict(lr=1e-3))
+optim_wrapper = dict(optimizer=dict(lr=2e-3))

@@ -1,7 +1,7 @@
 # botnet-mini_64px.py with DRLoc on the 4x4 cells of its last stage.
 # Train: python tools/train.py configs/photos/botnet-mini_64px_drloc.py
-# Measured: 80.16 ± 0.77 % top-1 on flowers, 79.18 ± 0.00 % on clothes (seeds
-#     0, 1; README.md).
+# Measured: 78.67 ± 0.27 % top-1 on flowers, 79.08 ± 1.62 % on clothes (seeds
+#     0-2; README.md).
 _base_ = './botnet-mini_64px.py'
 
 model = dict(

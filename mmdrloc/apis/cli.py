@@ -98,7 +98,8 @@ ARGUMENTS: Arguments = {
     '--weights': dict(
         metavar='FILE|RUN|ADDRESS|NAME',
         help='what it starts from: a checkpoint of any known origin, its '
-        "address, the folder of a run, or a name of mmpretrain's model zoo",
+        'address, the folder of a run, photos-64px, photos-32px, or a name '
+        "of mmpretrain's model zoo",
     ),
     '--work-dir': dict(
         help='where results go (default: work_dirs/RECIPE_DATASET)'

@@ -1,6 +1,7 @@
 """Find the file of weights that is meant: a path, a run, an address, a name.
 
-Names are those of mmpretrain's zoo, whose metafiles have their addresses.
+Names are those of the weights in ``configs/photos/weights`` and of
+mmpretrain's zoo, whose metafiles have their addresses.
 """
 
 import hashlib
@@ -20,6 +21,7 @@ from mmengine.runner.checkpoint import (
 
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.paths import shipped
 from .reading import load_checkpoint
 from .saved import last_checkpoint
 
@@ -29,7 +31,8 @@ def find_checkpoint(source: Union[str, Path]) -> Path:
 
     It is a file, the work folder of a run for its last complete checkpoint,
     an address, ``https://`` or one of MMEngine's, like
-    ``torchvision://resnet50``, or a name of mmpretrain's zoo, like
+    ``torchvision://resnet50``, ``photos-64px`` or ``photos-32px``, which
+    come with the package, or a name of mmpretrain's zoo, like
     ``swin-tiny_16xb64_in1k``.
 
     Raises:
@@ -54,6 +57,9 @@ def find_checkpoint(source: Union[str, Path]) -> Path:
             'what makes it.'
         )
     else:
+        ours = shipped('configs') / f'photos/weights/{source}.safetensors'
+        if ours.is_file():
+            return ours
         models, name = _mmpretrain_models(), str(source)
     address = models.get(name) or ''
     if not address.startswith('http'):

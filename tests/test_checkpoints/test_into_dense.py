@@ -15,6 +15,7 @@ from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from model_configs import RECIPES as CONFIGS
 from model_configs import build
+from safetensors.torch import load_file
 
 from mmdrloc.checkpoints.convert import (
     build_backbone,
@@ -23,6 +24,8 @@ from mmdrloc.checkpoints.convert import (
     fit_to_config,
 )
 from mmdrloc.checkpoints.origins import ORIGINS
+from mmdrloc.checkpoints.sources import find_checkpoint
+from mmdrloc.utils.files import sha256_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -126,3 +129,24 @@ def test_of_photos(recipe, network, tmp_path):
         *maps, last = pyramid(images)
         assert last.equal(model.backbone(images)[-1])
     assert [one.shape[2] for one in maps[:2]] == [24, 12]
+
+
+@pytest.mark.parametrize(
+    'name,recipe',
+    [
+        ('photos-64px', 'camvid/upernet_botnet-mini'),
+        ('photos-64px', 'nuclei/mask-rcnn_botnet-mini'),
+        ('photos-64px', 'photos/botnet-mini_64px_drloc'),
+        ('photos-32px', 'photos/botnet-mini_32px_drloc'),
+    ],
+)
+def test_weights_that_come_along(name, recipe):
+    path = find_checkpoint(name)
+    assert sha256_of(path) in (path.parent / 'README.md').read_text()
+    weights = load_file(path)
+    cfg = Config.fromfile(CONFIGS / f'{recipe}.py')
+    carried, audit = fit_to_config(*convert_checkpoint(path), cfg)
+    assert not audit.faults and not audit.expected_missing
+    assert set(carried['state_dict']) == set(weights)
+    for name, tensor in carried['state_dict'].items():
+        assert tensor.equal(weights[name].to(tensor.dtype)), name
