@@ -57,11 +57,10 @@ def find_checkpoint(source: Union[str, Path]) -> Path:
             'what makes it.'
         )
     else:
-        ours = shipped('configs') / f'photos/weights/{source}.safetensors'
-        if ours.is_file():
-            return ours
-        models, name = _mmpretrain_models(), str(source)
+        models, name = _named_models(), str(source)
     address = models.get(name) or ''
+    if Path(address).is_file():  # it comes with the package
+        return Path(address)
     if not address.startswith('http'):
         near = ', '.join(get_close_matches(name, models, n=3))
         raise UsageError(
@@ -82,16 +81,18 @@ ZOOS = {
 
 
 @cache
-def _mmpretrain_models() -> Dict[str, str]:
-    """Addresses by name, from the metafiles that mmpretrain brings."""
+def _named_models() -> Dict[str, str]:
+    """Addresses from the metafiles that mmpretrain brings, and our files."""
     folder = Path(mmpretrain.__file__).parent / '.mim'
     files = mmengine.load(folder / 'model-index.yml')['Import']
     models = (mmengine.load(folder / file).get('Models') for file in files)
-    return {
+    addresses = {
         model['Name']: model.get('Weights') or ''
         for listed in models
         for model in listed or ()
     }
+    ours = shipped('configs').glob('photos/weights/*.safetensors')
+    return addresses | {path.stem: str(path) for path in ours}
 
 
 def _fetched(address: str, checksum: Union[str, None] = None) -> Path:

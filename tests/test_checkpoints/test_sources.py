@@ -69,6 +69,8 @@ def test_a_name_of_the_zoo(fetched, monkeypatch):
 def test_a_name_that_is_nearly_of_the_zoo(fetched):
     with pytest.raises(UsageError, match='near: .*swin-tiny_16xb64_in1k'):
         find_checkpoint('swin-tiny_16xb46_in1k')
+    with pytest.raises(UsageError, match='near: photos-64px'):
+        find_checkpoint('photos-46px')
     with pytest.raises(UsageError, match='there is no checkpoint photos'):
         find_checkpoint('photos')
     assert not fetched
