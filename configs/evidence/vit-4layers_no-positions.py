@@ -2,13 +2,13 @@
 # Train: python tools/train.py configs/evidence/vit-4layers_no-positions.py
 # Measured: 41.30 ± 0.20 % top-1 after 1,500 updates (seeds 0-2).
 _base_ = [
+    '../_base_/models/vit-4layers.py',
     '../_base_/datasets/cifar10-5k_bs32_32.py',
     '../_base_/schedules/evidence_bs32_adamw_1500it.py',
     '../_base_/default_runtime.py',
 ]
 
 model = dict(
-    type='ImageClassifier',
     backbone=dict(
         # BEiT's is the same but for this option.
         type='BEiTViT',
@@ -16,21 +16,6 @@ model = dict(
         use_rel_pos_bias=False,
         layer_scale_init_value=0.0,
         final_norm=True,
-        arch=dict(
-            embed_dims=96, num_layers=4, num_heads=3, feedforward_channels=384
-        ),
-        img_size=32,
-        patch_size=4,
-        with_cls_token=False,
-        out_type='avg_featmap',
-    ),
-    head=dict(
-        type='LinearClsHead',
-        num_classes=10,
-        in_channels=96,
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
     ),
 )
 default_hooks = dict(checkpoint=dict(by_epoch=False, interval=250))

@@ -148,5 +148,5 @@ def test_weights_that_come_along(name, recipe):
     carried, audit = fit_to_config(*convert_checkpoint(path), cfg)
     assert not audit.faults and not audit.expected_missing
     assert set(carried['state_dict']) == set(weights)
-    for name, tensor in carried['state_dict'].items():
-        assert tensor.equal(weights[name].to(tensor.dtype)), name
+    for key, tensor in carried['state_dict'].items():
+        assert tensor.equal(weights[key].to(tensor.dtype)), key
