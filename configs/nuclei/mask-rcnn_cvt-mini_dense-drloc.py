@@ -1,0 +1,16 @@
+# mask-rcnn_cvt-mini.py with DRLoc while it is trained, signed offsets.
+# Train: python tools/train.py \
+#      configs/nuclei/mask-rcnn_cvt-mini_dense-drloc.py
+_base_ = './mask-rcnn_cvt-mini.py'
+
+model = dict(
+    type='mmdrloc.DRLocMaskRCNN',
+    drloc_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='stages.1',
+        in_channels=128,
+        num_pairs=8,
+        hidden_channels=256,
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
+    ),
+)
