@@ -206,6 +206,8 @@ def _provenance(runs: Sequence[Run]) -> List[str]:
         for result in results
     ]
     machines = '; '.join(dict.fromkeys(one['machine'] for one in results))
-    versions = ', '.join(f'{k} {v}' for k, v in results[0]['versions'].items())
+    versions = ', '.join(
+        f'{k} {v}' for k, v in results[0]['versions'].items() if v
+    )
     last = f'Machine: {machines}. Versions of the first run: {versions}.'
     return ['\n'.join(lines), last]
