@@ -1,7 +1,7 @@
 """Intervals in README and pages follow from the results that are kept."""
 
 import re
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from statistics import mean
 
@@ -26,8 +26,9 @@ def known():
     found = set()
     for path in RESULTS.glob('*.json'):
         for group in by_task(load_runs([path])):
-            metric = metrics_of(group[0])[0]
-            for one, other in permutations(by_config(group).values(), 2):
+            metrics = metrics_of(group[0])
+            pairs = permutations(by_config(group).values(), 2)
+            for (one, other), metric in product(pairs, metrics):
                 # All seeds, and the first three.
                 for runs in (one, [run for run in one if run.seed < 3]):
                     gains = gain_by_iteration(runs, other, metric)
