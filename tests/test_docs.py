@@ -28,14 +28,24 @@ def commands(page):
                 yield words
 
 
+def headings(page):
+    """A page's headings as links name them."""
+    for heading in re.findall(r'^#+ (.*)$', page.read_text(), re.M):
+        yield re.sub(r'[^\w -]', '', heading.lower()).replace(' ', '-')
+
+
 @pytest.mark.parametrize('page', PAGES, ids=str)
 def test_links_hold(page):
     text = (ROOT / page).read_text()
     text = re.sub(r'```.*?```|`[^`\n]*`', '', text, flags=re.DOTALL)
     for target in re.findall(r'\]\(([^)\s]+)\)', text):
-        path = target.partition('#')[0]
-        if path and '://' not in path:
-            assert (ROOT / page.parent / path).exists(), target
+        path, _, heading = target.partition('#')
+        if '://' in path:
+            continue
+        linked = ROOT / page.parent / path if path else ROOT / page
+        assert linked.exists(), target
+        if heading and linked.suffix == '.md':
+            assert heading in headings(linked), target
 
 
 @pytest.mark.parametrize('page', PAGES, ids=str)
