@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
-from .paired import CONFIDENCE, gain_by_iteration, interval
+from .paired import CONFIDENCE, ENOUGH_SEEDS, gain_by_iteration, interval
 from .runs import Run
 from .tables import baseline_of, by_config, by_task, course, metrics_of
 
@@ -112,10 +112,10 @@ def _draw(
             style = dict(color=color, alpha=0.8, label=label)
             marker = '' if len(places) > 1 else 'o'
             axes.plot(places, means, marker=marker, **style)
-            several = [place for place in places if len(numbers[place]) > 1]
-            ends = [interval(numbers[place]) for place in several]
+            enough = [n for n in places if len(numbers[n]) >= ENOUGH_SEEDS]
+            ends = [interval(numbers[place]) for place in enough]
             low, high = zip(*ends) if ends else ((), ())
-            axes.fill_between(several, low, high, color=color, alpha=0.2)
+            axes.fill_between(enough, low, high, color=color, alpha=0.2)
     handles, names = figure.axes[0].get_legend_handles_labels()
     known = dict(zip(names, handles))  # each once, whatever the seeds
     figure.legend(

@@ -22,7 +22,8 @@ from .tables import (
 )
 
 CONFIDENCE = 0.95
-# With fewer of them an interval says little.
+# With fewer seeds there is no interval: the differences of two may be equal by
+# chance. With fewer images one says little.
 ENOUGH_SEEDS, ENOUGH_IMAGES = 3, 50
 
 
@@ -76,8 +77,8 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
 def _in_a_cell(differences: Sequence[float]) -> str:
     if not differences:
         return 'no seed in common'
-    if len(differences) == 1:
-        return f'{differences[0]:+.2f} (one seed: no interval)'
+    if len(differences) < ENOUGH_SEEDS:
+        return f'{mean(differences):+.2f} ({_count(differences)}: no interval)'
     low, high = interval(differences)
     return f'{mean(differences):+.2f} [{low:+.2f}, {high:+.2f}]'
 
@@ -97,8 +98,11 @@ def in_a_sentence(
     )
     sentence = f'{what}: {metric.title} {ours:.1f} against {theirs:.1f}'
     differences = paired_differences(runs, others, metric, 'last')
-    if len(differences) < 2:
-        return f'{sentence}; one seed each, which shows nothing for certain.'
+    if len(differences) < ENOUGH_SEEDS:
+        return (
+            f'{sentence}, {mean(differences):+.1f}; {_count(differences)} '
+            'each, which shows nothing for certain.'
+        )
     low, high = interval(differences)
     outcome = 'no difference shown'
     if low > 0 or high < 0:
@@ -108,6 +112,11 @@ def in_a_sentence(
         f'({100 * CONFIDENCE:.0f} % confidence interval {low:+.1f} to '
         f'{high:+.1f}, {len(differences)} seeds): {outcome}.'
     )
+
+
+def _count(differences: Sequence[float]) -> str:
+    number = len(differences)
+    return 'one seed' if number == 1 else f'{number} seeds'
 
 
 def summary(runs: Sequence[Run], baseline: str) -> str:

@@ -59,7 +59,7 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
             runs, whose names end with .json; what is given twice counts once.
 
     Returns:
-        list[Run]: Sorted by config and seed.
+        list[Run]: Sorted by config, data, iterations and seed.
 
     Raises:
         UsageError: If one cannot be read or has no metric.
@@ -82,7 +82,12 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     for run in runs:
         if len(planned[_experiment(run)]) > 1:
             run.length = f' ({run.result["updates"]["planned"]} iterations)'
-    return sorted(runs, key=lambda run: (run.config, run.seed))
+    return sorted(runs, key=_order)
+
+
+def _order(run: Run) -> Tuple[str, str, int, int]:
+    planned = run.result['updates']['planned']
+    return run.identity.title, run.dataset, planned, run.seed
 
 
 def _experiment(run: Run) -> Tuple[Identity, str]:

@@ -169,13 +169,17 @@ def _published_of(
 
 def _notes(runs: Sequence[Run]) -> List[str]:
     """Say which runs are not the whole experiment of their config."""
-    marks = dict.fromkeys(
-        f'{code(run.config)}: {mark}'
-        for run in runs
-        for mark in _marks_of(run)
-    )
-    note = f'Not the whole experiment: {"; ".join(marks)}.'
-    return [note] if marks else []
+    configs = by_config(runs)
+    marks: Dict[str, List[str]] = {}
+    for config, its_runs in configs.items():
+        for mark in dict.fromkeys(m for r in its_runs for m in _marks_of(r)):
+            marks.setdefault(mark, []).append(code(config))
+    told = [
+        # What all have in common needs no names.
+        mark if len(names) == len(configs) else f'{mark} ({", ".join(names)})'
+        for mark, names in marks.items()
+    ]
+    return [f'Not the whole experiment: {"; ".join(told)}.'] if told else []
 
 
 def _marks_of(run: Run) -> List[str]:

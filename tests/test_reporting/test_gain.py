@@ -12,15 +12,15 @@ from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
 ACCURACIES = {
-    ('net', None): [[50.0, 60.0], [52.0, 62.0]],
-    ('twin', 'net'): [[51.0, 64.0], [55.0, 64.0]],
+    ('net', None): [[50.0, 60.0], [52.0, 62.0], [54.0, 64.0]],
+    ('twin', 'net'): [[51.0, 64.0], [55.0, 64.0], [56.0, 67.0]],
     ('short', 'net'): [[53.0]],
 }
 
 
 @pytest.fixture
 def folders(tmp_path):
-    """Two seeds, and a twin of one that ended early; skills 0.1 and 0.2."""
+    """Three seeds, and a twin of one that ended early; skills 0.1 and 0.2."""
     folders = []
     for (config, baseline), by_seed in ACCURACIES.items():
         for seed, accuracies in enumerate(by_seed):
@@ -79,7 +79,7 @@ def test_gain_and_skill_by_iteration(folders, figures, tmp_path):
     assert Image.open(tmp_path / 'gain.png').width > 500
     gain, skill = figures[0].axes
     assert lines(gain) == {
-        # 53 - 50; 51 - 50 and 55 - 52, 64 - 60 and 64 - 62.
+        # 53 - 50; 1, 3 and 2 points, then 4, 2 and 3.
         'short': ([10], [3.0]),
         'twin': ([10, 20], [2.0, 3.0]),
     }
@@ -87,9 +87,9 @@ def test_gain_and_skill_by_iteration(folders, figures, tmp_path):
         'short': ([10], [0.1]),
         'twin': ([10, 20], [0.1, 0.2]),
     }
-    # One seed has no band. Differences 1 and 3: 2 +- 12.706205 * 1.
+    # One seed has no band. Differences 1, 3 and 2: 2 +- 4.302653 / sqrt(3).
     [band] = [ends for ends in bands(gain) if ends]
-    assert band == pytest.approx([2 - 12.706205, 2 + 12.706205], abs=1e-5)
+    assert band == pytest.approx([2 - 2.484138, 2 + 2.484138], abs=1e-5)
     labels = [line.get_label() for line in gain.lines]
     assert 'over net' in labels[0] and labels[0].endswith('1 seed')
 
@@ -126,7 +126,7 @@ def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
 
 
 def test_nothing_to_compare(folders, tmp_path):
-    for some in (folders[:2], folders[2:]):  # no twin, no baseline
+    for some in (folders[:3], folders[3:]):  # no twin, no baseline
         with pytest.raises(UsageError, match='both it and its baseline'):
             report(some, tmp_path / 'gain.png')
     assert not (tmp_path / 'gain.png').exists()

@@ -93,7 +93,11 @@ def test_a_comparison_in_a_sentence(tmp_path):
             ]
         )
 
-    a, b, c = runs('a', 90, 91, 92), runs('b', 80, 81, 82.5), runs('c', 89, 93)
+    a, b, c = (
+        runs('a', 90, 91, 92),
+        runs('b', 80, 81, 82.5),
+        runs('c', 89, 93, 91),
+    )
     assert in_a_sentence('a and b', a, b) == (
         'a and b: top-1 accuracy (%) 91.0 against 81.2, +9.8 (95 % confidence '
         'interval +9.1 to +10.6, 3 seeds): higher.'
@@ -101,6 +105,10 @@ def test_a_comparison_in_a_sentence(tmp_path):
     assert in_a_sentence('', b, a).endswith('lower.')
     assert in_a_sentence('', a, c).endswith('no difference shown.')
     assert 'one seed each' in in_a_sentence('', a[:1], b[:1])
+    # Two differences are equal by chance: no interval of no width.
+    assert in_a_sentence('', a[:2], b[:2]).endswith(
+        '+10.0; 2 seeds each, which shows nothing for certain.'
+    )
     # What is said of both is of the seeds that both have.
     assert in_a_sentence('', a, b[1:]) == in_a_sentence('', a[1:], b[1:])
     said = summary([*a, *b], 'b')

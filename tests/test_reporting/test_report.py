@@ -36,7 +36,7 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     # What came out, first.
     assert text.startswith(
         '# Title\n\ndigits, `twin` against `net`: top-1 accuracy (%) 93.0 '
-        'against 92.0, +1.0 '
+        'against 92.0, +1.0'
     )
     assert 'Only 2 seeds and 20 validation images' in text
     # Nothing published, nothing partial, one data set: nothing of the sort.

@@ -48,9 +48,9 @@ def test_runs_of_other_lengths_are_kept_apart(tmp_path):
         for planned, config, baseline, accuracy in (
             (20, 'net', None, 50.0),
             (20, 'twin', 'net', 53.0),
-            (30, 'net', None, 60.0),
-            (30, 'twin', 'net', 61.0),
-            (40, 'twin', 'net', 99.0),
+            (100, 'net', None, 60.0),
+            (100, 'twin', 'net', 61.0),
+            (140, 'twin', 'net', 99.0),
         )
     ]
     # Of an experiment of its own, which has one length alone.
@@ -63,11 +63,12 @@ def test_runs_of_other_lengths_are_kept_apart(tmp_path):
     assert told == {
         '`net (20 iterations)`': '50.00',
         '`twin (20 iterations)`': '53.00',
-        '`net (30 iterations)`': '60.00',
-        '`twin (30 iterations)`': '61.00',
-        '`twin (40 iterations)`': '99.00',
+        '`net (100 iterations)`': '60.00',
+        '`twin (100 iterations)`': '61.00',
+        '`twin (140 iterations)`': '99.00',
         '`other`': '70.00',
     }
+    # The shorter first.
     differences = [row[2] for row in rows if row[0].startswith('gain')]
     assert differences == ['+3.00', '+1.00']
     assert sum('80' in row[-1] for row in rows if row[1]) == 2
@@ -86,9 +87,21 @@ def test_part_of_a_run_is_marked(tmp_path):
     whole = write_run(tmp_path, 'net', 1, [50.0, 60.0])
     table = task_table(load_runs([part, whole]), {})
     assert table.split('\n\n')[1] == (
-        'Not the whole experiment: `net`: 10 of 20 iterations so far; '
-        '`net`: epochs 2 instead of 100; `net`: global batch 32 instead of '
-        '1024.'
+        'Not the whole experiment: 10 of 20 iterations so far; epochs 2 '
+        'instead of 100; global batch 32 instead of 1024.'
+    )
+    other = write_run(
+        tmp_path,
+        'other',
+        0,
+        [50.0],
+        length=dict(epochs=2),
+        reference=dict(epochs=100, global_batch=32),
+    )
+    table = task_table(load_runs([part, other]), {})
+    assert table.split('\n\n')[1] == (
+        'Not the whole experiment: 10 of 20 iterations so far (`net`); epochs '
+        '2 instead of 100; global batch 32 instead of 1024 (`net`).'
     )
 
 
