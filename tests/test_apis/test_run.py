@@ -198,12 +198,12 @@ def test_a_comparison(tmp_path):
     runs = [
         apis.Run(write_run(tmp_path, name, seed, [value], **more))
         for name, values, more in (
-            ('net', (50.0, 52.0), {}),
-            ('net_drloc', (53.0, 53.0), dict(baseline='net')),
+            ('net', (50.0, 52.0, 54.0), {}),
+            ('net_drloc', (53.0, 53.0, 56.0), dict(baseline='net')),
         )
         for seed, value in enumerate(values)
     ]
     comparison = apis.Comparison(runs, 'net', tmp_path)
-    # Student's t of one degree of freedom: 2 -+ 12.706 * 1.
-    assert '+2.00 [-10.71, +14.71]' in repr(comparison)
+    # Student's t of two degrees of freedom: 2 -+ 4.303 / sqrt(3).
+    assert '+2.00 [-0.48, +4.48]' in repr(comparison)
     assert '## Paired differences' in comparison.report().read_text()
