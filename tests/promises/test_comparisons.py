@@ -118,6 +118,8 @@ def test_twins_are_trained_and_compared(folder, shell, tools):
     for name in ('classifier', 'classifier_drloc'):
         assert name in page
     rows = [
-        line for line in page.splitlines() if '0, 1' in line and '[' in line
+        line
+        for line in page.splitlines()
+        if '0, 1' in line and '2 seeds' in line
     ]
     assert rows
