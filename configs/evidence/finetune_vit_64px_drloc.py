@@ -1,7 +1,7 @@
 # finetune_vit_64px.py with DRLoc, signed offsets and a small head.
 # Train: python tools/train.py configs/evidence/finetune_vit_64px_drloc.py \
 #      --dataset FOLDER --weights work_dirs/vit-4layers
-# Measured: no gain (docs/when_it_helps.md).
+# Measured: no gain is shown (docs/when_it_helps.md).
 _base_ = './finetune_vit_64px.py'
 
 model = dict(
