@@ -1,0 +1,17 @@
+# mask-rcnn_vit-4layers.py with DRLoc while it is trained, signed offsets.
+# Train: python tools/train.py \
+#      configs/nuclei/mask-rcnn_vit-4layers_dense-drloc.py \
+#      --weights work_dirs/vit-4layers
+_base_ = './mask-rcnn_vit-4layers.py'
+
+model = dict(
+    type='mmdrloc.DRLocMaskRCNN',
+    drloc_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.3',
+        in_channels=96,
+        num_pairs=8,
+        hidden_channels=256,
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
+    ),
+)
