@@ -142,8 +142,11 @@ def summary(runs: Sequence[Run], baseline: str) -> str:
 
 
 def caveats(runs: Sequence[Run]) -> List[str]:
-    """Say in one sentence, or none, where results rest on too little."""
-    seeds = min(
+    """Say in one sentence, or none, that results rest on too little.
+
+    Where one config has seeds enough, the others' lack is told beside them.
+    """
+    seeds = max(
         len({run.seed for run in group}) for group in by_config(runs).values()
     )
     images = min(run.result['dataset']['val_images'] or 0 for run in runs)
