@@ -48,8 +48,6 @@ val_dataloader = dict(
         type='CustomDataset',
         data_root='data/cifar10_photos',
         data_prefix='test',
-        # Of the 10,000, which lie class by class, every fifth.
-        indices=list(range(0, 10000, 5)),
         pipeline=test_pipeline,
     ),
 )

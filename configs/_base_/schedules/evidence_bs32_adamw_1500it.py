@@ -11,7 +11,7 @@ param_scheduler = [
     dict(type='CosineAnnealingLR', by_epoch=False, begin=200),
 ]
 
-train_cfg = dict(type='IterBasedTrainLoop', max_iters=1500, val_interval=250)
+train_cfg = dict(type='IterBasedTrainLoop', max_iters=1500, val_interval=750)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=32)
