@@ -18,6 +18,7 @@ from .classifier import DRLocClassifier
 from .drloc_head import DRLocHead
 from .grid_tap import GridTap
 from .losses import DRLocL1Loss, DRLocPlaceboLoss, DRLocScrambledLoss
+from .other_tasks import AbsoluteCellLoss, MaskedPixelsClassifier
 from .selfsup.dino import DINO, DINONeck
 from .selfsup.idmm import IDMM, DRLocIDMM
 from .selfsup.light_mae import (

@@ -1,0 +1,16 @@
+# vit-4layers_drloc-signed.py with another task of the same cost: where one
+# token lies in the image. 8 pairs, 256 channels.
+# Train: python tools/train.py configs/evidence/vit-4layers_absolute-cell.py
+_base_ = './vit-4layers.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.3',
+        in_channels=96,
+        num_pairs=8,
+        hidden_channels=256,
+        loss=dict(type='mmdrloc.AbsoluteCellLoss', loss_weight=0.5),
+    ),
+)

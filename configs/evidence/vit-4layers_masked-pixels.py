@@ -1,0 +1,14 @@
+# vit-4layers.py with another task of no second forward pass: a quarter of the
+# cells is blank, and their pixels are filled in beside the labels.
+# Train: python tools/train.py configs/evidence/vit-4layers_masked-pixels.py
+_base_ = './vit-4layers.py'
+
+model = dict(
+    type='mmdrloc.MaskedPixelsClassifier',
+    source='layers.3',
+    in_channels=96,
+    grid_size=(8, 8),
+    patch_size=4,
+    mask_ratio=0.25,
+    pixel_weight=0.5,
+)
