@@ -149,6 +149,7 @@ def test_without_labels(photos, method, epochs):
         'without_labels',
         photos=photos,
         method=method,
+        seeds=[0, 1],
         options=options,
         tuning_options=options,
     )

@@ -2,7 +2,7 @@
 # Train: python tools/train.py \
 #      configs/coco/cascade-mask-rcnn_swin-tiny_1x-paper.py \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k
-# Published: 48 box AP on COCO 2017 from ImageNet-1K
+# Published: 48.2 box AP on COCO 2017 from ImageNet-1K with DRLoc
 _base_ = [
     '../_base_/models/cascade-mask-rcnn_swin-tiny.py',
     '../_base_/datasets/coco_instance_ms-crop.py',

@@ -2,8 +2,9 @@
 # Train: python tools/train.py configs/mae/vit-light-narrow.py \
 #      --dataset cifar10-5k \
 #      --weights work_dirs/mae_vit-light-narrow_cifar10-5k
-# Measured: with --dataset cifar10-5k, 39.04 ± 1.10 % top-1 after 780 updates
-#     (seeds 0, 1, 2); from the weights, 49.76 ± 0.68.
+# Measured: with --dataset cifar10-5k, 39.04 ± 1.10 % top-1 after 780
+#     iterations (seeds 0-2, 10,000 test images); from the weights,
+#     49.76 ± 0.68.
 _base_ = [
     '../_base_/models/vit-narrow.py',
     '../_base_/datasets/cifar10_bs128_36.py',

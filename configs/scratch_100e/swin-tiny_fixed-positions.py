@@ -1,5 +1,6 @@
-# Swin-T whose relative positions stay as they were drawn, with deviation 0.02:
-# it learns without them (main paper, section 4.1). Nothing is published of it.
+# Swin-T with relative positions frozen at random (deviation 0.02), which still
+# tell offsets apart: not quite the Swin without them of main paper, section
+# 4.1. Nothing is published of it.
 # Train: python tools/train.py \
 #      configs/scratch_100e/swin-tiny_fixed-positions.py
 _base_ = [

@@ -200,8 +200,9 @@ class DRLocScrambledLoss(DRLocL1Loss):
 
     All images have the same wrong map, a permutation of the grid's cells
     that does not depend on the seed. ``drloc_skill`` can reach 1, and
-    gradients stay as long as DRLoc's; but neighbours on the map are none in
-    the image. Cells of padding take part: for images that fill their grid.
+    gradients stay as long as DRLoc's; but neighbours on the map are hardly
+    ever neighbours in the image. Cells of padding take part: for images that
+    fill their grid.
     Arguments are those of :class:`DRLocL1Loss`.
     """
 

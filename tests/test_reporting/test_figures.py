@@ -63,7 +63,7 @@ def test_every_interval_follows_from_the_results(name, known):
 
 def test_first_gains_of_the_readme_are_those_of_its_page():
     readme = (ROOT / 'README.md').read_text()
-    gains = re.findall(r'\*\*\+(\d+(?:\.\d)?)\s\w+\*\*', readme)
+    gains = re.findall(r'\*\*\+(\d+(?:\.\d+)?)\s\w+\*\*', readme)
     means = [float(m) for m, *_ in quoted(ROOT / 'docs/when_it_helps.md') if m]
     assert gains
     for gain in gains:

@@ -19,16 +19,56 @@ CONFIGS = Path(__file__).resolve().parents[2] / 'configs'
 METAFILE = CONFIGS / 'metafile.yml'
 
 
+def plain_records(
+    recipe: Recipe, records: List[Dict[str, Any]]
+) -> List[Dict[str, Any]]:
+    """Those that need no options, as the recipe's header has them.
+
+    On its default data, from the weights that its command names, first.
+    """
+    usual = default_dataset(CONFIGS / f'{recipe.name}.py')
+    command = command_of(recipe)[0]
+    return sorted(
+        (record for record in records if 'options' not in record),
+        key=lambda one: (one['dataset'] != usual, not starts(one, command)),
+    )
+
+
+def starts(record: Dict[str, Any], command: str) -> bool:
+    """Whether a command starts from the weights of a record."""
+    weights = record.get('weights')
+    if isinstance(weights, dict):
+        run = weights['recipe'].split('/')[-1]
+        weights = f'work_dirs/{run}_{weights["dataset"]}'
+    return weights in command if weights else '--weights' not in command
+
+
+def command_of(recipe: Recipe) -> 're.Match[str]':
+    """The command in the header of a recipe."""
+    text = text_of(recipe)
+    command = re.search(r'^# Train: (?:.*\\\n)*.*\n', text, re.M)
+    assert command, f'{recipe.name} has no command in its header'
+    return command
+
+
+def text_of(recipe: Recipe) -> str:
+    """A recipe without what is published."""
+    text = (CONFIGS / f'{recipe.name}.py').read_text()
+    return re.sub(r'# Published: .*\n', '', text)
+
+
 def entry_of(
     recipe: Recipe, collection: str, records: List[Dict[str, Any]]
 ) -> Dict[str, Any]:
     """A recipe with its unchanged value, on its own data if there is one."""
-    usual = default_dataset(CONFIGS / f'{recipe.name}.py')
-    plain = [record for record in records if 'options' not in record]
-    first = next((r for r in plain if r['dataset'] == usual), plain[0])
+    plain = plain_records(recipe, records)
+    first = plain[0]
     keys = 'dataset', 'table', 'weights'
+    # Who reads a metafile takes plain metrics for measured ones.
     metrics = {
-        record.get('metric', 'Top 1 Accuracy'): record['value']
+        f'{record.get("metric", "Top 1 Accuracy")} (published)': record[
+            'value'
+        ]
         for record in plain
         if all(record.get(key) == first.get(key) for key in keys)
     }
@@ -45,32 +85,35 @@ def entry_of(
     }
 
 
+def words_of(record: Dict[str, Any]) -> str:
+    """A published value, on what, and from what it was trained."""
+    title = CATALOG[record['dataset']]['dataset_title']
+    words = [f'{record["value"]:g}', record.get('metric', 'top-1')]
+    words += ['on', title]
+    origin = record.get('pretrained_on')
+    if 'start' in record:
+        words += ['from', record['start']]
+        if origin == 'own':
+            words += ['on the same images']
+        elif origin in CATALOG:
+            words += ['on', CATALOG[origin]['dataset_title']]
+    elif origin:
+        words += ['from', CATALOG[origin]['dataset_title']]
+        words += ['with DRLoc'] * (record.get('method') == 'drloc')
+    return ' '.join(words)
+
+
 def with_header(recipe: Recipe, records: List[Dict[str, Any]]) -> str:
     """The text of a recipe, what is published renewed in its header."""
-    path = CONFIGS / f'{recipe.name}.py'
-    text = re.sub(r'# Published: .*\n', '', path.read_text())
-    plain = [record for record in records if 'options' not in record]
-    # That of its default data first; as many as fit into the line.
-    usual = default_dataset(path)
+    text = text_of(recipe)
     line = '# Published:'
-    for record in sorted(plain, key=lambda one: one['dataset'] != usual):
-        title = CATALOG[record['dataset']]['dataset_title']
-        words = [f'{record["value"]:g}', record.get('metric', 'top-1')]
-        words += ['on', title]
-        if 'start' in record:
-            words += ['from', record['start']]
-        elif 'pretrained_on' in record:
-            origin = CATALOG[record['pretrained_on']]['dataset_title']
-            words += ['from', origin]
-            words += ['with DRLoc'] * (record.get('method') == 'drloc')
-        value = f' {" ".join(words)},'
-        if value not in line and len(line + value) < 79:
-            line += value
-    if not plain:
+    # As many values as fit into the line.
+    for words in map(words_of, plain_records(recipe, records)):
+        if words not in line and len(f'{line} {words},') < 79:
+            line += f' {words},'
+    if line.endswith(':'):
         return text
-    command = re.search(r'^# Train: (?:.*\\\n)*.*\n', text, re.M)
-    assert command, f'{path} has no command in its header'
-    end = command.end()
+    end = command_of(recipe).end()
     return f'{text[:end]}{line[:-1]}\n{text[end:]}'
 
 
@@ -84,7 +127,10 @@ def metafile(published: Dict[str, Any]) -> str:
             folder = recipe.name.split('/')[0]
             collection = collections.get(folder, collections['drloc'])
             models.append(entry_of(recipe, collection['Name'], own))
-    text = ''
+    text = (
+        '# Published values of the papers: none was reproduced here.\n'
+        '# Written by tools/misc/write_cards.py.\n'
+    )
     for title, parts in (
         ('Collections', collections.values()),
         ('Models', models),

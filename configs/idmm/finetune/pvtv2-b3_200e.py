@@ -1,7 +1,7 @@
 # pvtv2-b3.py in 200 epochs, as the official scripts; from weights alone.
 # Train: python tools/train.py configs/idmm/finetune/pvtv2-b3_200e.py \
 #      --weights work_dirs/idmm_pvtv2-b3_sin-10k
-# Published: 95.9 top-1 on Flowers102 from idmm, 70.1 top-1 on DTD from idmm
+# Published: 95.9 top-1 on Flowers102 from idmm on SIN-10k
 _base_ = './pvtv2-b0.py'
 
 model = dict(

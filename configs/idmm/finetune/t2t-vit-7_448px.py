@@ -2,7 +2,7 @@
 # images an update, as the official script has it.
 # Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_448px.py \
 #      --weights work_dirs/t2t-vit-7_flowers102
-# Published: 91.7 top-1 on Flowers102 from idmm, 65.7 top-1 on DTD from idmm
+# Published: 91.7 top-1 on Flowers102 from idmm on the same images
 _base_ = [
     '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs32_448.py',
