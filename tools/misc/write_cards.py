@@ -43,7 +43,7 @@ def starts(record: Dict[str, Any], command: str) -> bool:
     return weights in command if weights else '--weights' not in command
 
 
-def command_of(recipe: Recipe) -> 're.Match[str]':
+def command_of(recipe: Recipe) -> re.Match[str]:
     """The command in the header of a recipe."""
     text = text_of(recipe)
     command = re.search(r'^# Train: (?:.*\\\n)*.*\n', text, re.M)
