@@ -21,6 +21,7 @@ from .grid_tap import GridTap
 from .losses import CONVENTIONS, build_loss
 from .pair_mlp import PairMLP
 
+Count = Union[int, Tensor]
 POOLS = {
     'avg2x2': lambda grid: F.avg_pool2d(grid, 2),
     'avg3x3s2': lambda grid: F.avg_pool2d(
@@ -99,6 +100,8 @@ class DRLocHead(BaseModule):
             )
         )
         self._last_draw = (-1, 0)
+        # By (H, W) and widths, what a constant loses on whole grids.
+        self._constants: Dict[tuple, Optional[float]] = {}
 
     def _by_source(self, name: str, value: Any) -> List[Any]:
         """An argument as a list with one entry a source."""
@@ -145,11 +148,13 @@ class DRLocHead(BaseModule):
         """
         if generator is None:
             generator = self._step_generator(device)
-        # float64 keeps rounding far from the upper bound, which is no cell.
+        # float64 keeps rounding far from the upper bound, which is no cell;
+        # Apple's GPUs lack it.
+        is_apple = torch.device(device).type == 'mps'
         uniform = torch.rand(
             (batch_size, self.num_pairs, 2, 2),
             generator=generator,
-            dtype=torch.float64,
+            dtype=torch.float32 if is_apple else torch.float64,
             device=device,
         )
         rows, cols = grid_size
@@ -157,10 +162,7 @@ class DRLocHead(BaseModule):
             # A blocking copy would wait for the whole forward pass.
             sizes = valid_sizes.to(device, non_blocking=True)
             rows, cols = sizes.view(batch_size, 1, 1, 2).unbind(-1)
-        cells = torch.stack(
-            (uniform[..., 0] * rows, uniform[..., 1] * cols), dim=-1
-        )
-        return cells.long().flatten(2)
+        return cells_at(uniform, rows, cols)
 
     def _step_generator(
         self, device: Union[str, torch.device]
@@ -250,8 +252,20 @@ class DRLocHead(BaseModule):
         return found
 
     def pooled(self, grid: Tensor) -> Tensor:
-        """(B, C, H, W) as the MLP sees it."""
-        return grid if self.pool is None else POOLS[self.pool](grid)
+        """(B, C, H, W) as the MLP sees it.
+
+        Raises:
+            UsageError: If the grid is too small.
+        """
+        if self.pool is None:
+            return grid
+        rows, cols = grid.shape[2:]
+        if self.pool == 'avg2x2' and min(rows, cols) < 2:
+            raise UsageError(
+                f"pool='avg2x2' makes no cell of a grid of {rows} x {cols}: "
+                'set pool=None, or take a source with more cells'
+            )
+        return POOLS[self.pool](grid)
 
     def _pooled_sizes(
         self, sizes: Optional[Tensor], grid: Tensor, pooled: Size
@@ -274,7 +288,27 @@ class DRLocHead(BaseModule):
     def _constant_loss(
         self, mlp: PairMLP, size: Size, valid: Optional[Tensor]
     ) -> Optional[float]:
-        distinct: Tuple[Size, ...] = (size,)
-        if valid is not None:  # sorted: as few as possible differ
-            distinct = tuple(sorted(map(tuple, valid.tolist())))
-        return best_constant_loss(self.loss_module, size, distinct, mlp.widths)
+        loss, widths = self.loss_module, mlp.widths
+        if valid is not None:  # the sizes of a batch seldom come again
+            return best_constant_loss(loss, size, valid.tolist(), widths)
+        if (size, widths) not in self._constants:
+            self._constants[size, widths] = best_constant_loss(
+                loss, size, [size], widths
+            )
+        return self._constants[size, widths]
+
+
+def cells_at(uniform: Tensor, rows: Count, cols: Count) -> Tensor:
+    """Cells (B, m, 4) of numbers (B, m, 2, 2) from 0 up to, but not, 1.
+
+    ``rows`` and ``cols`` are numbers, or (B, 1, 1) of each image.
+    """
+    cells = [(uniform[..., 0] * rows).long(), (uniform[..., 1] * cols).long()]
+    if (
+        uniform.dtype == torch.float32
+    ):  # which may be rounded up to 1 cell more
+        limits = [
+            torch.as_tensor(n, device=uniform.device) for n in (rows, cols)
+        ]
+        cells = [torch.minimum(c, n - 1) for c, n in zip(cells, limits)]
+    return torch.stack(cells, dim=-1).flatten(2)

@@ -168,8 +168,9 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
         optim_context=runner.optim_wrapper.optim_context,
         update_params=lambda *args, **kwargs: None,
     )
-    # The method of the class: that of the instance may be compiled.
-    values = type(model).train_step(model.train(), batch, no_updates)
+    with torch.enable_grad():  # what gives none to the backbone is refused
+        # The method of the class: that of the instance may be compiled.
+        values = type(model).train_step(model.train(), batch, no_updates)
     for name, value in values.items():
         if 'loss' in name and not math.isfinite(float(value)):
             raise UsageError(
@@ -237,7 +238,18 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
 
 
 def _batch_of(loader: DataLoader) -> Any:
-    """Two images as a batch, without the loader's workers."""
+    """Two images as a batch.
+
+    Where the loader has workers, one of its own kind reads them: a file that
+    a data set opens at its first image must not be open when others fork.
+    """
     indices = evenly_spaced(range(len(loader.dataset)), IMAGES)
-    items = [loader.dataset[index] for index in indices]
-    return (loader.collate_fn or pseudo_collate)(items)
+    reader = DataLoader(
+        loader.dataset,
+        batch_sampler=[indices],
+        collate_fn=loader.collate_fn or pseudo_collate,
+        num_workers=min(loader.num_workers, 1),
+        multiprocessing_context=loader.multiprocessing_context,
+        worker_init_fn=loader.worker_init_fn,
+    )
+    return next(iter(reader))

@@ -141,9 +141,13 @@ def test_wrappers_stay(tiny):
 def test_a_part_to_validate_stays_a_part(tiny):
     tiny.train_dataloader.dataset.indices = 10
     tiny.val_dataloader.dataset.indices = list(range(0, 10000, 5))
-    use_dataset(tiny, 'cifar100')
+    notes = use_dataset(tiny, 'cifar100')
     train, val, test = datasets_of(tiny)
     assert 'indices' not in train and 'indices' not in test
+    assert [note for note in notes if 'indices' in note] == [
+        "train_dataloader: all images, without the `indices` of the config's "
+        'data.'
+    ]
     assert val.indices == list(range(0, 10000, 5))
     use_dataset(tiny, 'pets')
     assert datasets_of(tiny)[1].indices == list(range(3669))

@@ -1,5 +1,6 @@
 """One step and one checkpoint before the first update leave no trace."""
 
+import os
 import random
 
 import numpy as np
@@ -8,7 +9,8 @@ import torch
 from mmengine.config import Config
 from mmengine.evaluator import BaseMetric
 from mmengine.hooks import Hook
-from mmengine.registry import METRICS
+from mmengine.registry import DATASETS, METRICS
+from mmpretrain.datasets import CustomDataset
 from tiny_run import write_config
 
 from mmdrloc.engine.runner import ResumableRunner
@@ -196,10 +198,12 @@ class Spoil(Hook):
         self.image.write_bytes(b'no image')
 
 
-@pytest.mark.parametrize('workers', [0, 1])
-def test_an_image_that_breaks_in_mid_training_is_named(tmp_path, workers):
+@pytest.mark.parametrize(
+    'loader', [{}, dict(num_workers=1), dict(num_batch_per_epoch=3)]
+)
+def test_an_image_that_breaks_in_mid_training_is_named(tmp_path, loader):
     config = write_config(tmp_path)
-    options = {'train_dataloader.num_workers': workers}
+    options = {f'train_dataloader.{key}': loader[key] for key in loader}
     runner = runner_for(config, tmp_path, options)
     image = tmp_path / 'data/train/class2/3.png'
     runner.register_hook(Spoil(image))
@@ -221,3 +225,31 @@ def test_a_metric_that_fails_on_two_images_is_told(config, tmp_path, capsys):
         runner.train()
     said = capsys.readouterr().err
     assert 'Few' in said and 'not enough' in said
+
+
+@DATASETS.register_module(force=True)
+class OpensLazily(CustomDataset):
+    """Opens a file at its first image, as many read LMDB and HDF5."""
+
+    opened_by = None
+
+    def __getitem__(self, index):
+        self.opened_by = self.opened_by or os.getpid()
+        return super().__getitem__(index)
+
+
+@pytest.mark.parametrize('workers', [0, 1])
+def test_a_file_is_opened_where_it_is_read(config, tmp_path, workers):
+    options = {
+        f'{phase}_dataloader.{key}': value
+        for phase in ('train', 'val')
+        for key, value in {
+            'num_workers': workers,
+            'dataset.type': 'OpensLazily',
+        }.items()
+    }
+    runner = runner_for(config, tmp_path, options)
+    runner.train()
+    reader = os.getpid() if workers == 0 else None
+    for loader in (runner.train_dataloader, runner.val_dataloader):
+        assert loader.dataset.opened_by == reader

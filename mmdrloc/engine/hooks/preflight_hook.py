@@ -1,5 +1,7 @@
 """Check data and model before a run; try one training iteration."""
 
+from typing import Any, Iterator
+
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
@@ -9,6 +11,7 @@ from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import (
     global_batch,
     iterations_per_epoch,
+    optim_wrappers,
     updates,
 )
 
@@ -33,12 +36,13 @@ class PreflightHook(Hook):
         batch = global_batch(runner)
         rate = max(
             group.get('initial_lr', group['lr'])  # before any schedule
-            for group in runner.optim_wrapper.param_groups
+            for wrapper in optim_wrappers(runner)
+            for group in wrapper.optimizer.param_groups
         )
         per_epoch = updates(runner, iterations_per_epoch(runner))
         runner.logger.info(
             f'Global batch size: {batch} images; learning rate {rate:g}; '
-            f'{per_epoch} iterations an epoch, '
+            f'{per_epoch} updates an epoch, '
             f'{updates(runner, runner.max_iters)} in all.'
         )
         scaling = runner.cfg.get('auto_scale_lr') or {}
@@ -49,4 +53,23 @@ class PreflightHook(Hook):
                 f'batch of {reference}, this run has {batch}: scale it with '
                 '--cfg-options auto_scale_lr.enable=True.'
             )
+        for scheduler in _schedulers(runner.param_schedulers):
+            least = getattr(scheduler, 'eta_min', None) or 0
+            if scheduler.param_name == 'lr' and least > rate:
+                runner.logger.warning(
+                    f'{type(scheduler).__name__} raises the learning rate of '
+                    f'{rate:g} to eta_min={least:g}: lower it, or give '
+                    'eta_min_ratio instead.'
+                )
         dry_run(runner)
+
+
+def _schedulers(node: Any) -> Iterator[Any]:
+    """All schedulers in lists, or by the names of their optimizers."""
+    if isinstance(node, dict):
+        node = [*node.values()]
+    for each in node if isinstance(node, list) else [node]:
+        if isinstance(each, list):
+            yield from each
+        elif each is not None:
+            yield each
