@@ -15,11 +15,11 @@ import torch
 from mmengine.dataset import pseudo_collate
 from mmengine.dist import is_main_process
 from mmengine.logging import MessageHub
-from mmengine.model import is_model_wrapper
 from mmengine.optim import OptimWrapperDict
 from mmengine.runner import Runner
 from mmengine.runner.amp import autocast
 from mmengine.runner.base_loop import BaseLoop
+from mmpretrain.utils import get_ori_model
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -54,12 +54,6 @@ NEVER_FOR_WANT_OF_IMAGES = (
 )
 
 
-def unwrapped_model(runner: Runner) -> nn.Module:
-    """The model without what distributes it."""
-    model = runner.model
-    return model.module if is_model_wrapper(model) else model
-
-
 def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
     """Find the built loops; the runner's properties build the others."""
     loops = dict(
@@ -83,7 +77,7 @@ def dry_run(runner: Runner) -> None:
     problems: List[str] = []
     unexpected = None
     with _nothing_left(runner.message_hub), torch.no_grad():
-        model = copy.deepcopy(unwrapped_model(runner))
+        model = copy.deepcopy(get_ori_model(runner.model))
         for phase, loop in loops_of(runner).items():
             name = 'training' if phase == 'train' else 'validation'
             try:
