@@ -85,10 +85,9 @@ class GridTap:
         self._channels = list(zip(sources, in_channels))
         self._records = {}
         self._handles = []
-        # Inside of what wraps timm's.
-        self._network = backbone
-        for wrapped in ('timm_model', 'model'):
-            self._network = getattr(self._network, wrapped, self._network)
+        # timm's is within mmpretrain's wrapper and, for features, its own.
+        inner = getattr(backbone, 'timm_model', None)
+        self._network = getattr(inner, 'model', inner or backbone)
         parts = [getattr(self._network, name, None) for name in EMBEDDINGS]
         self._embedding = next(filter(None, parts), None)
 
@@ -247,7 +246,7 @@ def _size_of_tokens(
         hints = [*hints, image[1:], *_squares_in(image[1:], cells)]
     for size in hints:
         if prod(size) in (count, cells) and cells > 0:
-            return tuple(size)
+            return size[0], size[1]
     whole = f'{image[0]} images of {image[1]} x {image[2]}' if image else 'any'
     raise UsageError(
         f'{shape[0]} x {count} tokens without a shape; {cells} after the '
@@ -261,8 +260,9 @@ def _squares_in(size: Size, count: int) -> List[Size]:
 
     What is left at the edges is cut off or filled up.
     """
+    height, width = size
     sides = range(1, max(size) + 1)
-    found = {tuple(n // side for n in size) for side in sides}
-    found |= {tuple(-(-n // side) for n in size) for side in sides}
+    found = {(height // side, width // side) for side in sides}
+    found |= {(-(-height // side), -(-width // side)) for side in sides}
     fitting = [cells for cells in found if prod(cells) == count]
     return fitting if len(fitting) == 1 else []

@@ -34,6 +34,8 @@ PHASES = ('train', 'val', 'test')
 ROOTS = [
     r for r in vars(mmengine.registry).values() if isinstance(r, Registry)
 ]
+# What `broken_parts` has built before, without reading data.
+BUILT_APART = ('model', 'data_preprocessor', 'optim_wrapper')
 UNKNOWN = re.compile(r"^['\"]?([^'\" ]+) is not in the (.*?) registry")
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 
@@ -70,7 +72,8 @@ def building_explained(
             raise
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)
-        said = sentence(error, '', dict(cfg.items()))
+        others = {k: v for k, v in cfg.items() if k not in BUILT_APART}
+        said = sentence(error, '', others)
         has_key = said != f'{cause(error)}.'
         if not problems or (has_key and not _is_known(said, problems)):
             problems.insert(0, said)

@@ -84,7 +84,7 @@ def dry_run(runner: Runner) -> None:
                 step = _train if phase == 'train' else _validate
                 step(runner, model, loop)
             except Exception as error:  # a class may be anyone's
-                if not isinstance(error, UsageError) or error.__cause__:
+                if type(error) is not UsageError or error.__cause__:
                     unexpected = error
                 problems.append(
                     f'dry run of {name} fails{_where(error, model)}.'

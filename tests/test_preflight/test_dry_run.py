@@ -6,10 +6,11 @@ import random
 import numpy as np
 import pytest
 import torch
+from mmcv.transforms import BaseTransform
 from mmengine.config import Config
 from mmengine.evaluator import BaseMetric
 from mmengine.hooks import Hook
-from mmengine.registry import DATASETS, METRICS
+from mmengine.registry import DATASETS, METRICS, TRANSFORMS
 from mmpretrain.datasets import CustomDataset
 from tiny_run import write_config
 
@@ -62,6 +63,12 @@ class Few(BaseMetric):
         raise self.error('not enough')
 
 
+@TRANSFORMS.register_module(force=True)
+class Breaks(BaseTransform):
+    def transform(self, results):
+        raise RuntimeError('broken')  # line of a transform
+
+
 REFUSED = [
     (
         {'val_evaluator': dict(_delete_=True, type='Few', error=TypeError)},
@@ -104,6 +111,20 @@ REFUSED = [
         "'top1', the validation gives accuracy/top1",
     ),
 ]
+
+
+@pytest.mark.parametrize('workers', [0, 2])
+def test_the_traceback_of_a_transform_is_kept(config, tmp_path, workers):
+    options = {
+        'train_dataloader.num_workers': workers,
+        'train_dataloader.dataset.pipeline': [LOAD, dict(type='Breaks')],
+    }
+    runner = runner_for(config, tmp_path, options)
+    folder = tmp_path / 'work'
+    with pytest.raises(UsageError) as error, one_sentence_errors(folder):
+        runner.train()
+    assert 'pipeline[1] (Breaks) fails on the image' in str(error.value)
+    assert 'line of a transform' in (folder / 'error.log').read_text()
 
 
 @pytest.mark.parametrize('options,words', [(c[0], c[1:]) for c in REFUSED])
