@@ -21,7 +21,6 @@ from .grid_tap import GridTap
 from .losses import CONVENTIONS, build_loss
 from .pair_mlp import PairMLP
 
-Count = Union[int, Tensor]
 POOLS = {
     'avg2x2': lambda grid: F.avg_pool2d(grid, 2),
     'avg3x3s2': lambda grid: F.avg_pool2d(
@@ -148,8 +147,8 @@ class DRLocHead(BaseModule):
         """
         if generator is None:
             generator = self._step_generator(device)
-        # float64 keeps rounding far from the upper bound, which is no cell;
-        # Apple's GPUs lack it.
+        # float64 keeps rounding far from the upper bound, which is no cell.
+        # Apple's GPUs lack it; of float32, (1 - 2^-24) n is less than n too.
         is_apple = torch.device(device).type == 'mps'
         uniform = torch.rand(
             (batch_size, self.num_pairs, 2, 2),
@@ -162,7 +161,10 @@ class DRLocHead(BaseModule):
             # A blocking copy would wait for the whole forward pass.
             sizes = valid_sizes.to(device, non_blocking=True)
             rows, cols = sizes.view(batch_size, 1, 1, 2).unbind(-1)
-        return cells_at(uniform, rows, cols)
+        cells = torch.stack(
+            (uniform[..., 0] * rows, uniform[..., 1] * cols), dim=-1
+        )
+        return cells.long().flatten(2)
 
     def _step_generator(
         self, device: Union[str, torch.device]
@@ -296,19 +298,3 @@ class DRLocHead(BaseModule):
                 loss, size, [size], widths
             )
         return self._constants[size, widths]
-
-
-def cells_at(uniform: Tensor, rows: Count, cols: Count) -> Tensor:
-    """Cells (B, m, 4) of numbers (B, m, 2, 2) from 0 up to, but not, 1.
-
-    ``rows`` and ``cols`` are numbers, or (B, 1, 1) of each image.
-    """
-    cells = [(uniform[..., 0] * rows).long(), (uniform[..., 1] * cols).long()]
-    if (
-        uniform.dtype == torch.float32
-    ):  # which may be rounded up to 1 cell more
-        limits = [
-            torch.as_tensor(n, device=uniform.device) for n in (rows, cols)
-        ]
-        cells = [torch.minimum(c, n - 1) for c, n in zip(cells, limits)]
-    return torch.stack(cells, dim=-1).flatten(2)

@@ -10,7 +10,6 @@ from golden import load_golden
 from mmengine.logging import MessageHub
 from torch import nn
 
-from mmdrloc.models.drloc_head import cells_at
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 
@@ -216,16 +215,6 @@ def test_a_pool_that_leaves_no_cell_is_one_sentence():
         with pytest.raises(UsageError, match='avg2x2.*no cell.*pool=None'):
             build_head(pool='avg2x2').loss([torch.randn(2, 6, *size)])
         build_head(pool='avg3x3s2').loss([torch.randn(2, 6, *size)])
-
-
-def test_numbers_of_single_precision_name_no_cell_beyond():
-    """As they are drawn on Apple's GPUs: the highest below 1 is a cell."""
-    highest = torch.full((1, 1, 2, 2), 1 - 2.0**-24)
-    for rows in range(1, 300):
-        cells = cells_at(highest, rows, torch.tensor([3]).view(1, 1, 1))
-        assert cells.flatten().tolist() == [rows - 1, 2, rows - 1, 2]
-    many = 2**24 + 3  # and rounded up
-    assert cells_at(highest, many, many).unique().tolist() == [many - 1]
 
 
 def test_pools():
