@@ -11,3 +11,5 @@ no_compile = pytest.mark.skipif(
 no_half_on_cpu = pytest.mark.skipif(
     IS_OLD, reason='torch 2.1 has no autocast to float16 on processors'
 )
+#: Of autocast on the CPU.
+MIXED = [torch.bfloat16, pytest.param(torch.float16, marks=no_half_on_cpu)]

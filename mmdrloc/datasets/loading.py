@@ -22,11 +22,11 @@ class LoadImage(LoadImageFromFile):
         """Load one image.
 
         Args:
-            results (dict): With ``img_path``, or ``img`` in RGB, or an
-                ``img`` in BGR that was loaded before, with its shapes.
+            results (dict): With ``img_path``, or ``img`` in RGB or gray, or
+                an ``img`` in BGR that was loaded before, with its shapes.
 
         Returns:
-            dict: With ``img``, (H, W, 3) BGR, and its shapes.
+            dict: With ``img``, (H, W, 3) BGR or (H, W), and its shapes.
 
         Raises:
             UsageError: If the file cannot be read; it names the path.
@@ -34,9 +34,11 @@ class LoadImage(LoadImageFromFile):
         if 'img_shape' in results:
             return results
         if 'img' in results:
-            results['img'] = results['img'][..., ::-1].copy()
-            results['img_shape'] = results['img'].shape[:2]
-            results['ori_shape'] = results['img'].shape[:2]
+            image = results['img']
+            if image.ndim == 3:  # a gray one is (H, W)
+                image = image[..., ::-1].copy()
+            results['img'] = image
+            results['img_shape'] = results['ori_shape'] = image.shape[:2]
             return results
         try:
             return super().transform(results)

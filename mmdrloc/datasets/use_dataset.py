@@ -68,10 +68,17 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
     new = holder['dataset'] = ConfigDict(
         copy.deepcopy(data[f'{part}_dataset']), pipeline=old['pipeline']
     )
+    # As in the libraries' own data sets; their tools count on it.
+    if new.get('metainfo', {}).get('classes'):
+        new['metainfo']['classes'] = tuple(new['metainfo']['classes'])
     if part == 'val' and isinstance(old.get('indices'), list):
         # As many images as before, evenly spaced: they lie class by class.
         step = data.get('num_val', 0) // len(old['indices']) or 1
         new['indices'] = list(range(0, data.get('num_val', 0), step)) or None
+    elif old.get('indices') is not None:
+        notes.append(
+            f"{name}: all images, without the `indices` of the config's data."
+        )
     if data['task'] == 'classification':
         # Small images are tested as a whole; some lie in memory.
         size = 'small' if data.get('small_images') else 'large'

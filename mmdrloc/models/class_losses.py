@@ -35,8 +35,7 @@ class OffsetClassLoss(PairLoss):
     cells: ``grid_size=(14, 14)`` reproduces that.
 
     A subclass has ``axis_loss``, the mean loss of (B, m, K) logits against
-    (B, m) classes, and ``axis_constant_loss``, the least of logits that are
-    the same for all pairs, from how often each class is right, (K, ).
+    (B, m) classes.
     Classes are whole cells, so ``normalize`` changes nothing here; it is an
     argument so that a config can switch the loss by its type alone.
     """
@@ -86,17 +85,16 @@ class OffsetClassLoss(PairLoss):
             )
         )
 
-    def constant_loss(
+    def class_chances(
         self, chances: Sequence[Tensor], widths: Sequence[int]
-    ) -> float:
-        """Of the best logits, axis by axis."""
-        losses = []
+    ) -> List[Tensor]:
+        """How often each class of an axis is right, (K, ) each."""
+        found = []
         for axis, width in zip(chances, widths):
             classes = self.target(offset_values(axis), axis_length(axis))
-            spread = torch.zeros(width, dtype=axis.dtype)
-            spread.index_add_(0, classes, axis)
-            losses.append(self.axis_constant_loss(spread))
-        return sum(losses)
+            found.append(torch.zeros(width, dtype=axis.dtype))
+            found[-1].index_add_(0, classes, axis)
+        return found
 
 
 @MODELS.register_module()
@@ -107,9 +105,14 @@ class DRLocCrossEntropyLoss(OffsetClassLoss):
         """-log p[c], one softmax an axis."""
         return F.cross_entropy(logits.flatten(0, 1), target.flatten())
 
-    def axis_constant_loss(self, chances: Tensor) -> float:
+    def constant_loss(
+        self, chances: Sequence[Tensor], widths: Sequence[int]
+    ) -> float:
         """The entropy of the classes."""
-        return float(-torch.xlogy(chances, chances).sum())
+        return sum(
+            float(-torch.xlogy(axis, axis).sum())
+            for axis in self.class_chances(chances, widths)
+        )
 
 
 @MODELS.register_module()
@@ -146,6 +149,11 @@ class DRLocGaussianLoss(OffsetClassLoss):
             (target - mean) ** 2 / variance + self._factor * variance.log()
         ).mean()
 
-    def axis_constant_loss(self, chances: Tensor) -> float:
+    def constant_loss(
+        self, chances: Sequence[Tensor], widths: Sequence[int]
+    ) -> float:
         """See :func:`least_gaussian_loss`."""
-        return least_gaussian_loss(chances, self._factor, self.eps)
+        return sum(
+            least_gaussian_loss(axis, self._factor, self.eps)
+            for axis in self.class_chances(chances, widths)
+        )

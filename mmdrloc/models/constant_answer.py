@@ -1,12 +1,10 @@
 """Loss of the best constant prediction.
 
 It is the mean loss of a head that has learnt nothing, and follows from how
-pairs are drawn: a number for each grid, computed once, in float64 on the
-host.
+pairs are drawn: a number for each grid, computed in float64 on the host.
 """
 
 import math
-from functools import lru_cache
 from typing import Optional, Sequence, Tuple
 
 import torch
@@ -15,23 +13,22 @@ from torch import Tensor, nn
 Size = Tuple[int, int]
 
 
-@lru_cache(maxsize=4096)
 def best_constant_loss(
     loss: nn.Module,
     grid_size: Size,
-    valid_sizes: Tuple[Size, ...],
-    widths: Tuple[int, ...],
+    valid_sizes: Sequence[Size],
+    widths: Sequence[int],
 ) -> Optional[float]:
     """Mean loss of the best constant answer; None if the loss does not tell.
 
     Args:
         loss (nn.Module): One with ``constant_loss`` tells it.
         grid_size (tuple[int, int]): (H, W) of the pooled grid.
-        valid_sizes (tuple[tuple[int, int], ...]): Rows and columns from which
+        valid_sizes (Sequence[tuple[int, int]]): Rows and columns from which
             an image's pairs are drawn; an entry for each image, or one.
-        widths (tuple[int, ...]): Of the output layers.
+        widths (Sequence[int]): Of the output layers.
     """
-    if getattr(loss, 'constant_loss', None) is None:
+    if not hasattr(loss, 'constant_loss'):
         return None
     chances = [
         offset_chances(length, cells)

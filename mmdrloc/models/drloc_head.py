@@ -99,6 +99,8 @@ class DRLocHead(BaseModule):
             )
         )
         self._last_draw = (-1, 0)
+        # By (H, W) and widths, what a constant loses on whole grids.
+        self._constants: Dict[tuple, Optional[float]] = {}
 
     def _by_source(self, name: str, value: Any) -> List[Any]:
         """An argument as a list with one entry a source."""
@@ -146,10 +148,12 @@ class DRLocHead(BaseModule):
         if generator is None:
             generator = self._step_generator(device)
         # float64 keeps rounding far from the upper bound, which is no cell.
+        # Apple's GPUs lack it; of float32, (1 - 2^-24) n is less than n too.
+        is_apple = torch.device(device).type == 'mps'
         uniform = torch.rand(
             (batch_size, self.num_pairs, 2, 2),
             generator=generator,
-            dtype=torch.float64,
+            dtype=torch.float32 if is_apple else torch.float64,
             device=device,
         )
         rows, cols = grid_size
@@ -250,8 +254,20 @@ class DRLocHead(BaseModule):
         return found
 
     def pooled(self, grid: Tensor) -> Tensor:
-        """(B, C, H, W) as the MLP sees it."""
-        return grid if self.pool is None else POOLS[self.pool](grid)
+        """(B, C, H, W) as the MLP sees it.
+
+        Raises:
+            UsageError: If the grid is too small.
+        """
+        if self.pool is None:
+            return grid
+        rows, cols = grid.shape[2:]
+        if self.pool == 'avg2x2' and min(rows, cols) < 2:
+            raise UsageError(
+                f"pool='avg2x2' makes no cell of a grid of {rows} x {cols}: "
+                'set pool=None, or take a source with more cells'
+            )
+        return POOLS[self.pool](grid)
 
     def _pooled_sizes(
         self, sizes: Optional[Tensor], grid: Tensor, pooled: Size
@@ -274,7 +290,11 @@ class DRLocHead(BaseModule):
     def _constant_loss(
         self, mlp: PairMLP, size: Size, valid: Optional[Tensor]
     ) -> Optional[float]:
-        distinct: Tuple[Size, ...] = (size,)
-        if valid is not None:  # sorted: as few as possible differ
-            distinct = tuple(sorted(map(tuple, valid.tolist())))
-        return best_constant_loss(self.loss_module, size, distinct, mlp.widths)
+        loss, widths = self.loss_module, mlp.widths
+        if valid is not None:  # the sizes of a batch seldom come again
+            return best_constant_loss(loss, size, valid.tolist(), widths)
+        if (size, widths) not in self._constants:
+            self._constants[size, widths] = best_constant_loss(
+                loss, size, [size], widths
+            )
+        return self._constants[size, widths]

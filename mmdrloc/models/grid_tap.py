@@ -6,22 +6,21 @@ inference, in a copy or in a checkpoint.
 """
 
 from fnmatch import fnmatchcase
-from math import isqrt
-from typing import (
-    Any,
-    Callable,
-    Iterable,
-    List,
-    Optional,
-    Sequence,
-    Tuple,
-    Union,
-)
+from math import prod
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
+import torch
 from torch import Tensor, nn
 
 from mmdrloc.utils.errors import UsageError, nearest
 from .arguments import is_size
+
+Size = Tuple[int, int]
+# What mmpretrain's, mmdet's, mmseg's and timm's networks call the module that
+# makes tokens of an image.
+EMBEDDINGS = ('patch_embed', 'tokens_to_token')
+EMBEDDING = 'the embedding'  # in records, and no module's path
+CHANNELS_FIRST = (nn.Conv2d, nn.BatchNorm2d, nn.GroupNorm, nn.MaxPool2d)
 
 
 def expand_sources(
@@ -86,11 +85,20 @@ class GridTap:
         self._channels = list(zip(sources, in_channels))
         self._records = {}
         self._handles = []
+        # timm's is within mmpretrain's wrapper and, for features, its own.
+        inner = getattr(backbone, 'timm_model', None)
+        self._network = getattr(inner, 'model', inner or backbone)
+        parts = [getattr(self._network, name, None) for name in EMBEDDINGS]
+        self._embedding = next(filter(None, parts), None)
 
     def __enter__(self) -> 'GridTap':
+        modules = {'': self._backbone}
+        if self._embedding is not None:
+            modules[EMBEDDING] = self._embedding
         for source, _ in self._channels:
-            module = self._backbone.get_submodule(source)
-            hook = self._make_hook(source)
+            modules[source] = self._backbone.get_submodule(source)
+        for name, module in modules.items():
+            hook = self._make_hook(name)
             self._handles.append(module.register_forward_hook(hook))
         return self
 
@@ -98,12 +106,12 @@ class GridTap:
         for handle in self._handles:
             handle.remove()
 
-    def _make_hook(self, source: str) -> Callable:
+    def _make_hook(self, name: str) -> Callable:
 
         # It only keeps what passes, and asks for no keyword arguments: so
         # torch.compile can trace it, and does so once for all steps.
         def hook(module: nn.Module, inputs: tuple, output: Any) -> None:
-            self._records[source] = (inputs, output)
+            self._records[name] = (inputs, output)
 
         return hook
 
@@ -111,8 +119,8 @@ class GridTap:
         """The grids, (B, C, H, W), one a source.
 
         Raises:
-            UsageError: If a source was not run in the forward pass, or put
-                out no token grid.
+            UsageError: If a source was not run in the forward pass, put out
+                no token grid, or gives a training backbone no gradient.
         """
         return [self._grid(*pair) for pair in self._channels]
 
@@ -122,21 +130,54 @@ class GridTap:
                 f'source {source!r} did not run in the forward pass of '
                 f'{type(self._backbone).__name__}; name one that does'
             )
+        module = self._backbone.get_submodule(source)
         inputs, output = self._records[source]
-        network = getattr(self._backbone, 'timm_model', self._backbone)
-        extra_tokens = getattr(network, 'num_prefix_tokens', 0)  # timm's name
+        extra_tokens = getattr(self._network, 'num_prefix_tokens', 0)  # timm's
         try:
-            return to_grid(
+            grid = to_grid(
                 output,
                 inputs,
                 in_channels,
-                getattr(network, 'num_extra_tokens', extra_tokens),
-                getattr(network, 'image_grid', None),
+                getattr(self._network, 'num_extra_tokens', extra_tokens),
+                self._image(),
+                self._is_channels_last(module),
             )
         except UsageError as error:
-            kind = type(self._backbone.get_submodule(source)).__name__
-            message = f'source {source!r} ({kind}) returned {error}'
-            raise UsageError(message) from None
+            message = f'source {source!r} ({type(module).__name__}) returned '
+            raise UsageError(message + str(error)) from None
+        is_training = torch.is_grad_enabled() and self._backbone.training
+        if is_training and not grid.requires_grad:
+            raise UsageError(
+                f'source {source!r} gives the backbone no gradient: lower '
+                "the backbone's frozen_stages, or, if it lies within a "
+                'checkpointed block (with_cp=True), name the whole block '
+                'or set with_cp=False'
+            )
+        return grid
+
+    def _image(self) -> Optional[Tuple[int, int, int]]:
+        """Number of images, and (H, W) of their cells, or else pixels."""
+        images = next(iter(self._records[''][0]), None)
+        if not isinstance(images, Tensor):
+            return None
+        size = tuple(images.shape[2:])
+        _, tokens = self._records.get(EMBEDDING, ((), None))
+        if hasattr(self._embedding, 'dynamic_feat_size'):  # timm's
+            size = self._embedding.dynamic_feat_size(size)
+        elif isinstance(tokens, (tuple, list)):
+            size = next(filter(is_size, tokens), size)
+        return len(images), *size
+
+    def _is_channels_last(self, module: nn.Module) -> Optional[bool]:
+        """Whether maps of a module are (B, H, W, C); None if unknown."""
+        if isinstance(module, CHANNELS_FIRST):
+            return False
+        for each in (module, self._embedding, self._network):
+            if hasattr(each, 'output_fmt'):  # timm's
+                return each.output_fmt == 'NHWC'
+        parts = module.modules()
+        is_first = any(isinstance(part, CHANNELS_FIRST) for part in parts)
+        return False if is_first else None
 
 
 def to_grid(
@@ -144,18 +185,28 @@ def to_grid(
     inputs: Sequence[Any],
     in_channels: int,
     extra_tokens: int,
-    image_grid: Optional[Tuple[int, int]] = None,
+    image: Optional[Tuple[int, int, int]] = None,
+    channels_last: Optional[bool] = None,
 ) -> Tensor:
     """The token grid in what a module put out.
 
     That is a map, (B, C, H, W) or (B, H, W, C), or tokens (B, N, C). Their
-    (H, W) stands behind them in the output, among the module's inputs or in
-    the network; failing these, the grid is square. Of several candidates, the
-    last with ``in_channels`` channels counts.
+    (H, W) stands behind them in the output or among the module's inputs;
+    failing these, they are square parts of the whole image. Of several
+    candidates, the last with ``in_channels`` channels counts.
 
-    ``extra_tokens`` (class, distillation) stand before the grid's;
-    ``image_grid`` is (H, W) of the whole image. Gives (B, C, H, W), a view
-    where possible.
+    Args:
+        output (Any): What the module put out.
+        inputs (Sequence[Any]): What came in.
+        in_channels (int): C.
+        extra_tokens (int): Tokens (class, distillation) before the grid's.
+        image (tuple[int, int, int], optional): Number of images, and height
+            and width of a whole one, in cells or in pixels.
+        channels_last (bool, optional): Which of the two a map is where its
+            shape does not tell; by default that is refused.
+
+    Returns:
+        Tensor: (B, C, H, W), a view where possible.
 
     Raises:
         UsageError: If there is no such grid in the output.
@@ -163,32 +214,55 @@ def to_grid(
     items = list(output) if isinstance(output, (tuple, list)) else [output]
     for item, follower in reversed(list(zip(items, [*items[1:], None]))):
         shape = tuple(getattr(item, 'shape', ()))
-        if len(shape) == 4 and shape[1] == in_channels:
-            return item
-        if len(shape) == 4 and shape[3] == in_channels:
-            return item.permute(0, 3, 1, 2)
+        if len(shape) == 4 and in_channels in (shape[1], shape[3]):
+            if shape[1] != shape[3]:
+                channels_last = shape[3] == in_channels
+            if channels_last is None:
+                raise UsageError(
+                    f'{shape}, where channels may come first or last: take '
+                    'images of another size, or name another module'
+                )
+            return item.permute(0, 3, 1, 2) if channels_last else item
         if len(shape) == 3 and shape[2] == in_channels:
-            cells = shape[1] - extra_tokens
-            side = isqrt(max(cells, 0))
-            hints = (follower, *inputs, image_grid or (side, side))
-            height, width = _shape_of_tokens(shape[1], cells, hints)
-            tokens = item[:, shape[1] - height * width :]
-            return tokens.transpose(1, 2).unflatten(2, (height, width))
+            hints = [*filter(is_size, (follower, *inputs))]
+            size = _size_of_tokens(shape, extra_tokens, hints, image)
+            tokens = item[:, shape[1] - prod(size) :]
+            return tokens.transpose(1, 2).unflatten(2, size)
     found = [tuple(getattr(i, 'shape', ())) or type(i).__name__ for i in items]
     raise UsageError(
         f'{found}, which holds no token grid of in_channels={in_channels}'
     )
 
 
-def _shape_of_tokens(
-    count: int, cells: int, hints: Iterable[Any]
-) -> Tuple[int, int]:
-    """(H, W) of so many tokens, with or without the extra ones."""
-    for size in filter(is_size, hints):
-        if size[0] * size[1] in (count, cells) and cells > 0:
-            return tuple(size)
+def _size_of_tokens(
+    shape: Sequence[int],
+    extra_tokens: int,
+    hints: List[Size],
+    image: Optional[Tuple[int, int, int]],
+) -> Size:
+    """(H, W) of tokens (B, N, C), with or without the extra ones."""
+    count, cells = shape[1], shape[1] - extra_tokens
+    if image and image[0] == shape[0]:
+        hints = [*hints, image[1:], *_squares_in(image[1:], cells)]
+    for size in hints:
+        if prod(size) in (count, cells) and cells > 0:
+            return size[0], size[1]
+    whole = f'{image[0]} images of {image[1]} x {image[2]}' if image else 'any'
     raise UsageError(
-        f'{count} tokens without a shape; {cells} of them after the extra '
-        f'tokens are no {" x ".join(map(str, size))} cells: name a source '
+        f'{shape[0]} x {count} tokens without a shape; {cells} after the '
+        f'extra tokens are no square parts of {whole}: name a source '
         'that returns its (H, W), or a layer that sees the whole image'
     )
+
+
+def _squares_in(size: Size, count: int) -> List[Size]:
+    """(H, W) of so many square cells that an image is cut into; one or none.
+
+    What is left at the edges is cut off or filled up.
+    """
+    height, width = size
+    sides = range(1, max(size) + 1)
+    found = {(height // side, width // side) for side in sides}
+    found |= {(-(-height // side), -(-width // side)) for side in sides}
+    fitting = [cells for cells in found if prod(cells) == count]
+    return fitting if len(fitting) == 1 else []

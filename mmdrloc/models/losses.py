@@ -19,7 +19,7 @@ something else, ``convention='official'`` does as the code does.
 
 from functools import cache
 from statistics import mean
-from typing import Callable, List, Optional, Sequence, Tuple, Union
+from typing import List, Optional, Sequence, Tuple, Union
 
 import torch
 import torch.nn.functional as F
@@ -47,9 +47,9 @@ def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
 class PairLoss(nn.Module):
     """Base of the losses on pairs: the options that they share.
 
-    A subclass has the methods of :class:`DRLocL1Loss`. With ``constant_loss``
-    there is a ``drloc_skill``. A subclass that computes another loss does
-    not inherit ``constant_loss``, which would be wrong for it.
+    A subclass has ``branches`` and ``target``, as :class:`OffsetLoss`, and
+    ``forward``; with ``constant_loss``, as :class:`DRLocL1Loss`, there is a
+    ``drloc_skill``.
 
     Args:
         signed (bool): Whether the direction of the offset is a target too.
@@ -61,16 +61,6 @@ class PairLoss(nn.Module):
     Raises:
         UsageError: On an impossible argument.
     """
-
-    constant_loss: Optional[Callable] = None
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        own = vars(cls)
-        if ('forward' in own and 'constant_loss' not in own) or (
-            'axis_loss' in own and 'axis_constant_loss' not in own
-        ):
-            cls.constant_loss = None
 
     def __init__(
         self,
@@ -90,12 +80,8 @@ class PairLoss(nn.Module):
         self.loss_weight = loss_weight
 
 
-@MODELS.register_module()
-class DRLocL1Loss(PairLoss):
-    """L1 distance to the normalised offset (Eq. 1 and 2; signed: Eq. 3).
-
-    Means over images, pairs and the two axes. The paper's Eq. 2 sums the
-    axes and the images: 2B times this value.
+class OffsetLoss(PairLoss):
+    """Base of the losses that see an offset as one number an axis.
 
     In the official convention a signed target is shifted to be positive:
     ``offset + (k - 1)``, which 'k-1' then divides by ``2(k - 1)``.
@@ -127,6 +113,15 @@ class DRLocL1Loss(PairLoss):
         if self.normalize != 'none':
             divisor *= 2
         return (offset + (length - 1)) / divisor
+
+
+@MODELS.register_module()
+class DRLocL1Loss(OffsetLoss):
+    """L1 distance to the normalised offset (Eq. 1 and 2; signed: Eq. 3).
+
+    Means over images, pairs and the two axes. The paper's Eq. 2 sums the
+    axes and the images: 2B times this value.
+    """
 
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
@@ -183,9 +178,6 @@ class DRLocPlaceboLoss(DRLocL1Loss):
     of :class:`DRLocL1Loss`.
     """
 
-    # Offsets are as frequent as without the change.
-    constant_loss = DRLocL1Loss.constant_loss
-
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
@@ -205,9 +197,6 @@ class DRLocScrambledLoss(DRLocL1Loss):
     fill their grid.
     Arguments are those of :class:`DRLocL1Loss`.
     """
-
-    # Offsets are as frequent as without the change.
-    constant_loss = DRLocL1Loss.constant_loss
 
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]

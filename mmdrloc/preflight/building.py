@@ -5,9 +5,9 @@ import inspect
 import re
 from contextlib import contextmanager, suppress
 from functools import partial
-from traceback import walk_tb
 from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
+import mmengine.registry
 import torch
 from mmengine.config import Config
 from mmengine.dataset import BaseDataset
@@ -31,6 +31,11 @@ from .rules import broken_rules
 from .runner import other_classes
 
 PHASES = ('train', 'val', 'test')
+ROOTS = [
+    r for r in vars(mmengine.registry).values() if isinstance(r, Registry)
+]
+# What `broken_parts` has built before, without reading data.
+BUILT_APART = ('model', 'data_preprocessor', 'optim_wrapper')
 UNKNOWN = re.compile(r"^['\"]?([^'\" ]+) is not in the (.*?) registry")
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 
@@ -67,7 +72,8 @@ def building_explained(
             raise
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)
-        said = sentence(error, '', dict(cfg.items()))
+        others = {k: v for k, v in cfg.items() if k not in BUILT_APART}
+        said = sentence(error, '', others)
         has_key = said != f'{cause(error)}.'
         if not problems or (has_key and not _is_known(said, problems)):
             problems.insert(0, said)
@@ -164,21 +170,25 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
 
     ``key`` is the place of ``node`` in the config, '' for the whole.
     """
-    place, settings, kind, registry = _innermost(error, key, node)
-    name = getattr(kind, '__name__', settings.get('type'))
     text = cause(error)
-    if isinstance(error, UsageError):
-        text = str(error) + '.' * (str(error)[-1:] not in '.?')
-        return f'{place}: {text}' if place else text
     unknown = UNKNOWN.search(text)
     if unknown:
         word, where = unknown.groups()
-        place += '.type' * (settings.get('type') == word)
-        near = registry is not None and _near_name(word, registry)
-        remedy = f'did you mean {near!r}?'
-        if not near:
-            remedy = 'correct it, or import its module by `custom_imports`.'
+        named = (
+            p for p, part in dicts_in(node, key) if part.get('type') == word
+        )
+        place = next((f'{p}.type' for p in named), key)
+        near = _near_name(word, where)
+        remedy = 'correct it, or import its module by `custom_imports`.'
+        if near:
+            remedy = f'did you mean {near!r}?'
         return f"{place}: '{word}' is not in the {where} registry: {remedy}"
+    place, settings = _smallest(error, key, node)
+    kind = next(filter(None, (class_of(settings, r) for r in ROOTS)), None)
+    name = getattr(kind, '__name__', settings.get('type'))
+    if isinstance(error, UsageError):
+        text = str(error) + '.' * (str(error)[-1:] not in '.?')
+        return f'{place}: {text}' if place else text
     unexpected = UNEXPECTED.search(text)
     if unexpected and unexpected[1] in settings:
         word = unexpected[1]
@@ -196,31 +206,29 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
     return f'{place}: {text}.' if place else f'{text}.'
 
 
-def _innermost(
-    error: BaseException, key: str, node: Any
-) -> Tuple[str, dict, Any, Any]:
-    """Find what a registry was building: key, config, class, registry."""
-    found = key, node if isinstance(node, dict) and key else {}, None, None
-    for frame, _ in walk_tb(error.__traceback__):
-        local = frame.f_locals
-        if frame.f_code.co_name != 'build_from_cfg':
-            continue
-        for place, written in dicts_in(node, key):
-            if isinstance(local['cfg'], dict) and _same(local['cfg'], written):
-                kind, registry = local.get('obj_cls'), local.get('registry')
-                found = place, written, kind, registry
-                break
+def _smallest(error: BaseException, key: str, node: Any) -> Tuple[str, dict]:
+    """Find the smallest part that fails alike by itself: key and config."""
+    found = key, node if isinstance(node, dict) and key else {}
+    for place, part in dicts_in(node, key):
+        inside = place.startswith(found[0]) and place != key
+        if inside and 'type' in part and _fails_alike(part, error):
+            found = place, part
     return found
 
 
-def _same(built: Any, written: dict) -> bool:
-    """Whether a dict came from this config; builders may have changed it."""
-    return built.get('type') == written.get('type', '') and all(
-        built.get(key, value) == value
-        for key, value in written.items()
-        if isinstance(built.get(key), type(value))
-        and not isinstance(value, dict)
-    )
+def _fails_alike(part: dict, error: BaseException) -> bool:
+    registry = next((r for r in ROOTS if class_of(part, r)), None)
+    if registry is None:
+        return False
+    # What the runner would give it.
+    given = dict(params=[nn.Parameter(torch.zeros(1))])
+    given = given if registry is OPTIMIZERS else {}
+    try:
+        with torch.random.fork_rng(devices=[]):
+            registry.build(dict(copy.deepcopy(part), **given))
+    except Exception as other:  # a class may be anyone's
+        return cause(other) == cause(error)
+    return False
 
 
 def _parameters(kind: Any) -> List[str]:
@@ -229,17 +237,21 @@ def _parameters(kind: Any) -> List[str]:
     return [n for base in makers for n in inspect.getfullargspec(base).args]
 
 
-def _near_name(word: str, registry: Registry) -> str:
-    """Find a near name in this registry, the root or another library's."""
-    root = registry.parent or registry
+def _near_name(word: str, where: str) -> str:
+    """Find a near name in a registry such as mmdet::model, or another's."""
+    library, _, name = where.rpartition('::')
+    root = next((root for root in ROOTS if root.name == name), None)
+    if root is None:
+        return ''
     scope, _, bare = word.rpartition('.')
     names = {
-        name: f'{library}.{name}'
-        for library, other in root.children.items()
-        if library == scope or scope not in root.children
-        for name in other.module_dict
+        known: f'{child}.{known}'
+        for child, registry in root.children.items()
+        if child == scope or scope not in root.children
+        for known in registry.module_dict
     }
     if scope not in root.children:
-        names.update({n: n for r in (root, registry) for n in r.module_dict})
+        for registry in (root, root.children.get(library, root)):
+            names.update({known: known for known in registry.module_dict})
     near = nearest(bare, names)
     return names[near] if near else ''

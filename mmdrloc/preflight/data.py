@@ -50,7 +50,9 @@ def unwrapped(dataset: Any) -> Iterator[Any]:
     """Go through the data sets (or configs) that one wraps, or itself."""
     is_config = isinstance(dataset, dict)
     get = dataset.get if is_config else partial(getattr, dataset)
-    inner = get('datasets', None) or get('dataset', None)
+    # The last is MMEngine's, for `num_batch_per_epoch`.
+    names = ('datasets', 'dataset', '_dataset')
+    inner = next(filter(None, (get(name, None) for name in names)), None)
     if inner is None:
         yield dataset
         return

@@ -15,11 +15,11 @@ import torch
 from mmengine.dataset import pseudo_collate
 from mmengine.dist import is_main_process
 from mmengine.logging import MessageHub
-from mmengine.model import is_model_wrapper
 from mmengine.optim import OptimWrapperDict
 from mmengine.runner import Runner
 from mmengine.runner.amp import autocast
 from mmengine.runner.base_loop import BaseLoop
+from mmpretrain.utils import get_ori_model
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -54,12 +54,6 @@ NEVER_FOR_WANT_OF_IMAGES = (
 )
 
 
-def unwrapped_model(runner: Runner) -> nn.Module:
-    """The model without what distributes it."""
-    model = runner.model
-    return model.module if is_model_wrapper(model) else model
-
-
 def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
     """Find the built loops; the runner's properties build the others."""
     loops = dict(
@@ -83,14 +77,14 @@ def dry_run(runner: Runner) -> None:
     problems: List[str] = []
     unexpected = None
     with _nothing_left(runner.message_hub), torch.no_grad():
-        model = copy.deepcopy(unwrapped_model(runner))
+        model = copy.deepcopy(get_ori_model(runner.model))
         for phase, loop in loops_of(runner).items():
             name = 'training' if phase == 'train' else 'validation'
             try:
                 step = _train if phase == 'train' else _validate
                 step(runner, model, loop)
             except Exception as error:  # a class may be anyone's
-                if not isinstance(error, UsageError) or error.__cause__:
+                if type(error) is not UsageError or error.__cause__:
                     unexpected = error
                 problems.append(
                     f'dry run of {name} fails{_where(error, model)}.'
@@ -168,8 +162,9 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
         optim_context=runner.optim_wrapper.optim_context,
         update_params=lambda *args, **kwargs: None,
     )
-    # The method of the class: that of the instance may be compiled.
-    values = type(model).train_step(model.train(), batch, no_updates)
+    with torch.enable_grad():  # what gives none to the backbone is refused
+        # The method of the class: that of the instance may be compiled.
+        values = type(model).train_step(model.train(), batch, no_updates)
     for name, value in values.items():
         if 'loss' in name and not math.isfinite(float(value)):
             raise UsageError(
@@ -237,7 +232,18 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
 
 
 def _batch_of(loader: DataLoader) -> Any:
-    """Two images as a batch, without the loader's workers."""
+    """Two images as a batch.
+
+    Where the loader has workers, one of its own kind reads them: a file that
+    a data set opens at its first image must not be open when others fork.
+    """
     indices = evenly_spaced(range(len(loader.dataset)), IMAGES)
-    items = [loader.dataset[index] for index in indices]
-    return (loader.collate_fn or pseudo_collate)(items)
+    reader = DataLoader(
+        loader.dataset,
+        batch_sampler=[indices],
+        collate_fn=loader.collate_fn or pseudo_collate,
+        num_workers=min(loader.num_workers, 1),
+        multiprocessing_context=loader.multiprocessing_context,
+        worker_init_fn=loader.worker_init_fn,
+    )
+    return next(iter(reader))

@@ -8,6 +8,7 @@ import numpy as np
 from mmengine.dataset import InfiniteSampler
 from mmengine.dist import get_world_size, is_main_process
 from mmengine.runner import Runner
+from mmpretrain.utils import get_ori_model
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -15,7 +16,7 @@ from mmdrloc.utils.batch_size import batch_size
 from mmdrloc.utils.errors import cause, few, first_few, refuse, shown
 from mmdrloc.utils.images import evenly_spaced, find_bad_images, problem_with
 from .data import unwrapped
-from .dry_run import bad_widths, loops_of, unwrapped_model
+from .dry_run import bad_widths, loops_of
 
 # How many images and label maps are read, evenly spaced: all of a small set.
 MOST_IMAGES = 10_000
@@ -32,7 +33,7 @@ def check_runner(runner: Runner) -> None:
     """
     loops = loops_of(runner)
     datasets = {p: loop.dataloader.dataset for p, loop in loops.items()}
-    model = unwrapped_model(runner)
+    model = get_ori_model(runner.model)
     if hasattr(model, 'check_datasets'):  # a pre-training reads no labels
         refuse(model.check_datasets(datasets))
         return

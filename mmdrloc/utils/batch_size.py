@@ -4,7 +4,9 @@ Runners that are asked must have their train loop and optimizer built.
 """
 
 import math
+from typing import List
 
+from mmengine.optim import OptimWrapper, OptimWrapperDict
 from mmengine.runner import IterBasedTrainLoop, Runner
 from torch.utils.data import DataLoader
 
@@ -14,9 +16,17 @@ def batch_size(loader: DataLoader) -> int:
     return loader.batch_size or loader.batch_sampler.batch_size
 
 
+def optim_wrappers(runner: Runner) -> List[OptimWrapper]:
+    """All wrappers of optimizers; a GAN, for one, has several."""
+    wrapper = runner.optim_wrapper
+    if isinstance(wrapper, OptimWrapperDict):
+        return [*wrapper.values()]
+    return [wrapper]
+
+
 def accumulative_counts(runner: Runner) -> int:
     """Iterations whose gradients are summed before one update."""
-    return runner.optim_wrapper._accumulative_counts
+    return max(one._accumulative_counts for one in optim_wrappers(runner))
 
 
 def global_batch(runner: Runner) -> int:
@@ -41,6 +51,11 @@ def iterations_per_epoch(runner: Runner) -> int:
         images = batch_size(loader) * runner.world_size
         return math.ceil(len(loader.dataset) / images)
     return len(loader)
+
+
+def epoch_of(runner: Runner) -> int:
+    """Epochs that are complete; iteration-based loops count none."""
+    return runner.iter // iterations_per_epoch(runner)
 
 
 def is_iter_based(runner: Runner) -> bool:

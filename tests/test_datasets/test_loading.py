@@ -24,6 +24,13 @@ def test_file_and_memory_give_bgr(load, tmp_path):
     assert np.allclose(from_file['img'], fake.RED[::-1], atol=3)
 
 
+def test_gray_images_in_memory_stay_upright(load):
+    image = np.arange(6, dtype=np.uint8).reshape(2, 3)
+    loaded = load(dict(img=image.copy()))
+    assert loaded['img'].tolist() == image.tolist()
+    assert loaded['img_shape'] == (2, 3)
+
+
 def test_an_image_loaded_before_stays_as_it_is(load):
     """As mmpretrain's inferencers hand it over: BGR, with its shapes."""
     image = np.uint8([[fake.RED[::-1]]])

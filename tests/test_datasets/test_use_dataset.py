@@ -1,13 +1,19 @@
 """A dataset is put into a loaded config, ours or anyone's."""
 
 import copy
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import mmpretrain
 import numpy as np
 import pytest
+import torch
 from command_line import TOOLS
 from mmengine.config import Config
+from mmengine.fileio import dump
 from mmengine.registry import DATASETS, init_default_scope
 from PIL import Image
 from tiny_dense import library_config
@@ -141,9 +147,13 @@ def test_wrappers_stay(tiny):
 def test_a_part_to_validate_stays_a_part(tiny):
     tiny.train_dataloader.dataset.indices = 10
     tiny.val_dataloader.dataset.indices = list(range(0, 10000, 5))
-    use_dataset(tiny, 'cifar100')
+    notes = use_dataset(tiny, 'cifar100')
     train, val, test = datasets_of(tiny)
     assert 'indices' not in train and 'indices' not in test
+    assert [note for note in notes if 'indices' in note] == [
+        "train_dataloader: all images, without the `indices` of the config's "
+        'data.'
+    ]
     assert val.indices == list(range(0, 10000, 5))
     use_dataset(tiny, 'pets')
     assert datasets_of(tiny)[1].indices == list(range(3669))
@@ -173,6 +183,30 @@ def test_objects_with_masks(tmp_path):
     file = folder / 'annotations/instances_val.json'
     assert cfg.val_evaluator.ann_file == str(file)
     assert masks_loaded(cfg) == [True] * 3
+
+
+def test_the_library_s_own_tools_read_what_is_put_in(tmp_path):
+    cfg = Config.fromfile(MASKS)
+    use_dataset(cfg, str(write_objects(tmp_path / 'pets')))
+    cfg.dump(tmp_path / 'pets.py')
+    nothing = dict(bboxes=np.zeros((0, 4)), scores=[], labels=[])
+    nothing = {name: torch.tensor(value) for name, value in nothing.items()}
+    images = cfg.test_dataloader.dataset
+    content = Path(images.data_root, images.ann_file).read_text()
+    count = len(json.loads(content)['images'])
+    dump([dict(pred_instances=nothing)] * count, tmp_path / 'found.pkl')
+    mmdet = pytest.importorskip('mmdet')
+    tools = Path(mmdet.__file__).parent / '.mim/tools/analysis_tools'
+    line = [tools / 'confusion_matrix.py', 'pets.py', 'found.pkl', '.']
+    done = subprocess.run(
+        [sys.executable, *map(str, line)],
+        cwd=tmp_path,
+        env=dict(os.environ, MPLBACKEND='Agg'),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / 'confusion_matrix.png').is_file()
 
 
 def test_objects_with_boxes_only(boxes):

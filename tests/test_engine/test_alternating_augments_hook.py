@@ -1,12 +1,10 @@
-"""Mixup in even epochs, CutMix in odd ones, also after a resume."""
-
-from types import SimpleNamespace
+"""Mixup in even epochs, CutMix in odd ones, however a training counts."""
 
 import pytest
-from mmpretrain.models import ClsDataPreprocessor
+from mmengine.hooks import Hook
 from mmpretrain.models.utils.batch_augments import Mixup
+from tiny_run import build_runner, write_config
 
-from mmdrloc.engine.hooks import AlternatingAugmentsHook
 from mmdrloc.models import FoldedCutMix
 from mmdrloc.utils.errors import UsageError
 
@@ -14,29 +12,42 @@ AUGMENTS = [
     dict(type='mmpretrain.Mixup', alpha=0.5),
     dict(type='mmdrloc.FoldedCutMix', alpha=0.5),
 ]
+HOOK = dict(type='mmdrloc.AlternatingAugmentsHook', augments=AUGMENTS)
+BY_ITERATION = dict(_delete_=True, by_epoch=False, max_iters=9)
 
 
-def make_runner(batch_augments=None, epoch=0):
-    preprocessor = ClsDataPreprocessor(
-        num_classes=3, batch_augments=batch_augments
+class Witness(Hook):
+    """Notes what each batch was mixed by."""
+
+    priority = 'LOWEST'
+    kinds = ()
+
+    def before_train_iter(self, runner, **_):
+        augment = runner.model.data_preprocessor.batch_augments
+        self.kinds += (type(augment),)
+
+
+@pytest.mark.parametrize('length', [dict(max_epochs=3), BY_ITERATION])
+def test_each_epoch_has_one(tmp_path, length):
+    sampler = 'InfiniteSampler' if length is BY_ITERATION else 'DefaultSampler'
+    runner = build_runner(
+        write_config(tmp_path),
+        custom_hooks=[HOOK],
+        train_cfg=length,
+        train_dataloader__sampler__type=sampler,
+        model__head__loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
     )
-    return SimpleNamespace(
-        model=SimpleNamespace(data_preprocessor=preprocessor), epoch=epoch
+    witness = Witness()
+    runner.register_hook(witness)
+    runner.train()
+    assert witness.kinds == (*[Mixup] * 3, *[FoldedCutMix] * 3, *[Mixup] * 3)
+
+
+def test_the_models_own_are_not_replaced(tmp_path):
+    runner = build_runner(
+        write_config(tmp_path),
+        custom_hooks=[HOOK],
+        model__train_cfg=dict(augments=AUGMENTS[:1]),
     )
-
-
-def test_each_epoch_has_one():
-    hook, runner = AlternatingAugmentsHook(AUGMENTS), make_runner()
-    hook.before_run(runner)
-    preprocessor = runner.model.data_preprocessor
-    assert preprocessor.batch_augments is not None
-    for epoch, kind in [(0, Mixup), (1, FoldedCutMix), (6, Mixup)]:
-        runner.epoch = epoch
-        hook.before_train_epoch(runner)
-        assert type(preprocessor.batch_augments) is kind
-
-
-def test_the_models_own_are_not_replaced():
-    runner = make_runner(dict(augments=AUGMENTS[:1]))
     with pytest.raises(UsageError, match='train_cfg'):
-        AlternatingAugmentsHook(AUGMENTS).before_run(runner)
+        runner.train()

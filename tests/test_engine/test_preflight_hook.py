@@ -1,45 +1,40 @@
 """What is about to be computed is said before it is."""
 
-import logging
 import re
 
 import pytest
+import torch
+from mmengine.optim import OptimWrapper, OptimWrapperDict
+from mmengine.registry import MODELS
+from mmpretrain.models import ImageClassifier
 from tiny_run import build_runner, write_config
+
+ADAM = dict(optimizer=dict(type='AdamW', lr=0.1, weight_decay=0.1))
 
 
 @pytest.fixture
-def messages(tmp_path, monkeypatch):
+def log_of(tmp_path):
+    """What a training of one epoch writes into its log file."""
     config = write_config(tmp_path)
 
-    def collect(**options):
+    def train(**options):
         runner = build_runner(
             config,
             custom_hooks=[dict(type='mmdrloc.PreflightHook')],
+            train_cfg__max_epochs=1,
             **options,
         )
-        lines = []
-        monkeypatch.setattr(
-            runner.logger,
-            '_log',
-            lambda level, message, args, **kwargs: lines.append(
-                (level, message)
-            ),
-        )
         runner.train()
-        return lines
+        assert runner.iter == 3
+        (log,) = (tmp_path / 'work').glob('*/*.log')
+        return log.read_text().partition('Global batch')[2]
 
-    return collect
-
-
-def text_of(lines, level=logging.INFO):
-    return ' '.join(message for lvl, message in lines if lvl == level)
+    return train
 
 
-def test_warns_of_another_reference_batch(messages):
-    reference = dict(base_batch_size=8)
-    lines = messages(train_cfg__max_epochs=1, auto_scale_lr=reference)
-    warning = text_of(lines, logging.WARNING)
-    assert re.search('8.*4.*auto_scale_lr.enable=True', warning)
+def test_warns_of_another_reference_batch(log_of):
+    log = log_of(auto_scale_lr=dict(base_batch_size=8))
+    assert re.search('WARNING.*8.*4.*auto_scale_lr.enable=True', log)
 
 
 @pytest.mark.parametrize(
@@ -53,19 +48,67 @@ def test_warns_of_another_reference_batch(messages):
         ),
     ],
 )
-def test_no_warning(messages, options):
-    lines = messages(train_cfg__max_epochs=1, **options)
-    assert 'auto_scale_lr' not in text_of(lines, logging.WARNING)
+def test_no_warning(log_of, options):
+    assert 'auto_scale_lr' not in log_of(**options)
 
 
-def test_learning_rate_before_the_schedule_and_after_the_scaling(messages):
-    text = text_of(
-        messages(
-            train_cfg__max_epochs=1,
-            auto_scale_lr=dict(base_batch_size=8, enable=True),
-            param_scheduler=dict(
-                type='LinearLR', start_factor=0.01, by_epoch=False, end=2
-            ),
-        )
+def test_updates_are_no_iterations(log_of):
+    log = log_of(optim_wrapper__accumulative_counts=2)
+    assert 'size: 8 images' in log and '2 updates an epoch, 2 in all' in log
+
+
+@pytest.mark.parametrize('paramwise', [None, dict(norm_decay_mult=0.0)])
+def test_the_rate_before_the_schedule_and_after_the_scaling(log_of, paramwise):
+    """MMEngine keeps the rate of the config beside those of parameters."""
+    log = log_of(
+        optim_wrapper=dict(ADAM, paramwise_cfg=paramwise),
+        auto_scale_lr=dict(base_batch_size=8, enable=True),
+        param_scheduler=dict(
+            type='LinearLR', start_factor=0.01, by_epoch=False, end=2
+        ),
     )
-    assert 'learning rate 0.05;' in text
+    assert 'learning rate 0.05;' in log
+
+
+@pytest.mark.parametrize('least, is_told', [(0.06, True), (0.04, False)])
+def test_a_schedule_that_rises_is_told(log_of, least, is_told):
+    schedule = dict(type='CosineAnnealingLR', T_max=1, eta_min=least)
+    log = log_of(
+        auto_scale_lr=dict(base_batch_size=8, enable=True),
+        param_scheduler=[schedule],
+    )
+    assert ('0.05 to eta_min=0.06' in log) == is_told
+
+
+@MODELS.register_module(force=True)
+class TwoOptimizers(ImageClassifier):
+    """Steps its backbone and its head on their own."""
+
+    def train_step(self, data, optim_wrapper):
+        data = self.data_preprocessor(data, True)
+        loss, values = self.parse_losses(self(**data, mode='loss'))
+        optim_wrapper['backbone'].update_params(loss)
+        return values
+
+
+def test_several_optimizers(tmp_path):
+    """As a model with its own step has them."""
+    runner = build_runner(
+        write_config(tmp_path),
+        model__type=TwoOptimizers,
+        custom_hooks=[dict(type='mmdrloc.PreflightHook')],
+    )
+    model = runner.model
+    runner.optim_wrapper = OptimWrapperDict(
+        **{
+            name: OptimWrapper(
+                torch.optim.SGD(getattr(model, name).parameters(), lr=rate),
+                accumulative_counts=counts,
+            )
+            for name, rate, counts in (('backbone', 0.1, 1), ('head', 0.2, 2))
+        }
+    )
+    runner.train()
+    assert runner.iter == 6
+    (log,) = (tmp_path / 'work').glob('*/*.log')
+    assert 'size: 8 images; learning rate 0.2; 2 updates' in log.read_text()

@@ -1,7 +1,9 @@
 """What the best constant answer loses, against all pairs of a grid."""
 
+import gc
 import itertools
 import math
+import weakref
 
 import pytest
 import torch
@@ -160,6 +162,23 @@ def test_spare_classes_change_the_gaussian_alone():
         torch.manual_seed(0)
         logits = torch.randn(27).double().expand(1, 49**2, 27)
         assert float(loss((logits, logits), pairs, (7, 7))) > wide
+
+
+def test_what_a_constant_loses_is_computed_once_and_dies_with_its_model():
+    head = MODELS.build(
+        dict(type='mmdrloc.DRLocHead', source='a', in_channels=4)
+    )
+    loss = head.loss_module
+    asked = []
+    loss.target = lambda *args, ask=loss.target: asked.append(1) or ask(*args)
+    grid = torch.randn(2, 4, 5, 7)
+    skills = [head.loss([grid])['drloc_skill'] for _ in range(3)]
+    # Of each axis in each step, and once for the constant.
+    assert len(asked) == 3 * 2 + 2 and all(skill < 1 for skill in skills)
+    gone = weakref.ref(loss)
+    del head, loss
+    gc.collect()
+    assert gone() is None
 
 
 def test_chances_are_those_of_sampling():

@@ -15,7 +15,6 @@ def tokens_of(grid):
 
 
 GRID = torch.randn(2, 6, 4, 9)
-SQUARE = torch.randn(2, 6, 5, 5)
 OTHER = torch.randn(2, 12, 2, 5)
 
 
@@ -32,9 +31,6 @@ def with_extra(grid, count):
         ((tokens_of(GRID), (4, 9)), (), 0, GRID),
         ((with_extra(GRID, 1), (4, 9)), (), 1, GRID),
         (tokens_of(GRID), ('x', (4, 9)), 0, GRID),
-        (tokens_of(SQUARE), (), 0, SQUARE),
-        (with_extra(SQUARE, 1), (), 1, SQUARE),
-        (with_extra(SQUARE, 2), (), 2, SQUARE),
         ((tokens_of(OTHER), (2, 5), tokens_of(GRID), (4, 9)), (), 0, GRID),
         ((tokens_of(GRID), (4, 9), tokens_of(OTHER), (2, 5)), (), 0, GRID),
     ],
@@ -49,8 +45,8 @@ def test_forms_of_a_grid(output, inputs, extra, expected):
         (torch.randn(2, 7, 4, 4), r'\(2, 7, 4, 4\).*in_channels=6'),
         (torch.randn(2, 6), r'\(2, 6\)'),
         ('text', 'str'),
-        (torch.randn(2, 12, 6), '12 tokens without a shape'),
-        (torch.randn(2, 0, 6), '0 tokens without a shape'),
+        (torch.randn(2, 12, 6), '2 x 12 tokens without a shape'),
+        (torch.randn(2, 0, 6), '2 x 0 tokens without a shape'),
     ],
 )
 def test_what_is_no_grid_is_described(output, words):
@@ -58,17 +54,28 @@ def test_what_is_no_grid_is_described(output, words):
         to_grid(output, (), 6, 0)
 
 
-CELLS = with_extra(GRID, 1)  # 36 of them: 6x6, if nobody knew better
+@pytest.mark.parametrize('extra', [0, 1, 2])
+@pytest.mark.parametrize('size', [(4, 9), (8, 18), (64, 144), (79, 159)])
+def test_tokens_are_squares_of_the_whole_image(size, extra):
+    """Its size in these cells, in smaller ones or in pixels."""
+    grid = to_grid(with_extra(GRID, extra), (), 6, extra, (2, *size))
+    assert torch.equal(grid, GRID)
 
 
-def test_what_the_network_says_of_its_grid():
-    assert torch.equal(to_grid(CELLS, (), 6, 1, (4, 9)), GRID)
-    assert to_grid(CELLS, (), 6, 1).shape[2:] == (6, 6)
+@pytest.mark.parametrize('image', [None, (2, 8, 9), (2, 50, 80), (1, 64, 144)])
+def test_tokens_of_no_known_shape_are_refused(image):
+    """36 of them are 6 x 6 cells, if one guessed; or those of a window."""
+    with pytest.raises(UsageError, match='36 after the extra tokens'):
+        to_grid(with_extra(GRID, 1), (), 6, 1, image)
 
 
-def test_cells_of_a_window_are_no_grid_of_the_image():
-    with pytest.raises(UsageError, match='36 of them .* no 8 x 9 cells'):
-        to_grid(CELLS, (), 6, 1, (8, 9))
+def test_a_map_as_high_as_it_has_channels_is_not_guessed():
+    first = torch.randn(2, 6, 9, 6)
+    with pytest.raises(UsageError, match='first or last'):
+        to_grid(first, (), 6, 0)
+    assert torch.equal(to_grid(first, (), 6, 0, None, False), first)
+    last = first.permute(0, 2, 3, 1).contiguous()
+    assert torch.equal(to_grid(last, (), 6, 0, None, True), first)
 
 
 def network():

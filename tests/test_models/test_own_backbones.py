@@ -5,8 +5,13 @@ import torch
 from mmengine.registry import init_default_scope
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
+from tiny_run import build_runner, write_twin
+
+from mmdrloc.models import GridTap
+from mmdrloc.utils.errors import UsageError
 
 VIT = dict(
+    type='VisionTransformer',
     arch=dict(
         embed_dims=16, num_layers=2, num_heads=2, feedforward_channels=32
     ),
@@ -35,13 +40,13 @@ BACKBONES = {
         (2, 2),
     ),
     'vit, before the norm': (
-        dict(VIT, type='VisionTransformer'),
+        VIT,
         'layers.1',
         16,
         (4, 4),
     ),
     'vit, after the norm': (
-        dict(VIT, type='VisionTransformer', out_type='raw'),
+        dict(VIT, out_type='raw'),
         'ln1',
         16,
         (4, 4),
@@ -87,6 +92,121 @@ BACKBONES = {
         (2, 2),
     ),
 }
+
+
+SWIN = dict(
+    type='SwinTransformer',
+    arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
+    img_size=64,
+    pad_small_map=True,
+    out_indices=(1,),
+)
+
+
+def timm(name, **kwargs):
+    return dict(type='TIMMBackbone', model_name=name, **kwargs)
+
+
+TIMM_SWIN = dict(depths=(1, 1), num_heads=(1, 2), embed_dim=24, img_size=96)
+TIMM_SWIN['window_size'] = 4
+OBLONG = [
+    (dict(VIT, img_size=(32, 128)), 'layers.1', 16, (32, 128), (2, 8)),
+    (dict(VIT, img_size=(16, 256)), 'layers.1', 16, (16, 256), (1, 16)),
+    (dict(VIT, img_size=(64, 112)), 'layers.1', 16, (64, 112), (4, 7)),
+    # The positions of 14 x 14 cells are stretched over as many.
+    (dict(VIT, img_size=224), 'layers.1', 16, (112, 448), (7, 28)),
+    (SWIN, 'stages.0.blocks.0.norm2', 8, (32, 128), (8, 32)),
+    (SWIN, 'stages.1.blocks.0.norm2', 16, (32, 128), (4, 16)),
+    (
+        timm('vit_tiny_patch16_224', img_size=(32, 128), depth=1),
+        'timm_model.blocks.0',
+        192,
+        (32, 128),
+        (2, 8),
+    ),
+    (
+        timm('vit_tiny_patch16_224', dynamic_img_size=True, depth=1),
+        'timm_model.blocks.0',
+        192,
+        (112, 448),
+        (7, 28),
+    ),
+    (
+        timm(
+            'vit_little_patch16_reg4_gap_256', features_only=True, img_size=64
+        ),
+        'timm_model.model.blocks.11',
+        320,
+        (64, 64),
+        (4, 4),
+    ),
+    (
+        timm('swin_tiny_patch4_window7_224', **TIMM_SWIN),
+        'timm_model.layers.0',
+        24,
+        (96, 96),
+        (24, 24),
+    ),
+    (
+        timm('swin_tiny_patch4_window7_224', features_only=True, **TIMM_SWIN),
+        'timm_model.layers_0',
+        24,
+        (96, 96),
+        (24, 24),
+    ),
+]
+
+
+@pytest.mark.parametrize('backbone, source, channels, image, size', OBLONG)
+def test_cells_lie_where_they_do_in_the_image(
+    backbone, source, channels, image, size
+):
+    """Changed pixels change the cells at their place the most."""
+    backbone = MODELS.build(backbone)
+    backbone.eval()
+    images = torch.randn(2, 3, *image)
+    images[1] = images[0]
+    row, col = size[0] - 1, size[1] // 2
+    high, wide = image[0] // size[0], image[1] // size[1]
+    images[1, :, -high:, col * wide : (col + 1) * wide] += 9
+    with torch.no_grad(), GridTap(backbone, [source], [channels]) as tap:
+        backbone(images)
+    (grid,) = tap.grids()
+    assert grid.shape == (2, channels, *size)
+    changes = (grid[1] - grid[0]).norm(dim=0)
+    assert changes.argmax() == row * size[1] + col
+
+
+CUT_OFF = [
+    (dict(SWIN, with_cp=True), 'stages.1.blocks.0.norm2'),
+    (dict(SWIN, frozen_stages=1), 'stages.1'),
+]
+
+
+@pytest.mark.parametrize('backbone, source', CUT_OFF)
+def test_a_source_without_gradient_is_refused_before_training(
+    tmp_path, backbone, source
+):
+    config = write_twin(tmp_path)
+    runner = build_runner(
+        config,
+        model__backbone=dict(backbone, _delete_=True),
+        model__auxiliary_head__source=source,
+        default_hooks__preflight=dict(type='mmdrloc.PreflightHook'),
+    )
+    with pytest.raises(UsageError, match=f'{source}.*no gradient.*with_cp'):
+        runner.train()
+    assert runner.iter == 0
+
+
+def test_a_whole_checkpointed_block_is_a_source(tmp_path):
+    runner = build_runner(
+        write_twin(tmp_path),
+        model__backbone__with_cp=True,
+        default_hooks__preflight=dict(type='mmdrloc.PreflightHook'),
+    )
+    runner.train()
+    assert runner.iter == 6
 
 
 @pytest.mark.parametrize('name', BACKBONES)

@@ -8,13 +8,7 @@ from mmengine.optim import OptimWrapper
 from tiny_classifier import batch, build, fix_pairs
 
 
-@pytest.mark.parametrize(
-    'dtype',
-    [
-        torch.bfloat16,
-        pytest.param(torch.float16, marks=old_torch.no_half_on_cpu),
-    ],
-)
+@pytest.mark.parametrize('dtype', old_torch.MIXED)
 def test_autocast(dtype):
     model = build()
     fix_pairs(model)

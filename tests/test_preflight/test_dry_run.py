@@ -1,14 +1,17 @@
 """One step and one checkpoint before the first update leave no trace."""
 
+import os
 import random
 
 import numpy as np
 import pytest
 import torch
+from mmcv.transforms import BaseTransform
 from mmengine.config import Config
 from mmengine.evaluator import BaseMetric
 from mmengine.hooks import Hook
-from mmengine.registry import METRICS
+from mmengine.registry import DATASETS, METRICS, TRANSFORMS
+from mmpretrain.datasets import CustomDataset
 from tiny_run import write_config
 
 from mmdrloc.engine.runner import ResumableRunner
@@ -60,6 +63,12 @@ class Few(BaseMetric):
         raise self.error('not enough')
 
 
+@TRANSFORMS.register_module(force=True)
+class Breaks(BaseTransform):
+    def transform(self, results):
+        raise RuntimeError('broken')  # line of a transform
+
+
 REFUSED = [
     (
         {'val_evaluator': dict(_delete_=True, type='Few', error=TypeError)},
@@ -102,6 +111,20 @@ REFUSED = [
         "'top1', the validation gives accuracy/top1",
     ),
 ]
+
+
+@pytest.mark.parametrize('workers', [0, 2])
+def test_the_traceback_of_a_transform_is_kept(config, tmp_path, workers):
+    options = {
+        'train_dataloader.num_workers': workers,
+        'train_dataloader.dataset.pipeline': [LOAD, dict(type='Breaks')],
+    }
+    runner = runner_for(config, tmp_path, options)
+    folder = tmp_path / 'work'
+    with pytest.raises(UsageError) as error, one_sentence_errors(folder):
+        runner.train()
+    assert 'pipeline[1] (Breaks) fails on the image' in str(error.value)
+    assert 'line of a transform' in (folder / 'error.log').read_text()
 
 
 @pytest.mark.parametrize('options,words', [(c[0], c[1:]) for c in REFUSED])
@@ -196,10 +219,12 @@ class Spoil(Hook):
         self.image.write_bytes(b'no image')
 
 
-@pytest.mark.parametrize('workers', [0, 1])
-def test_an_image_that_breaks_in_mid_training_is_named(tmp_path, workers):
+@pytest.mark.parametrize(
+    'loader', [{}, dict(num_workers=1), dict(num_batch_per_epoch=3)]
+)
+def test_an_image_that_breaks_in_mid_training_is_named(tmp_path, loader):
     config = write_config(tmp_path)
-    options = {'train_dataloader.num_workers': workers}
+    options = {f'train_dataloader.{key}': loader[key] for key in loader}
     runner = runner_for(config, tmp_path, options)
     image = tmp_path / 'data/train/class2/3.png'
     runner.register_hook(Spoil(image))
@@ -221,3 +246,31 @@ def test_a_metric_that_fails_on_two_images_is_told(config, tmp_path, capsys):
         runner.train()
     said = capsys.readouterr().err
     assert 'Few' in said and 'not enough' in said
+
+
+@DATASETS.register_module(force=True)
+class OpensLazily(CustomDataset):
+    """Opens a file at its first image, as many read LMDB and HDF5."""
+
+    opened_by = None
+
+    def __getitem__(self, index):
+        self.opened_by = self.opened_by or os.getpid()
+        return super().__getitem__(index)
+
+
+@pytest.mark.parametrize('workers', [0, 1])
+def test_a_file_is_opened_where_it_is_read(config, tmp_path, workers):
+    options = {
+        f'{phase}_dataloader.{key}': value
+        for phase in ('train', 'val')
+        for key, value in {
+            'num_workers': workers,
+            'dataset.type': 'OpensLazily',
+        }.items()
+    }
+    runner = runner_for(config, tmp_path, options)
+    runner.train()
+    reader = os.getpid() if workers == 0 else None
+    for loader in (runner.train_dataloader, runner.val_dataloader):
+        assert loader.dataset.opened_by == reader

@@ -1,5 +1,6 @@
 """Class folders, described as a dataset for classification."""
 
+import os
 from pathlib import Path
 from typing import Dict, Iterable, List, Tuple
 
@@ -74,7 +75,15 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
 
 
 def _images_of(place: Path) -> Images:
-    return {name: images_in(place / name) for name in subfolders(place)}
+    names = subfolders(place)
+    known = [os.fsencode(n).decode(errors='backslashreplace') for n in names]
+    odd = [name for name in known if name not in names]
+    if odd:  # no config could hold them
+        raise UsageError(
+            f'{place} has folders whose names are no text in UTF-8: rename '
+            f'{few(odd)}.'
+        )
+    return {name: images_in(place / name) for name in names}
 
 
 def _check_classes(folder: Path, train: Path, images: Images) -> None:

@@ -60,7 +60,7 @@ def part_of(images: List[str], part: str, name: str) -> List[str]:
         return images
 
     def drawn(image: str) -> bytes:
-        return hashlib.sha256(f'{SEED} {name}/{image}'.encode()).digest()
+        return hashlib.sha256(os.fsencode(f'{SEED} {name}/{image}')).digest()
 
     number = min(max(1, round(len(images) / HELD_OUT)), len(images) - 1)
     held_out = set(sorted(images, key=drawn)[:number])

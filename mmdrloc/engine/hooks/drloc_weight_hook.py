@@ -10,7 +10,7 @@ from mmpretrain.utils import get_ori_model
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.arguments import check_choice
 from mmdrloc.registry import HOOKS
-from mmdrloc.utils.batch_size import iterations_per_epoch
+from mmdrloc.utils.batch_size import epoch_of, iterations_per_epoch
 from mmdrloc.utils.errors import UsageError
 
 
@@ -58,9 +58,8 @@ class DRLocWeightHook(Hook):
                 'DRLocWeightHook: the model has no DRLoc head '
                 'whose weight it could schedule; remove the hook'
             )
-        self._epoch_length = iterations_per_epoch(runner)
         if self.total_epochs is None:
-            epochs = runner.max_iters / self._epoch_length
+            epochs = runner.max_iters / iterations_per_epoch(runner)
             self.total_epochs = math.ceil(epochs)
         if not 0 < self.warmup_epochs < self.total_epochs:
             raise UsageError(
@@ -70,7 +69,8 @@ class DRLocWeightHook(Hook):
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:
         """Set the weight of this epoch."""
-        epoch = runner.iter // self._epoch_length
-        factor = warmup_decay(epoch, self.warmup_epochs, self.total_epochs)
+        factor = warmup_decay(
+            epoch_of(runner), self.warmup_epochs, self.total_epochs
+        )
         for head in self._heads:
             head.weight_factor = factor

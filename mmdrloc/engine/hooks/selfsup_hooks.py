@@ -10,6 +10,7 @@ from torch.optim import Optimizer
 
 from mmdrloc.models.batch_augments import BATCH_AUGMENTS
 from mmdrloc.registry import HOOKS
+from mmdrloc.utils.batch_size import epoch_of
 from mmdrloc.utils.errors import UsageError
 
 
@@ -44,9 +45,9 @@ class AlternatingAugmentsHook(Hook):
             )
         self.preprocessor.batch_augments = self.augments[0]
 
-    def before_train_epoch(self, runner: Runner) -> None:
-        """Take the next one."""
-        turn = runner.epoch % len(self.augments)
+    def before_train_iter(self, runner: Runner, **_: Any) -> None:
+        """Take that of the epoch."""
+        turn = epoch_of(runner) % len(self.augments)
         self.preprocessor.batch_augments = self.augments[turn]
 
 
@@ -74,7 +75,7 @@ class DINOGradientsHook(Hook):
         model = get_ori_model(runner.model)
 
         def change_gradients(optimizer: Optimizer, *_: Any) -> None:
-            if runner.epoch < self.frozen_epochs:
+            if epoch_of(runner) < self.frozen_epochs:
                 model.neck.prototypes.grad = None
             for group in optimizer.param_groups:
                 for parameter in group['params']:

@@ -1,5 +1,6 @@
 """ViTs that start as their authors' code does, not as mmpretrain's."""
 
+import torch
 from mmpretrain.models.backbones import VisionTransformer
 from torch import nn
 
@@ -30,8 +31,10 @@ class DeiT(VisionTransformer):
                     self._start_linear(module)
 
     def _start_tokens(self) -> None:
-        nn.init.trunc_normal_(self.cls_token, std=0.02)
-        nn.init.trunc_normal_(self.pos_embed, std=0.02)
+        for tokens in filter(
+            torch.is_tensor, (self.cls_token, self.pos_embed)
+        ):
+            nn.init.trunc_normal_(tokens, std=0.02)
 
     def _start_linear(self, linear: nn.Linear) -> None:
         nn.init.trunc_normal_(linear.weight, std=0.02)
@@ -48,8 +51,10 @@ class DRLocViT(DeiT):
     """
 
     def _start_tokens(self) -> None:
-        nn.init.normal_(self.cls_token)
-        nn.init.normal_(self.pos_embed)
+        for tokens in filter(
+            torch.is_tensor, (self.cls_token, self.pos_embed)
+        ):
+            nn.init.normal_(tokens)
 
     def _start_linear(self, linear: nn.Linear) -> None:
         linear.reset_parameters()

@@ -62,7 +62,8 @@ class DINONeck(BaseModule):
         last = features[-1]
         if last.dim() == 4:
             last = last.mean((2, 3))
-        bottleneck = F.normalize(self.layers(last), dim=1)
+        # Squares of half precision would vanish.
+        bottleneck = F.normalize(self.layers(last).float(), dim=1)
         return F.linear(bottleneck, F.normalize(self.prototypes, dim=1))
 
 
@@ -134,7 +135,7 @@ class DINO(BaseSelfSupervisor):
             if i != j
         ]
         # It follows the mean over the batches of all processes.
-        mean = teacher.mean(0)
+        mean = teacher.float().mean(0)
         all_reduce(mean, 'mean')
         self.center.lerp_(mean, 1 - self.center_momentum)
         return dict(loss=torch.stack(losses).mean())

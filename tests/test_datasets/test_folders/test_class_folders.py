@@ -1,5 +1,7 @@
 """Photos in class folders."""
 
+import os
+
 import pytest
 from mmengine.registry import DATASETS
 from tiny_recipes import write_classes
@@ -88,6 +90,27 @@ def test_suffixes_and_folders_below(tmp_path):
     said, _ = describe(tmp_path)
     assert said['num_train'] + said['num_val'] == 5
     assert said['train_dataset']['metainfo']['classes'] == ['ant', 'bee']
+
+
+def test_names_of_an_old_archive_that_are_no_utf8(tmp_path):
+    write_classes(tmp_path, dict(ant=6, bee=6))
+    old = os.fsencode(tmp_path / 'ant/0.jpg')
+    os.rename(old, os.fsencode(tmp_path) + b'/ant/caf\xe9.jpg')
+    said, _ = describe(tmp_path)
+    assert (said['num_train'], said['num_val']) == (10, 2)
+    for dataset in (said['train_dataset'], said['val_dataset']):
+        images = DATASETS.build(
+            dict(dataset, pipeline=[dict(type='mmdrloc.LoadImage')])
+        )
+        assert all(sample['img'].any() for sample in images)
+
+
+def test_names_of_classes_that_are_no_utf8_are_told(tmp_path):
+    write_classes(tmp_path, dict(ant=6, bee=6))
+    bad = os.fsencode(tmp_path) + b'/caf\xe9'
+    os.rename(os.fsencode(tmp_path / 'ant'), bad)
+    with pytest.raises(UsageError, match=r'UTF-8: rename caf\\xe9'):
+        describe(tmp_path)
 
 
 def test_a_single_image_of_a_class_is_trained_on(tmp_path):

@@ -1,5 +1,6 @@
 """Self-distillation: pairs, the centre, and who is trained."""
 
+import old_torch
 import pytest
 import torch
 from mmengine.logging import MessageHub
@@ -101,3 +102,15 @@ def test_a_crop_has_one_target(model):
     assert model.teacher(images[0]).equal(model.teacher(images[0]))
     first, second = (model.backbone(images[0])[-1] for _ in range(2))
     assert not first.equal(second)
+
+
+@pytest.mark.parametrize('dtype', old_torch.MIXED)
+def test_mixed_precision(model, dtype):
+    for layer in model.neck.layers[::2]:
+        layer.reset_parameters()  # narrow ones are too weak for half precision
+    with torch.autocast('cpu', dtype):
+        losses = model.loss(crops(), samples())
+    sum(losses.values()).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is None or parameter.grad.isfinite().all(), name
+    assert any(p.grad is not None for p in model.backbone.parameters())

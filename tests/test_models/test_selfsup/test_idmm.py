@@ -1,6 +1,7 @@
 """Instance discrimination: the poster's gradient, groups, CutMix, labels."""
 
 import numpy as np
+import old_torch
 import pytest
 import torch
 from mmengine.registry import MODELS, init_default_scope
@@ -160,3 +161,15 @@ def test_drloc_beside_it():
     host = build().state_dict()
     twin = model.state_dict()
     assert all(twin[name].equal(tensor) for name, tensor in host.items())
+
+
+@pytest.mark.parametrize('options', [{}, dict(loss=PLAIN), DRLOC])
+@pytest.mark.parametrize('dtype', old_torch.MIXED)
+def test_mixed_precision(options, dtype):
+    model = build(**options)
+    with torch.autocast('cpu', dtype):
+        losses = model.loss(crops(), samples())
+    sum(losses.values()).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is None or parameter.grad.isfinite().all(), name
+    assert any(p.grad is not None for p in model.backbone.parameters())

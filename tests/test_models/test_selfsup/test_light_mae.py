@@ -1,5 +1,6 @@
 """The masked auto-encoder: both losses, positions, reconstruction."""
 
+import old_torch
 import pytest
 import torch
 from mmengine.registry import MODELS, init_default_scope
@@ -132,3 +133,14 @@ def test_normalised_patches_are_put_back_into_the_image():
     target = model.head.construct_target(x)
     assert not torch.allclose(target, model.head.patchify(x), atol=0.1)
     assert torch.allclose(model.head.reconstruct(target, x), x, atol=1e-5)
+
+
+@pytest.mark.parametrize('dtype', old_torch.MIXED)
+def test_mixed_precision(dtype):
+    model = build(norm_pix=True)
+    with torch.autocast('cpu', dtype):
+        losses = model.loss(images(), samples())
+    sum(losses.values()).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is None or parameter.grad.isfinite().all(), name
+    assert any(p.grad is not None for p in model.backbone.parameters())

@@ -2,6 +2,8 @@
 
 import math
 
+import old_torch
+import pytest
 import torch
 import torch.nn.functional as F
 from mmengine.registry import MODELS, init_default_scope
@@ -26,7 +28,8 @@ def test_loss_is_the_sum_of_its_definition():
     assert torch.isclose(loss, torch.tensor(total / 6).double())
 
 
-def test_gradients_reach_the_backbone():
+@pytest.mark.parametrize('dtype', [torch.float32, *old_torch.MIXED])
+def test_gradients_reach_the_backbone(dtype):
     init_default_scope('mmpretrain')
     torch.manual_seed(0)
     model = MODELS.build(
@@ -44,6 +47,8 @@ def test_gradients_reach_the_backbone():
     )
     samples = [DataSample().set_gt_label(label) for label in (1, 2, 1)]
     crops = list(torch.randn(2, 3, 1, 32, 32))
-    model.loss(crops, samples)['loss'].backward()
+    with torch.autocast('cpu', dtype, dtype != torch.float32):
+        loss = model.loss(crops, samples)['loss']
+    loss.backward()
     gradients = [p.grad for p in model.backbone.features.parameters()]
     assert all(g.isfinite().all() and g.abs().sum() > 0 for g in gradients)
