@@ -189,6 +189,11 @@ def few(items: Sequence[Any], most: int = 5) -> str:
     return f'{text} and {more} more' if more > 0 else text
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: '1 epoch', '2 epochs'."""
+    return f'{number} {noun}{"s" * (number != 1)}'
+
+
 def shown(classes: Sequence[str]) -> str:
     """Names in brackets, the first of many."""
     return f' ({few(classes, 12)})'

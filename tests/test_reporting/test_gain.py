@@ -125,6 +125,28 @@ def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
     }
 
 
+def test_a_repeated_seed_is_one_seed(folders, figures, tmp_path):
+    """Its second run lies 6 above the first: 3 in the mean of the seed."""
+    again = write_run(
+        tmp_path / 'again', 'twin', 0, [57.0, 70.0], baseline='net'
+    )
+    report([*folders, again], tmp_path / 'gain.png')
+    gain, _ = figures[0].axes
+    # 4, 3 and 2 points, then 7, 2 and 3.
+    assert lines(gain)['twin'] == ([10, 20], [3.0, 4.0])
+    labels = [line.get_label() for line in gain.lines]
+    assert labels[1].endswith('3 seeds')
+
+
+def test_a_killed_run_gains_nothing(folders, figures, tmp_path):
+    path = folders[0] / 'result.json'
+    path.write_text(
+        path.read_text().replace('"finished": true', '"finished": false')
+    )
+    report(folders, tmp_path / 'gain.png')
+    assert lines(figures[0].axes[0]) == {'twin': ([10, 20], [2.5, 2.5])}
+
+
 def test_nothing_to_compare(folders, tmp_path):
     for some in (folders[:3], folders[3:]):  # no twin, no baseline
         with pytest.raises(UsageError, match='both it and its baseline'):
