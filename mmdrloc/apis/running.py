@@ -84,7 +84,10 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
         visualizer['vis_backends'] = [
             backend
             for backend in visualizer.get('vis_backends') or []
-            if not VISBACKENDS.get(str(backend.get('type')))
+            if not (
+                isinstance(backend, dict)
+                and VISBACKENDS.get(str(backend.get('type')))
+            )
         ]
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     hooks.setdefault('checkpoint', {})
@@ -159,8 +162,28 @@ def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
         yield
 
 
+def set_loaders(cfg: Config, gpu: bool) -> None:
+    """Complete the loaders of a config as mmpretrain's own tool does.
+
+    Args:
+        cfg (Config): Changed where it says nothing: workers live on from
+            epoch to epoch, and mmpretrain's images are stacked.
+        gpu (bool): Whether to pin memory, for faster copies to a GPU.
+    """
+    for split in ('train', 'val', 'test'):
+        loader = cfg.get(f'{split}_dataloader')
+        if not isinstance(loader, dict):
+            continue
+        loader.setdefault('pin_memory', gpu)
+        has_workers = bool(loader.get('num_workers'))
+        loader.setdefault('persistent_workers', has_workers)
+        if cfg.get('default_scope') == 'mmpretrain':
+            loader.setdefault('collate_fn', dict(type='default_collate'))
+
+
 def build_runner(cfg: Config) -> Runner:
     """Build the runner of a whole config."""
+    set_loaders(cfg, torch.cuda.is_available())
     if cfg.launcher != 'none':
         join_group(cfg)
     add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')

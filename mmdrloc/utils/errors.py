@@ -111,8 +111,13 @@ def cannot_write(error: OSError) -> str:
 
 
 @contextmanager
-def one_sentence_errors(work_dir: Union[str, Path]) -> Iterator[None]:
-    """Turn any exception into one sentence; keep its traceback in a file."""
+def one_sentence_errors(
+    work_dir: Union[None, str, Path] = None,
+) -> Iterator[None]:
+    """Turn any exception into one sentence; keep its traceback in a file.
+
+    That is ``error.log`` in ``work_dir``, or else a new temporary file.
+    """
     try:
         yield
     except BrokenPipeError:
@@ -127,14 +132,20 @@ def one_sentence_errors(work_dir: Union[str, Path]) -> Iterator[None]:
             said = _message(error)
             if type(error) is UsageError and said == str(error):
                 raise
-        raise UsageError(said + _logged(error, Path(work_dir))) from error
+        raise UsageError(said + _logged(error, work_dir)) from error
 
 
-def _logged(error: Exception, folder: Path) -> str:
+def _logged(error: Exception, folder: Union[None, str, Path]) -> str:
     """Write the traceback; say where it is."""
-    file = folder / 'error.log'
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if folder is None:
+            # Under a known name, others could have put a link there.
+            descriptor, name = tempfile.mkstemp('.log', 'mmdrloc_error_')
+            os.close(descriptor)
+            file = Path(name)
+        else:
+            file = Path(folder, 'error.log')
+            file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(''.join(traceback.format_exception(error)))
     except OSError:
         return ''
@@ -149,8 +160,7 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     Every command line of the project runs its body inside this context.
     """
     try:
-        folder = Path(tempfile.gettempdir(), 'mmdrloc')
-        with quiet_on_a_full_disk(), one_sentence_errors(folder):
+        with quiet_on_a_full_disk(), one_sentence_errors():
             yield
             sys.stdout.flush()
     except UsageError as error:
