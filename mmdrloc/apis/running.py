@@ -1,6 +1,8 @@
 """Complete a config from the arguments of a command; build its runner."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout, suppress
+from importlib import import_module
+from io import StringIO
 from itertools import count
 from pathlib import Path
 from typing import Any, Dict, Iterator, Mapping, Optional, Union
@@ -50,6 +52,10 @@ def load_config(
     if seed is not None:
         options['randomness.seed'] = seed
     cfg = read_recipe(recipe, None if dataset is None else str(dataset))
+    with redirect_stdout(StringIO()), suppress(Exception):
+        # Data sets of libraries print what else they could use when they are
+        # imported; what is wrong with them is told later.
+        import_module(f'{cfg.get("default_scope")}.datasets')
     cfg.launcher = 'none'  # a run's own config has the launcher of the run
     if epochs is not None or iters is not None:
         scale_schedule(cfg, epochs, iters)

@@ -64,7 +64,8 @@ def test_a_check_writes_no_curves(config, tmp_path):
 def test_others_are_built(config, tmp_path, name, given):
     options = read_options(OPTIONS[name])
     cfg = load_config(config, None, options, tmp_path)
-    visualizer = VISUALIZERS.build(dict(cfg.visualizer, save_dir='curves'))
+    place = dict(name=f'{tmp_path}', save_dir=f'{tmp_path}')
+    visualizer = VISUALIZERS.build(dict(cfg.visualizer, **place))
     built = visualizer.get_backend(f'{name}VisBackend')
     assert type(built) is getattr(vis_backend, f'{name}VisBackend')
     assert given.items() <= vars(built).items()
