@@ -12,14 +12,7 @@ from mmdrloc.utils.errors import UsageError, counted
 from mmdrloc.utils.files import atomic_path
 from .paired import CONFIDENCE, ENOUGH_SEEDS, gain_by_iteration, interval
 from .runs import Run
-from .tables import (
-    baseline_of,
-    by_config,
-    by_task,
-    course,
-    metric_in,
-    metrics_of,
-)
+from .tables import baseline_of, by_config, by_task, course, metrics_of
 
 # A dollar in a name begins no formula.
 STYLE: Any = {'text.parse_math': False}
@@ -46,7 +39,7 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
     key, unit = ('epoch', 'epoch') if by_epoch else ('iter', 'iteration')
     panels: Dict[Tuple[str, str], List[Line]] = defaultdict(list)
     for run in runs:
-        validated = course([run], metric_in(metric), key)
+        validated = course([run], metric.key, metric.factor, key)
         line = {step: [*found.values()] for step, found in validated.items()}
         panels[metric.title, unit].append((run.config, line))
         for names, title in LOGGED_PANELS.items():
@@ -85,7 +78,7 @@ def draw_gain(
                 f'{seeds}'
             )
             gained.append((label, gains))
-            skills = course(twins, lambda one: one.get('drloc_skill'))
+            skills = course(twins, 'drloc_skill')
             line = {n: [*found.values()] for n, found in skills.items()}
             skilled.append((label, line))
     if not gained:

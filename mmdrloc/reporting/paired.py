@@ -15,7 +15,6 @@ from .tables import (
     course,
     differences,
     markdown,
-    metric_in,
     metrics_of,
     so_far,
     spread,
@@ -188,10 +187,8 @@ def gain_by_iteration(
 
     In the table's unit, by the iterations after which both were validated.
     """
-    ours, theirs = (course(one, metric_in(metric)) for one in (runs, baseline))
-    gains = {
-        iteration: differences(ours[iteration], theirs[iteration])
-        for iteration in ours
-        if iteration in theirs
-    }
+    ours, theirs = (
+        course(one, metric.key, metric.factor) for one in (runs, baseline)
+    )
+    gains = {n: differences(ours[n], theirs.get(n, {})) for n in ours}
     return {iteration: found for iteration, found in gains.items() if found}

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from statistics import mean, stdev
 from typing import (
     Any,
-    Callable,
     Dict,
     Iterable,
     List,
@@ -81,12 +80,11 @@ def by_task(runs: Sequence[Run]) -> List[List[Run]]:
     return [*groups.values()]
 
 
-def by_seed(found: Iterable[Tuple[int, Optional[float]]]) -> Numbers:
-    """Numbers by their seeds, the mean of a seed's; None does not count."""
+def by_seed(found: Iterable[Tuple[int, float]]) -> Numbers:
+    """Numbers by their seeds; of a seed with several their mean."""
     groups = defaultdict(list)
     for seed, number in found:
-        if number is not None:
-            groups[seed].append(number)
+        groups[seed].append(number)
     return {seed: mean(numbers) for seed, numbers in groups.items()}
 
 
@@ -103,28 +101,17 @@ def differences(ours: Numbers, theirs: Numbers) -> List[float]:
     return [ours[seed] - theirs[seed] for seed in ours if seed in theirs]
 
 
-def metric_in(metric: Metric) -> Callable[[Dict[str, Any]], Optional[float]]:
-    """Make what reads a metric of a validation, in the table's unit."""
-
-    def read(validation: Dict[str, Any]) -> Optional[float]:
-        value = validation['metrics'].get(metric.key)
-        return None if value is None else metric.factor * value
-
-    return read
-
-
 def course(
-    runs: Sequence[Run],
-    read: Callable[[Dict[str, Any]], Optional[float]],
-    unit: str = 'iter',
+    runs: Sequence[Run], key: str, factor: float = 1.0, unit: str = 'iter'
 ) -> Dict[int, Numbers]:
-    """What is read of the validations of one config, by iteration."""
+    """A metric of one config, or its skill, at all validations."""
     found = defaultdict(list)
     for run in runs:
         for one in run.result['validations']:
-            found[one[unit]].append((run.seed, read(one)))
-    numbers = {step: by_seed(pairs) for step, pairs in found.items()}
-    return {step: one for step, one in numbers.items() if one}
+            value = {**one, **one['metrics']}.get(key)
+            if value is not None:
+                found[one[unit]].append((run.seed, factor * value))
+    return {step: by_seed(pairs) for step, pairs in found.items()}
 
 
 def spread(numbers: Iterable[float], sign: str = '') -> str:
@@ -184,7 +171,11 @@ def _table(
     for config, runs in configs.items():
         measured = [values(runs, metric, w) for w in ('last', 'best')]
         printed = published_text(_published_of(runs[0], metric, published))
-        skills = by_seed((r.seed, r.result.get('drloc_skill')) for r in runs)
+        skills = by_seed(
+            (run.seed, run.result['drloc_skill'])
+            for run in runs
+            if 'drloc_skill' in run.result
+        )
         cells = [*measured, skills]
         last, best, skill = (spread(numbers.values()) for numbers in cells)
         row = [code(config), seeds_of(runs), last, best, printed, skill]

@@ -61,11 +61,14 @@ class NonFiniteHook(Hook):
     ) -> None:
         if not self.losses:
             return
-        weights = get_ori_model(runner.model).parameters()
-        groups = self.losses, [w.detach() for w in weights]
-        sums = [[t.norm().float() for t in group] for group in groups]
-        found = torch.stack([torch.stack(s).isfinite().all() for s in sums])
-        found = found.int()
+        weights = [
+            w.detach() for w in get_ori_model(runner.model).parameters()
+        ]
+        norms = [
+            torch.stack([tensor.norm().float() for tensor in tensors])
+            for tensors in (self.losses, weights)
+        ]
+        found = torch.stack([n.isfinite().all() for n in norms]).int()
         if together:
             all_reduce(found, 'min')
         is_loss, is_weights = found.tolist()
