@@ -2,6 +2,7 @@
 
 import difflib
 import errno
+import functools
 import os
 import signal
 import sys
@@ -187,9 +188,14 @@ def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
 
 
 def mention(notes: Iterable[str]) -> None:
-    """Print notes: no faults, but of interest to the user."""
-    for note in dict.fromkeys(notes):
-        print(f'note: {note}', file=sys.stderr, flush=True)
+    """Print notes, each once: no faults, but of interest to the user."""
+    for note in notes:
+        _say(f'note: {note}')
+
+
+@functools.cache
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def few(items: Sequence[Any], most: int = 5) -> str:

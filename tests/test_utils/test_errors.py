@@ -13,6 +13,7 @@ from tiny_run import write_config
 
 from mmdrloc.utils.errors import (
     Interrupted,
+    mention,
     usage_errors_in_one_sentence,
 )
 
@@ -44,6 +45,13 @@ def test_signals(capsys):
     assert capsys.readouterr().err == ''
     assert shown(KeyboardInterrupt()) == 130
     assert capsys.readouterr().err == 'interrupted\n'
+
+
+def test_a_note_of_both_arms_of_a_comparison_is_printed_once(capsys):
+    for _ in range(2):
+        mention(['few images in a', 'few images in a', 'of other size'])
+    said = capsys.readouterr().err.splitlines()
+    assert said == ['note: few images in a', 'note: of other size']
 
 
 def test_threads_that_cannot_write(capsys):
