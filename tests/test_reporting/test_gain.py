@@ -138,13 +138,15 @@ def test_a_repeated_seed_is_one_seed(folders, figures, tmp_path):
     assert labels[1].endswith('3 seeds')
 
 
-def test_a_killed_run_gains_nothing(folders, figures, tmp_path):
-    path = folders[0] / 'result.json'
-    path.write_text(
-        path.read_text().replace('"finished": true', '"finished": false')
-    )
-    report(folders, tmp_path / 'gain.png')
-    assert lines(figures[0].axes[0]) == {'twin': ([10, 20], [2.5, 2.5])}
+@pytest.mark.parametrize('baseline', [None, 'net'])
+def test_a_killed_run_gains_nothing(folders, figures, tmp_path, baseline):
+    """Neither the network of seed 0 nor the twin of seed 1 came to its end."""
+    for folder in (folders[0], folders[4]):
+        path = folder / 'result.json'
+        text = path.read_text()
+        path.write_text(text.replace('"finished": true', '"finished": false'))
+    report(folders, tmp_path / 'gain.png', baseline=baseline)
+    assert lines(figures[0].axes[0]) == {'twin': ([10, 20], [2.0, 3.0])}
 
 
 def test_nothing_to_compare(folders, tmp_path):
