@@ -67,7 +67,7 @@ def write_run(
         validations=validations,
         **more,
     )
-    work_dir = folder / f'{config}_{seed}'
+    work_dir = folder / f'{Path(config).name}_{seed}'
     for part, steps in (('a', (5, 10)), ('b', (10, 15))):
         scalars = work_dir / f'2026_{part}' / 'vis_data' / 'scalars.json'
         scalars.parent.mkdir(parents=True)

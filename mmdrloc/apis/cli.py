@@ -5,6 +5,7 @@ imported after the words are read: help and errors in words need no library.
 """
 
 import argparse
+import ast
 import gc
 import io
 import sys
@@ -319,19 +320,57 @@ def run(name: str) -> None:
 
 
 def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
-    """Read ``KEY=VALUE`` pairs as MMEngine's tools do."""
+    """Read ``KEY=VALUE`` pairs: Python's values, or what MMEngine reads.
+
+    Python's are lists, tuples, strings in quotes and dicts, which may be
+    written ``dict(type='A')``; MMEngine's tools also take ``[a,b]``.
+    """
+    options = {}
+    for pair in pairs:
+        key, _, text = pair.partition('=')
+        try:
+            options[key] = _read_value(text.strip())
+        except (
+            ValueError,
+            SyntaxError,
+            AssertionError,
+            RecursionError,
+        ) as error:
+            raise UsageError(
+                f'--cfg-options {pair} cannot be read (lists: KEY="[a,b]", '
+                'without spaces; words in dicts stand in quotes: '
+                """KEY="[dict(type='A')]")"""
+            ) from error
+    return options
+
+
+def _read_value(text: str) -> Any:
     from mmengine.config import DictAction
 
+    if text.startswith(('[', '(', '{', '"', "'", 'dict(')):
+        try:
+            tree = _DictCalls().visit(ast.parse(text, mode='eval'))
+            return ast.literal_eval(tree)
+        except (ValueError, SyntaxError):
+            if 'dict(' in text or '{' in text:
+                raise
     args = argparse.Namespace()
     read = DictAction([], 'options', nargs='+')
-    try:
-        read(argparse.ArgumentParser(), args, pairs)
-    except (ValueError, AssertionError, RecursionError) as error:
-        raise UsageError(
-            f'--cfg-options {" ".join(pairs)} cannot be read (lists: '
-            'KEY="[a,b]", without spaces)'
-        ) from error
-    return dict(args.options)
+    read(argparse.ArgumentParser(), args, [f'value={text}'])
+    return args.options['value']
+
+
+class _DictCalls(ast.NodeTransformer):
+    """Makes ``dict(a=1)`` a literal."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+        self.generic_visit(node)
+        names = [keyword.arg for keyword in node.keywords]
+        is_dict = getattr(node.func, 'id', '') == 'dict'
+        if not is_dict or node.args or None in names:
+            return node
+        keys: list = [ast.Constant(name) for name in names]
+        return ast.Dict(keys, [keyword.value for keyword in node.keywords])
 
 
 def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:

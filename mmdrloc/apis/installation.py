@@ -1,6 +1,9 @@
 """Say which part of an installation does not work, and what mends it."""
 
+import io
 import sys
+import warnings
+from contextlib import redirect_stdout
 from importlib import import_module, metadata
 
 SET_UP = '`make env` in a checkout sets up versions that fit each other'
@@ -47,9 +50,13 @@ def _try(part: str) -> str:
 def doctor() -> None:
     """Check this installation; the exit status is 1 if it cannot classify."""
     remedies = []
+    warnings.simplefilter('ignore')
     for part, remedy in PARTS.items():
         try:
-            print(f'ok     {part:<15} {_try(part)}', flush=True)
+            # Libraries print what else they could use.
+            with redirect_stdout(io.StringIO()):
+                found = _try(part)
+            print(f'ok     {part:<15} {found}', flush=True)
         except Exception as error:  # an assertion, a missing symbol, ...
             first = (str(error).splitlines() or [''])[0]
             print(f'WRONG  {part:<15} {type(error).__name__}: {first}')

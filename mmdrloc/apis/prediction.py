@@ -14,7 +14,7 @@ from PIL import ImageOps
 from mmdrloc.checkpoints.starts import SCHEME
 from mmdrloc.datasets.folders.parts import is_image
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.reporting.html import embedded, write_page
+from mmdrloc.reporting.html import write_page
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 from .run import Run, config_and_checkpoint
@@ -144,7 +144,7 @@ def _write_page(
     seen: List[Prediction], pictures: List[Any], out: Path, title: str
 ) -> None:
     """Write a page of small pictures with the prediction below each."""
-    text = [f'# {title}']
+    text, small = [f'# {title}'], {}
     with tempfile.TemporaryDirectory() as folder:
         for number, (one, source) in enumerate(zip(seen, pictures)):
             if isinstance(source, np.ndarray):
@@ -154,8 +154,9 @@ def _write_page(
                 picture = ImageOps.exif_transpose(opened).convert('RGB')
             file = Path(folder, f'{number}.png')
             ImageOps.contain(picture, (2 * SIDE, SIDE)).save(file)
-            text += [f'![image]({embedded(file)})', f'`{one}`']
-    write_page('\n\n'.join(text), out, title)
+            small[str(number)] = file
+            text += [f'![image]({number})', f'`{one}`']
+        write_page('\n\n'.join(text), out, title, small)
 
 
 def _classify(

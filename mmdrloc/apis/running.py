@@ -1,6 +1,8 @@
 """Complete a config from the arguments of a command; build its runner."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout, suppress
+from importlib import import_module
+from io import StringIO
 from itertools import count
 from pathlib import Path
 from typing import Any, Dict, Iterator, Mapping, Optional, Union
@@ -50,6 +52,10 @@ def load_config(
     if seed is not None:
         options['randomness.seed'] = seed
     cfg = read_recipe(recipe, None if dataset is None else str(dataset))
+    with redirect_stdout(StringIO()), suppress(Exception):
+        # Data sets of libraries print what else they could use when they are
+        # imported; what is wrong with them is told later.
+        import_module(f'{cfg.get("default_scope")}.datasets')
     cfg.launcher = 'none'  # a run's own config has the launcher of the run
     if epochs is not None or iters is not None:
         scale_schedule(cfg, epochs, iters)
@@ -84,7 +90,10 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
         visualizer['vis_backends'] = [
             backend
             for backend in visualizer.get('vis_backends') or []
-            if not VISBACKENDS.get(str(backend.get('type')))
+            if not (
+                isinstance(backend, dict)
+                and VISBACKENDS.get(str(backend.get('type')))
+            )
         ]
     add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     hooks.setdefault('checkpoint', {})
@@ -159,8 +168,28 @@ def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
         yield
 
 
+def set_loaders(cfg: Config, gpu: bool) -> None:
+    """Complete the loaders of a config as mmpretrain's own tool does.
+
+    Args:
+        cfg (Config): Changed where it says nothing: workers live on from
+            epoch to epoch, and mmpretrain's images are stacked.
+        gpu (bool): Whether to pin memory, for faster copies to a GPU.
+    """
+    for split in ('train', 'val', 'test'):
+        loader = cfg.get(f'{split}_dataloader')
+        if not isinstance(loader, dict):
+            continue
+        loader.setdefault('pin_memory', gpu)
+        has_workers = bool(loader.get('num_workers'))
+        loader.setdefault('persistent_workers', has_workers)
+        if cfg.get('default_scope') == 'mmpretrain':
+            loader.setdefault('collate_fn', dict(type='default_collate'))
+
+
 def build_runner(cfg: Config) -> Runner:
     """Build the runner of a whole config."""
+    set_loaders(cfg, torch.cuda.is_available())
     if cfg.launcher != 'none':
         join_group(cfg)
     add_hook(cfg, 'resume', 'mmdrloc.ResumeHook')

@@ -4,22 +4,15 @@ import re
 from itertools import groupby
 from pathlib import Path
 from textwrap import shorten
-from typing import Any, Iterator, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, Sequence, Tuple, Union
 
 from mmdrloc.datasets.recipe_list import Recipe, recipes
 from mmdrloc.utils.errors import UsageError, did_you_mean, few
 
 # Folders that are listed first.
 FIRST = ['quickstart', 'photos', 'evidence', 'scratch_100e']
-# Steps of a pipeline that change no image.
-PLAIN = re.compile(r'Load\w*|Pack\w*|Collect|ToTensor')
-# Settings that are shown of networks, losses, steps and schedules.
-SHOWN = """
-    arch img_size source num_pairs signed loss_weight
-    scale lr weight_decay begin end by_epoch
-""".split()
-# How many published values, and characters of a setting, are shown.
-VALUES, LONGEST = 4, 200
+# How many published values, items and characters of a setting are shown.
+VALUES, ITEMS, LONGEST = 4, 3, 600
 
 
 def list_recipes(words: Sequence[str]) -> str:
@@ -70,7 +63,7 @@ def _matches(found: Sequence[Recipe]) -> Iterator[str]:
         told = [recipe.measured] if recipe.measured else []
         if recipe.published:
             told.append(f'{len(recipe.published)} published values')
-        yield f'{recipe.name:<45}{"; ".join(told)}'.rstrip()
+        yield f'{recipe.name:<44} {"; ".join(told)}'.rstrip()
     if len(found) > 1:
         yield f'{len(found)} recipes; mmdrloc show NAME says more.'
 
@@ -87,8 +80,7 @@ def show(
     from mmdrloc.datasets.recipes import read_recipe
 
     cfg = read_recipe(recipe, str(dataset) if dataset else None)
-    told = dict(_settings(cfg))
-    known: Optional[Recipe]
+    told = _settings(cfg)
     known = next((r for r in recipes() if r.name == cfg.run.recipe), None)
     if known:
         title = f'{cfg.get("dataset_title")} '
@@ -96,56 +88,55 @@ def show(
         values = sorted(known.published, key=lambda v: not v.startswith(title))
         told.update(measured=known.measured, published=few(values, VALUES))
     return '\n'.join(
-        f'{name + ":":<16}{shorten(str(value), LONGEST, placeholder=" ...")}'
+        f'{name + ":":<16}{shorten(_text(value), LONGEST, placeholder=" ...")}'
         for name, value in told.items()
         if value not in (None, '', [])
     )
 
 
-def _settings(cfg: Any) -> Iterator[Tuple[str, Any]]:
-    """Go through what a config says, by the usual names."""
-    model, run, loader = cfg.model, cfg.run, cfg.train_dataloader
-    backbone = model.get('backbone') or {}
-    yield 'recipe', run.recipe
-    yield 'model', model.type
-    yield 'network', _kind(backbone)
-    head = model.get('auxiliary_head') or model.get('drloc_head') or {}
-    if 'DRLoc' in str(head.get('type')):
-        yield 'DRLoc', f'{_kind(head)} with {_kind(head.get("loss"))}'
-    yield 'baseline', run.baseline
-    start = backbone.get('init_cfg')
-    start = start.get('checkpoint') if isinstance(start, dict) else None
-    yield 'starts from', cfg.get('load_from') or start
-    sizes = ''  # unknown for one's own photos
-    if cfg.get('num_train') and cfg.get('num_val'):
-        sizes = f', {cfg.num_train:,} images to train, {cfg.num_val:,} to '
-        sizes += 'validate'
-    yield 'dataset', f'{run.dataset}{sizes}'
-    data = loader.dataset
+def _settings(cfg: Any) -> Dict[str, Any]:
+    """What a config says, by the usual names."""
+    from mmdrloc.utils.config_walk import at
+
+    model, data = cfg.model, cfg.train_dataloader.dataset
     while 'dataset' in data:
         data = data.dataset
-    steps = [*data.get('pipeline', ())]
-    mixing = (model.get('train_cfg') or {}).get('augments') or []
-    steps += mixing if isinstance(mixing, list) else [mixing]
-    names = [_kind(s) for s in steps if not PLAIN.match(_name(s))]
-    yield 'augmentation', ', '.join(names)
-    yield 'batch size', f'{loader.get("batch_size")} images a process'
-    optimizer = cfg.optim_wrapper.get('optimizer') or {}
-    yield 'optimizer', _kind(optimizer)
-    schedulers = cfg.get('param_scheduler') or []
-    if isinstance(schedulers, dict):
-        schedulers = [schedulers]
-    yield 'schedule', ', '.join(map(_kind, schedulers))
-    for unit in ('epochs', 'iters'):
-        yield unit, (cfg.get('train_cfg') or {}).get(f'max_{unit}')
-    yield 'seed', (cfg.get('randomness') or {}).get('seed')
+    head = model.get('auxiliary_head') or model.get('drloc_head')
+    sizes = ''  # unknown for one's own photos
+    if cfg.get('num_train') and cfg.get('num_val'):
+        sizes = f', {cfg.num_train:,} training images, {cfg.num_val:,} '
+        sizes += 'validation images'
+    return {
+        'recipe': cfg.run.recipe,
+        'model': model.type,
+        'network': model.get('backbone'),
+        'DRLoc': head if 'DRLoc' in str(at(head, 'type')) else None,
+        'baseline': cfg.run.baseline,
+        'starts from': cfg.get('load_from'),
+        'dataset': f'{cfg.run.dataset}{sizes}',
+        'augmentation': data.get('pipeline'),
+        'of batches': at(model, 'train_cfg.augments'),
+        'batch size': f'{cfg.train_dataloader.get("batch_size")} a process',
+        'optimizer': at(cfg, 'optim_wrapper.optimizer'),
+        'schedule': cfg.get('param_scheduler'),
+        'epochs': at(cfg, 'train_cfg.max_epochs'),
+        'iterations': at(cfg, 'train_cfg.max_iters'),
+        'seed': at(cfg, 'randomness.seed'),
+    }
 
 
-def _name(node: Any) -> str:
-    return str(node.get('type')).rpartition('.')[2]
-
-
-def _kind(node: Any) -> str:
-    """A type with the settings that are shown."""
-    told = [f'{key}={node[key]}' for key in SHOWN if key in node]
-    return f'{_name(node)}({", ".join(told)})' if told else _name(node)
+def _text(node: Any, most: int = 99) -> str:
+    """A type with its settings; of a list in it the first few."""
+    if isinstance(node, list):
+        return few([_text(one, ITEMS) for one in node], most)
+    if not isinstance(node, dict):
+        return str(node)
+    name = str(node.get('type', 'dict')).rpartition('.')[2]
+    told = [
+        f'{key}=[{_text(value, ITEMS)}]'
+        if isinstance(value, list)
+        else f'{key}={_text(value)}'
+        for key, value in node.items()
+        if key not in ('type', '_scope_')
+    ]
+    return f'{name}({", ".join(told)})' if told else name

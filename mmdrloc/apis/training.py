@@ -70,9 +70,7 @@ def train(
         spare = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with (
             spare,
-            one_sentence_errors(
-                tempfile.gettempdir() if check else cfg.work_dir
-            ),
+            one_sentence_errors(None if check else cfg.work_dir),
             nullcontext() if check else lock(cfg.work_dir),
         ):
             if amp:

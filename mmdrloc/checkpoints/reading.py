@@ -12,8 +12,11 @@ from typing import IO, Any, ContextManager, Dict, Iterator
 import numpy as np
 import torch
 import yaml
-from mmengine.fileio import register_handler
-from mmengine.fileio.handlers import PickleHandler, YamlHandler
+from mmengine.fileio.handlers import (
+    PickleHandler,
+    YamlHandler,
+    file_handlers,
+)
 from mmengine.logging import HistoryBuffer
 from mmengine.utils import digit_version
 from torch import Tensor
@@ -46,13 +49,15 @@ def files_as_data(trust: bool = False) -> Iterator[None]:
     """
     names = (ONLY_WEIGHTS, ANYTHING)
     before = {name: os.environ.pop(name, None) for name in names}
-    register_handler(['pkl', 'pickle'])(TrustedPickles)
-    register_handler(['yaml', 'yml'])(PlainYaml)
+    handlers = dict(file_handlers)
+    file_handlers.update(dict.fromkeys(['pkl', 'pickle'], TrustedPickles()))
+    file_handlers.update(dict.fromkeys(['yaml', 'yml'], PlainYaml()))
     os.environ[ANYTHING if trust else ONLY_WEIGHTS] = '1'
     try:
         with _mmengine_types_allowed():
             yield
     finally:
+        file_handlers.update(handlers)
         for name, value in before.items():
             os.environ.pop(name, None)
             if value is not None:

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, counted
 from mmdrloc.utils.files import atomic_path
 from .paired import CONFIDENCE, ENOUGH_SEEDS, gain_by_iteration, interval
 from .runs import Run
@@ -39,14 +39,14 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
     key, unit = ('epoch', 'epoch') if by_epoch else ('iter', 'iteration')
     panels: Dict[Tuple[str, str], List[Line]] = defaultdict(list)
     for run in runs:
-        curves = {(metric.title, unit): course(run, metric, key)}
+        validated = course([run], metric.key, metric.factor, key)
+        line = {step: [*found.values()] for step, found in validated.items()}
+        panels[metric.title, unit].append((run.config, line))
         for names, title in LOGGED_PANELS.items():
             found = [run.curves[name] for name in names if name in run.curves]
             if found:
-                curves[title, 'iteration'] = dict(found[0])
-        for place, curve in curves.items():
-            line = run.config, {step: [curve[step]] for step in curve}
-            panels[place].append(line)
+                line = {step: [value] for step, value in found[0]}
+                panels[title, 'iteration'].append((run.config, line))
     _draw(panels, path)
 
 
@@ -55,7 +55,7 @@ def draw_gain(
 ) -> None:
     """Draw what twins gain over their baselines, or one, and their skill.
 
-    A line a twin: the mean over the seeds that both have, and from two seeds
+    A line a twin: the mean over the seeds that both have, and from three seeds
     on the confidence interval as a band. The gain is of the first metric
     that tables show.
 
@@ -64,7 +64,7 @@ def draw_gain(
     """
     gained: List[Line] = []
     skilled: List[Line] = []
-    for group in by_task(runs):
+    for group in by_task([run for run in runs if run.finished]):
         configs = by_config(group)
         metric = metrics_of(group[0])[0]
         for config, twins in configs.items():
@@ -72,21 +72,20 @@ def draw_gain(
             gains = gain_by_iteration(twins, configs.get(other, []), metric)
             if config == baseline or not gains:
                 continue
-            seeds = max(map(len, gains.values()))
+            seeds = counted(max(map(len, gains.values())), 'seed')
             label = (
                 f'{config} over {other}\n{group[0].dataset}, {metric.title}, '
-                f'{seeds} seed{"s" * (seeds > 1)}'
+                f'{seeds}'
             )
             gained.append((label, gains))
-            skills = defaultdict(list)
-            for one in (v for run in twins for v in run.result['validations']):
-                if 'drloc_skill' in one:
-                    skills[one['iter']].append(one['drloc_skill'])
-            skilled.append((label, skills))
+            skills = course(twins, 'drloc_skill')
+            line = {n: [*found.values()] for n, found in skills.items()}
+            skilled.append((label, line))
     if not gained:
         raise UsageError(
-            'of no config both it and its baseline were run with one seed: '
-            'give both, or name the config to compare with by --baseline'
+            'of no config both it and its baseline were finished with one '
+            'seed: give both, or name the config to compare with by '
+            '--baseline'
         )
     title = f'gain, mean over the seeds, paired;\n{BAND}'
     _draw({(title, 'iteration'): gained, (SKILL, 'iteration'): skilled}, path)

@@ -1,9 +1,9 @@
 """Markdown as a self-contained HTML page."""
 
 import base64
-import re
 from html import escape
 from pathlib import Path
+from typing import Mapping
 
 import markdown
 
@@ -38,26 +38,27 @@ img {{ max-width: max(100%, 42rem) }}
 """
 
 
-def embedded(picture: Path) -> str:
-    """An address for Markdown that holds a PNG file itself."""
-    content = base64.b64encode(picture.read_bytes()).decode()
-    return f'data:image/png;base64,{content}'
+def write_page(
+    text: str, path: Path, title: str, pictures: Mapping[str, Path]
+) -> None:
+    """Turn Markdown with tables into an HTML file; HTML in it stays text.
 
-
-def write_page(text: str, path: Path, title: str) -> None:
-    """Turn Markdown with tables into an HTML file; HTML in it stays text."""
+    Args:
+        text (str): The Markdown.
+        path (Path): The file to write.
+        title (str): Of the window.
+        pictures (Mapping[str, Path]): The PNG file behind each address that
+            the text shows; the page holds them itself.
+    """
     converter = markdown.Markdown(extensions=['tables'])
     converter.preprocessors.deregister('html_block')
     converter.inlinePatterns.deregister('html')
-    # Long addresses take the converter seconds.
-    pictures = dict(
-        enumerate(re.findall(r'\(data:(image/png;base64,.+?)\)', text))
-    )
-    for number, content in pictures.items():
-        text = text.replace(content, str(number))
     body = converter.convert(text)
-    for number, content in pictures.items():
-        body = body.replace(f'"data:{number}"', f'"data:{content}"')
+    for address, picture in pictures.items():
+        content = base64.b64encode(picture.read_bytes()).decode()
+        body = body.replace(
+            f'src="{address}"', f'src="data:image/png;base64,{content}"'
+        )
     page = PAGE.format(title=escape(title), body=body)
     with atomic_path(path) as temporary:
         temporary.write_text(page, encoding='utf-8', errors='replace')

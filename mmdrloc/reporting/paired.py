@@ -1,12 +1,11 @@
 """Differences of runs with the same seed, with a confidence interval."""
 
-from collections import defaultdict
 from statistics import mean, stdev
 from typing import Dict, List, Sequence, Tuple
 
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, counted
 from .runs import Run
 from .tables import (
     Metric,
@@ -14,9 +13,10 @@ from .tables import (
     by_task,
     code,
     course,
+    differences,
     markdown,
     metrics_of,
-    paired_differences,
+    so_far,
     spread,
     values,
 )
@@ -34,7 +34,8 @@ def interval(numbers: Sequence[float]) -> Tuple[float, float]:
     of freedom. It holds if the numbers, two at least, are drawn independently
     from one normal distribution.
     """
-    quantile = student.ppf((1 + CONFIDENCE) / 2, len(numbers) - 1)
+    # Not scipy.stats: its import takes a second.
+    quantile = stdtrit(len(numbers) - 1, (1 + CONFIDENCE) / 2)
     half = float(quantile) * stdev(numbers) / len(numbers) ** 0.5
     return mean(numbers) - half, mean(numbers) + half
 
@@ -46,7 +47,8 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
         UsageError: If there is no run of the baseline, or of a config to
             compare with it.
     """
-    groups = [g for g in by_task(runs) if baseline in by_config(g)]
+    finished = [run for run in runs if run.finished]
+    groups = [g for g in by_task(finished) if baseline in by_config(g)]
     configs = by_config(groups[0]) if groups else {}
     reference = configs.pop(baseline, [])
     if not configs:
@@ -56,14 +58,14 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
         )
     rows = []
     for config, others in configs.items():
-        seeds = {run.seed for run in reference} & {run.seed for run in others}
         for metric in metrics_of(reference[0]):
-            differences = (
-                paired_differences(others, reference, metric, which)
-                for which in ('last', 'best')
+            ours, theirs = (
+                [values(group, metric, which) for which in ('last', 'best')]
+                for group in (others, reference)
             )
-            cells = [code(config), ', '.join(map(str, sorted(seeds)))]
-            rows.append([*cells, metric.title, *map(_in_a_cell, differences)])
+            seeds = ', '.join(map(str, sorted({*ours[0]} & {*theirs[0]})))
+            cells = map(_in_a_cell, map(differences, ours, theirs))
+            rows.append([code(config), seeds, metric.title, *cells])
     table = markdown(['config', 'seeds', 'metric', 'last', 'best'], rows)
     reading = (
         f'Mean difference to {code(baseline)} over the seeds that both have, '
@@ -74,13 +76,21 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
     return '\n\n'.join([reading, table, *caveats(runs)])
 
 
-def _in_a_cell(differences: Sequence[float]) -> str:
-    if not differences:
+def _in_a_cell(numbers: Sequence[float]) -> str:
+    if not numbers:
         return 'no seed in common'
-    if len(differences) < ENOUGH_SEEDS:
-        return f'{mean(differences):+.2f} ({_count(differences)}: no interval)'
-    low, high = interval(differences)
-    return f'{mean(differences):+.2f} [{low:+.2f}, {high:+.2f}]'
+    missing = _why_no_interval(numbers)
+    if missing:
+        return f'{mean(numbers):+.2f} ({missing}: no interval)'
+    low, high = interval(numbers)
+    return f'{mean(numbers):+.2f} [{low:+.2f}, {high:+.2f}]'
+
+
+def _why_no_interval(numbers: Sequence[float]) -> str:
+    if len(numbers) < ENOUGH_SEEDS:
+        return 'one seed' if len(numbers) == 1 else f'{len(numbers)} seeds'
+    # As of few images: an interval of no width would claim certainty.
+    return 'the same for each seed' if len({*numbers}) == 1 else ''
 
 
 def in_a_sentence(
@@ -91,39 +101,35 @@ def in_a_sentence(
     Only the seeds that both have count, one at least.
     """
     metric = metrics_of(runs[0])[0]
-    seeds = {run.seed for run in runs} & {run.seed for run in others}
-    ours, theirs = (
-        mean(values([r for r in group if r.seed in seeds], metric, 'last'))
-        for group in (runs, others)
-    )
-    sentence = f'{what}: {metric.title} {ours:.1f} against {theirs:.1f}'
-    differences = paired_differences(runs, others, metric, 'last')
-    if len(differences) < ENOUGH_SEEDS:
+    ours, theirs = (values(group, metric, 'last') for group in (runs, others))
+    numbers = differences(ours, theirs)
+    seeds = {*ours} & {*theirs}
+    one, other = (mean(group[s] for s in seeds) for group in (ours, theirs))
+    sentence = f'{what}: {metric.title} {one:.1f} against {other:.1f}'
+    missing = _why_no_interval(numbers)
+    if missing:
+        each = ' each' * (len(numbers) < ENOUGH_SEEDS)
         return (
-            f'{sentence}, {mean(differences):+.1f}; {_count(differences)} '
-            'each, which shows nothing for certain.'
+            f'{sentence}, {mean(numbers):+.1f}; {missing}{each}, which shows '
+            'nothing for certain.'
         )
-    low, high = interval(differences)
+    low, high = interval(numbers)
     outcome = 'no difference shown'
     if low > 0 or high < 0:
         outcome = 'higher' if low > 0 else 'lower'
     return (
-        f'{sentence}, {mean(differences):+.1f} '
+        f'{sentence}, {mean(numbers):+.1f} '
         f'({100 * CONFIDENCE:.0f} % confidence interval {low:+.1f} to '
-        f'{high:+.1f}, {len(differences)} seeds): {outcome}.'
+        f'{high:+.1f}, {len(numbers)} seeds): {outcome}.'
     )
-
-
-def _count(differences: Sequence[float]) -> str:
-    number = len(differences)
-    return 'one seed' if number == 1 else f'{number} seeds'
 
 
 def summary(runs: Sequence[Run], baseline: str) -> str:
     """Say for a console how configs compare with one of them in the end.
 
     Returns:
-        str: A sentence for each config, then means and deviations.
+        str: A sentence for each config, what they rest on, then means and
+        deviations.
     """
     configs = by_config(runs)
     reference = configs[baseline]
@@ -131,18 +137,19 @@ def summary(runs: Sequence[Run], baseline: str) -> str:
     lines = [
         in_a_sentence(f'{config} against {baseline}', group, reference)
         for config, group in configs.items()
-        if config != baseline
+        if config != baseline and group[0].finished
     ]
+    lines += [caveat.replace('**', '') for caveat in caveats(runs)]
     width = max(map(len, configs))
     lines += ['', f'  {"":<{width}}  {metric.title}']
     for config, group in configs.items():
-        numbers = spread(values(group, metric, 'last'))
+        numbers = spread(values(group, metric, 'last').values())
         lines.append(f'  {config:<{width}}  {numbers}')
     return '\n'.join(lines)
 
 
 def caveats(runs: Sequence[Run]) -> List[str]:
-    """Say in one sentence, or none, that results rest on too little.
+    """Say which runs count for nothing, and what results rest on too little.
 
     Where one config has seeds enough, the others' lack is told beside them.
     """
@@ -150,28 +157,38 @@ def caveats(runs: Sequence[Run]) -> List[str]:
         len({run.seed for run in group}) for group in by_config(runs).values()
     )
     images = min(run.result['dataset']['val_images'] or 0 for run in runs)
-    few = [f'{seeds} seed{"s" * (seeds > 1)}'] * (seeds < ENOUGH_SEEDS)
-    few += [f'{images} validation images'] * (images < ENOUGH_IMAGES)
-    sentence = (
+    few, enough = [], []
+    if seeds < ENOUGH_SEEDS:
+        few.append(counted(seeds, 'seed'))
+        enough.append(f'{ENOUGH_SEEDS} seeds')
+    if images < ENOUGH_IMAGES:
+        few.append(counted(images, 'validation image'))
+        enough.append(f'{ENOUGH_IMAGES} images')
+    sentences = [
         f'**Only {" and ".join(few)}: this says little**, whatever the '
-        f'intervals. Take {ENOUGH_SEEDS} seeds and {ENOUGH_IMAGES} images '
-        'or more.'
-    )
-    return [sentence] if few else []
+        f'intervals. Take {" and ".join(enough)} or more.'
+    ] * bool(few)
+    unfinished = [
+        f'{code(run.identity.title)} on {run.dataset}, seed {run.seed} '
+        f'({so_far(run)})'
+        for run in runs
+        if not run.finished
+    ]
+    if unfinished:
+        told = '; '.join(unfinished)
+        sentences.append(f'Unfinished, so compared with nothing: {told}.')
+    return sentences
 
 
 def gain_by_iteration(
     runs: Sequence[Run], baseline: Sequence[Run], metric: Metric
 ) -> Dict[int, List[float]]:
-    """The differences of runs of two configs, paired by seed.
+    """The differences of two configs, paired by seed.
 
     In the table's unit, by the iterations after which both were validated.
     """
-    gains = defaultdict(list)
-    courses = {run.seed: course(run, metric) for run in baseline}
-    for run in runs:
-        theirs = courses.get(run.seed, {})
-        for iteration, value in course(run, metric).items():
-            if iteration in theirs:
-                gains[iteration].append(value - theirs[iteration])
-    return dict(gains)
+    ours, theirs = (
+        course(one, metric.key, metric.factor) for one in (runs, baseline)
+    )
+    gains = {n: differences(ours[n], theirs.get(n, {})) for n in ours}
+    return {iteration: found for iteration, found in gains.items() if found}

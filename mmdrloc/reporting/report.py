@@ -3,14 +3,14 @@
 from os.path import relpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Callable, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, counted, mention
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place, shipped
 from .figures import draw_curves, draw_gain
-from .html import embedded, write_page
+from .html import write_page
 from .identity import Identity
 from .paired import caveats, in_a_sentence, paired_section
 from .published import Published, read_published
@@ -20,8 +20,8 @@ from .tables import (
     by_config,
     by_task,
     code,
+    differences,
     metrics_of,
-    paired_differences,
     spread,
     task_table,
     values,
@@ -53,7 +53,9 @@ def report(
 
     Args:
         runs (Sequence[str | Path | mmdrloc.apis.Run]): Runs, their folders,
-            or .json files of several.
+            those of comparisons, or .json files of several. What holds no
+            run, and a run whose metrics no table shows, is left out with a
+            note.
         out (str | Path): An .html file that holds its pictures, a .md file
             with the curves beside it, a .png file of the gain, or a .json
             file that keeps the runs.
@@ -67,18 +69,21 @@ def report(
 
     Raises:
         UsageError: If the file is of another kind, one of the pictures is
-            not there, a run has no metric that tables show, or there is
+            not there, no run has a metric that tables show, or there is
             nothing to compare.
     """
-    # Not isinstance: apis.Run imports torch.
-    records = load_runs([getattr(run, 'folder', run) for run in runs])
     files, path = [Path(picture) for picture in pictures], Path(out)
-    for run in records:
-        if not metrics_of(run):
-            raise UsageError(
-                f'{run.place}: the report knows none of the metrics of this '
-                f'run ({", ".join(run.result["last"])}): leave it out'
-            )
+    # Not isinstance: apis.Run imports torch.
+    found = load_runs([getattr(run, 'folder', run) for run in runs])
+    records = [run for run in found if metrics_of(run)]
+    unknown = [
+        f'{run.place}: no table shows {", ".join(run.result["last"])}'
+        for run in found
+        if not metrics_of(run)
+    ]
+    if not records:
+        raise UsageError('; '.join(unknown))
+    mention(f'left out: {one}' for one in unknown)
     for file in files:
         if not file.is_file():
             raise UsageError(f'there is no picture {file}')
@@ -91,12 +96,10 @@ def report(
         draw_gain(records, path, baseline)
     elif kind == '.html':
         with TemporaryDirectory() as folder:
-            text = _compose(Path(folder, 'report.md'), embedded, *content)
-        write_page(text, path, title)
+            text, shown = _compose(Path(folder, 'report.md'), *content)
+            write_page(text, path, title, shown)
     elif kind == '.md':
-        text = _compose(
-            path, lambda p: quote(relpath(p, path.parent)), *content
-        )
+        text, _ = _compose(path, *content)
         with atomic_path(path) as temporary:
             temporary.write_text(text, encoding='utf-8', errors='replace')
     else:
@@ -109,17 +112,22 @@ def report(
 
 def _compose(
     path: Path,
-    address_of: Callable[[Path], str],
     runs: Sequence[Run],
     title: str,
     pictures: Sequence[Path],
     published: Published,
     baseline: Optional[str],
-) -> str:
-    """The report in Markdown; the curves are drawn beside ``path``."""
+) -> Tuple[str, Dict[str, Path]]:
+    """The report in Markdown, and the files behind the addresses in it.
+
+    The curves are drawn beside ``path``.
+    """
+    files: Dict[str, Path] = {}
 
     def shown(caption: str, file: Path) -> str:
-        return f'![{caption}]({address_of(file)})\n\n*{caption}*'
+        address = quote(relpath(file, path.parent))
+        files[address] = file
+        return f'![{caption}]({address})\n\n*{caption}*'
 
     parts = [f'# {title}', *verdict(runs), *caveats(runs)]
     is_printed = any(run.identity in published for run in runs)
@@ -140,7 +148,7 @@ def _compose(
         parts.append('## Pictures')
         parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
     parts += ['## How these runs were made', *_provenance(runs)]
-    return '\n\n'.join(parts) + '\n'
+    return '\n\n'.join(parts) + '\n', files
 
 
 def _groups(runs: Sequence[Run]) -> List[List[Run]]:
@@ -169,14 +177,15 @@ def verdict(runs: Sequence[Run]) -> List[str]:
             recipe, carried, _ = config.partition(' from ')
             other = baseline_of(config, configs) or (carried and recipe)
             others = configs.get(other, [])
-            if paired_differences(twins, others, metric, 'last'):
+            ends = (values(g, metric, 'last') for g in (twins, others))
+            if twins[0].finished and differences(*ends):
                 what = f'{dataset}, {code(config)} against {code(other)}'
                 sentences.append(in_a_sentence(what, twins, others))
                 compared |= {config, other}
         sentences += [
             f'{dataset}, {code(config)}: {metric.title} '
-            f'{spread(values(its_runs, metric, "last"))} at the end, '
-            f'{spread(values(its_runs, metric, "best"))} at best.'
+            f'{spread(values(its_runs, metric, "last").values())} at the end, '
+            f'{spread(values(its_runs, metric, "best").values())} at best.'
             for config, its_runs in configs.items()
             if config not in compared
         ]
@@ -187,13 +196,13 @@ def verdict(runs: Sequence[Run]) -> List[str]:
 
 def _data(runs: Sequence[Run]) -> str:
     data = runs[0].result['dataset']
-    lengths = {run.result['updates']['done'] for run in runs}
+    done = sorted({run.result['updates']['done'] for run in runs})
+    classes = data['classes']
     return (
         f'{data["train_images"]} images to train, {data["val_images"]} to '
-        f'validate, {data["classes"]} '
-        f'{"class" if data["classes"] == 1 else "classes"}; '
+        f'validate, {classes} {"class" if classes == 1 else "classes"}; '
         f'batch size {runs[0].result["global_batch"]}, '
-        f'{" or ".join(map(str, sorted(lengths)))} iterations.'
+        f'{" or ".join(map(str, done[:-1] + [counted(done[-1], "update")]))}.'
     )
 
 

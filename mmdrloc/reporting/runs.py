@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
-from mmdrloc.utils.errors import UsageError, cause
+from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
 from .identity import Identity, baseline_of_run, of_run
 
@@ -25,7 +25,7 @@ class Run:
 
     ``place`` is its work folder, or the file that it was read from,
     ``result`` the whole record, ``curves`` what it logged by iteration, and
-    ``length`` its planned iterations, where those of its name differ in it.
+    ``length`` its planned updates, where those of its name differ in it.
     """
 
     place: Path
@@ -46,43 +46,74 @@ class Run:
         return self.result['dataset']['name']
 
     @property
+    def finished(self) -> bool:
+        """Whether it came to its end: only then is it compared."""
+        return self.result['finished']
+
+    @property
     def config(self) -> str:
         """What it is called among runs on the same data."""
-        return f'{self.identity.title}{self.length}'
+        unfinished = '' if self.finished else ' (unfinished)'
+        return f'{self.identity.title}{self.length}{unfinished}'
 
 
 def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     """Read the records of trainings.
 
     Args:
-        places (Sequence[str | Path]): Work folders, and files of several
-            runs, whose names end with .json; what is given twice counts once.
+        places (Sequence[str | Path]): Work folders, folders that hold some,
+            such as a comparison's, and files of several runs, whose names
+            end with .json; what is given twice counts once. What holds no
+            run is left out with a note, and so is a run without a metric.
 
     Returns:
-        list[Run]: Sorted by config, data, iterations and seed.
+        list[Run]: Sorted by config, data, updates and seed.
 
     Raises:
-        UsageError: If one cannot be read or has no metric.
+        UsageError: If one cannot be read, or none has a metric.
     """
+    records: Dict[Path, Path] = {}
+    notes = []
+    for place in map(Path, places):
+        found = [*_records_in(place)]
+        records.update({record.resolve(): record for record in found})
+        if not found:
+            notes.append(f'{place} holds no run of `mmdrloc train`')
     runs = []
-    for place in {Path(p).resolve(): Path(p) for p in places}.values():
-        is_file = place.suffix == '.json' and not place.is_dir()
-        record = place if is_file else place / RECORD
-        if not record.is_file():
-            raise UsageError(
-                f'{place} holds no {RECORD}: give the work folders of runs '
-                'made by tools/train.py'
-            )
-        curves = {} if is_file else curves_in(place)
-        runs += [_run_of(one, place, curves) for one in read_results(record)]
+    for record in records.values():
+        is_folder = record.name == RECORD
+        place = record.parent if is_folder else record
+        curves = curves_in(place) if is_folder else {}
+        for result in read_results(record):
+            if result['last'] and result['validations']:
+                runs.append(_run_of(result, place, curves))
+            else:
+                notes.append(
+                    f'{place} has no metric: it was never validated, or its '
+                    'detector found nothing'
+                )
+    if not runs:
+        raise UsageError('; '.join(notes) or 'no run is given')
+    mention(f'left out: {note}' for note in notes)
     # The same name with several lengths is several configs.
     planned = defaultdict(set)
     for run in runs:
         planned[_experiment(run)].add(run.result['updates']['planned'])
     for run in runs:
         if len(planned[_experiment(run)]) > 1:
-            run.length = f' ({run.result["updates"]["planned"]} iterations)'
+            length = counted(run.result['updates']['planned'], 'update')
+            run.length = f' ({length})'
     return sorted(runs, key=_order)
+
+
+def _records_in(place: Path) -> List[Path]:
+    """The records of a run, of the runs in a folder, or of a file."""
+    if not place.exists():
+        raise UsageError(f'there is no {place}')
+    if not place.is_dir():
+        return [place] if place.suffix == '.json' else []
+    own = place / RECORD
+    return [own] if own.is_file() else sorted(place.glob(f'*/{RECORD}'))
 
 
 def _order(run: Run) -> Tuple[str, str, int, int]:
@@ -96,11 +127,6 @@ def _experiment(run: Run) -> Tuple[Identity, str]:
 
 
 def _run_of(result: Record, place: Path, curves: Curves) -> Run:
-    if not (result['last'] and result['validations']):
-        raise UsageError(
-            f'{place}: this run has no metric: it was never validated, or '
-            'its detector found nothing'
-        )
     # An older version told runs apart by the config's name alone.
     told = dict(
         recipe=result['config']['name'], dataset=result['dataset']['name']
@@ -159,15 +185,15 @@ def read_results(path: Path) -> List[Record]:
             raise ValueError('it has no runs')
     except Exception as error:  # what is damaged fails in many ways
         raise UsageError(
-            f'{path} is damaged, or no record of tools/train.py or '
-            f'tools/report.py ({cause(error)}): have it written again.'
+            f'{path} is damaged, or no record of `mmdrloc train` or `mmdrloc '
+            f'report` ({cause(error)}): have it written again.'
         ) from error
     return results
 
 
 def _check(result: Record) -> None:
     """Raise if a value that reports read is missing or not finite."""
-    data = result['dataset']
+    data, _ = result['dataset'], result['finished']
     numbers = [result[key] for key in ('seed', 'global_batch', 'wall_time_s')]
     numbers += [data['train_images'], *result['updates'].values()]
     for one in result['validations']:

@@ -1,10 +1,25 @@
 """Runs as tables: mean and deviation over seeds, last and best."""
 
+from collections import Counter, defaultdict
 from statistics import mean, stdev
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
+from typing import (
+    Any,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
+from mmdrloc.utils.errors import counted
 from .published import Published, Record, published_text
 from .runs import Run
+
+# A number for each seed.
+Numbers = Dict[int, float]
 
 
 class Metric(NamedTuple):
@@ -65,23 +80,43 @@ def by_task(runs: Sequence[Run]) -> List[List[Run]]:
     return [*groups.values()]
 
 
-def values(runs: Sequence[Run], metric: Metric, which: str) -> List[float]:
-    """A metric of several runs, in the table's unit."""
-    found = [run.result[which][metric.key]['value'] for run in runs]
-    return [metric.factor * value for value in found]
+def by_seed(found: Iterable[Tuple[int, float]]) -> Numbers:
+    """Numbers by their seeds; of a seed with several their mean."""
+    groups = defaultdict(list)
+    for seed, number in found:
+        groups[seed].append(number)
+    return {seed: mean(numbers) for seed, numbers in groups.items()}
 
 
-def course(run: Run, metric: Metric, unit: str = 'iter') -> Dict[int, float]:
-    """A metric of all validations, in the table's unit."""
-    return {
-        one[unit]: metric.factor * one['metrics'][metric.key]
-        for one in run.result['validations']
-        if metric.key in one['metrics']
-    }
+def values(runs: Sequence[Run], metric: Metric, which: str) -> Numbers:
+    """A metric of the runs of one config, in the table's unit."""
+    return by_seed(
+        (run.seed, metric.factor * run.result[which][metric.key]['value'])
+        for run in runs
+    )
 
 
-def spread(numbers: Sequence[float], sign: str = '') -> str:
+def differences(ours: Numbers, theirs: Numbers) -> List[float]:
+    """Differences of what two configs have with the same seed."""
+    return [ours[seed] - theirs[seed] for seed in ours if seed in theirs]
+
+
+def course(
+    runs: Sequence[Run], key: str, factor: float = 1.0, unit: str = 'iter'
+) -> Dict[int, Numbers]:
+    """A metric of one config, or its skill, at all validations."""
+    found = defaultdict(list)
+    for run in runs:
+        for one in run.result['validations']:
+            value = {**one, **one['metrics']}.get(key)
+            if value is not None:
+                found[one[unit]].append((run.seed, factor * value))
+    return {step: by_seed(pairs) for step, pairs in found.items()}
+
+
+def spread(numbers: Iterable[float], sign: str = '') -> str:
     """Mean and, of several, sample standard deviation: '95.13 ± 0.42'."""
+    numbers = [*numbers]
     if not numbers:
         return ''
     text = f'{mean(numbers):{sign}.2f}'
@@ -93,24 +128,21 @@ def baseline_of(
 ) -> Optional[str]:
     """Which of several configs on the same data is the baseline of one.
 
-    None for what is no twin, or where its baseline was not run.
+    None for what is no twin or not finished, or where its baseline was not
+    run to its end.
     """
     run = configs[config][0]
     baseline = run.baseline and f'{run.baseline.title}{run.length}'
-    return baseline if baseline in configs else None
+    return baseline if run.finished and baseline in configs else None
 
 
-def paired_differences(
-    runs: Sequence[Run], baseline: Sequence[Run], metric: Metric, which: str
-) -> List[float]:
-    """Differences to the baseline's run of the same seed."""
-    theirs = dict(zip(_seeds(baseline), values(baseline, metric, which)))
-    ours = zip(_seeds(runs), values(runs, metric, which))
-    return [value - theirs[seed] for seed, value in ours if seed in theirs]
-
-
-def _seeds(runs: Sequence[Run]) -> List[int]:
-    return [run.seed for run in runs]
+def seeds_of(runs: Sequence[Run]) -> str:
+    """The seeds of runs, with a count of those that were run again."""
+    times = Counter(run.seed for run in runs)
+    return ', '.join(
+        str(seed) if number == 1 else f'{seed} ({number} runs)'
+        for seed, number in times.items()
+    )
 
 
 def task_table(runs: Sequence[Run], published: Published) -> str:
@@ -137,19 +169,24 @@ def _table(
 ) -> str:
     rows = []
     for config, runs in configs.items():
-        seeds = ', '.join(map(str, _seeds(runs)))
-        measured = [spread(values(runs, metric, w)) for w in ('last', 'best')]
+        measured = [values(runs, metric, w) for w in ('last', 'best')]
         printed = published_text(_published_of(runs[0], metric, published))
-        found = [run.result.get('drloc_skill') for run in runs]
-        skill = spread([number for number in found if number is not None])
-        rows.append([code(config), seeds, *measured, printed, skill])
+        skills = by_seed(
+            (run.seed, run.result['drloc_skill'])
+            for run in runs
+            if 'drloc_skill' in run.result
+        )
+        cells = [*measured, skills]
+        last, best, skill = (spread(numbers.values()) for numbers in cells)
+        row = [code(config), seeds_of(runs), last, best, printed, skill]
+        rows.append(row)
         other = baseline_of(config, configs)
         if other:
             gains = [
                 spread(
-                    paired_differences(runs, configs[other], metric, w), '+'
+                    differences(ours, values(configs[other], metric, w)), '+'
                 )
-                for w in ('last', 'best')
+                for ours, w in zip(measured, ('last', 'best'))
             ]
             rows.append([f'gain over {code(other)}', '', *gains, '', ''])
     header = [metric.title, 'seeds', 'last', 'best', 'published', 'skill']
@@ -187,12 +224,15 @@ def _marks_of(run: Run) -> List[str]:
     result, data = run.result, run.result['dataset']
     batch = result['global_batch']
     actual = {**result.get('length', {}), **data, 'global_batch': batch}
-    so_far = '{done} of {planned} iterations so far'.format(
-        **result['updates']
-    )
-    return [so_far] * (not result['finished']) + [
+    return [so_far(run)] * (not run.finished) + [
         f'{name.replace("_", " ")} {actual[name]} instead of {number}'
         for name, number in result.get('reference', {}).items()
         # An epoch recipe that --iters shortened has no epochs.
         if actual.get(name) not in (None, number)
     ]
+
+
+def so_far(run: Run) -> str:
+    """How far an unfinished run is, '10 of 20 updates so far'."""
+    done, planned = (run.result['updates'][key] for key in ('done', 'planned'))
+    return f'{done} of {counted(planned, "update")} so far'

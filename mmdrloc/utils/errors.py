@@ -2,6 +2,7 @@
 
 import difflib
 import errno
+import functools
 import os
 import signal
 import sys
@@ -111,8 +112,13 @@ def cannot_write(error: OSError) -> str:
 
 
 @contextmanager
-def one_sentence_errors(work_dir: Union[str, Path]) -> Iterator[None]:
-    """Turn any exception into one sentence; keep its traceback in a file."""
+def one_sentence_errors(
+    work_dir: Union[None, str, Path] = None,
+) -> Iterator[None]:
+    """Turn any exception into one sentence; keep its traceback in a file.
+
+    That is ``error.log`` in ``work_dir``, or else a new temporary file.
+    """
     try:
         yield
     except BrokenPipeError:
@@ -127,14 +133,20 @@ def one_sentence_errors(work_dir: Union[str, Path]) -> Iterator[None]:
             said = _message(error)
             if type(error) is UsageError and said == str(error):
                 raise
-        raise UsageError(said + _logged(error, Path(work_dir))) from error
+        raise UsageError(said + _logged(error, work_dir)) from error
 
 
-def _logged(error: Exception, folder: Path) -> str:
+def _logged(error: Exception, folder: Union[None, str, Path]) -> str:
     """Write the traceback; say where it is."""
-    file = folder / 'error.log'
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if folder is None:
+            # Under a known name, others could have put a link there.
+            descriptor, name = tempfile.mkstemp('.log', 'mmdrloc_error_')
+            os.close(descriptor)
+            file = Path(name)
+        else:
+            file = Path(folder, 'error.log')
+            file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(''.join(traceback.format_exception(error)))
     except OSError:
         return ''
@@ -149,8 +161,7 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     Every command line of the project runs its body inside this context.
     """
     try:
-        folder = Path(tempfile.gettempdir(), 'mmdrloc')
-        with quiet_on_a_full_disk(), one_sentence_errors(folder):
+        with quiet_on_a_full_disk(), one_sentence_errors():
             yield
             sys.stdout.flush()
     except UsageError as error:
@@ -177,9 +188,14 @@ def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
 
 
 def mention(notes: Iterable[str]) -> None:
-    """Print notes: no faults, but of interest to the user."""
-    for note in dict.fromkeys(notes):
-        print(f'note: {note}', file=sys.stderr, flush=True)
+    """Print notes, each once: no faults, but of interest to the user."""
+    for note in notes:
+        _say(f'note: {note}')
+
+
+@functools.cache
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def few(items: Sequence[Any], most: int = 5) -> str:
@@ -187,6 +203,11 @@ def few(items: Sequence[Any], most: int = 5) -> str:
     text = ', '.join(str(item) for item in items[:most])
     more = len(items) - most
     return f'{text} and {more} more' if more > 0 else text
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: '1 epoch', '2 epochs'."""
+    return f'{number} {noun}{"s" * (number != 1)}'
 
 
 def shown(classes: Sequence[str]) -> str:

@@ -1,5 +1,7 @@
 """Paths of recipes and tools: beside the package, or in its wheel."""
 
+import shlex
+import sys
 from pathlib import Path
 from typing import List, Union
 
@@ -46,3 +48,12 @@ def recipe_names() -> List[str]:
         for file in configs.rglob('*.py')
     ]
     return sorted(name for name in files if '_base_' not in name)
+
+
+def command_line(name: str, *words: Place) -> str:
+    """A command of this project, in the form in which the user called one."""
+    tools = Path(sys.argv[0]).parent
+    tool = tools / f'{name}.py'
+    is_tool = tools.name == 'tools' and tool.is_file()
+    called = ['python', tool] if is_tool else ['mmdrloc', name]
+    return shlex.join(map(str, [*called, *words]))

@@ -63,6 +63,27 @@ def test_seeds_that_only_one_has_are_no_pair(tool, folder, records):
     assert any(2.0 in row for row in rows), page
 
 
+def test_a_seed_counts_once_and_an_unfinished_run_not_at_all(
+    tool, folder, records
+):
+    shutil.rmtree(records / 'twin_1')
+    for again in 'ab':  # trainings of one seed are no three seeds
+        shutil.copytree(records / 'twin_0', records / f'twin_0{again}')
+    path = records / 'twin_2/result.json'
+    killed = json.loads(path.read_text())
+    killed.update(finished=False, updates=dict(done=1, planned=3))
+    path.write_text(json.dumps(killed))
+    runs = sorted(records.iterdir())
+    tool('report.py', *runs, '--out', 'a.md', '--baseline', 'plain').succeeds()
+    page = (folder / 'a.md').read_text()
+    rows = [line for line in page.splitlines() if line.startswith('| `twin`')]
+    paired, table = rows
+    assert paired.count('+3.00') == 2 and '[' not in paired
+    assert numbers_of(table)[:2] == [83.0, 83.0]
+    assert 'higher' not in page and 'lower' not in page
+    assert 'seed 2' in page and '1 of 3' in page
+
+
 def test_a_report_says_what_was_run(tool, folder, run):
     tool('report.py', run, '--out', 'a.md').succeeds()
     tool('report.py', run, '--out', 'a.html').succeeds()

@@ -1,7 +1,10 @@
 """The Runner of a config, on whatever machine."""
 
 import pytest
+import torch
 from mmengine.config import Config
+from mmengine.registry import DefaultScope
+from mmengine.runner import Runner
 from tiny_run import write_config
 
 from mmdrloc.apis import running
@@ -23,3 +26,52 @@ def test_learning_rate_follows_the_images_of_an_update(tmp_path, parts):
     runner.train()
     # 0.1 for 8 images an update; here 4 an iteration.
     assert runner.optim_wrapper.get_lr()['lr'] == [0.1 * 4 * parts / 8]
+
+
+def loader_of(cfg, split='train'):
+    with DefaultScope.overwrite_default_scope('mmpretrain'):
+        return Runner.build_dataloader(cfg[f'{split}_dataloader'])
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A config that says nothing of workers, memory and collate."""
+    cfg = Config.fromfile(write_config(tmp_path))
+    cfg.work_dir, cfg.launcher = str(tmp_path / 'work'), 'none'
+    for split in ('train', 'val', 'test'):
+        del cfg[f'{split}_dataloader']['collate_fn']
+    return cfg
+
+
+@pytest.mark.parametrize('workers', [0, 2])
+def test_loaders_are_those_of_mmpretrain(bare, workers):
+    """Images are stacked and, for a GPU, pinned; workers are kept."""
+    bare.train_dataloader.num_workers = workers
+    loader = running.build_runner(bare).train_dataloader
+    pids = set()
+    for _ in range(2):
+        for batch in loader:
+            assert batch['inputs'].shape == (4, 3, 24, 24)
+            assert batch['inputs'].is_pinned() is torch.cuda.is_available()
+        assert loader.persistent_workers is bool(workers)
+        alive = getattr(loader._iterator, '_workers', [])
+        pids |= {worker.pid for worker in alive}
+    assert len(pids) == workers
+
+
+@pytest.mark.parametrize('gpu', [False, True])
+def test_memory_is_pinned_for_a_gpu_unless_the_config_says_otherwise(
+    bare, gpu
+):
+    bare.val_dataloader.pin_memory = not gpu
+    bare.test_dataloader = None
+    running.set_loaders(bare, gpu)
+    assert loader_of(bare).pin_memory is gpu
+    assert loader_of(bare, 'val').pin_memory is not gpu
+
+
+def test_images_of_detectors_are_not_stacked(bare):
+    bare.default_scope = 'mmdet'
+    running.set_loaders(bare, False)
+    batch = next(iter(loader_of(bare)))
+    assert isinstance(batch['inputs'], list)

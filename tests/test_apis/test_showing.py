@@ -63,7 +63,7 @@ def test_a_pipe_that_is_closed():
                 'epochs': '100',
                 'batch size': '128',
                 'schedule': 'end=20',
-                'augmentation': 'RandomResizedCrop(scale=224)',
+                'augmentation': 'RandomResizedCrop(scale=224',
                 'baseline': 'scratch_100e/swin-tiny',
                 'published': '83.89',
             },
@@ -73,8 +73,20 @@ def test_a_pipe_that_is_closed():
             {'measured': 'box AP', 'augmentation': '128', 'epochs': '9'},
         ),
         (
+            'coco/mask-rcnn_swin-tiny_1x-paper',
+            {
+                'augmentation': 'crop_size=(384, 600)',
+                'schedule': 'milestones=[8, 11]',
+                'published': 'mask AP',
+            },
+        ),
+        (
+            'ade20k/upernet_swin-tiny_160k-paper',
+            {'augmentation': 'crop_size=(512, 512)', 'schedule': 'power=1.0'},
+        ),
+        (
             'quickstart/upernet_swin-2stage',
-            {'network': 'SwinTransformer', 'iters': '1000'},
+            {'network': 'SwinTransformer', 'iterations': '1000'},
         ),
     ],
 )
@@ -84,6 +96,7 @@ def test_a_recipe_is_shown(recipe, known, said):
     for name, part in known.items():
         assert part in told[name], name
     assert len(told) <= 20
+    assert not any(value.endswith(' ...') for value in told.values())
 
 
 def test_a_recipe_for_photos_knows_no_number_of_images():
@@ -91,4 +104,4 @@ def test_a_recipe_for_photos_knows_no_number_of_images():
 
 
 def test_a_recipe_is_shown_with_data_of_ones_own():
-    assert '73,257 images' in show('scratch_100e/swin-tiny', 'svhn')
+    assert '73,257 training images' in show('scratch_100e/swin-tiny', 'svhn')

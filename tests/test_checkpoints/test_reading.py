@@ -267,3 +267,17 @@ def test_afterwards_everything_is_as_before(tmp_path, monkeypatch):
         assert not files_are_trusted()
     assert dict(os.environ) == before
     assert mmengine.load(str(tmp_path / 'a.pkl')) == [1]
+
+
+@pytest.mark.parametrize('end', ['yml', 'yaml', 'pkl', 'pickle'])
+def test_afterwards_mmengine_reads_as_before(tmp_path, end):
+    path = tmp_path / f'data.{end}'
+    if end.startswith('y'):
+        path.write_text('!!python/tuple [1, 2]')
+    else:
+        path.write_bytes(pickle.dumps((1, 2)))
+    for trust in (False, True):
+        with files_as_data(trust), files_as_data():
+            with pytest.raises((UsageError, ValueError)):
+                mmengine.load(path)
+        assert mmengine.load(path) == (1, 2)

@@ -1,15 +1,22 @@
 """A training whose loss or weights are not finite ends; nothing is lost."""
 
 import hashlib
+import multiprocessing
+import os
 from pathlib import Path
 
 import pytest
+import torch
 from mmengine.hooks import Hook
 from mmengine.registry import MODELS
 from mmpretrain.models.losses import CrossEntropyLoss
 from tiny_run import build_runner, write_config
+from toy_run import toy_runner
 
+from mmdrloc.engine.hooks import NonFiniteHook
 from mmdrloc.utils.errors import UsageError
+
+FORK = multiprocessing.get_context('fork')
 
 BY_ITERATION = dict(
     _delete_=True, type='IterBasedTrainLoop', max_iters=9, val_interval=3
@@ -118,3 +125,57 @@ def test_weights_that_nothing_else_shows(config):
     runner.register_hook(Spoil())
     assert 'weights' in stopped(runner)
     assert set(files(runner)) == {'epoch_1.pth', 'last_checkpoint'}
+
+
+class Outputs(Hook):
+    """Replaces what steps of one process return."""
+
+    def __init__(self, rank=0, **outputs):
+        self.rank = rank
+        self.outputs = {k: torch.tensor(v) for k, v in outputs.items()}
+
+    def before_train(self, runner):
+        step = runner.model.train_step
+
+        def replaced(*args, **kwargs):
+            step(*args, **kwargs)
+            return self.outputs
+
+        if runner.rank == self.rank:
+            runner.model.train_step = replaced
+
+
+def test_any_of_several_losses(tmp_path):
+    """Models with several optimizers return several, and no sum."""
+    fine = Outputs(loss_generator=1.0, loss_critic=2.0, drawn=float('nan'))
+    toy_runner(tmp_path / 'fine', hooks=[fine, NonFiniteHook()]).train()
+    wrong = Outputs(loss_generator=1.0, loss_critic=float('inf'))
+    runner = toy_runner(tmp_path / 'wrong', hooks=[wrong, NonFiniteHook()])
+    assert 'the loss is not finite in iteration 2' in stopped(runner)
+    assert files(runner) == {}
+
+
+def one_of_two(folder, rank):
+    os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE='2')
+    torch.distributed.init_process_group(
+        'gloo', init_method=f'file://{folder}/store', rank=rank, world_size=2
+    )
+    hooks = [Outputs(rank=1, loss=float('inf')), NonFiniteHook()]
+    message = stopped(toy_runner(folder, epochs=9, interval=9, hooks=hooks))
+    (folder / f'{rank}.txt').write_text(message)
+
+
+def test_all_processes_stop_at_the_loss_of_one(tmp_path):
+    """Its weights and gradients are finite, as are all of the other's."""
+    processes = [
+        FORK.Process(target=one_of_two, args=(tmp_path, rank))
+        for rank in range(2)
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+        process.kill()
+    said = [(tmp_path / f'{rank}.txt').read_text() for rank in range(2)]
+    assert said[0] == said[1]
+    assert 'the loss is not finite in iteration 1 of 9' in said[0]

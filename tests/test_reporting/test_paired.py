@@ -10,7 +10,7 @@ from mmdrloc.reporting.paired import (
     paired_section,
     summary,
 )
-from mmdrloc.reporting.report import report
+from mmdrloc.reporting.report import report, verdict
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
@@ -128,3 +128,52 @@ def test_what_rests_on_little_is_said(runs, tmp_path):
     )
     [caveat] = caveats(load_runs([many]))
     assert 'Only 1 seed:' in caveat
+
+
+def test_repeats_of_a_seed_show_nothing(tmp_path):
+    """Three trainings of one seed are no three seeds."""
+    write_run(tmp_path / 'base', 'net', 0, [50.0])
+    for repeat, accuracy in enumerate((51.0, 51.1, 51.2)):
+        write_run(
+            tmp_path / f'again{repeat}', 'twin', 0, [accuracy], baseline='net'
+        )
+    runs = load_runs([*tmp_path.iterdir()])
+    [*_, row] = cells(paired_section(runs, 'net').split('\n\n')[1])
+    assert row[1] == '0'
+    assert row[3:] == ['+1.10 (one seed: no interval)'] * 2
+    for text in (verdict(runs)[0], summary(runs, 'net')):
+        assert 'one seed each' in text and 'higher' not in text
+
+
+def test_unfinished_runs_take_part_in_no_verdict(tmp_path):
+    for seed in range(3):
+        write_run(tmp_path, 'net', seed, [50.0 + seed])
+        write_run(tmp_path, 'twin', seed, [52.0 + 2 * seed], baseline='net')
+    whole = load_runs([tmp_path])
+    for seed in (3, 4):  # killed at half of the way
+        write_run(tmp_path, 'net', seed, [20.0])
+        write_run(
+            tmp_path, 'twin', seed, [10.0], baseline='net', finished=False
+        )
+    runs = load_runs([tmp_path])
+    assert verdict(runs)[0].startswith(f'- {verdict(whole)[0]}')
+    table = paired_section(runs, 'net').split('\n\n')[1]
+    assert table == paired_section(whole, 'net').split('\n\n')[1]
+    for said in (caveats(runs)[-1], summary(runs, 'net')):
+        for seed in (3, 4):
+            assert f'`twin` on digits, seed {seed} (10 of 20 updates' in said
+    with pytest.raises(UsageError, match='no run of'):
+        paired_section(runs, 'twin (unfinished)')
+
+
+def test_equal_differences_are_no_certainty(tmp_path):
+    """Of few images equal counts are right; a width of 0 would say sure."""
+    for seed in range(3):
+        write_run(tmp_path, 'net', seed, [50.0])
+        write_run(tmp_path, 'twin', seed, [75.0], baseline='net')
+    runs = load_runs([tmp_path])
+    [*_, row] = cells(paired_section(runs, 'net').split('\n\n')[1])
+    assert row[3] == '+25.00 (the same for each seed: no interval)'
+    said = summary(runs, 'net')
+    assert 'which shows nothing for certain' in said and 'higher' not in said
+    assert 'Only 20 validation images' in said

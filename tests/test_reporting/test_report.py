@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import run
 from made_up_run import write_run, write_twins
 from PIL import Image
 
@@ -20,10 +21,10 @@ def folders(tmp_path):
 
 
 def test_curves_join_resumed_parts(folders):
-    run = load_runs(folders)[0]
-    assert run.curves['loss_cls'] == [(5, 0.5), (10, 1.0), (15, 1.5)]
-    assert run.curves['lr'] == [(5, 1e-3), (10, 1e-3), (15, 1e-3)]
-    assert 'accuracy/top1' not in run.curves  # it counts epochs
+    net = load_runs(folders)[0]
+    assert net.curves['loss_cls'] == [(5, 0.5), (10, 1.0), (15, 1.5)]
+    assert net.curves['lr'] == [(5, 1e-3), (10, 1e-3), (15, 1e-3)]
+    assert 'accuracy/top1' not in net.curves  # it counts epochs
 
 
 def test_report_shows_what_it_refers_to(folders, tmp_path):
@@ -82,13 +83,53 @@ def test_missing_picture_is_named(folders, tmp_path, name):
 
 
 def test_folders_without_a_result_are_named(tmp_path):
-    with pytest.raises(UsageError, match='holds no result.json'):
+    with pytest.raises(UsageError, match='holds no run'):
         load_runs([tmp_path])
+    with pytest.raises(UsageError, match='there is no'):
+        load_runs([tmp_path / 'net_0'])
     (tmp_path / 'result.json').write_text('{"half')
     with pytest.raises(UsageError, match='is damaged'):
         load_runs([tmp_path])
     with pytest.raises(UsageError, match='has no metric'):
         load_runs([write_run(tmp_path, 'net', 0, [])])
+
+
+def test_a_report_of_all_that_lies_in_work_dirs(tmp_path):
+    """Runs and comparisons are taken, the rest is told: as a shell has it."""
+    work_dirs = tmp_path / 'work_dirs'
+    write_run(work_dirs, 'net', 0, [50.0])
+    paired = work_dirs / 'twin_paired'
+    for config in ('net', 'twin'):
+        write_run(paired, config, 1, [60.0], baseline='net')
+    (paired / 'logs').mkdir()
+    write_run(work_dirs, 'begun', 0, [])
+    strange = write_run(work_dirs, 'strange', 0, [1.0]) / 'result.json'
+    text = strange.read_text().replace('accuracy/top1', 'cosine')
+    strange.write_text(text)
+    (work_dirs / 'refused').mkdir()
+    (work_dirs / 'refused' / '.lock').touch()
+    (work_dirs / 'old.html').touch()
+    places = sorted(f'work_dirs/{place.name}' for place in work_dirs.iterdir())
+    done = run('report.py', *places, '--out', 'all.md', cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / 'all.md').read_text()
+    assert '| `net` | 0, 1 | 55.00' in text
+    assert '| `twin` | 1 | 60.00' in text
+    left_out = sorted(
+        line.split()[3].rstrip(':') for line in done.stderr.splitlines()
+    )
+    assert left_out == [
+        f'work_dirs/{name}'
+        for name in ('begun_0', 'old.html', 'refused', 'strange_0')
+    ]
+
+
+def test_two_configs_of_one_name_stay_two(tmp_path):
+    for folder, accuracy in (('mine', 50.0), ('yours', 60.0)):
+        write_run(tmp_path / folder, f'{folder}/small', 0, [accuracy])
+    path = report([*tmp_path.glob('*/*')], tmp_path / 'report.md')
+    assert '| `mine/small` | 0 | 50.00' in path.read_text()
+    assert '| `yours/small` | 0 | 60.00' in path.read_text()
 
 
 def test_curve_of_a_killed_run(folders):
@@ -97,8 +138,8 @@ def test_curve_of_a_killed_run(folders):
             path.read_text()
             + '\n{"lr": 1, "loss_cls": NaN, "step": 99}\n{"lr": 0.1, "los'
         )
-    [run] = load_runs(folders[:1])
-    assert [step for step, _ in run.curves['loss_cls']] == [5, 10, 15]
+    [net] = load_runs(folders[:1])
+    assert [step for step, _ in net.curves['loss_cls']] == [5, 10, 15]
 
 
 def test_a_carried_backbone_is_compared_with_random_weights(tmp_path):

@@ -61,11 +61,11 @@ def test_runs_of_other_lengths_are_kept_apart(tmp_path):
     _, _, *rows = cells(task_table(load_runs(folders), published))
     told = {row[0]: row[2] for row in rows if row[1]}
     assert told == {
-        '`net (20 iterations)`': '50.00',
-        '`twin (20 iterations)`': '53.00',
-        '`net (100 iterations)`': '60.00',
-        '`twin (100 iterations)`': '61.00',
-        '`twin (140 iterations)`': '99.00',
+        '`net (20 updates)`': '50.00',
+        '`twin (20 updates)`': '53.00',
+        '`net (100 updates)`': '60.00',
+        '`twin (100 updates)`': '61.00',
+        '`twin (140 updates)`': '99.00',
         '`other`': '70.00',
     }
     # The shorter first.
@@ -84,10 +84,9 @@ def test_part_of_a_run_is_marked(tmp_path):
         length=dict(epochs=2),
         reference=dict(epochs=100, global_batch=1024, train_images=100),
     )
-    whole = write_run(tmp_path, 'net', 1, [50.0, 60.0])
-    table = task_table(load_runs([part, whole]), {})
+    table = task_table(load_runs([part]), {})
     assert table.split('\n\n')[1] == (
-        'Not the whole experiment: 10 of 20 iterations so far; epochs 2 '
+        'Not the whole experiment: 10 of 20 updates so far; epochs 2 '
         'instead of 100; global batch 32 instead of 1024.'
     )
     other = write_run(
@@ -100,9 +99,44 @@ def test_part_of_a_run_is_marked(tmp_path):
     )
     table = task_table(load_runs([part, other]), {})
     assert table.split('\n\n')[1] == (
-        'Not the whole experiment: 10 of 20 iterations so far (`net`); epochs '
-        '2 instead of 100; global batch 32 instead of 1024 (`net`).'
+        'Not the whole experiment: 10 of 20 updates so far (`net '
+        '(unfinished)`); epochs 2 instead of 100; global batch 32 instead of '
+        '1024 (`net (unfinished)`).'
     )
+
+
+def test_unfinished_runs_have_a_row_of_their_own(tmp_path):
+    write_run(tmp_path, 'net', 0, [50.0])
+    write_run(tmp_path, 'net', 1, [30.0], finished=False)
+    write_run(tmp_path, 'twin', 0, [40.0], finished=False, baseline='net')
+    _, _, *rows = cells(task_table(load_runs([tmp_path]), {}).split('\n\n')[0])
+    assert [row[:3] for row in rows] == [
+        ['`net`', '0', '50.00'],
+        ['`net (unfinished)`', '1', '30.00'],
+        ['`twin (unfinished)`', '0', '40.00'],
+    ]
+
+
+def test_a_seed_counts_once(tmp_path):
+    """Its repeats, three of a network and two of its twin, are averaged."""
+    for repeat, accuracy in enumerate((50.0, 53.0, 56.0)):
+        write_run(tmp_path / f'a{repeat}', 'net', 0, [accuracy])
+    write_run(tmp_path / 'b', 'net', 1, [57.0])
+    for repeat, accuracy in enumerate((60.0, 64.0)):
+        write_run(
+            tmp_path / f'c{repeat}',
+            'twin',
+            0,
+            [accuracy],
+            baseline='net',
+            drloc_skill=repeat,
+        )
+    runs = load_runs([*tmp_path.iterdir()])
+    _, _, net, twin, gain = cells(task_table(runs, {}))
+    # 53 and 57; 62; 62 - 53.
+    assert net[1:4] == ['0 (3 runs), 1', '55.00 ± 2.83', '55.00 ± 2.83']
+    assert twin[1:] == ['0 (2 runs)', '62.00', '62.00', '0.50']
+    assert gain[2] == '+9.00'
 
 
 def test_published_values_stand_beside_the_measured(folders):

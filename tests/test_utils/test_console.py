@@ -1,12 +1,16 @@
 """What a run shows and what its log file has."""
 
 import io
+import shlex
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import pytest
-from command_line import run
+from command_line import TOOLS, run
 from mmengine.logging import MMLogger
-from tiny_run import write_twin
+from tiny_run import write_config, write_twin
 
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 
@@ -32,6 +36,7 @@ def test_a_run_says_what_concerns_the_user(tmp_path):
         '12 training images',
         'top-1 accuracy',
         'Checkpoint: work/epoch_2.pth',
+        f'Report: python {TOOLS}/report.py work --out work/report.html',
     ):
         assert said in outcome.stdout
     [log] = (tmp_path / 'work').glob('*/*.log')
@@ -40,6 +45,26 @@ def test_a_run_says_what_concerns_the_user(tmp_path):
     for noise in NOISE:
         assert noise in text
     assert 'Name of parameter - Initialization information' in text
+
+
+def test_what_a_command_names_next_can_be_typed(tmp_path):
+    """It was called as installed, in a folder that is no checkout."""
+    bin = Path(sys.executable).parent
+    line = [bin / 'mmdrloc', 'train', write_config(tmp_path), '--epochs', '1']
+    folder = 'my runs/first'
+    done = subprocess.run(
+        [*map(str, line), '--work-dir', folder],
+        cwd=tmp_path,
+        text=True,
+        capture_output=True,
+    )
+    said = done.stdout
+    assert ': 1 epoch, seed 0.' in said
+    [after] = [x for x in said.splitlines() if x.startswith('Report: ')]
+    words = shlex.split(after.removeprefix('Report: '))
+    assert words[:3] == ['mmdrloc', 'report', folder]
+    subprocess.run([bin / words[0], *words[1:]], cwd=tmp_path, check=True)
+    assert (tmp_path / folder / 'report.html').is_file()
 
 
 @pytest.fixture

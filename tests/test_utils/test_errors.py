@@ -1,13 +1,19 @@
 """How errors that the user can mend are shown."""
 
 import errno
+import os
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
+from command_line import TOOLS
+from tiny_run import write_config
 
 from mmdrloc.utils.errors import (
     Interrupted,
+    mention,
     usage_errors_in_one_sentence,
 )
 
@@ -41,6 +47,13 @@ def test_signals(capsys):
     assert capsys.readouterr().err == 'interrupted\n'
 
 
+def test_a_note_of_both_arms_of_a_comparison_is_printed_once(capsys):
+    for _ in range(2):
+        mention(['few images in a', 'few images in a', 'of other size'])
+    said = capsys.readouterr().err.splitlines()
+    assert said == ['note: few images in a', 'note: of other size']
+
+
 def test_threads_that_cannot_write(capsys):
     def write():
         raise OSError(errno.ENOSPC, 'No space')
@@ -50,3 +63,40 @@ def test_threads_that_cannot_write(capsys):
         thread.start()
         thread.join()
     assert capsys.readouterr().err.count('\n') == 1
+
+
+@pytest.mark.parametrize('checked', [False, True])
+def test_a_traceback_is_written_where_no_other_user_put_a_link(
+    tmp_path, checked
+):
+    """Neither by a tool nor by a check, which has no work folder."""
+    victim = tmp_path / 'bashrc'
+    victim.write_text('mine')
+    shared = tmp_path / 'tmp'
+    for place in (shared, shared / 'mmdrloc'):
+        place.mkdir()
+        (place / 'error.log').symlink_to(victim)
+    script = tmp_path / 'tool.py'
+    script.write_text(
+        'from mmdrloc.utils.errors import usage_errors_in_one_sentence\n'
+        'with usage_errors_in_one_sentence():\n    {}.mapping\n'
+    )
+    line = [script]
+    if checked:
+        wrong = 'model.backbone.depth=3'
+        config = write_config(tmp_path)
+        line = [TOOLS / 'train.py', config, '--check', '--cfg-options', wrong]
+    done = subprocess.run(
+        [sys.executable, *map(str, line)],
+        cwd=tmp_path,
+        env=dict(os.environ, TMPDIR=str(shared)),
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode == 1
+    assert victim.read_text() == 'mine'
+    said, _, log = done.stderr.strip().rpartition(' The traceback is in ')
+    assert said.startswith('error: ')
+    assert 'Traceback' in open(log.rstrip('.')).read()
+    assert os.stat(log.rstrip('.')).st_mode & 0o077 == 0
+    assert not (tmp_path / 'work_dirs').exists()

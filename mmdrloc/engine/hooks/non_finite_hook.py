@@ -1,6 +1,6 @@
 """Stop a training whose loss or weights are not finite."""
 
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List
 
 import torch
 from mmengine.dist import all_reduce
@@ -17,8 +17,9 @@ from mmdrloc.utils.errors import UsageError
 class NonFiniteHook(Hook):
     """Stops at a loss or a weight that is not finite, before it is saved.
 
-    It reads loss and weights every ``interval`` iterations, at the end of an
-    epoch and before each checkpoint: no other iteration waits for the device.
+    It reads losses and weights every ``interval`` iterations, at the end of
+    an epoch and before each checkpoint: no other iteration waits for the
+    device.
 
     Args:
         interval (int): Iterations between two looks. Defaults to 50.
@@ -29,14 +30,19 @@ class NonFiniteHook(Hook):
 
     def __init__(self, interval: int = 50) -> None:
         self.interval = interval
-        #: Of the last iteration; None outside of a training.
-        self.loss: Optional[Tensor] = None
+        #: Of the last iteration; none outside of a training.
+        self.losses: List[Tensor] = []
 
     def after_train_iter(
-        self, runner: Runner, outputs: Dict[str, Tensor], **_: Any
+        self, runner: Runner, outputs: Dict[str, Any], **_: Any
     ) -> None:
-        """Note the loss; check every ``interval`` iterations."""
-        self.loss = outputs['loss'].detach()
+        """Note the losses; check every ``interval`` iterations."""
+        # Models with several optimizers have several, none called 'loss'.
+        self.losses = [
+            value.detach()
+            for name, value in outputs.items()
+            if 'loss' in name and isinstance(value, Tensor)
+        ]
         if self.every_n_train_iters(runner, self.interval):
             self._look(runner, runner.iter + 1)
 
@@ -53,17 +59,21 @@ class NonFiniteHook(Hook):
     def _look(
         self, runner: Runner, iteration: int, together: bool = True
     ) -> None:
-        if self.loss is None:
+        if not self.losses:
             return
-        parameters = get_ori_model(runner.model).parameters()
-        norms = [p.detach().norm().float() for p in parameters]
-        finite = torch.stack([self.loss.float(), *norms]).isfinite()
-        found = torch.stack([finite[0], finite[1:].all()]).int()
+        weights = [
+            w.detach() for w in get_ori_model(runner.model).parameters()
+        ]
+        norms = [
+            torch.stack([tensor.norm().float() for tensor in tensors])
+            for tensors in (self.losses, weights)
+        ]
+        found = torch.stack([n.isfinite().all() for n in norms]).int()
         if together:
             all_reduce(found, 'min')
         is_loss, is_weights = found.tolist()
         if not (is_loss and is_weights):
-            self.loss = None
+            self.losses = []
             what = 'the weights are' if is_loss else 'the loss is'
             raise UsageError(
                 f'training stopped: {what} not finite in iteration '

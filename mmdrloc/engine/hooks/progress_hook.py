@@ -15,6 +15,8 @@ from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.tables import METRICS
 from mmdrloc.utils.batch_size import is_iter_based
 from mmdrloc.utils.console import ProgressLine, minutes
+from mmdrloc.utils.errors import counted
+from mmdrloc.utils.paths import command_line
 from .result_hook import dataset_of
 
 # Iterations that the shown loss is a mean of.
@@ -41,18 +43,18 @@ class ProgressHook(Hook):
     def before_train(self, runner: Runner) -> None:
         """Say what is trained."""
         data = dataset_of(runner)
-        counts = f'{data["train_images"]} training images'
+        counts = [counted(data['train_images'], 'training image')]
         if data['val_images']:
-            counts += f', {data["val_images"]} validation images'
+            counts.append(counted(data['val_images'], 'validation image'))
         if data['classes']:
-            counts += f', {data["classes"]} classes'
-        length = f'{runner.max_epochs} epochs'
+            counts.append(f'{data["classes"]} classes')
+        length = counted(runner.max_epochs, 'epoch')
         if is_iter_based(runner):
-            length = f'{runner.max_iters} iterations'
+            length = counted(runner.max_iters, 'iteration')
         recipe = (runner.cfg.get('run') or {}).get('recipe', 'unnamed')
         begins = f', from iteration {runner.iter}' if runner.iter else ''
         runner.logger.info(
-            f'{recipe} on {data["name"]} ({counts}): {length}, '
+            f'{recipe} on {data["name"]} ({", ".join(counts)}): {length}, '
             f'seed {runner.seed}{begins}.'
         )
 
@@ -90,9 +92,9 @@ class ProgressHook(Hook):
         ]
         self.metrics = ', '.join(known or _shown(metrics))
         if self.first is not None:
-            runner.logger.info(
-                f'{_place(runner)}: {self.metrics}; {self._left(runner)}'
-            )
+            left = runner.iter < runner.max_iters
+            left = f'; {self._left(runner)}' if left else ''
+            runner.logger.info(f'{_place(runner)}: {self.metrics}{left}')
 
     def after_test_epoch(
         self, runner: Runner, metrics: Dict[str, Any]
@@ -108,11 +110,13 @@ class ProgressHook(Hook):
             return
         took = minutes(time.monotonic() - self.started)
         folder = _path(runner.work_dir)
+        report = command_line(
+            'report', folder, '--out', f'{folder}/report.html'
+        )
         runner.logger.info(
             f'Trained in {took}.\n'
             f'Checkpoint: {_path(last_checkpoint(runner.work_dir))}\n'
-            f'Report: python tools/report.py {folder} --out '
-            f'{folder}/report.html'
+            f'Report: {report}'
         )
 
     def _left(self, runner: Runner, begun: int = 0) -> str:

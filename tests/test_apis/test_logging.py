@@ -1,0 +1,103 @@
+"""Commands of the page about curves: what they set is built, and written."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from command_line import run
+from mmengine.registry import VISUALIZERS
+from mmengine.visualization import vis_backend
+from tensorboard.backend.event_processing.event_accumulator import (
+    EventAccumulator,
+)
+from tiny_run import write_config
+
+from mmdrloc.apis.cli import read_options
+from mmdrloc.apis.running import load_config
+from mmdrloc.utils.errors import UsageError
+
+PAGE = Path(__file__).parents[2] / 'docs/tools.md'
+# The options of each backend, as a shell hands them over.
+OPTIONS = {
+    re.findall(r'(\w+)VisBackend', line)[-1]: shlex.split(line)
+    for line in re.findall(r'visualizer\.vis_backends=.*', PAGE.read_text())
+}
+
+
+@pytest.fixture
+def config(tmp_path):
+    config = write_config(tmp_path)
+    with config.open('a') as file:
+        file.write(
+            "visualizer = dict(type='mmpretrain.UniversalVisualizer')\n"
+        )
+    return config
+
+
+def test_tensorboard_is_written(config, tmp_path):
+    line = ['--work-dir', 'work', '--cfg-options', *OPTIONS['Tensorboard']]
+    done = run('train.py', config, *line, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    [events] = (tmp_path / 'work').rglob('events.out.tfevents*')
+    curves = EventAccumulator(str(events))
+    curves.Reload()
+    # Two epochs of three iterations, and a validation after each.
+    assert [one.step for one in curves.Scalars('loss')] == [1, 2, 3, 4, 5, 6]
+    assert len(curves.Scalars('accuracy/top1')) == 2
+
+
+def test_a_check_writes_no_curves(config, tmp_path):
+    line = ['--check', '--cfg-options', *OPTIONS['Wandb']]
+    done = run('train.py', config, *line, cwd=tmp_path)
+    assert 'All checks passed.' in done.stdout, done.stderr
+    assert not [*tmp_path.rglob('*tfevents*')]
+
+
+@pytest.mark.parametrize(
+    'name, given',
+    [
+        ('Wandb', dict(_init_kwargs=dict(project='drloc'))),
+        ('MLflow', dict(_exp_name='drloc')),
+    ],
+)
+def test_others_are_built(config, tmp_path, name, given):
+    options = read_options(OPTIONS[name])
+    cfg = load_config(config, None, options, tmp_path)
+    place = dict(name=f'{tmp_path}', save_dir=f'{tmp_path}')
+    visualizer = VISUALIZERS.build(dict(cfg.visualizer, **place))
+    built = visualizer.get_backend(f'{name}VisBackend')
+    assert type(built) is getattr(vis_backend, f'{name}VisBackend')
+    assert given.items() <= vars(built).items()
+
+
+@pytest.mark.parametrize(
+    'text, value',
+    [
+        (
+            "[dict(a='b'),dict(c=dict(d=(1,None)))]",
+            [{'a': 'b'}, {'c': {'d': (1, None)}}],
+        ),
+        ("{'a': [1, {'b': 'c, d'}]}", {'a': [1, {'b': 'c, d'}]}),
+        ('[a,b]', ['a', 'b']),
+        ('a,1', ['a', 1]),
+        ('(1,2)', (1, 2)),
+        ('[(1,2),[x,True]]', [(1, 2), ['x', True]]),
+        ("'1'", '1'),
+        ('1e-3', 0.001),
+        ('lr=[1]', 'lr=[1]'),
+        ("open('a')", "open('a')"),
+        ('', ''),
+    ],
+)
+def test_values_after_cfg_options(text, value):
+    found = read_options([f'a.b={text}', 'c=1'])
+    assert found == {'a.b': value, 'c': 1}
+
+
+@pytest.mark.parametrize(
+    'text', ["dict(a=open('b'))", '[dict(a=b)]', '[1,2', "dict(**{'a': 1})"]
+)
+def test_what_is_no_value_is_refused(text):
+    with pytest.raises(UsageError, match='cannot be read'):
+        read_options([f'a={text}'])
