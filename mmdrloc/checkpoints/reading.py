@@ -84,7 +84,9 @@ class PlainYaml(YamlHandler):
     """MMEngine's reader of YAML, whose own one runs what tags name."""
 
     def load_from_fileobj(self, file: IO[str], **kwargs: Any) -> Any:
-        """Read an open file with PyYAML's safe loader."""
+        """Read an open file with PyYAML's safe loader, within the same."""
+        if ONLY_WEIGHTS not in os.environ:
+            return super().load_from_fileobj(file, **kwargs)
         # MMEngine reads a hundred files to find a config of `mmpretrain::`.
         loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
         try:

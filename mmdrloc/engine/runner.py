@@ -175,9 +175,11 @@ class ResumableRunner(Runner):
     def _tell_hooks(self, checkpoint: Dict[str, Any]) -> None:
         """Show hooks such as EMAHook the loaded weights, by our names."""
         model = unwrapped_model(self)
-        checkpoint['state_dict'] = model.state_dict()
-        if isinstance(model, BaseTTAModel):  # for these it has other names
+        if isinstance(model, BaseTTAModel):
+            # MMEngine sees through it, but not for these.
+            model = model.module
             checkpoint.pop('ema_state_dict', None)
+        checkpoint['state_dict'] = model.state_dict()
         self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
         model.load_state_dict(checkpoint['state_dict'], strict=False)
 

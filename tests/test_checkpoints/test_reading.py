@@ -251,3 +251,10 @@ def test_afterwards_everything_is_as_before(tmp_path, monkeypatch):
         assert not files_are_trusted()
     assert dict(os.environ) == before
     assert mmengine.load(str(tmp_path / 'a.pkl')) == [1]
+
+
+def test_afterwards_mmengine_reads_as_before(tmp_path):
+    (tmp_path / 'a.yaml').write_text('!!python/tuple [1, 2]')
+    with files_as_data(), pytest.raises(ValueError, match='no plain YAML'):
+        mmengine.load(tmp_path / 'a.yaml')
+    assert mmengine.load(tmp_path / 'a.yaml') == (1, 2)

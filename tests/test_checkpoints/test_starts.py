@@ -9,6 +9,7 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import ImageClassifier
 from torch import nn
 
+from mmdrloc.checkpoints.load import load
 from mmdrloc.checkpoints.origins import ORIGINS
 from mmdrloc.checkpoints.starts import load_starts, start_from, take_starts
 from mmdrloc.checkpoints.write import write_checkpoint
@@ -356,6 +357,39 @@ def test_a_model_around_a_part_has_the_last_word(tmp_path):
 def test_no_file_is_named():
     with pytest.raises(UsageError, match='model starts from weights, '):
         begin(Part(''))
+
+
+class Halved(nn.Linear):
+    """Loads something else than it was given."""
+
+    def _load_from_state_dict(self, state, prefix, *args):
+        state = {name: tensor / 2 for name, tensor in state.items()}
+        super()._load_from_state_dict(state, prefix, *args)
+
+
+def test_values_are_compared():
+    layer, weights = Halved(2, 2), dict(weight=torch.ones(2, 2))
+    content = dict(state_dict=dict(weights, bias=torch.ones(2)))
+    for place in (None, 'a part'):
+        with pytest.raises(UsageError, match='not loaded .other values.'):
+            load(layer, 'a.pth', 'test', place=place, checkpoint=content)
+
+
+def test_what_evaluation_keeps_follows_the_weights():
+    """mmpretrain's TinyViT computes the biases of its attention in eval()."""
+    init_default_scope('mmpretrain')
+    arch = dict(channels=[8] * 4, num_heads=[2] * 4, depths=[1] * 4)
+    cfg = dict(type='TinyViT', arch=arch, img_size=(64, 64))
+    cfg = dict(cfg, window_size=[2] * 4)
+    source, target = MODELS.build(cfg), MODELS.build(cfg)
+    for parameter in source.parameters():
+        nn.init.normal_(parameter)
+    images = torch.rand(1, 3, 64, 64)
+    source.eval(), target.eval()
+    content = dict(state_dict=source.state_dict())
+    load(target, 'a.pth', 'test', place='a part', checkpoint=content)
+    with torch.no_grad():
+        assert target(images)[0].equal(source(images)[0])
 
 
 # ---- networks of mmdet that no classifier has ------------------------------
