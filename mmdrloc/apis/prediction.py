@@ -104,6 +104,7 @@ def predict(
         trained = load_trained(cfg, checkpoint)
         labels = _labels(cfg, trained.meta)
         network = trained.model.to(device or get_device())
+        network.dataset_meta = labels  # where mmdet and mmseg look
         drawn = '' if out_dir is None else str(out_dir)
         with redirect_stdout(StringIO()):  # MMEngine's progress bars
             results, pictures = look(cfg, network, labels, found, drawn)
@@ -224,7 +225,6 @@ def _detect(
 
     # The config's own would also write files of curves.
     cfg.visualizer = dict(type='DetLocalVisualizer')
-    network.dataset_meta = labels
     inferencer = _around(DetInferencer, cfg, network, show_progress=False)
     found = inferencer(images, out_dir=out, no_save_pred=True, return_vis=True)
     return found['predictions'], found['visualization']

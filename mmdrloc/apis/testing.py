@@ -154,7 +154,7 @@ def set_visualization(cfg: Config, show_dir: Place) -> None:
         visualizer = cfg.setdefault('visualizer', {})
         visualizer.setdefault('type', 'mmseg.SegLocalVisualizer')
         visualizer.setdefault('vis_backends', [dict(type='LocalVisBackend')])
-        visualizer.save_dir = show_dir
+        visualizer['save_dir'] = show_dir
 
 
 def set_prediction_dump(cfg: Config, out: str) -> None:

@@ -55,7 +55,7 @@ def load(
     place: Optional[str] = None,
     prefix: Optional[str] = None,
     partial: Optional[bool] = None,
-    checkpoint: Optional[Mapping[str, Any]] = None,
+    checkpoint: Optional[Dict[str, Any]] = None,
 ) -> Audit:
     """Load weights of any known origin into a model, or a part of one.
 
@@ -75,7 +75,7 @@ def load(
             with. Defaults to None: nothing, or ``backbone.``.
         partial (bool, optional): Whether to load what fits and leave out the
             rest. Defaults to None: it is not offered either.
-        checkpoint (Mapping, optional): The content of the source, if it was
+        checkpoint (dict, optional): The content of the source, if it was
             read before.
 
     Returns:

@@ -63,9 +63,10 @@ def test_averaged_weights_by_other_names(tool, folder, hook):
 
 LOOK = """
 from mmdrloc.apis import predict
-for run, photos in (('detector_drloc', 'objects'), ('segmentor', 'maps/images')):
+both = dict(detector_drloc='objects/val', segmentor='maps/images/val')
+for run, photos in both.items():
     found = predict(
-        run, f'{photos}/val', device='cpu', out=f'{run}.html', out_dir='drawn')
+        run, photos, device='cpu', out=f'{run}.html', out_dir='drawn')
     print(run, len(found), found[0].keys())
 """
 HOOKS = {
