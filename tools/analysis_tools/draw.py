@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
+from row_gradients import draw_row_gradients
 
 from mmdrloc.apis.cli import Parser
 from mmdrloc.checkpoints.reading import files_as_data
@@ -13,7 +14,6 @@ from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import draw_pair_distances
 from mmdrloc.visualization.predictions import draw_predictions
 from mmdrloc.visualization.reconstructions import draw_reconstructions
-from mmdrloc.visualization.row_gradients import draw_row_gradients
 from mmdrloc.visualization.trained import Trained, load_trained
 
 EXAMPLES = """examples:
