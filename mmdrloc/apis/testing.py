@@ -151,10 +151,12 @@ def set_visualization(cfg: Config, show_dir: Place) -> None:
         hook.update(draw=True, test_out_dir=show_dir)
     else:
         hook.draw = True
-        visualizer = cfg.setdefault('visualizer', {})
-        visualizer.setdefault('type', 'mmseg.SegLocalVisualizer')
-        visualizer.setdefault('vis_backends', [dict(type='LocalVisBackend')])
-        visualizer['save_dir'] = show_dir
+        usual = dict(
+            type='mmseg.SegLocalVisualizer',
+            vis_backends=[dict(type='LocalVisBackend')],
+        )
+        given = cfg.get('visualizer') or {}
+        cfg.visualizer = {**usual, **given, 'save_dir': show_dir}
 
 
 def set_prediction_dump(cfg: Config, out: str) -> None:

@@ -10,6 +10,7 @@ from mmdrloc.checkpoints.convert import (
     fit_to_config,
     to_origin,
 )
+from mmdrloc.checkpoints.sources import SUFFIXES
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.export.onnx import export_onnx
@@ -17,8 +18,6 @@ from mmdrloc.export.publish import publish as write_folder
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 from .running import session
-
-SUFFIXES = ('.pth', '.pt', '.safetensors')
 
 
 class Transfer(NamedTuple):
