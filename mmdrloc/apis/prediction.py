@@ -198,6 +198,8 @@ def _around(kind: Any, cfg: Config, network: nn.Module, **options: Any) -> Any:
             network.cfg = cfg
             return network
 
+    # MMEngine's inferencers read a name there, its Runner a dict.
+    cfg.test_dataloader.pop('collate_fn', None)
     return Ready(cfg, device=str(next(network.parameters()).device), **options)
 
 
