@@ -76,6 +76,7 @@ MODELS = _child(
 )
 HOOKS = _child('HOOKS', 'engine')
 METRICS = _child('METRICS', 'engine')
+WEIGHT_INITIALIZERS = _child('WEIGHT_INITIALIZERS', 'checkpoints.starts')
 OPTIM_WRAPPERS = _child('OPTIM_WRAPPERS', 'engine')
 OPTIM_WRAPPER_CONSTRUCTORS = _child('OPTIM_WRAPPER_CONSTRUCTORS', 'engine')
 PARAM_SCHEDULERS = _child('PARAM_SCHEDULERS', 'engine')

@@ -33,7 +33,23 @@ def test(
     tta: bool = False,
     trust: bool = False,
 ) -> Dict[str, Any]:
-    """Evaluate a checkpoint; ``mmdrloc test --help`` says what arguments do.
+    """Evaluate a checkpoint.
+
+    Args:
+        recipe (str | Path | Run): A run, a config, or a recipe's name.
+        checkpoint (str | Path, optional): Of any known origin. Defaults to
+            None: the last one of the run.
+        dataset (str | Path, optional): Other data: a name, a file that
+            describes them, or a folder.
+        work_dir (str | Path, optional): Where the log goes.
+        options (Mapping, optional): Settings of the config to change, like
+            ``{'test_dataloader.batch_size': 8}``.
+        out (str | Path, optional): Where predictions are saved: a .pkl file,
+            or for segmentation a folder of label maps.
+        show_dir (str | Path, optional): A folder for drawn predictions.
+        tta (bool): Whether to use the config's test-time augmentation.
+            Defaults to False.
+        trust (bool): Whether files may run code. Defaults to False.
 
     Returns:
         dict[str, Any]: The metrics, by the evaluators' names; of a
@@ -134,7 +150,13 @@ def set_visualization(cfg: Config, show_dir: Place) -> None:
     elif kind == 'DetVisualizationHook':
         hook.update(draw=True, test_out_dir=show_dir)
     else:
-        hook.draw, cfg.visualizer.save_dir = True, show_dir
+        hook.draw = True
+        usual = dict(
+            type='mmseg.SegLocalVisualizer',
+            vis_backends=[dict(type='LocalVisBackend')],
+        )
+        given = cfg.get('visualizer') or {}
+        cfg.visualizer = {**usual, **given, 'save_dir': show_dir}
 
 
 def set_prediction_dump(cfg: Config, out: str) -> None:

@@ -10,6 +10,7 @@ from mmdrloc.checkpoints.convert import (
     fit_to_config,
     to_origin,
 )
+from mmdrloc.checkpoints.sources import SUFFIXES
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.export.onnx import export_onnx
@@ -17,8 +18,6 @@ from mmdrloc.export.publish import publish as write_folder
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 from .running import session
-
-SUFFIXES = ('.pth', '.pt', '.safetensors')
 
 
 class Transfer(NamedTuple):
@@ -52,14 +51,26 @@ def transfer(
     to: Optional[str] = None,
     trust: bool = False,
 ) -> Transfer:
-    """Convert a backbone; with ``with_head`` or ``to`` a whole classifier.
+    """Convert a checkpoint from one format to another.
 
-    ``to`` is the origin whose format is written, ``config`` a recipe whose
-    backbone must fit.
+    Args:
+        checkpoint (str | Path): A file of any known origin, the folder of a
+            run, or an address.
+        out (str | Path): The file to write, ``.pth`` or ``.safetensors``.
+        config (str | Path, optional): A config or recipe whose backbone the
+            tensors must fit; positions are resized to it.
+        with_head (bool): Whether to keep the heads. Defaults to False: the
+            backbone alone.
+        to (str, optional): The origin in whose format a whole classifier is
+            written. Defaults to None: by our names.
+        trust (bool): Whether the file may run code. Defaults to False.
+
+    Returns:
+        Transfer: What was written.
 
     Raises:
         UsageError: If the checkpoint would be overwritten, is not
-            understood, or does not fit.
+            understood, or does not fit the config or the format.
     """
     out = Path(out)
     if out.resolve() == Path(checkpoint).resolve():
@@ -71,13 +82,13 @@ def transfer(
     with session(trust):
         content, audit = convert_checkpoint(checkpoint)
         meta = content['meta']
-        if to:
-            weights, audit = to_origin(content['state_dict'], to)
-            content = dict(state_dict=weights)
-        elif not with_head:
+        if not (to or with_head):
             content, audit = extract_backbone(content, audit)
         if config:
             content, audit = fit_to_config(content, audit, read_config(config))
+        if to:
+            content, audit = to_origin(content, audit, to)
+            del content['meta']  # which other libraries do not know
         write_checkpoint(content, out)
     tensors = len(content['state_dict'])
     return Transfer(out, meta['origin'], tensors, audit, meta['averaged'])
@@ -91,7 +102,23 @@ def publish(
     timm: Optional[str] = None,
     trust: bool = False,
 ) -> List[Path]:
-    """Write a folder for others; see :mod:`mmdrloc.export.publish`."""
+    """Write a trained model as a folder that opens without this package.
+
+    Args:
+        config (str | Path): The config of the training, or a recipe.
+        checkpoint (str | Path): Its checkpoint, or the folder of the run.
+        folder (str | Path): The folder to make.
+        timm (str, optional): timm's name of the network, for a copy in
+            ``folder/timm``. Defaults to None: no copy.
+        trust (bool): Whether files may run code. Defaults to False.
+
+    Returns:
+        list[Path]: The files that were written.
+
+    Raises:
+        UsageError: If the folder holds something, the checkpoint cannot be
+            read or does not fit, or timm's network is another one.
+    """
     with session(trust):
         return write_folder(read_config(config), checkpoint, folder, timm)
 
@@ -104,6 +131,24 @@ def export(
     size: Optional[Sequence[int]] = None,
     trust: bool = False,
 ) -> float:
-    """Export a classifier; see :mod:`mmdrloc.export.onnx`."""
+    """Write a classifier as an ONNX file for one image of one size.
+
+    Args:
+        config (str | Path): The config of the training, or a recipe.
+        checkpoint (str | Path): Its checkpoint, or the folder of the run.
+        out (str | Path): The file to write.
+        size (Sequence[int], optional): (height, width) of the images in
+            pixels. Defaults to None: that of the images of a test.
+        trust (bool): Whether files may run code. Defaults to False.
+
+    Returns:
+        float: Greatest difference between the logits of the file and of the
+        model, for one random image.
+
+    Raises:
+        UsageError: If onnx or onnxruntime is missing, the model is no
+            classifier, cannot be exported or does not fit the checkpoint,
+            the size is unknown, or the logits differ.
+    """
     with session(trust):
         return export_onnx(read_config(config), checkpoint, out, size)

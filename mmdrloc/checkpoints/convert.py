@@ -4,35 +4,40 @@ from pathlib import Path
 from typing import Any, Dict, Tuple, Union
 
 from mmengine.config import Config
-from torch import Tensor, nn
+from mmengine.registry import MODELS
+from torch import nn
 
 from mmdrloc.models.building import building_from
-from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.version import __version__
 from .audit import Audit
-from .load import PREFIX, load_part
-from .origins import ORIGINS, detect_origin
+from .load import PREFIX, PRETRAINING, load
+from .names import recognise
+from .origins import ORIGINS
 from .reading import load_checkpoint, weights_of
+from .sources import find_checkpoint
 from .starts import backbone_of
 
-AVERAGES = ('ema_state_dict', 'state_dict_ema', 'model_ema')
+Content = Dict[str, Any]
+AVERAGES = ('ema_state_dict', 'state_dict_ema', 'model_ema', 'teacher')
+# Parts of a classifier; what is missing of them changes what it computes.
+PARTS = (PREFIX, 'neck.', 'head.')
 
 
-def convert_checkpoint(
-    path: Union[str, Path],
-) -> Tuple[Dict[str, Any], Audit]:
+def convert_checkpoint(path: Union[str, Path]) -> Tuple[Content, Audit]:
     """Read a checkpoint and convert its names to ours.
 
     The result holds plain values and the tensors of our classifier.
+
+    Args:
+        path (str | Path): What :func:`find_checkpoint` takes.
 
     Raises:
         UsageError: If the checkpoint cannot be read, is of no known origin,
             or holds tensors that its origin does not know.
     """
-    checkpoint = load_checkpoint(path)
-    weights = weights_of(checkpoint, path)
-    origin = detect_origin(weights)
+    checkpoint = load_checkpoint(find_checkpoint(path))
+    origin, weights = recognise(weights_of(checkpoint, path), path)
     if origin is None:
         raise UsageError(
             f'{path}: the origin of tensors named '
@@ -61,8 +66,8 @@ def convert_checkpoint(
 
 
 def extract_backbone(
-    checkpoint: Dict[str, Any], audit: Audit
-) -> Tuple[Dict[str, Any], Audit]:
+    checkpoint: Content, audit: Audit
+) -> Tuple[Content, Audit]:
     """Keep the ``backbone.*`` tensors of a converted checkpoint.
 
     Raises:
@@ -76,35 +81,51 @@ def extract_backbone(
             'give the checkpoint of a whole network.'
         )
     others = [name for name in weights if name not in backbone]
-    dropped = Audit(loaded=list(backbone), dropped=others + audit.dropped)
-    return dict(checkpoint, state_dict=backbone), dropped
+    kept = Audit(loaded=list(backbone), dropped=others + audit.dropped)
+    return dict(checkpoint, state_dict=backbone), kept
 
 
 def to_origin(
-    weights: Dict[str, Tensor], name: str
-) -> Tuple[Dict[str, Tensor], Audit]:
-    """Convert the names of our classifier to those of another format.
+    checkpoint: Content, audit: Audit, name: str
+) -> Tuple[Content, Audit]:
+    """Write a converted checkpoint by the names of another format.
 
-    Tensors that have no place there are dropped.
+    Heads that only training uses stay behind.
 
     Raises:
-        UsageError: If there is no such format, or nothing fits it.
+        UsageError: If there is no such format, or it has no place for a part
+            of the classifier.
     """
     origin = ORIGINS.get(name)
     if origin is None:
         raise UsageError(
             f'there is no origin {name!r}; known are {", ".join(ORIGINS)}.'
         )
-    converted = origin.to_theirs(weights)
+    converted = origin.to_theirs(checkpoint['state_dict'])
     if not origin.recognises(converted.weights):
         raise UsageError(
             f'the checkpoint is not of a {origin.network}: it cannot '
             f'be written as {name}.'
         )
-    return converted.weights, Audit(
+    # Some formats are of backbones.
+    has_head = any(rule.ours.startswith('head.') for rule in origin.rules)
+    needed = PARTS if has_head else PARTS[:1]
+    lost = [
+        name
+        for name in converted.unknown
+        if name.startswith(needed) and name != PREFIX + PRETRAINING
+    ]
+    if lost:
+        raise UsageError(
+            f'{name} has no place for {len(lost)} tensors of this network '
+            f'({", ".join(lost[:5])}), which would compute something else '
+            'without them: leave out --to.'
+        )
+    written = Audit(
         loaded=list(converted.weights),
-        dropped=converted.derived + converted.unknown,
+        dropped=converted.derived + converted.unknown + audit.dropped,
     )
+    return dict(checkpoint, state_dict=converted.weights), written
 
 
 def build_backbone(cfg: Config) -> nn.Module:
@@ -122,27 +143,32 @@ def build_backbone(cfg: Config) -> nn.Module:
 
 
 def fit_to_config(
-    checkpoint: Dict[str, Any], audit: Audit, cfg: Config
-) -> Tuple[Dict[str, Any], Audit]:
-    """Fit ``backbone.*`` tensors to the network that shall load them.
+    checkpoint: Content, audit: Audit, cfg: Config
+) -> Tuple[Content, Audit]:
+    """Fit the ``backbone.*`` tensors to the network that shall load them.
 
-    The result has the tensors as the network holds them after loading.
+    They become what the network holds after loading them; tensors of other
+    parts stay as they are.
 
     Raises:
         UsageError: If a tensor is missing, unexpected, or of another shape.
     """
     backbone = build_backbone(cfg)
-    fitted = load_part(
+    weights = checkpoint['state_dict']
+    others = {n: t for n, t in weights.items() if not n.startswith(PREFIX)}
+    fitted = load(
         backbone,
-        checkpoint['state_dict'],
         checkpoint['meta']['source'],
-        f'the backbone of {cfg.filename}',
-        PREFIX,
+        'train',
+        place=f'the backbone of {cfg.filename}',
+        checkpoint=checkpoint,
     )
-    fitted.dropped += audit.dropped
     own = backbone.state_dict()
     state_dict = {
         f'{PREFIX}{name}': own[name]
         for name in [*fitted.loaded, *fitted.resized]
     }
-    return dict(checkpoint, state_dict=state_dict), fitted
+    fitted.loaded += others
+    fitted.dropped = [n for n in fitted.dropped if n not in others]
+    fitted.dropped += audit.dropped
+    return dict(checkpoint, state_dict={**state_dict, **others}), fitted

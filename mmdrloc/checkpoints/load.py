@@ -1,14 +1,36 @@
-"""Load weights into a model or a part of it; every tensor is accounted for."""
+"""The one door for weights: read, recognise, convert, load and audit.
+
+Every command takes it, for whole models and for parts: every tensor is
+accounted for, or nothing is used.
+"""
 
 import sys
 from math import isqrt
-from typing import Dict, Iterator, List, Mapping, Optional, Tuple
+from pathlib import Path
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
+from mmengine.config import Config
+from mmengine.model import BaseTTAModel, is_model_wrapper
 from torch import Tensor, nn
 
+from mmdrloc.models.building import build_model
 from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.paths import Place
 from .audit import COMPUTED, Audit
+from .names import readings, recognise
 from .origins import ORIGINS, detect_origin
+from .reading import load_checkpoint, weights_of
+from .sources import find_checkpoint
 
 # Heads that only training uses: DRLoc's, and mmseg's second one.
 TRAINING_HEADS = ('auxiliary_head', 'drloc_head')
@@ -25,86 +47,133 @@ PREFIX = 'backbone.'
 Weights = Mapping[str, Tensor]
 
 
-def load_model(
-    model: nn.Module,
-    weights: Weights,
-    source: object,
-    is_training: bool = True,
-    partial: bool = False,
-    exact: bool = False,
-) -> Audit:
-    """Load a whole model, from weights of any known origin.
-
-    The model may lack the heads that only training uses, and so may weights
-    that are tested. In a training, the last layer of a head may have another
-    number of classes: it keeps its initial values. ``partial`` loads what
-    fits; ``exact`` asks for equal names and shapes, as a resumed training
-    does. Messages name the ``source``.
-
-    Raises:
-        UsageError: If the weights do not fit.
-    """
-    own = model.state_dict()
-    choices = weights, _as_ours(weights)
-    named = max(choices, key=lambda choice: len(own.keys() & choice))
-    audit = _load(model, named)
-    if exact:
-        if audit.faults:
-            raise UsageError(
-                f'{source} cannot be resumed: {audit.faults}. Give '
-                'the config that it was trained with, or begin a new run in '
-                'another --work-dir with --cfg-options load_from=PATH.'
-            )
-        return audit
-    absent = [head for head in TRAINING_HEADS if not hasattr(model, head)]
-    audit.move('unexpected', 'dropped', [f'{head}.' for head in absent])
-    if is_training:
-        last_layers = [
-            name
-            for name in audit.mismatched
-            if 'head' in name.rpartition('.')[0]
-            and own[name].shape[1:] == named[name].shape[1:]
-        ]
-        audit.move('mismatched', 'other_classes', last_layers)
-    else:
-        heads = [f'{head}.' for head in TRAINING_HEADS]
-        audit.move('missing', 'expected_missing', heads)
-    return _accepted(
-        audit,
-        partial,
-        f'{source} does not fit the model of the config',
-        'Take the config that it was trained with',
-    )
-
-
-def load_part(
+def load(
     module: nn.Module,
-    weights: Weights,
-    source: object,
-    place: str = 'the backbone',
+    source: Place,
+    use: str,
+    *,
+    place: Optional[str] = None,
     prefix: Optional[str] = None,
-    partial: bool = False,
+    partial: Optional[bool] = None,
+    checkpoint: Optional[Dict[str, Any]] = None,
 ) -> Audit:
-    """Load a part of a model, such as the backbone of a detector.
+    """Load weights of any known origin into a model, or a part of one.
 
-    The weights are those of a whole classifier of any known origin, or have
-    the part's own names. The audit has the part's names; tensors of other
-    parts are dropped and keep theirs.
+    Of a whole model, the heads that only training uses may be absent, and
+    in a training the last layer of a head may have another number of
+    classes: it keeps its initial values. Of a part, tensors of other parts
+    are left out. Anything else that does not fit is refused.
 
     Args:
-        module (nn.Module): Changed in place.
-        weights (Mapping[str, Tensor]): By any names.
-        source (object): Where they come from, for the message.
-        place (str): What the part is called, for the message.
-        prefix (str, optional): What the names of its tensors begin with.
-            Defaults to None: nothing, or ``backbone.``.
-        partial (bool): Whether to load what fits and leave out the rest.
+        module (nn.Module): Changed in place; wrappers are seen through.
+        source (str | Path): What :func:`find_checkpoint` takes.
+        use (str): 'train', 'test', or 'resume', for which names and shapes
+            must be equal.
+        place (str, optional): What the part is called, such as
+            'model.backbone'. Defaults to None: a whole model.
+        prefix (str, optional): What the names of the part's tensors begin
+            with. Defaults to None: nothing, or ``backbone.``.
+        partial (bool, optional): Whether to load what fits and leave out the
+            rest. Defaults to None: it is not offered either.
+        checkpoint (dict, optional): The content of the source, if it was
+            read before.
+
+    Returns:
+        Audit: The status of every tensor, by the names of the module.
 
     Raises:
-        UsageError: If the weights do not fit.
+        UsageError: If the file cannot be read, or the weights do not fit.
     """
-    named, left = _named_for(module, weights, prefix)
+    while is_model_wrapper(module) or isinstance(module, BaseTTAModel):
+        module = module.module
+    if checkpoint is None:
+        checkpoint = load_checkpoint(find_checkpoint(source))
+    weights = weights_of(checkpoint, source)
+    starts = [f'{prefix.rstrip(".")}.'] if prefix else [PREFIX, '']
+    named, left = _named_for(module, weights, starts if place else [''])
     audit = _load(module, named)
+    # Some compute with their weights what they keep in evaluation mode.
+    if not module.training:
+        module.eval()
+    if use == 'resume':
+        what = f'{source} cannot be resumed'
+        remedy = (
+            'Give the config that it was trained with, or begin a new run in '
+            'another --work-dir with --cfg-options load_from=PATH'
+        )
+    elif place is None:
+        _allow_for_model(audit, module, named, use)
+        audit.unexpected += left
+        what = f'{source} does not fit the model of the config'
+        remedy = 'Take the config that it was trained with'
+    else:
+        _allow_for_part(audit, module)
+        audit.dropped += left
+        origin, _ = recognise(weights, source)
+        start = f' with prefix={prefix!r}' if prefix else ''
+        what = (
+            f'{source} does not fit {place} ({type(module).__name__}), which '
+            f'starts from it{start}'
+        )
+        remedy = (
+            'Give the weights of the same network (this file is of '
+            f'{origin.title if origin else "a format that is not known"})'
+        )
+    _refuse_faults(audit, what, remedy, partial)
+    return audit
+
+
+class Trained(NamedTuple):
+    """A trained model in evaluation mode, on the CPU, and its checkpoint."""
+
+    model: nn.Module
+    meta: Dict[str, Any]
+    path: Path
+
+
+def load_trained(
+    cfg: Config, checkpoint: Place, plain: bool = False
+) -> Trained:
+    """Build the model of a config and load it to be looked at.
+
+    Args:
+        cfg (Config): Only the checkpoint gives weights.
+        checkpoint (str | Path): What :func:`find_checkpoint` takes.
+        plain (bool): Whether to leave the DRLoc head out. Defaults to False.
+
+    Raises:
+        UsageError: If it cannot be built, or the checkpoint cannot be read
+            or is another model's.
+    """
+    path = find_checkpoint(checkpoint)
+    content = load_checkpoint(path)
+    model = build_model(cfg, plain).eval()
+    load(model, path, 'test', checkpoint=content)
+    return Trained(model, content.get('meta') or {}, path)
+
+
+def _allow_for_model(
+    audit: Audit, model: nn.Module, named: Weights, use: str
+) -> None:
+    """Sort out what a whole model may have otherwise than its weights."""
+    absent = [head for head in TRAINING_HEADS if not hasattr(model, head)]
+    audit.move('unexpected', 'dropped', [f'{head}.' for head in absent])
+    if use == 'test':
+        heads = [f'{head}.' for head in TRAINING_HEADS]
+        audit.move('missing', 'expected_missing', heads)
+        return
+    own = model.state_dict()
+    last_layers = [
+        name
+        for name in audit.mismatched
+        if 'head' in name.rpartition('.')[0]
+        and own[name].shape[1:] == named[name].shape[1:]
+    ]
+    audit.move('mismatched', 'other_classes', last_layers)
+
+
+def _allow_for_part(audit: Audit, module: nn.Module) -> None:
+    """Sort out what weights of other networks need not or may have."""
     # An unexpected tensor of a part that the module has is of a deeper or
     # another network. Any other may be a head, or the norm of an output.
     parts = dict(module.named_children())
@@ -115,31 +184,22 @@ def load_part(
         or ('.' in name and name.split('.')[0] not in parts)
     ]
     audit.move('unexpected', 'dropped', others)
-    audit.dropped += left
     audit.move('missing', 'expected_missing', list(_new_names(module)))
-    start = f' with prefix={prefix!r}' if prefix else ''
-    origin = detect_origin(weights)
-    format_ = origin.title if origin else 'a format that is not known'
-    return _accepted(
-        audit,
-        partial,
-        f'{source} does not fit {place} ({type(module).__name__}), which '
-        f'starts from it{start}',
-        f'Give the weights of the same network (this file is of {format_})',
-    )
 
 
-def _accepted(audit: Audit, partial: bool, what: str, remedy: str) -> Audit:
-    """Give the audit back, or raise if it has faults."""
+def _refuse_faults(
+    audit: Audit, what: str, remedy: str, partial: Optional[bool]
+) -> None:
     if audit.loaded and (partial or not audit.faults):
-        return audit
-    fits = 'nothing in it fits'
-    if audit.loaded:
-        fits = (
-            'where only a part is wanted, --partial takes the '
+        return
+    if not audit.loaded:
+        remedy += '; nothing in it fits'
+    elif partial is not None:
+        remedy += (
+            '; where only a part is wanted, --partial takes the '
             f'{len(audit.loaded)} tensors that fit'
         )
-    raise UsageError(f'{what}: {audit.faults}. {remedy}; {fits}.')
+    raise UsageError(f'{what}: {audit.faults}. {remedy}.')
 
 
 def _load(module: nn.Module, named: Weights) -> Audit:
@@ -192,40 +252,64 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
 
 
 def _named_for(
-    module: nn.Module, weights: Weights, prefix: Optional[str]
+    module: nn.Module, weights: Weights, starts: Sequence[str]
 ) -> Tuple[Weights, List[str]]:
-    """Name tensors as a part does; list the names that are left."""
-    own, ours = module.state_dict(), _as_ours(weights)
-    origin = detect_origin(f'{PREFIX}{name}' for name in own)
-    others: List[str] = []  # what that format has no place for
-    if ours and origin and origin is not ORIGINS['openmmlab']:
-        converted = origin.to_theirs(ours)
-        ours, others = converted.weights, converted.unknown
-    starts = [f'{prefix.rstrip(".")}.'] if prefix else [PREFIX, '']
-    choices = [
-        (
-            {n[len(s) :]: t for n, t in given.items() if n.startswith(s)},
-            [name for name in given if not name.startswith(s)] + left,
-        )
-        for given, left in ((weights, []), (ours, others))
-        for s in starts
-    ]
+    """Name tensors as a module does; list the names that are left.
+
+    Of all ways to read them, the one that fits most tensors counts.
+    """
+    own = module.state_dict()
+    is_part = PREFIX in starts
+    origin = detect_origin(PREFIX * is_part + name for name in own)
+    choices = []
+    for reading in readings(weights):
+        inside = {n: t for n, t in reading.items() if n.startswith(PREFIX)}
+        rest = [name for name in reading if name not in inside]
+        inside = {n[len(PREFIX) :]: t for n, t in inside.items()}
+        for given, left in [
+            (reading, []),
+            *_converted(reading, origin),
+            *((one, left + rest) for one, left in _converted(inside, origin)),
+        ]:
+            choices += [
+                (
+                    {
+                        name[len(start) :]: tensor
+                        for name, tensor in given.items()
+                        if name.startswith(start)
+                    },
+                    [n for n in given if not n.startswith(start)] + left,
+                )
+                for start in starts
+            ]
     # mmdet reads the files of PVT's authors, whom no classifier here follows.
     library = sys.modules[type(module).__module__]
     if hasattr(library, 'pvt_convert') and 'patch_embed1.proj.bias' in weights:
         left = [n for n in weights if n.startswith(('head', 'norm.', 'cls_'))]
         choices.append((library.pvt_convert(weights), left))
-    return max(choices, key=lambda choice: len(own.keys() & choice[0]))
+
+    def fitting(choice: Tuple[Weights, List[str]]) -> Tuple[int, int]:
+        named, _ = choice
+        shared = own.keys() & named
+        return len(shared), sum(own[n].shape == named[n].shape for n in shared)
+
+    return max(choices, key=fitting)
 
 
-def _as_ours(weights: Weights) -> Dict[str, Tensor]:
-    """Name tensors as our classifier does; {} for an unknown origin."""
+def _converted(
+    weights: Weights, wanted: Any
+) -> Iterator[Tuple[Weights, List[str]]]:
+    """Name tensors as our classifier does, or as a format that is wanted."""
     origin = detect_origin(weights)
     if origin is None:
-        return {}
-    converted = origin.to_ours(dict(weights))
-    unknown = {name: weights[name] for name in converted.unknown}
-    return {**converted.weights, **unknown}
+        return
+    ours = origin.to_ours(dict(weights))
+    named = {**ours.weights, **{n: weights[n] for n in ours.unknown}}
+    if wanted in (None, ORIGINS['openmmlab']):
+        yield named, []
+    else:
+        theirs = wanted.to_theirs(named)
+        yield theirs.weights, theirs.unknown
 
 
 def _new_names(module: nn.Module) -> Iterator[str]:

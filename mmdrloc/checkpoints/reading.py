@@ -28,6 +28,8 @@ from mmdrloc.utils.paths import Place
 # those that the authors evaluated; MMEngine's averaged ones are its
 # ``state_dict``.
 CONTAINERS = ('state_dict_ema', 'model_ema', 'state_dict', 'model')
+# Or two networks, of which one is taught.
+TEACHING = ('teacher', 'student')
 # How torch.save began before it wrote zip archives: a number as a pickle.
 OLD_TORCH = b'\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.'
 # torch obeys these two, whichever library calls it, and child processes
@@ -87,7 +89,9 @@ class PlainYaml(YamlHandler):
     """MMEngine's reader of YAML, whose own one runs what tags name."""
 
     def load_from_fileobj(self, file: IO[str], **kwargs: Any) -> Any:
-        """Read an open file with PyYAML's safe loader."""
+        """Read an open file with PyYAML's safe loader, within the same."""
+        if ONLY_WEIGHTS not in os.environ:
+            return super().load_from_fileobj(file, **kwargs)
         # MMEngine reads a hundred files to find a config of `mmpretrain::`.
         loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
         try:
@@ -142,14 +146,22 @@ def load_weights(path: Place) -> Dict[str, Tensor]:
 def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
     """Take the model weights out of a checkpoint already read.
 
-    Their names lose the ``module.`` prefix of distributed wrappers; ``path``
-    is for the messages.
+    Those of a teacher and its student have these words before their names;
+    ``path`` is for the messages.
 
     Raises:
         UsageError: If there are none, or they are no finite numbers.
     """
     containers = (checkpoint.get(key) for key in CONTAINERS)
-    held = next((c for c in containers if isinstance(c, dict)), checkpoint)
+    taught = {
+        f'{role}.{name}': value
+        for role in TEACHING
+        if isinstance(checkpoint.get(role), dict)
+        for name, value in checkpoint[role].items()
+    }
+    held = next(
+        (c for c in containers if isinstance(c, dict)), taught or checkpoint
+    )
     tensors = {
         name: value
         for name, value in held.items()
@@ -175,8 +187,6 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
             f'({len(broken)} of {len(tensors)} tensors): the training that '
             'wrote it diverged, use an earlier checkpoint.'
         )
-    if all(name.startswith('module.') for name in tensors):
-        return {name[len('module.') :]: t for name, t in tensors.items()}
     return tensors
 
 

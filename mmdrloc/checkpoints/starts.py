@@ -1,33 +1,26 @@
 """Initial weights: ``--weights``, and the config's own files.
 
 The libraries' loaders know one format each and are silent if nothing fits.
-So each entry of an ``init_cfg`` that names a file is given an address of
-ours: our loader reads the file, converts and loads it into the part, and
-hands back what the part then holds. After the initialisation all files are
-loaded once more, so that they have the last word.
+So the initialisation of a model reads no file, and afterwards each part is
+loaded through :func:`mmdrloc.checkpoints.load.load`.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional
-from weakref import WeakValueDictionary
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
 from mmengine.config import Config
-from mmengine.runner import CheckpointLoader
 from torch import nn
 
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
+from mmdrloc.registry import WEIGHT_INITIALIZERS
 from mmdrloc.utils.config_walk import dicts_in
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
 from .audit import Audit
-from .load import PREFIX, load_part
-from .origins import detect_origin
-from .reading import load_checkpoint, load_weights, weights_of
+from .load import load
+from .names import recognise
+from .reading import load_weights
 from .sources import find_checkpoint
-
-SCHEME = 'mmdrloc://'
-_STARTS: 'WeakValueDictionary[str, Start]' = WeakValueDictionary()
 
 
 def start_from(
@@ -49,7 +42,7 @@ def start_from(
             config leaves it open.
     """
     if begun:  # the same weights, or it would be another run
-        said, path = dict(begun), begun['file']
+        record, path = dict(begun), begun['file']
     elif weights is None:
         for place, _ in open_entries(cfg.get('model')):
             if begun is None:
@@ -57,23 +50,24 @@ def start_from(
         return
     else:
         path = find_checkpoint(weights)
-        origin = detect_origin(load_weights(path))
-        said = dict(
+        origin, _ = recognise(load_weights(path), path)
+        record = dict(
             file=str(path) if Path(weights).exists() else weights,
             origin=origin and origin.name,
             sha256=sha256_of(path),
         )
     cfg.setdefault('run', {})
-    cfg.run['weights'] = said
+    cfg.run['weights'] = record
     backbone = backbone_of(cfg)
-    entry = dict(type='Pretrained', checkpoint=str(path), prefix=PREFIX)
+    entry = dict(type='Pretrained', checkpoint=str(path))
     given = backbone.get('init_cfg') or []
-    others = [*given] if isinstance(given, (list, tuple)) else [given]
-    own = list(pretrained_entries(others))
+    entries = [*given] if isinstance(given, (list, tuple)) else [given]
+    own = list(pretrained_entries(entries))
     for one in own:
+        one.pop('prefix', None)  # of the file that is not taken
         one.update(entry)
     if not own:
-        backbone['init_cfg'] = [*others, entry] if others else entry
+        backbone['init_cfg'] = [*entries, entry] if entries else entry
     for _, one in open_entries(cfg.model):
         one.update(checkpoint=str(path))
     # The other way in which mmdet and mmseg say it.
@@ -102,40 +96,36 @@ def _no_file(place: str) -> UsageError:
     )
 
 
-@dataclass(eq=False)
-class Start:
+@WEIGHT_INITIALIZERS.register_module('Pretrained')
+class LoadedAfterwards:
+    """Stands for MMEngine's initializer of this name, and loads nothing.
+
+    Networks look for an entry of that name to know what else they
+    initialise.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        """Take what the entry of the config says."""
+
+    def __call__(self, module: nn.Module) -> None:
+        """Leave the module to :func:`load_starts`."""
+
+
+class Start(NamedTuple):
     """A part of a model that starts from a file."""
 
     module: nn.Module
     place: str  # like 'model.backbone'
     source: str  # what `find_checkpoint` takes
     prefix: Optional[str]  # what the names of its tensors begin with
-    partial: bool  # whether what fits is enough
-    skipped: bool  # whether to load nothing: the training goes on
-
-    def load(self) -> Audit:
-        """Load the part, of whose file something must fit."""
-        if not self.source:
-            raise _no_file(self.place)
-        return load_part(
-            self.module,
-            load_weights(find_checkpoint(self.source)),
-            self.source,
-            self.place,
-            self.prefix,
-            self.partial,
-        )
 
 
-def take_starts(
-    model: nn.Module, partial: bool = False, skipped: bool = False
-) -> List[Start]:
-    """Have all parts of a model that start from files load them our way.
+def take_starts(model: nn.Module) -> List[Start]:
+    """Find the parts of a model that start from files; the outer ones first.
 
-    The model is built and not initialised. Its entries for files are
-    changed, and stay of that kind: many networks ask for it to know what
-    else they initialise. With ``partial`` what fits is enough, and
-    ``skipped`` loads nothing. The outer parts come first.
+    Args:
+        model (nn.Module): Built and not initialised; its initialisation will
+            read no file.
     """
     starts: List[Start] = []
     for name, module in model.named_modules():
@@ -143,45 +133,39 @@ def take_starts(
         if getattr(module, 'is_init', not hasattr(module, 'init_weights')):
             continue
         place = f'model.{name}'.rstrip('.')
-        entries = list(pretrained_entries(getattr(module, 'init_cfg', None)))
-        for entry in entries:
-            source, prefix = entry.get('checkpoint'), entry.pop('prefix', None)
-            start = Start(module, place, source, prefix, partial, skipped)
-            entry['checkpoint'] = f'{SCHEME}{id(start)}/{name}'
-            _STARTS[entry['checkpoint']] = start
-            starts.append(start)
-        # What would rename our names once more.
-        if entries and getattr(module, 'convert_weights', False):
-            module.convert_weights = False
+        for entry in pretrained_entries(getattr(module, 'init_cfg', None)):
+            source, prefix = entry.get('checkpoint'), entry.get('prefix')
+            starts.append(Start(module, place, source, prefix))
+            entry.update(type='Pretrained', _scope_='mmdrloc')
+            # Networks that read the file by themselves initialise no more.
+            code = type(module).init_weights.__code__
+            if {'CheckpointLoader', 'load_checkpoint'} & {*code.co_names}:
+                module.is_init = True
     return starts
 
 
-def load_starts(starts: List[Start]) -> Dict[str, Audit]:
-    """Load all parts, whatever the initialisation has made of them.
+def load_starts(
+    starts: List[Start], partial: bool = False
+) -> Dict[str, Audit]:
+    """Load all parts, of whose files something must fit.
 
-    The outer ones, which come first in the list, have the last word. The
-    audits are by the place of the part and its source.
+    The outer ones, which come first in the list, have the last word. With
+    ``partial`` what fits is enough. The audits are by the place of the part
+    and its source.
+
+    Raises:
+        UsageError: If a file cannot be read, or does not fit.
     """
-    return {
-        f'{start.place} starts from {start.source}': start.load()
-        for start in reversed(starts)
-    }
-
-
-# MMEngine logs the name of its loader from the tenth letter on.
-@CheckpointLoader.register_scheme(prefixes=SCHEME)
-def load_from_mmdrloc(
-    filename: str, map_location: Optional[Any] = None
-) -> Dict[str, Any]:
-    """Read what a :class:`Start` now holds, or ``mmdrloc://PATH``."""
-    start = _STARTS.get(filename)
-    if start is None:
-        path = filename[len(SCHEME) :]
-        checkpoint = load_checkpoint(path)
-        return dict(checkpoint, state_dict=weights_of(checkpoint, path))
-    if not start.skipped:
-        start.load()
-    own = start.module.state_dict()
-    if type(start.module).__module__.startswith('mmdet.'):
-        own.update({f'{PREFIX}{n}': t for n, t in list(own.items())})
-    return dict(state_dict=own)
+    audits = {}
+    for module, place, source, prefix in reversed(starts):
+        if not source:
+            raise _no_file(place)
+        audits[f'{place} starts from {source}'] = load(
+            module,
+            source,
+            'train',
+            place=place,
+            prefix=prefix,
+            partial=partial,
+        )
+    return audits

@@ -1,13 +1,13 @@
 """The Runner that the command lines train and test with."""
 
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, Optional, Union
 
 from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.hooks import EMAHook
 from mmengine.logging import MMLogger
-from mmengine.model import BaseTTAModel, is_model_wrapper
+from mmengine.model import BaseTTAModel
 from mmengine.optim import OptimWrapper
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
@@ -15,14 +15,14 @@ from mmengine.runner.base_loop import BaseLoop
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.checkpoints.load import load_model
+from mmdrloc.checkpoints.load import load
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
 from mmdrloc.checkpoints.saved import remove_interrupted
 from mmdrloc.checkpoints.sources import find_checkpoint
-from mmdrloc.checkpoints.starts import Start, load_starts, take_starts
+from mmdrloc.checkpoints.starts import load_starts, take_starts
 from mmdrloc.preflight.building import building_explained
 from mmdrloc.preflight.data import explain_pipelines
-from mmdrloc.preflight.dry_run import loops_of
+from mmdrloc.preflight.dry_run import loops_of, unwrapped_model
 from mmdrloc.preflight.runner import no_batches
 from mmdrloc.utils.batch_size import (
     accumulative_counts,
@@ -47,7 +47,6 @@ class ResumableRunner(Runner):
 
     #: Whether everything is built, as it is when the first hook is called.
     is_built = False
-    _starts: List[Start] = []
 
     @classmethod
     def from_cfg(cls, cfg: Config) -> 'ResumableRunner':
@@ -129,23 +128,15 @@ class ResumableRunner(Runner):
             auto_scale_lr = dict(auto_scale_lr, base_batch_size=base)
         super().scale_lr(optim_wrapper, auto_scale_lr)
 
-    def build_model(self, model: Any) -> nn.Module:
-        """Build a model; note the weights that its parts start from."""
-        built = super().build_model(model)
-        self._starts = take_starts(
-            built,
-            partial=self.cfg.get('partial_weights', False),
-            skipped=bool(self.cfg.get('resume')),
-        )
-        return built
-
-    def load_or_resume(self) -> None:
-        """Load the weights of parts, then those of the whole model."""
-        starts, self._starts = self._starts, []
-        if 'train' in loops_of(self) and not self.cfg.get('resume'):
-            for what, audit in load_starts(starts).items():
-                self.logger.info(f'{what}: {audit}')
-        super().load_or_resume()
+    def _init_model_weights(self) -> None:
+        """Initialise the model; load the parts that start from files."""
+        starts = take_starts(unwrapped_model(self))
+        super()._init_model_weights()
+        if self.cfg.get('resume'):
+            return
+        partial = self.cfg.get('partial_weights', False)
+        for what, audit in load_starts(starts, partial).items():
+            self.logger.info(f'{what}: {audit}')
 
     def load_checkpoint(
         self, filename: str, *args: Any, **kwargs: Any
@@ -156,40 +147,54 @@ class ResumableRunner(Runner):
             UsageError: If the file cannot be read, or does not fit.
         """
         checkpoint = load_checkpoint(find_checkpoint(filename))
-        source = checkpoint
-        resumes = bool(self.cfg.get('resume'))
-        if resumes:
+        if self.cfg.get('resume'):
             _refuse_unresumable(self, checkpoint, filename)
             # Go on with the trained weights, not with their averages.
-            source = dict(state_dict=checkpoint.get('state_dict', {}))
-        checkpoint['state_dict'] = weights_of(source, filename)
-        self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
-        model = self.model
-        while is_model_wrapper(model) or isinstance(model, BaseTTAModel):
-            model = model.module
-        audit = load_model(
-            model,
-            checkpoint['state_dict'],
-            filename,
-            is_training='train' in loops_of(self),
-            partial=self.cfg.get('partial_weights', False),
-            exact=resumes,
-        )
-        if 'test' in loops_of(self):
-            known = checkpoint.get('meta', {}).get('dataset_meta') or {}
-            then = list(known.get('classes') or ())
-            now = list(
-                self.test_dataloader.dataset.metainfo.get('classes', ())
+            weights = weights_of(
+                dict(state_dict=checkpoint.get('state_dict', {})), filename
             )
-            if then != now and sorted(then) == sorted(now):
-                raise UsageError(
-                    f'{filename} was trained with the classes of these data '
-                    f'in another order ({few(then)}): list them so in '
-                    'metainfo=dict(classes=...).'
-                )
+            checkpoint['state_dict'] = weights
+            self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
+            source = dict(state_dict=checkpoint['state_dict'])
+            audit = load(self.model, filename, 'resume', checkpoint=source)
+        else:
+            audit = load(
+                self.model,
+                filename,
+                'train' if 'train' in loops_of(self) else 'test',
+                partial=self.cfg.get('partial_weights', False),
+                checkpoint=checkpoint,
+            )
+            self._tell_hooks(checkpoint)
+        if 'test' in loops_of(self):
+            self._refuse_other_order(checkpoint, filename)
         self._has_loaded = True
         self.logger.info(f'{filename}: {audit}')
         return checkpoint
+
+    def _tell_hooks(self, checkpoint: Dict[str, Any]) -> None:
+        """Show hooks such as EMAHook the loaded weights, by our names."""
+        model = unwrapped_model(self)
+        if isinstance(model, BaseTTAModel):
+            # MMEngine sees through it, but not for these.
+            model = model.module
+            checkpoint.pop('ema_state_dict', None)
+        checkpoint['state_dict'] = model.state_dict()
+        self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
+        model.load_state_dict(checkpoint['state_dict'], strict=False)
+
+    def _refuse_other_order(
+        self, checkpoint: Dict[str, Any], filename: str
+    ) -> None:
+        known = checkpoint.get('meta', {}).get('dataset_meta') or {}
+        then = list(known.get('classes') or ())
+        now = list(self.test_dataloader.dataset.metainfo.get('classes', ()))
+        if then != now and sorted(then) == sorted(now):
+            raise UsageError(
+                f'{filename} was trained with the classes of these data '
+                f'in another order ({few(then)}): list them so in '
+                'metainfo=dict(classes=...).'
+            )
 
     def save_checkpoint(
         self, out_dir: str, filename: str, *args: Any, **kwargs: Any

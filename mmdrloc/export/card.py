@@ -13,9 +13,7 @@ from .plain import Plain
 TEMPLATE = Path(__file__).with_name('card.md')
 
 
-def model_card(
-    name: str, plain: Plain, checkpoint: Path, timm: Optional[str] = None
-) -> str:
+def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
     """Write the page of a published model, as Markdown.
 
     The record of its run is read where it lies beside the checkpoint;
@@ -24,7 +22,7 @@ def model_card(
     Raises:
         UsageError: If the record is damaged.
     """
-    record = checkpoint.parent / RECORD
+    record = plain.path.parent / RECORD
     run = read_result(record) if record.is_file() else {}
     metrics: Dict[str, float] = {}
     for validation in run.get('validations', ()):

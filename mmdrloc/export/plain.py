@@ -1,21 +1,17 @@
 """Load a trained model as its library's own class, without DRLoc head."""
 
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 import torch
 from mmengine.config import Config
 from mmengine.dataset import Compose
-from mmengine.model import revert_sync_batchnorm
-from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor, nn
 
-from mmdrloc.checkpoints.load import load_model
-from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
-from mmdrloc.models.building import building_from
-from mmdrloc.models.host import DRLocHost
-from mmdrloc.utils.config_walk import class_of
+from mmdrloc.checkpoints.load import load_trained
+from mmdrloc.models.building import model_config
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 
@@ -50,13 +46,14 @@ class Plain(NamedTuple):
     """A model of its library's own class, in evaluation mode.
 
     ``cfg`` has what the library needs to predict an image, and no path of
-    this machine; ``meta`` is the checkpoint's.
+    this machine; ``meta`` is that of the checkpoint, a file at ``path``.
     """
 
     model: nn.Module
     cfg: Config
     kind: Kind
     meta: Dict[str, Any]
+    path: Path
 
 
 def load_plain(cfg: Config, checkpoint: Place) -> Plain:
@@ -66,13 +63,7 @@ def load_plain(cfg: Config, checkpoint: Place) -> Plain:
         UsageError: If it cannot be built, the checkpoint cannot be read or
             is another model's, or it is of no task that others open.
     """
-    loaded = load_checkpoint(checkpoint)
-    with building_from(cfg):
-        plain = plain_model(cfg)
-        # As MMEngine does for one process: SyncBN needs several.
-        model = revert_sync_batchnorm(MODELS.build(deepcopy(plain)))
-    weights = weights_of(loaded, checkpoint)
-    load_model(model, weights, checkpoint, is_training=False)
+    model, meta, path = load_trained(cfg, checkpoint, plain=True)
     names = [base.__name__ for base in type(model).__mro__]
     kind = next((KINDS[name] for name in names if name in KINDS), None)
     if kind is None:
@@ -81,33 +72,11 @@ def load_plain(cfg: Config, checkpoint: Place) -> Plain:
             'detectors and segmentors are published: take its backbone with '
             'tools/transfer.py.'
         )
-    meta = loaded.get('meta', {})
-    return Plain(
-        model.eval(), _plain_config(cfg, plain, kind, meta), kind, meta
-    )
+    return Plain(model, _plain_config(cfg, kind, meta), kind, meta, path)
 
 
-def plain_model(cfg: Config) -> Dict[str, Any]:
-    """The config of a model as its library has it: without DRLoc head."""
-    init_default_scope(cfg.get('default_scope', 'mmengine'))
-    model = deepcopy(cfg.model)
-    if 'data_preprocessor' in cfg:
-        model.setdefault('data_preprocessor', deepcopy(cfg.data_preprocessor))
-    model_class = class_of(model, MODELS)
-    if issubclass(model_class, DRLocHost):
-        model.pop(model_class.head_name)
-        library_class = model_class.__bases__[-1]
-        library = library_class.__module__.partition('.')[0]
-        model.type = f'{library}.{library_class.__name__}'
-    for part in (model, *model.values()):
-        if isinstance(part, dict):
-            part.pop('init_cfg', None)
-    return model
-
-
-def _plain_config(
-    cfg: Config, model: Dict[str, Any], kind: Kind, meta: Dict[str, Any]
-) -> Config:
+def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
+    model = model_config(cfg, plain=True)
     dataset = (cfg.get('test_dataloader') or {}).get('dataset') or {}
     steps = deepcopy(dataset.get('pipeline'))
     if not steps:

@@ -47,7 +47,7 @@ def publish(
         # Copies: some heads of mmdet share tensors, safetensors cannot.
         state_dict={n: t.clone() for n, t in plain.model.state_dict().items()},
     )
-    page = model_card(folder.name, plain, Path(checkpoint), timm)
+    page = model_card(folder.name, plain, timm)
     with atomic_folder(folder) as temporary:
         (temporary / CONFIG).write_text(plain.cfg.pretty_text, 'utf-8')
         (temporary / CARD).write_text(page, 'utf-8')

@@ -1,11 +1,17 @@
-"""Errors of building the network of a config."""
+"""Build the network of a config, as it is or as its library has it."""
 
 from contextlib import contextmanager
-from typing import Iterator
+from copy import deepcopy
+from typing import Any, Dict, Iterator
 
 from mmengine.config import Config
+from mmengine.model import revert_sync_batchnorm
+from mmengine.registry import MODELS, init_default_scope
+from torch import nn
 
+from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError, first_line
+from .host import DRLocHost
 
 
 @contextmanager
@@ -24,3 +30,55 @@ def building_from(cfg: Config) -> Iterator[None]:
             f'{cfg.filename} cannot be built: {type(error).__name__}: '
             f'{first_line(error)}.'
         ) from error
+
+
+def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
+    """Copy the config of a model that starts from no file.
+
+    Args:
+        cfg (Config): Its ``data_preprocessor`` becomes the model's, as
+            MMEngine's Runner has it.
+        plain (bool): Whether to leave the DRLoc head out. Defaults to False.
+    """
+    init_default_scope(cfg.get('default_scope', 'mmengine'))
+    model = deepcopy(cfg.model)
+    if cfg.get('data_preprocessor'):
+        model.setdefault('data_preprocessor', deepcopy(cfg.data_preprocessor))
+    for part in (model, *model.values()):
+        if isinstance(part, dict):
+            part.pop('init_cfg', None)
+            part.pop('pretrained', None)
+    return without_drloc(model) if plain else model
+
+
+def without_drloc(model: Dict[str, Any]) -> Dict[str, Any]:
+    """The config of the library's own model, without the DRLoc head.
+
+    Args:
+        model (dict): Of any model; only that of a :class:`DRLocHost`, or of
+            a subclass of one, is copied and changed.
+    """
+    kind = class_of(model, MODELS)
+    if not (isinstance(kind, type) and issubclass(kind, DRLocHost)):
+        return model
+    host = next(b for b in kind.__mro__ if not issubclass(b, DRLocHost))
+    library = host.__module__.partition('.')[0]
+    model = deepcopy(model)
+    model.pop(kind.head_name, None)
+    model['type'] = f'{library}.{host.__name__}'
+    return model
+
+
+def build_model(cfg: Config, plain: bool = False) -> nn.Module:
+    """Build the model of a config for one process, without weights.
+
+    Args:
+        cfg (Config): Whose ``init_cfg`` are left out.
+        plain (bool): Whether to leave the DRLoc head out. Defaults to False.
+
+    Raises:
+        UsageError: If it cannot be built.
+    """
+    with building_from(cfg):
+        # SyncBN needs several processes.
+        return revert_sync_batchnorm(MODELS.build(model_config(cfg, plain)))

@@ -22,7 +22,7 @@ from mmengine.registry import (
 )
 from torch import nn
 
-from mmdrloc.models.host import DRLocHost
+from mmdrloc.models.building import without_drloc
 from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
 from .data import bad_data, unwrapped
@@ -155,14 +155,9 @@ def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
 
 def _without_drloc(node: dict) -> Any:
     """Build the library's model: a fault of our head must hide no other."""
-    kind = class_of(node, MODELS)
-    if not inspect.isclass(kind) or not issubclass(kind, DRLocHost):
-        return None
-    host = next(b for b in kind.__mro__ if not issubclass(b, DRLocHost))
-    node = dict(copy.deepcopy(node), type=host)
-    node.pop(kind.head_name, None)
     with suppress(Exception):  # that fault is told already
-        return MODELS.build(node)
+        plain = without_drloc(node)
+        return None if plain is node else MODELS.build(plain)
 
 
 def sentence(error: BaseException, key: str, node: Any) -> str:

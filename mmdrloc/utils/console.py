@@ -39,8 +39,6 @@ KNOWN = (
     r'.*``build_loss`` would be deprecated soon',
     r'.*Default ``avg_non_ignore`` is False',
     r'.*The draw is False, it means that the hook for visualization',
-    # Our audit of weights says which of them matter.
-    r'.*The model and loaded state dict do not match exactly',
 )
 # Seconds between two states of the line on a terminal, or two lines in a file.
 IN_PLACE_S, IN_FILE_S = 0.2, 60.0

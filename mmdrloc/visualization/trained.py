@@ -1,4 +1,4 @@
-"""Load a trained model and its validation data; save figures."""
+"""A trained model and its validation data, to be drawn; save figures."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -6,15 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 from mmengine.config import Config
-from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.checkpoints.load import load_model
-from mmdrloc.checkpoints.reading import load_weights
+from mmdrloc.checkpoints import load
 from mmdrloc.models.building import building_from
 from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.paths import Place
 
 
 class Trained(NamedTuple):
@@ -25,22 +24,17 @@ class Trained(NamedTuple):
     cfg: Config
 
 
-def load_trained(cfg: Config, checkpoint: str) -> Trained:
-    """Build the model and the validation data of a config, on the CPU.
+def load_trained(cfg: Config, checkpoint: Place) -> Trained:
+    """Build and load the model of a config; build its validation data.
 
     Raises:
         UsageError: If the config cannot be built, or the checkpoint cannot be
             read or is another model's.
     """
+    model = load.load_trained(cfg, checkpoint).model
     with building_from(cfg):
-        init_default_scope(cfg.default_scope)
-        # The Runner merges them likewise.
-        own = {key: cfg[key] for key in ('data_preprocessor',) if key in cfg}
-        model = MODELS.build({**own, **cfg.model})
         loader = Runner.build_dataloader(cfg.val_dataloader)
-    weights = load_weights(checkpoint)
-    load_model(model, weights, checkpoint, is_training=False)
-    return Trained(model.eval(), loader, cfg)
+    return Trained(model, loader, cfg)
 
 
 def image_grid(figure: Figure, rows: int, columns: int) -> np.ndarray:

@@ -147,6 +147,93 @@ def test_a_part_is_not_nothing(tool, run):
     )
 
 
+# ---- into every other command --------------------------------------------
+
+
+def other_classes(weights):
+    weights['head.fc.weight'] = torch.ones(5, 16)
+    weights['head.fc.bias'] = torch.ones(5)
+
+
+EVERYWHERE = (other_names, one_missing, block_too_many, other_classes)
+CALLS = """
+import sys
+from mmdrloc import apis
+from mmdrloc.utils.errors import UsageError
+recipe, folder = 'classifier_drloc.py', 'insects/val/ant'
+calls = dict(
+    test=lambda path: apis.test(recipe, path),
+    predict=lambda path: apis.predict(recipe, folder, path, device='cpu'),
+    publish=lambda path: apis.publish(recipe, path, f'out_{path}'),
+    export=lambda path: apis.export(recipe, path, 'a.onnx', size=(24, 24)),
+    transfer=lambda path: apis.transfer(path, 'b.pth', config=recipe))
+for path in sys.argv[1:]:
+    for name, call in calls.items():
+        try:
+            call(path)
+        except UsageError as error:
+            print(f'{name} {path} refused: {error}', flush=True)
+        else:
+            print(f'{name} {path} accepted', flush=True)
+"""
+
+
+def test_what_does_not_fit_is_used_by_no_command(tool, folder, run):
+    pytest.importorskip('onnxruntime')
+    (folder / 'calls.py').write_text(CALLS)
+    names = []
+    for change in EVERYWHERE:
+        write_changed(run, change)
+        names.append(f'{change.__name__}.pth')
+        shutil.move('changed.pth', names[-1])
+    said = tool(folder / 'calls.py', *names, 'run/epoch_1.pth').succeeds()
+    for name in ('test', 'predict', 'publish', 'export', 'transfer'):
+        assert f'{name} run/epoch_1.pth accepted' in said
+        for path in names:
+            # A backbone has no classes.
+            fits = (name, path) == ('transfer', 'other_classes.pth')
+            outcome = 'accepted' if fits else 'refused: '
+            assert f'{name} {path} {outcome}' in said, said
+    assert not list(folder.glob('out_*_*'))
+
+
+PREDICT = """
+from mmdrloc.apis.cli import main
+main(['predict', 'classifier_drloc.py', 'insects/val/ant', '--checkpoint',
+      'changed.pth', '--out', 'a.html'])
+"""
+
+
+TTA = """
+_base_ = './classifier_drloc.py'
+tta_model = dict(type='mmpretrain.AverageClsScoreTTA')
+tta_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(
+        type='TestTimeAug', transforms=[[dict(type='mmpretrain.PackInputs')]])]
+"""
+
+
+def test_commands_refuse_what_does_not_fit(tool, folder, run):
+    write_changed(run, one_missing)
+    (folder / 'predict.py').write_text(PREDICT)
+    (folder / 'tta.py').write_text(TTA)
+    line = ('classifier_drloc.py', 'changed.pth')
+    for name, *words in (
+        ('test.py', *line),
+        ('test.py', 'tta.py', 'changed.pth', '--tta'),
+        (folder / 'predict.py',),
+        ('publish.py', *line, 'out'),
+        ('export_onnx.py', *line, 'a.onnx'),
+        ('transfer.py', 'changed.pth', 'b.pth', '--config', line[0]),
+        ('analysis_tools/draw.py', 'pair-distances', *line, '--out', 'a.png'),
+    ):
+        message = tool(name, *words).refuses(UNFIT[one_missing])
+        assert '--partial' not in message or name == 'test.py'
+    for name in ('out', 'a.onnx', 'b.pth', 'a.png', 'a.html'):
+        assert not (folder / name).exists()
+
+
 # ---- between libraries ---------------------------------------------------
 
 
@@ -217,3 +304,29 @@ def test_the_authors_own_code(tool, origin):
         atol=1e-5,
     )
     assert_equal_but_derived(back, theirs)
+
+
+def test_a_config_and_a_format_at_once(tool, folder):
+    """Positions are resized to the config's, heads stay, names are timm's."""
+    build, model, size = THEIRS['vit-timm']
+    theirs = build().state_dict()
+    torch.save(theirs, 'theirs.pth')
+    model['backbone']['img_size'] = 2 * size
+    (folder / 'larger.py').write_text(
+        f"default_scope = 'mmpretrain'\nmodel = {model!r}"
+    )
+    line = ('theirs.pth', 'larger.pth', '--config', 'larger.py')
+    tool('transfer.py', *line, '--with-head', '--to', 'vit-timm').succeeds()
+    written = torch.load('larger.pth', weights_only=True)['state_dict']
+    assert written.keys() == theirs.keys()
+    for name, tensor in theirs.items():
+        if name == 'pos_embed':
+            assert written[name].shape[1] > tensor.shape[1]
+        else:
+            assert written[name].equal(tensor), name
+
+
+def test_a_format_without_a_place_for_a_part(tool, run):
+    """The last norm of a Swin of two stages is not that of four."""
+    line = ('run/epoch_1.pth', 'b.pth', '--with-head')
+    tool('transfer.py', *line, '--to', 'swin-microsoft').refuses('norm1')

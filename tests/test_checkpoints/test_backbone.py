@@ -8,7 +8,7 @@ from mmpretrain.models import SwinTransformer, VisionTransformer
 
 from mmdrloc.checkpoints.audit import Audit
 from mmdrloc.checkpoints.convert import build_backbone, fit_to_config
-from mmdrloc.checkpoints.load import load_part
+from mmdrloc.checkpoints.load import load
 from mmdrloc.utils.errors import UsageError
 
 SWIN = dict(
@@ -217,7 +217,13 @@ def features_of(weights, scope, size, **options):
     cfg = config(dict(type='SwinTransformer', **options))
     cfg.default_scope = scope
     network = build_backbone(cfg)
-    load_part(network, weights, 'a.pth', prefix='backbone.')
+    load(
+        network,
+        'a.pth',
+        'train',
+        place='the backbone',
+        checkpoint=dict(state_dict=weights),
+    )
     network.eval()
     image = torch.randn(1, 3, *size, generator=torch.manual_seed(0))
     with torch.no_grad():

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from mmdrloc.checkpoints.audit import Audit
 from mmdrloc.checkpoints.convert import (
     convert_checkpoint,
     extract_backbone,
@@ -61,7 +62,7 @@ def test_refuses_a_file_of_unknown_origin(tmp_path):
     with pytest.raises(UsageError, match=r'a\.pth: the origin of tensors'):
         convert_checkpoint(tmp_path / 'a.pth')
     with pytest.raises(UsageError, match="no origin 'x'; known are"):
-        to_origin({}, 'x')
+        to_origin(dict(state_dict={}), Audit(), 'x')
 
 
 def test_refuses_tensors_that_the_origin_does_not_know(tmp_path):
@@ -73,7 +74,25 @@ def test_refuses_tensors_that_the_origin_does_not_know(tmp_path):
 
 def test_refuses_to_write_a_network_as_another(tmp_path):
     with pytest.raises(UsageError, match='not of a mmpretrain.SwinTrans'):
-        to_origin({'backbone.conv1.weight': torch.ones(1)}, 'swin-timm')
+        weights = {'backbone.conv1.weight': torch.ones(1)}
+        to_origin(dict(state_dict=weights), Audit(), 'swin-timm')
+
+
+def test_a_teacher_of_another_network_than_its_student(tmp_path):
+    teacher, student = {'backbone.a': torch.ones(2)}, torch.ones(3)
+    torch.save(
+        dict(teacher=teacher, student={'backbone.a': student}),
+        tmp_path / 'a.pth',
+    )
+    with pytest.raises(UsageError, match='two networks'):
+        convert_checkpoint(tmp_path / 'a.pth')
+    torch.save(
+        dict(teacher=teacher, student={'backbone.a': torch.zeros(2)}),
+        tmp_path / 'b.pth',
+    )
+    checkpoint, _ = convert_checkpoint(tmp_path / 'b.pth')
+    assert checkpoint['state_dict']['backbone.a'].equal(torch.ones(2))
+    assert checkpoint['meta']['averaged']
 
 
 def test_writes_safetensors(tmp_path):

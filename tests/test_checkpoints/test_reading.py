@@ -131,22 +131,6 @@ def test_safetensors(tmp_path):
         load_weights(tmp_path / 'b.safetensors')
 
 
-def test_weights_lose_the_wrapper_prefix(tmp_path):
-    torch.save(
-        dict(
-            state_dict={
-                'module.backbone.a': torch.ones(2),
-                'module.backbone.module.b': torch.ones(1),
-            }
-        ),
-        tmp_path / 'a.pth',
-    )
-    assert list(load_weights(tmp_path / 'a.pth')) == [
-        'backbone.a',
-        'backbone.module.b',
-    ]
-
-
 # ---- formats ---------------------------------------------------------------
 
 

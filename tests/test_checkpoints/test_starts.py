@@ -9,6 +9,7 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import ImageClassifier
 from torch import nn
 
+from mmdrloc.checkpoints.load import load
 from mmdrloc.checkpoints.origins import ORIGINS
 from mmdrloc.checkpoints.starts import load_starts, start_from, take_starts
 from mmdrloc.checkpoints.write import write_checkpoint
@@ -117,19 +118,19 @@ def config(backbone, scope, folder):
     )
 
 
-def begin(model, partial=False, skipped=False):
+def begin(model):
     """Do what a training does before its first iteration."""
-    starts = take_starts(model, partial, skipped)
+    starts = take_starts(model)
     model.init_weights()
     return load_starts(starts)
 
 
-def begin_backbone(cfg, **options):
+def begin_backbone(cfg):
     init_default_scope(cfg.default_scope)
     torch.manual_seed(1)
     model = BaseModule()
     model.backbone = MODELS.build(cfg.model.backbone)
-    [audit] = begin(model, **options).values()
+    [audit] = begin(model).values()
     return audit, model.backbone.state_dict()
 
 
@@ -201,9 +202,8 @@ def test_a_run_that_goes_on_reads_nothing(tmp_path):
     model.backbone = MODELS.build(
         dict(cfg.model.backbone, _scope_='mmpretrain')
     )
-    starts = take_starts(model, skipped=True)
+    assert len(take_starts(model)) == 1
     model.init_weights()
-    assert len(starts) == 1
 
 
 def test_no_backbone(tmp_path):
@@ -231,15 +231,41 @@ def bare(weights):
     return {n.removeprefix('backbone.'): t for n, t in weights.items()}
 
 
-def wrapped(weights):
-    return {f'module.{n}': t for n, t in weights.items()}
-
-
 def official(weights):
     return theirs('swin-microsoft', weights)
 
 
-@pytest.mark.parametrize('given', [dict, bare, wrapped, official])
+def behind(prefix):
+    def wrapped(weights):
+        return {f'{prefix}.{n}': t for n, t in weights.items()}
+
+    wrapped.__name__ = prefix
+    return wrapped
+
+
+def bare_and_wrapped(weights):
+    return behind('module')(bare(weights))
+
+
+def official_and_compiled(weights):
+    return behind('_orig_mod')(official(weights))
+
+
+def taught(weights):
+    """A teacher is the average of its student, whose other values differ."""
+    student = {n: t + 1 for n, t in weights.items()}
+    return {**behind('student')(student), **behind('teacher')(weights)}
+
+
+WRAPPED = ('module', 'model', 'module.model', '_orig_mod', 'teacher')
+
+
+@pytest.mark.parametrize(
+    'given',
+    [dict, bare, official, bare_and_wrapped, official_and_compiled, taught]
+    + [behind(prefix) for prefix in WRAPPED],
+    ids=lambda given: given.__name__,
+)
 @pytest.mark.parametrize('task', SWINS)
 def test_whatever_the_names_are(task, given, tmp_path):
     """And whatever the library's own loader would make of them."""
@@ -253,6 +279,37 @@ def test_whatever_the_names_are(task, given, tmp_path):
         assert name.startswith('head.') or state[name].equal(tensor), name
 
 
+@pytest.mark.parametrize('given', [bare, behind('model'), taught])
+def test_names_behind_weights(given, tmp_path):
+    """As mmseg's own pre-trained files, and those of other trainers."""
+    weights = swin()
+    torch.save(dict(state_dict=given(weights)), tmp_path / 'a.pth')
+    cfg = config(SWINS['mmseg'], 'mmseg', tmp_path)
+    start_from(cfg, str(tmp_path / 'a.pth'))
+    _, state = begin_backbone(cfg)
+    for name, tensor in bare(weights).items():
+        assert name.startswith('head.') or state[name].equal(tensor), name
+
+
+def test_a_teacher_in_a_container_of_its_own(tmp_path):
+    """As DINO's authors save it, with the names of timm."""
+    weights = {
+        f'backbone.{n}': t
+        for n, t in theirs('vit-timm', vit(img_size=64)).items()
+        if not n.startswith('head')
+    }
+    student = {f'module.{n}': t + 1 for n, t in weights.items()}
+    torch.save(
+        dict(student=student, teacher=weights, epoch=3), tmp_path / 'a.pth'
+    )
+    cfg = config(VIT_64, 'mmpretrain', tmp_path)
+    start_from(cfg, str(tmp_path / 'a.pth'))
+    audit, state = begin_backbone(cfg)
+    assert not audit.faults
+    token = weights['backbone.cls_token']
+    assert state['cls_token'].equal(token)
+
+
 @pytest.mark.parametrize('task', SWINS)
 def test_a_prefix_that_is_not_there(task, tmp_path):
     torch.save(dict(state_dict=swin()), tmp_path / 'a.pth')
@@ -262,35 +319,25 @@ def test_a_prefix_that_is_not_there(task, tmp_path):
 
 
 class Part(BaseModule):
-    """A part of a model that starts from a file, or does not care."""
+    """A part of a model that starts from a file, and spoils it."""
 
-    def __init__(self, path, loads=True, spoils=False):
+    def __init__(self, path):
         super().__init__(
             dict(type='mmengine.Pretrained', checkpoint=str(path))
         )
         self.fc = nn.Linear(2, 2)
-        self.loads, self.spoils = loads, spoils
 
     def init_weights(self):
-        if self.loads:
-            super().init_weights()
-        if self.spoils:
-            nn.init.zeros_(self.fc.bias)
+        super().init_weights()
+        nn.init.zeros_(self.fc.bias)
 
 
 FC = {'fc.weight': torch.ones(2, 2), 'fc.bias': torch.ones(2)}
 
 
-def test_a_part_that_forgets_to_load_is_loaded(tmp_path):
-    torch.save(FC, tmp_path / 'a.pth')
-    part = Part(tmp_path / 'a.pth', loads=False)
-    begin(part)
-    assert part.fc.bias.equal(torch.ones(2))
-
-
 def test_a_part_that_changes_what_it_has_loaded_gets_it_again(tmp_path):
     torch.save(FC, tmp_path / 'a.pth')
-    part = Part(tmp_path / 'a.pth', spoils=True)
+    part = Part(tmp_path / 'a.pth')
     begin(part)
     assert part.fc.bias.equal(torch.ones(2))
 
@@ -310,6 +357,39 @@ def test_a_model_around_a_part_has_the_last_word(tmp_path):
 def test_no_file_is_named():
     with pytest.raises(UsageError, match='model starts from weights, '):
         begin(Part(''))
+
+
+class Halved(nn.Linear):
+    """Loads something else than it was given."""
+
+    def _load_from_state_dict(self, state, prefix, *args):
+        state = {name: tensor / 2 for name, tensor in state.items()}
+        super()._load_from_state_dict(state, prefix, *args)
+
+
+def test_values_are_compared():
+    layer, weights = Halved(2, 2), dict(weight=torch.ones(2, 2))
+    content = dict(state_dict=dict(weights, bias=torch.ones(2)))
+    for place in (None, 'a part'):
+        with pytest.raises(UsageError, match='not loaded .other values.'):
+            load(layer, 'a.pth', 'test', place=place, checkpoint=content)
+
+
+def test_what_evaluation_keeps_follows_the_weights():
+    """mmpretrain's TinyViT computes the biases of its attention in eval()."""
+    init_default_scope('mmpretrain')
+    arch = dict(channels=[8] * 4, num_heads=[2] * 4, depths=[1] * 4)
+    cfg = dict(type='TinyViT', arch=arch, img_size=(64, 64))
+    cfg = dict(cfg, window_size=[2] * 4)
+    source, target = MODELS.build(cfg), MODELS.build(cfg)
+    for parameter in source.parameters():
+        nn.init.normal_(parameter)
+    images = torch.rand(1, 3, 64, 64)
+    source.eval(), target.eval()
+    content = dict(state_dict=source.state_dict())
+    load(target, 'a.pth', 'test', place='a part', checkpoint=content)
+    with torch.no_grad():
+        assert target(images)[0].equal(source(images)[0])
 
 
 # ---- networks of mmdet that no classifier has ------------------------------

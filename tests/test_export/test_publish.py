@@ -12,8 +12,10 @@ from published_models import HEAD, leave_checkpoint, picture, tiny_classifier
 from tiny_dense import cut_down, library_config
 
 from mmdrloc.apis import predict
-from mmdrloc.export.plain import plain_model
 from mmdrloc.export.publish import publish
+from mmdrloc.models import DRLocClassifier
+from mmdrloc.models.building import model_config
+from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -100,7 +102,19 @@ def test_types_of_one_s_own_are_found_again(trained, tmp_path):
 
 def test_a_baseline_by_the_library_s_own_name():
     cfg = Config.fromfile(CHECKOUT / 'configs/scratch_100e/resnet-50.py')
-    assert plain_model(cfg).type == 'ImageClassifier'
+    assert model_config(cfg, plain=True).type == 'ImageClassifier'
+
+
+@MODELS.register_module()
+class OwnClassifier(DRLocClassifier):
+    """As a user may write one."""
+
+
+def test_a_subclass_of_one_s_own(trained, tmp_path):
+    trained[0].model.type = 'mmdrloc.OwnClassifier'
+    publish(*trained, tmp_path / 'out')
+    cfg = Config.fromfile(tmp_path / 'out/config.py')
+    assert cfg.model.type == 'mmpretrain.ImageClassifier'
 
 
 def test_a_checkpoint_of_another_model(trained, tmp_path):

@@ -7,11 +7,11 @@ import pytest
 import torch
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
-
-from mmdrloc.visualization.row_gradients import (
+from row_gradients import (
     collect_row_gradients,
     draw_row_gradients,
 )
+
 from mmdrloc.visualization.trained import Trained
 
 IMAGES, BATCH = 12, 3

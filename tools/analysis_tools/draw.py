@@ -5,16 +5,15 @@ from pathlib import Path
 from typing import Callable, Dict
 
 from mmengine.runner import set_random_seed
+from row_gradients import draw_row_gradients
 
 from mmdrloc.apis.cli import Parser
 from mmdrloc.checkpoints.reading import files_as_data
-from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import draw_pair_distances
 from mmdrloc.visualization.predictions import draw_predictions
 from mmdrloc.visualization.reconstructions import draw_reconstructions
-from mmdrloc.visualization.row_gradients import draw_row_gradients
 from mmdrloc.visualization.trained import Trained, load_trained
 
 EXAMPLES = """examples:
@@ -43,7 +42,7 @@ def main() -> None:
         'of IDMM get a gradient from its training images, and from what',
     )
     parser.add_argument('config', help='config of the training')
-    parser.add_argument('checkpoint', help='a checkpoint of it')
+    parser.add_argument('checkpoint', help='its checkpoint or its run')
     parser.add_argument(
         '--out', type=Path, required=True, help='PNG file to be written'
     )
@@ -59,7 +58,7 @@ def main() -> None:
             # A pre-training validates nothing: its training images are shown.
             cfg.val_dataloader = cfg.train_dataloader
         set_random_seed(0)
-        trained = load_trained(cfg, str(find_checkpoint(args.checkpoint)))
+        trained = load_trained(cfg, args.checkpoint)
         DRAW[args.what](trained, args.out)
     print(f'written: {args.out}')
 

@@ -7,6 +7,9 @@ RULES = (
     Rule('patch_embed.proj.{t}', 'backbone.patch_embed.projection.{t}'),
     *encoder_rules('layers'),
     Rule('norm.{t}', 'backbone.ln1.{t}'),
+    # LayerScale, as of DINOv2.
+    Rule('blocks.{b}.ls1.gamma', 'backbone.layers.{b}.attn.gamma1.weight'),
+    Rule('blocks.{b}.ls2.gamma', 'backbone.layers.{b}.ffn.gamma2.weight'),
 )
 MARKS = (
     'cls_token',

@@ -1,0 +1,106 @@
+"""Promise 9: what is tested and predicted, by the commands themselves."""
+
+import pickle
+
+import pytest
+import torch
+
+VIT = """
+_base_ = './classifier.py'
+model = dict(
+    backbone=dict(
+        _delete_=True, type='VisionTransformer', img_size=24, patch_size=8,
+        arch=dict(
+            embed_dims=16, num_layers=2, num_heads=2,
+            feedforward_channels=32)),
+    neck=None,
+    head=dict(
+        _delete_=True, type='VisionTransformerClsHead', num_classes=3,
+        in_channels=16))
+tta_model = dict(type='mmpretrain.AverageClsScoreTTA')
+tta_pipeline = [
+    dict(type='LoadImageFromFile'),
+    dict(
+        type='TestTimeAug',
+        transforms=[[dict(type='mmpretrain.RandomFlip', prob=0.0)],
+                    [dict(type='mmpretrain.PackInputs')]])]
+"""
+AVERAGED = """
+_base_ = './vit.py'
+custom_hooks = [dict(type='{}', momentum=0.1)]
+"""
+
+
+def scores(path):
+    """The predicted scores of a dump, (N, K)."""
+    with open(path, 'rb') as file:
+        return torch.stack([one['pred_score'] for one in pickle.load(file)])
+
+
+@pytest.mark.parametrize('hook', ['EMAHook', 'mmpretrain.EMAHook'])
+def test_averaged_weights_by_other_names(tool, folder, hook):
+    """What is evaluated is the file, whatever its names and the hooks."""
+    (folder / 'vit.py').write_text(VIT)
+    (folder / 'ema.py').write_text(AVERAGED.format(hook))
+    tool('train.py', 'ema.py', '--work-dir', 'w').succeeds()
+    line = ('w/epoch_1.pth', 'timm.pth', '--to', 'vit-timm')
+    tool('transfer.py', *line).succeeds()
+    cases = {
+        'plain': ('vit.py', 'w/epoch_1.pth'),
+        'ema': ('ema.py', 'w/epoch_1.pth'),
+        'ema_timm': ('ema.py', 'timm.pth'),
+        'ema_timm_tta': ('ema.py', 'timm.pth', '--tta'),
+        'ema_tta': ('ema.py', 'w/epoch_1.pth', '--tta'),
+    }
+    for name, line in cases.items():
+        tool('test.py', *line, '--out', f'{name}.pkl').succeeds()
+    expected = scores('plain.pkl')
+    assert expected.std() > 1e-4
+    found = {name: scores(f'{name}.pkl') for name in cases}
+    wrong = [n for n, one in found.items() if not one.allclose(expected)]
+    assert not wrong
+
+
+LOOK = """
+from mmdrloc.apis import predict
+both = dict(detector_drloc='objects/val', segmentor='maps/images/val')
+for run, photos in both.items():
+    found = predict(
+        run, photos, device='cpu', out=f'{run}.html', out_dir='drawn')
+    print(run, len(found), found[0].keys())
+"""
+HOOKS = {
+    'classifier': 'mmpretrain.VisualizationHook',
+    'detector_drloc': 'mmdet.DetVisualizationHook',
+    'segmentor': 'mmseg.SegVisualizationHook',
+}
+
+VISUALIZERS = {
+    'classifier': ('visualizer.type=mmpretrain.UniversalVisualizer',),
+    'detector_drloc': ('visualizer.type=mmdet.DetLocalVisualizer',),
+}
+
+
+def test_of_three_tasks(tool, folder):
+    """Drawn, dumped and predicted."""
+    (folder / 'look.py').write_text(LOOK)
+    for recipe, hook in HOOKS.items():
+        tool('train.py', f'{recipe}.py', '--work-dir', recipe).succeeds()
+        out = 'maps_out' if recipe == 'segmentor' else f'{recipe}.pkl'
+        line = (recipe, '--show-dir', f'shown_{recipe}', '--out', out)
+        options = (
+            f'default_hooks.visualization.type={hook}',
+            'default_hooks.visualization.interval=1',
+            *VISUALIZERS.get(recipe, ()),
+        )
+        tool('test.py', *line, '--cfg-options', *options).succeeds()
+        shown = [*(folder / f'shown_{recipe}').rglob('*.png')]
+        assert len(shown) >= 4, recipe
+        assert (folder / out).exists()
+    said = tool(folder / 'look.py').succeeds()
+    assert "detector_drloc 4 dict_keys(['" in said and 'segmentor 4' in said
+    for name in ('detector_drloc', 'segmentor'):
+        page = (folder / f'{name}.html').read_text()
+        assert page.count('src="data:') == 4
+    assert len([*(folder / 'drawn/vis').glob('*')]) >= 4
+    assert len([*(folder / 'maps_out').glob('*.png')]) == 4
