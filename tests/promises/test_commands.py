@@ -48,8 +48,8 @@ ENDS = {
         'top-1 accuracy',
     ),
     'test': (
-        ('run', '--out', 'said.pkl', '--show-dir', 'shown'),
-        ('said.pkl', 'run/*/shown/*'),
+        ('shown.py', RUN[1], '--out', 'said.pkl', '--show-dir', 'shown'),
+        ('said.pkl', '**/shown/**/*.png'),
         'accuracy/top1',
     ),
     'predict': (
@@ -82,7 +82,11 @@ ENDS = {
     ),
     'doctor': ((), (), 'torch'),
 }
-LIGHT = ('recipes', 'report')
+LIGHT = ('recipes', 'show', 'report')
+SHOWN = """
+_base_ = './classifier_drloc.py'
+default_hooks = dict(visualization=dict(type='VisualizationHook'))
+"""
 
 
 @pytest.mark.parametrize(
@@ -94,6 +98,7 @@ LIGHT = ('recipes', 'report')
 )
 def test_a_command_comes_to_its_end(folder, run, name):
     words, made, expected = ENDS[name]
+    (folder / 'shown.py').write_text(SHOWN)
     assert expected in end(folder, 'mmdrloc', name, *words)
     for pattern in made:
         files = list(folder.glob(pattern))
@@ -197,7 +202,7 @@ TOOL_ENDS = {
     'benchmark': (
         write_nothing,
         (
-            *('analysis_tools/benchmark.py', 'step', RUN[0], '--rounds', 1),
+            *('analysis_tools/benchmark.py', 'step', RUN[0], '--rounds', 2),
             *('--batch-size', 2, '--image-size', 32, '--out', 'a.json'),
         ),
         'a.json',
@@ -268,10 +273,11 @@ def test_slurm(tmp_path):
     for option in ('--partition=part', '--ntasks=16', '--ntasks-per-node=8'):
         assert option in said
     assert {'--time=60', '--qos=low'} <= {*said}
-    assert said[-10:] == [
+    expected = [
         *('python', '-u', f'{TOOLS}/train.py', 'a b.py', '--work-dir'),
         *('work', '--launcher', 'slurm', *words[4:]),
-    ][-10:]
+    ]
+    assert said[-len(expected) :] == expected
 
 
 # ---- stopped in the middle --------------------------------------------------

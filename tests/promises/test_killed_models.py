@@ -103,7 +103,9 @@ def test_two_processes(place, references, workers):
         program = Program(place, *script, recipe, 2, *more)
         status = program.wait()
         assert not program.left_behind()
-        assert 'Traceback' not in program.output()
+        said = program.output()
+        assert 'Traceback' not in said
+        assert ('was ended by SIGKILL' in said) == (status > 0)
         return status
 
     if not references.get('processes'):
