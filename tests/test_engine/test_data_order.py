@@ -11,7 +11,7 @@ from mmengine.dataset import DefaultSampler, InfiniteSampler
 from mmpretrain.datasets.samplers import RepeatAugSampler
 from torch.utils.data import DataLoader
 
-from mmdrloc.engine.data_order import ResumableBatchSampler
+from mmdrloc.engine.data_order import ResumableBatchSampler, seed_sample
 
 
 class Images(torch.utils.data.Dataset):
@@ -152,3 +152,10 @@ def test_any_number_of_processes_gives_the_same_samples(world):
         for rank in range(world)
     ]
     assert set.union(*several) == one
+
+
+def test_generators_do_not_draw_the_same():
+    """NumPy's and torch's are of one kind: they need two seeds."""
+    seed_sample(5, 0, 3)
+    one = np.random.randint(2**31, size=20)
+    assert not np.array_equal(one, torch.randint(2**31, (20,)).numpy())
