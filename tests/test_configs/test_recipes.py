@@ -21,9 +21,15 @@ from mmdrloc.datasets.use_dataset import use_dataset
 CHEAP = re.compile(
     r'(quickstart|evidence|photos|coco_mini|nuclei|camvid)/|.*narrow'
 )
+# The same networks and images as of another recipe, for longer.
+AGAIN = re.compile(
+    r'official/|scratch_300e/.*(?<!310e)(?<!310e_drloc)$|finetune_100e/'
+    r'|idmm/finetune/.*_200e|.*_80k$'
+)
 RECIPES = [
     pytest.param(name, marks=() if CHEAP.match(name) else pytest.mark.slow)
     for name in recipes()
+    if not AGAIN.match(name)
 ]
 NAMES = ('inputs', 'data_samples')
 BASELINES = [name for name in recipes() if 'drloc' not in name]

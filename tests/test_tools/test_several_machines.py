@@ -80,12 +80,6 @@ def assert_equal(work_dir, other):
     assert result['finished'] and result['global_batch'] == GLOBAL_BATCH
 
 
-def test_two_are_one(machines, config, one):
-    work_dir = config.parent / 'two'
-    finish(*machines.train(config, 1, '--work-dir', work_dir.name, *images(2)))
-    assert_equal(work_dir, one)
-
-
 @pytest.mark.parametrize('how', ['first', 'second'])
 def test_one_vanishes(machines, config, one, how):
     """The other one ends; both come back, twice as many."""
