@@ -9,6 +9,8 @@ import pytest
 import yaml
 from recipe_configs import RECORDS, recipes, resolve, resolve_record
 
+from mmdrloc.datasets.catalog import CATALOG
+
 SOURCES = {'main paper': '000', 'supplement': '003'}
 TABLES = {'2a', '2b', '3', '4', '5', '6', '7', '8', '9', '16'}
 CLASSIFICATION = [
@@ -127,6 +129,11 @@ def test_every_record_resolves():
         needs = cfg.model.backbone.get('init_cfg', {})
         if isinstance(needs, dict) and needs.get('type') == 'Pretrained':
             assert 'weights' in record and 'checkpoint' not in needs
+        start = record.get('weights')
+        while isinstance(start, dict):  # what it starts from, too
+            assert start['recipe'] in recipes()
+            assert start['dataset'] in CATALOG
+            start = start.get('weights')
 
 
 # ---- what its sources say --------------------------------------------------
