@@ -218,6 +218,7 @@ _base_ = './{}.py'
 custom_imports = dict(imports=['training_moments'])
 custom_hooks = [dict(type='Moments')]
 train_cfg = dict(max_epochs=3)
+train_dataloader = dict(batch_size=1)
 """
 # Where its trainings are, of the twin and of the baseline.
 PLACES = {

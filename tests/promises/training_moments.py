@@ -44,6 +44,6 @@ class Moments(Hook):
 
     def after_train_iter(self, runner, *args, **kwargs):
         if moment() == 'slow' and runner.epoch:
-            time.sleep(8)  # to the end of the run: more than a minute
+            time.sleep(3)  # to the end: longer than a test waits
         if moment() == f'killed after {runner.iter + 1}':
             die()
