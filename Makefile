@@ -78,7 +78,7 @@ lint: $(READY) ## check style and types with ruff, mypy and pre-commit
 test: lint ## lint and the fast tests
 	$(PYTEST) -n 2 -m 'not slow'
 
-test-slow: $(READY) ## the slow tests
+test-slow: $(READY) ## whole commands, and all else that is slow
 	$(PYTEST) -n 2 -m slow
 
 test-openmmlab: ## lint and the fast tests with the original OpenMMLab line

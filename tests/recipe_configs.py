@@ -1,6 +1,7 @@
 """Recipes with a dataset, as MMEngine reads them; each is read once."""
 
 import copy
+import re
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -60,3 +61,22 @@ def recipes():
         path.relative_to(CONFIGS).with_suffix('').as_posix()
         for path in CONFIGS.glob('[!_]*/**/*.py')
     )
+
+
+def unscoped(value):
+    """Plain values: names without libraries, defaults left out.
+
+    The data set of ADE20K says itself that labels count from 1.
+    """
+    if isinstance(value, dict):
+        return {
+            key: unscoped(part)
+            for key, part in value.items()
+            if key not in ('_scope_', 'reduce_zero_label')
+            and (key, part) != ('backend_args', None)
+        }
+    if isinstance(value, (list, tuple)):
+        return [unscoped(part) for part in value]
+    if isinstance(value, str):
+        return re.sub(r'^mm(pretrain|det|seg)\.', '', value)
+    return value

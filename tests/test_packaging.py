@@ -11,7 +11,6 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
-import yaml
 from tiny_run import write_config
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -179,10 +178,3 @@ def test_mim_trains_and_tests_from_the_wheel(mim, tmp_path):
         'test', 'mmdrloc', str(config), '--checkpoint', checkpoint, *options
     )
     assert 'accuracy/top1' in tested
-
-
-def test_model_index_names_files_that_exist():
-    index = yaml.safe_load((ROOT / 'model-index.yml').read_text())
-    assert index['Import']
-    for path in index['Import']:
-        assert (ROOT / path).is_file(), path

@@ -1,14 +1,11 @@
 """Two machines, played by two launchers on this one."""
 
 import os
-import signal
 import socket
-import subprocess
-import sys
 import time
 from pathlib import Path
 
-from command_line import TOOLS
+from command_line import TOOLS, Program
 from mmengine.hooks import Hook
 
 from mmdrloc.registry import HOOKS
@@ -27,21 +24,10 @@ class WaitingHook(Hook):
         reached = Path(runner.work_dir, f'reached_{runner.rank}')
         reached.with_suffix('.tmp').write_text(str(os.getpid()))
         reached.with_suffix('.tmp').rename(reached)
-        wait_for(Path(runner.work_dir, 'go'))
-
-
-def wait_for(path, *programs):
-    """Wait for a file while the programs run that are to write it."""
-    end = time.monotonic() + PATIENCE_S
-    while not path.exists():
-        for program in programs:
-            assert program.poll() is None, said_by(program)
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
-def said_by(program):
-    return Path(program.said).read_text()
+        end = time.monotonic() + PATIENCE_S
+        while not Path(runner.work_dir, 'go').exists():
+            assert time.monotonic() < end
+            time.sleep(0.1)
 
 
 class TwoMachines:
@@ -60,45 +46,18 @@ class TwoMachines:
 
     def __exit__(self, *_):
         for program in self.programs:
-            if program.poll() is None:
-                os.killpg(program.pid, signal.SIGKILL)
-                program.wait()
+            program.kill()
 
     def train(self, config, processes, *flags, **env):
         """Begin a training on both, each with so many processes."""
-        port = free_port()
-        nodes = [
-            dict(NNODES=2, NODE_RANK=i, MASTER_ADDR='127.0.0.1', PORT=port)
-            for i in range(2)
+        with socket.socket() as free:
+            free.bind(('127.0.0.1', 0))
+            port = free.getsockname()[1]
+        env.update(NNODES=2, MASTER_ADDR='127.0.0.1', PORT=port)
+        line = ('bash', TOOLS / 'dist_train.sh', config, processes, *flags)
+        started = [
+            Program(self.folder, *line, NODE_RANK=rank, **env)
+            for rank in range(2)
         ]
-        line = ('dist_train.sh', config, processes, *flags)
-        return [self.start(*line, **node, **env) for node in nodes]
-
-    def start(self, script, *words, **env):
-        """Begin one of the shell scripts."""
-        command = ('bash', TOOLS / script, *words)
-        path = (Path(sys.executable).parent, os.environ['PATH'])
-        env.update(
-            PATH=':'.join(map(str, path)),
-            PYTHONPATH=f'{Path(__file__).parent}:{TOOLS.parent}',
-            CUDA_VISIBLE_DEVICES='',
-        )
-        said = self.folder / f'said_{len(self.programs)}.txt'
-        with said.open('w') as file:
-            program = subprocess.Popen(
-                [*map(str, command)],
-                cwd=self.folder,
-                env=dict(os.environ, **{k: str(v) for k, v in env.items()}),
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        program.said = said
-        self.programs.append(program)
-        return program
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(('127.0.0.1', 0))
-        return free.getsockname()[1]
+        self.programs += started
+        return started

@@ -21,9 +21,9 @@ import cv2
 import numpy as np
 import pytest
 import torch
+from command_line import ROOT, TOOLS, environment
 from PIL import Image
 
-ROOT = Path(__file__).parents[2]
 FORK = multiprocessing.get_context('fork')
 CLASSES = ('cat', 'dog')
 
@@ -279,7 +279,7 @@ def _child(tool, line, first):
     for name in ('LOCAL_RANK', 'RANK', 'WORLD_SIZE', 'MASTER_PORT'):
         os.environ.pop(name, None)
     os.environ.update(CUDA_VISIBLE_DEVICES='', OMP_NUM_THREADS='1')
-    path = ROOT / 'tools' / tool
+    path = TOOLS / tool
     # As with PYTHONPATH=. and the script's own folder before it.
     sys.path[:0] = [str(path.parent), os.getcwd()]
     sys.argv = [str(path), *map(str, line)]
@@ -344,12 +344,11 @@ def begin(libraries, folder) -> Callable:
 def shell(folder) -> Callable[..., subprocess.CompletedProcess]:
     """Run a command line as a shell does, with its imports."""
 
-    def run(*line, **environment):
-        env = dict(os.environ, CUDA_VISIBLE_DEVICES='', OMP_NUM_THREADS='1')
-        env['PYTHONPATH'] = f'{ROOT}:{folder}'
+    def run(*line, **variables):
+        variables = {'PYTHONPATH': f'{ROOT}:{folder}', **variables}
         return subprocess.run(
             [sys.executable, *map(str, line)],
-            env={**env, **environment},
+            env=environment(**variables),
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -454,4 +453,4 @@ def run(trained, folder) -> Path:
 @pytest.fixture
 def tools() -> Path:
     """Where the commands lie."""
-    return ROOT / 'tools'
+    return TOOLS

@@ -2,17 +2,9 @@
 
 import os
 import re
-import runpy
 
 from modelindex.load_model_index import load
 from recipe_configs import CONFIGS, RECORDS, ROOT, recipes
-
-TOOL = ROOT / 'tools/misc/write_cards.py'
-
-
-def test_they_are_up_to_date():
-    for path, text in runpy.run_path(str(TOOL))['cards']().items():
-        assert path.read_text() == text, f'run {TOOL}: {path}'
 
 
 def test_a_header_has_the_command():

@@ -1,11 +1,10 @@
 """The recipes for COCO and ADE20K beside the files of their libraries."""
 
-import re
 from importlib.util import find_spec
 
 import pytest
 from mmengine.config import Config
-from recipe_configs import resolve
+from recipe_configs import resolve, unscoped
 
 SWIN = 'mmdet', 'swin/mask-rcnn_swin-t-p4-w7_fpn_'
 PAIRS = {
@@ -30,24 +29,12 @@ def library_config(library, *name):
     return Config.fromfile(f'{root}/.mim/configs/{"".join(name)}.py')
 
 
-def plain(value):
-    """Without scopes and files' backends."""
-    if isinstance(value, dict):
-        left_out = ('_scope_', 'backend_args')
-        return {k: plain(v) for k, v in value.items() if k not in left_out}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, str):
-        return re.sub(r'^mm(det|seg)\.', '', value)
-    return value
-
-
 @pytest.mark.parametrize('name', PAIRS)
 def test_standard_schedules_are_the_library_s(name):
     """The backbone's class alone differs, and Cascade's heads."""
     ours, theirs = resolve(name), library_config(*PAIRS[name])
     for key in KEYS:
-        one, other = (plain(cfg.get(key)) for cfg in (ours, theirs))
+        one, other = (unscoped(cfg.get(key)) for cfg in (ours, theirs))
         if key == 'train_dataloader' and name.startswith('ade20k'):
             other['batch_size'] = 2
         assert one == other, key
@@ -55,7 +42,9 @@ def test_standard_schedules_are_the_library_s(name):
     assert ours.model.backbone.drop_path_rate == rate
     if not name.startswith('coco/cascade'):
         for key in ('neck', 'roi_head', 'rpn_head', 'test_cfg', 'train_cfg'):
-            one, other = (plain(cfg.model.get(key)) for cfg in (ours, theirs))
+            one, other = (
+                unscoped(cfg.model.get(key)) for cfg in (ours, theirs)
+            )
             assert one == other, key
 
 

@@ -2,11 +2,14 @@
 
 import os
 from collections import Counter
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 import yaml
-from recipe_configs import RECORDS, resolve, resolve_record
+from recipe_configs import RECORDS, recipes, resolve, resolve_record
+
+from mmdrloc.datasets.catalog import CATALOG
 
 SOURCES = {'main paper': '000', 'supplement': '003'}
 TABLES = {'2a', '2b', '3', '4', '5', '6', '7', '8', '9', '16'}
@@ -98,9 +101,11 @@ def expected_claim(record, defaults):
     )
 
 
+@pytest.mark.skipif(
+    'MMDRLOC_RECORDS' not in os.environ,
+    reason='MMDRLOC_RECORDS names no file of published records',
+)
 def test_every_record_is_claimed_by_exactly_one_training():
-    if 'MMDRLOC_RECORDS' not in os.environ:
-        pytest.skip('MMDRLOC_RECORDS names no file of published records')
     content = yaml.safe_load(Path(os.environ['MMDRLOC_RECORDS']).read_text())
     records = [
         expected_claim(record, content['defaults_not_repeated'])
@@ -124,3 +129,39 @@ def test_every_record_resolves():
         needs = cfg.model.backbone.get('init_cfg', {})
         if isinstance(needs, dict) and needs.get('type') == 'Pretrained':
             assert 'weights' in record and 'checkpoint' not in needs
+        start = record.get('weights')
+        while isinstance(start, dict):  # what it starts from, too
+            assert start['recipe'] in recipes()
+            assert start['dataset'] in CATALOG
+            start = start.get('weights')
+
+
+# ---- what its sources say --------------------------------------------------
+
+FACTS = yaml.safe_load(Path(__file__).with_name('sources.yml').read_text())
+
+
+def differences(found, wanted, place=''):
+    """Where a config says something else than a part of one."""
+    if isinstance(wanted, dict):
+        for key, value in wanted.items():
+            yield from differences((found or {}).get(key), value, key)
+    elif isinstance(wanted, list) and len(found or ()) == len(wanted):
+        for part, value in zip(found, wanted):
+            yield from differences(part, value, place)
+    elif place == 'type':
+        if found.split('.')[-1] != wanted:
+            yield f'{found} is to be {wanted}'
+    elif found != wanted:
+        yield f'{place}={found} is to be {wanted}'
+
+
+@pytest.mark.parametrize('fact', FACTS, ids=lambda fact: fact['from'][:40])
+def test_recipes_do_as_their_sources_say(fact):
+    for pattern in fact['recipes']:
+        names = [name for name in recipes() if fnmatch(name, pattern)]
+        assert names, pattern
+        for name in names:
+            config = resolve(name).to_dict()
+            wrong = [*differences(config, fact['config'])]
+            assert not wrong, f'{name}: {wrong}, see {fact["from"]}'

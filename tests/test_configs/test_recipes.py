@@ -11,7 +11,7 @@ import torch
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from mmengine.runner import Runner
-from recipe_configs import CONFIGS, recipes, resolve
+from recipe_configs import CONFIGS, recipes, resolve, unscoped
 from tiny_recipes import write_classes, write_maps, write_objects
 
 from mmdrloc.datasets.catalog import CATALOG
@@ -21,9 +21,15 @@ from mmdrloc.datasets.use_dataset import use_dataset
 CHEAP = re.compile(
     r'(quickstart|evidence|photos|coco_mini|nuclei|camvid)/|.*narrow'
 )
+# The same networks and images as of another recipe, for longer.
+AGAIN = re.compile(
+    r'official/|scratch_300e/.*(?<!310e)(?<!310e_drloc)$|finetune_100e/'
+    r'|idmm/finetune/.*_200e|.*_80k$'
+)
 RECIPES = [
     pytest.param(name, marks=() if CHEAP.match(name) else pytest.mark.slow)
     for name in recipes()
+    if not AGAIN.match(name)
 ]
 NAMES = ('inputs', 'data_samples')
 BASELINES = [name for name in recipes() if 'drloc' not in name]
@@ -90,25 +96,6 @@ def test_its_own_data_by_name_change_nothing(name):
     for key in 'model train_dataloader val_dataloader val_evaluator'.split():
         found, wanted = (unscoped(cfg.get(key)) for cfg in (after, before))
         assert found == wanted, key
-
-
-def unscoped(value):
-    """Plain values: names without libraries, defaults left out.
-
-    The data set of ADE20K says itself that labels count from 1.
-    """
-    if isinstance(value, dict):
-        return {
-            key: unscoped(part)
-            for key, part in value.items()
-            if key not in ('_scope_', 'reduce_zero_label')
-            and (key, part) != ('backend_args', None)
-        }
-    if isinstance(value, (list, tuple)):
-        return [unscoped(part) for part in value]
-    if isinstance(value, str):
-        return re.sub(r'^mm(pretrain|det|seg)\.', '', value)
-    return value
 
 
 # ---- they train -------------------------------------------------------------

@@ -9,6 +9,7 @@ from scipy.io import savemat
 from tiny_recipes import write_classes
 
 from mmdrloc.datasets.class_folders import FolderSample
+from mmdrloc.datasets.folders.parts import part_of
 from mmdrloc.utils.errors import UsageError
 
 
@@ -20,6 +21,16 @@ def build(kind, root, **options):
 
 def paths_of(dataset):
     return [dataset.get_data_info(i)['img_path'] for i in range(len(dataset))]
+
+
+def test_who_is_held_out_stays_so():
+    """In later versions too; classes do not share numbers."""
+    images = [f'{number}.jpg' for number in range(20)]
+    held_out = [part_of(images, 'val', name) for name in ('cat', 'dog')]
+    assert held_out == [
+        ['3.jpg', '8.jpg', '14.jpg', '19.jpg'],
+        ['0.jpg', '11.jpg', '14.jpg', '15.jpg'],
+    ]
 
 
 def test_svhn_keeps_images_upright(tmp_path):

@@ -106,6 +106,20 @@ def test_by_folder(tiny, tmp_path):
     assert 'dataset_path' not in tiny
 
 
+def test_each_image_is_a_class_of_idmm(tmp_path):
+    photos = write_classes(tmp_path / 'mine', dict(ant=9, bee=9))
+    cfg = Config.fromfile(CONFIGS / 'idmm/idmm_vit-narrow_16px.py')
+    use_dataset(cfg, str(photos))
+    images = described(cfg)['num_train']
+    assert cfg.model.head.num_classes == images > 10
+
+
+def test_there_is_no_best_five_of_five(tiny, tmp_path):
+    counts = {name: 6 for name in 'abcde'}
+    use_dataset(tiny, str(write_classes(tmp_path / 'mine', counts)))
+    assert tiny.val_evaluator.topk == (1,)
+
+
 def test_a_folder_of_ones_own_comes_before_a_name(tiny, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_classes(tmp_path / 'photos', dict(ant=6, bee=5))

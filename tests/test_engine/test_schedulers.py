@@ -58,6 +58,15 @@ def test_it_counts_epochs_unless_converted():
     assert rates[20] == pytest.approx(0.01 + 0.99 * 0.98907, abs=1e-4)
 
 
+def test_after_its_end_it_stays_low():
+    wrapper = OptimWrapper(optimizer(1.0))
+    schedule = scheduler(wrapper, total=21, end=50)
+    for _ in range(45 * EPOCH_LENGTH):
+        wrapper.step()
+        schedule.step()
+    assert wrapper.get_lr()['lr'] == pytest.approx([0.01])
+
+
 def test_warmup_must_leave_something():
     with pytest.raises(UsageError, match='leaves nothing of total=140'):
         scheduler(OptimWrapper(optimizer(1.0)), total=20)

@@ -64,6 +64,13 @@ def test_the_wrong_map_has_each_cell_once_and_few_neighbours(size):
     assert (steps == 1).float().mean() < 0.3
 
 
+def test_the_wrong_map_is_the_same_in_every_process():
+    places = scrambled_cells(SIZE, torch.device('cpu'))
+    scrambled_cells.cache_clear()  # as in a process that begins
+    torch.manual_seed(1)
+    assert scrambled_cells(SIZE, torch.device('cpu')).equal(places)
+
+
 @pytest.mark.parametrize('signed', [False, True])
 @pytest.mark.parametrize('size', [(8, 8), (3, 5)])
 def test_who_knows_the_wrong_map_answers_it(signed, size):

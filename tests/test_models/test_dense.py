@@ -161,6 +161,12 @@ def test_every_whole_cell_of_an_image_belongs_to_it(case):
     assert found.tolist() == [[h // stride, w // stride] for h, w in shapes]
 
 
+def test_an_image_smaller_than_a_cell_has_one():
+    grid = torch.zeros(2, 3, 4, 4)
+    found = cells_of_images([(64, 64), (3, 20)], (64, 64), grid)
+    assert found.tolist() == [[4, 4], [1, 1]]
+
+
 def test_the_weight_hook_finds_the_head_and_counts_iterations():
     model = build_host('DRLocEncoderDecoder', 0.5)
     loop = IterBasedTrainLoop.__new__(IterBasedTrainLoop)

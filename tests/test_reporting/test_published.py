@@ -20,17 +20,20 @@ def test_values_by_training(tmp_path):
         "- {source: s, table: '4', datasets: [x], metrics: [box AP], rows: ["
         '{recipe: a/net, values: [43.5], gains: [1.0]}]}\n'
         "- {source: s, table: '5', datasets: [x], rows: ["
-        '{recipe: a/net, weights: {recipe: b/net, dataset: same},'
-        ' values: [1]}]}\n'
+        '{recipe: a/net, weights: {recipe: b/net, dataset: same,'
+        ' weights: {recipe: c/net, dataset: same}}, values: [1]}]}\n'
     )
     published = read_published(path)
+    start = Identity('c/net', 'x')
     assert {
         one: [(r['table'], r.get('metric'), r['value']) for r in records]
         for one, records in published.items()
     } == {
         Identity('a/net', 'x'): [('3', None, 82), ('4', 'box AP', 43.5)],
         Identity('a/net', 'y'): [('3', None, 80)],
-        Identity('a/net', 'x', Identity('b/net', 'x')): [('5', None, 1)],
+        Identity('a/net', 'x', Identity('b/net', 'x', start)): [
+            ('5', None, 1)
+        ],
     }
     of_network = published[Identity('a/net', 'x')]
     assert published_text(of_network[:1]) == '82.00 ± 0.10 (Table 3)'
@@ -43,6 +46,8 @@ def test_values_by_training(tmp_path):
         '{',
         'none: 1',
         'tables: [{datasets: [x, y], rows: [{recipe: a, values: [1]}]}]',
+        'tables: [{datasets: [x, y], source: s, table: 1, rows: ['
+        '{recipe: a, values: [1, 2], gains: [1]}]}]',
     ],
 )
 def test_a_damaged_file_is_named(tmp_path, content):

@@ -1,11 +1,12 @@
 """What the benchmarks measure, and that each mode ends in a table."""
 
 import json
+import re
 import runpy
-from pathlib import Path
 
 import pytest
 import torch
+from command_line import ROOT, TOOLS
 from in_process import main, refusal
 from tiny_run import write_twin
 
@@ -62,6 +63,19 @@ def test_forward(benchmark, config):
     assert list(found['seconds']) == ['tiny', 'tiny_drloc']
 
 
+def test_the_counts_of_the_pages(monkeypatch, tmp_path, capsys):
+    """Of the lightweight ViT; inside attention the tool counts nothing."""
+    line = ('forward', ROOT / 'configs/mae/vit-light.py', '--image-size', 36)
+    main(TOOL, *line, *ONCE, monkeypatch=monkeypatch, cwd=tmp_path)
+    row = re.search(r'vit-light \| (\S+) \| (\S+) \|', capsys.readouterr().out)
+    counted, operations = map(float, row.groups())
+    page = (ROOT / 'docs/mae.md').read_text()
+    said = re.search(r'^\| 36 \| 3 \| 10 \| (.*) \|$', page, re.M)[1]
+    parameters, full, linear, _ = map(float, said.split('|'))
+    assert counted == pytest.approx(parameters, abs=1e-3)
+    assert linear <= operations + 1e-3 and operations < full
+
+
 def test_branch(benchmark):
     row, found = benchmark('branch')
     assert row.startswith('| head |')
@@ -70,7 +84,7 @@ def test_branch(benchmark):
 
 @pytest.fixture(scope='module')
 def tool():
-    return runpy.run_path(str(Path(__file__).parents[2] / 'tools' / TOOL))
+    return runpy.run_path(str(TOOLS / TOOL))
 
 
 def test_the_pseudocode_is_the_same_loss(tool):

@@ -1,64 +1,36 @@
-"""The demo: its commands fit together, and it ends where one of them fails."""
+"""The demo, as it stands; and it ends where one of its commands fails."""
 
-import importlib.util
-import subprocess
+import shutil
 import sys
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-
-from mmdrloc import apis
-from mmdrloc.apis import cli
-
-SOURCE = Path(__file__).parents[2] / 'tools/demo.py'
+from command_line import ROOT, Program
 
 
 @pytest.fixture
-def demo(monkeypatch):
-    spec = importlib.util.spec_from_file_location('demo', SOURCE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    monkeypatch.setattr(sys, 'argv', ['demo.py'])
-    monkeypatch.chdir(SOURCE.parents[1])
-    return module
+def checkout(tmp_path):
+    """A copy to write in."""
+    for name in ('configs', 'tools'):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    return tmp_path
 
 
-def test_its_commands_exist(demo, tmp_path, monkeypatch):
-    commands = []
-
-    def run(command):
-        commands.append(command)
-        return SimpleNamespace(returncode=0)
-
-    monkeypatch.setattr(subprocess, 'run', run)
-    monkeypatch.setattr(demo, 'OUT', tmp_path)
-    demo.main()
-    calls = []
-    names = {
-        'train.py': 'train',
-        'paired.py': 'compare',
-        'report.py': 'report',
-    }
-    for name in names.values():
-        monkeypatch.setattr(
-            sys.modules[getattr(apis, name).__module__],
-            name,
-            lambda *args, **more: (
-                calls.append(more) or SimpleNamespace(folder=tmp_path)
-            ),
-        )
-    for _, script, *words in commands:
-        assert (SOURCE.parents[1] / script).is_file()
-        if Path(script).name in names:
-            cli.main([names[Path(script).name], *words])
-    assert len(calls) == 3
+@pytest.mark.slow
+def test_it_comes_to_its_end(checkout):
+    program = Program(checkout, sys.executable, 'tools/demo.py')
+    assert program.wait(1200) == 0, program.output()
+    assert 'Traceback' not in program.output()
+    out = checkout / 'work_dirs/demo'
+    page = (out / 'report.html').read_text()
+    for word in ('upernet_swin-2stage', 'swin-2stage_drloc', 'data:image'):
+        assert word in page
+    assert len(list(out.glob('UperNet/*_seed?/iter_300.pth'))) == 6
 
 
-def test_it_ends_where_a_command_fails(demo, monkeypatch):
-    monkeypatch.setattr(
-        subprocess, 'run', lambda command: SimpleNamespace(returncode=3)
-    )
-    with pytest.raises(SystemExit) as end:
-        demo.main()
-    assert end.value.code == 3
+def test_it_ends_where_a_command_fails(checkout):
+    (checkout / 'data').write_text('no folder')
+    program = Program(checkout, sys.executable, 'tools/demo.py')
+    assert program.wait() == 1
+    said = program.output()
+    assert said.count('error:') == 1 and 'train.py' not in said, said
+    assert not (checkout / 'work_dirs').exists()

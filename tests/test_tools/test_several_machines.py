@@ -1,24 +1,13 @@
 """Two machines train as one; what happens when one of them vanishes."""
 
 import json
-import os
-import signal
-import subprocess
-from pathlib import Path
 
 import pytest
 import several_processes
 import torch
 from several_processes import GLOBAL_BATCH
 from tiny_run import write_config
-from two_machines import (
-    PATIENCE_S,
-    TwoMachines,
-    said_by,
-    wait_for,
-)
-
-from mmdrloc.checkpoints.saved import last_checkpoint
+from two_machines import PATIENCE_S, TwoMachines
 
 pytestmark = pytest.mark.slow
 EPOCHS = 4
@@ -75,7 +64,7 @@ def images(processes):
 
 def finish(*programs):
     for program in programs:
-        assert program.wait(PATIENCE_S) == 0, said_by(program)
+        assert program.wait(PATIENCE_S) == 0, program.output()
 
 
 def assert_equal(work_dir, other):
@@ -91,12 +80,6 @@ def assert_equal(work_dir, other):
     assert result['finished'] and result['global_batch'] == GLOBAL_BATCH
 
 
-def test_two_are_one(machines, config, one):
-    work_dir = config.parent / 'two'
-    finish(*machines.train(config, 1, '--work-dir', work_dir.name, *images(2)))
-    assert_equal(work_dir, one)
-
-
 @pytest.mark.parametrize('how', ['first', 'second'])
 def test_one_vanishes(machines, config, one, how):
     """The other one ends; both come back, twice as many."""
@@ -106,49 +89,14 @@ def test_one_vanishes(machines, config, one, how):
         *(config, 1, *flags, *images(2)), TEST_WAIT_AFTER=VANISHES_AFTER
     )
     reached = [work_dir / f'reached_{rank}' for rank in range(2)]
-    for path in reached:
-        wait_for(path, *programs)
+    for path, program in zip(reached, programs):
+        program.wait_for(path.exists)
     left = list(programs)
-    gone = left.pop(0 if how == 'first' else 1)
-    os.killpg(gone.pid, signal.SIGKILL)
-    worker = reached[programs.index(gone)]
-    os.kill(int(worker.read_text()), signal.SIGKILL)
-    gone.wait()
+    left.pop(0 if how == 'first' else 1).kill()
     (work_dir / 'go').touch()
     for program in left:
-        try:
-            assert program.wait(3 * TIMEOUT_S) != 0
-        except subprocess.TimeoutExpired:
-            pytest.fail(f'still there: {said_by(program)}')
-    for path in reached:  # nor does any process stay behind
-        assert not lives(path.read_text())
+        assert program.wait(3 * TIMEOUT_S) != 0, program.output()
+        # Nor does any process stay behind.
+        assert not program.left_behind()
     finish(*machines.train(config, 2, *flags, '--resume', *images(4)))
     assert_equal(work_dir, one)
-
-
-def lives(pid):
-    """Whether a process has not ended; who ended may wait to be collected."""
-    try:
-        stat = Path(f'/proc/{pid}/stat').read_text()
-    except FileNotFoundError:
-        return False
-    return stat.rpartition(')')[2].split()[0] != 'Z'
-
-
-@pytest.mark.parametrize('rank', [0, 1])
-def test_a_process_is_killed(machines, config, rank):
-    """The other one ends with a sentence, and a checkpoint is kept."""
-    work_dir = config.parent / f'killed_{rank}'
-    line = ('dist_train.sh', config, 2, '--work-dir', work_dir.name)
-    program = machines.start(*line, TEST_WAIT_AFTER=VANISHES_AFTER)
-    reached = [work_dir / f'reached_{n}' for n in range(2)]
-    for path in reached:
-        wait_for(path, program)
-    os.kill(int(reached[rank].read_text()), signal.SIGKILL)
-    (work_dir / 'go').touch()
-    assert program.wait(PATIENCE_S) == 128 + signal.SIGKILL
-    said = said_by(program)
-    assert f'process {rank} was ended by SIGKILL' in said
-    assert 'Traceback' not in said
-    assert last_checkpoint(work_dir)
-    assert not any(lives(path.read_text()) for path in reached)

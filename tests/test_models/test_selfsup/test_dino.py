@@ -71,6 +71,15 @@ def test_the_teacher_follows_and_is_not_trained(model):
     assert model.state_dict()['teacher.steps'] == 3
 
 
+def test_the_centre_follows_slowly(model):
+    """Nine tenths stay at each step."""
+    model.center.fill_(100.0)
+    images = crops()
+    model.loss(images, samples())
+    seen = model.teacher(torch.cat(images[:2])).mean(0)
+    torch.testing.assert_close(model.center, 90 + 0.1 * seen)
+
+
 def test_a_crop_has_one_target(model):
     """The student drops paths, the teacher does not, in training as well."""
     backbone = dict(

@@ -4,6 +4,7 @@ from collections import Counter
 
 import imagenet_subset
 import pytest
+from command_line import run
 from imagenet_subset import write_subset
 
 from mmdrloc.utils.errors import UsageError
@@ -49,3 +50,14 @@ def test_the_same_list_again(root):
 def test_no_imagenet(tmp_path):
     with pytest.raises(UsageError, match='prepare.py imagenet-1k'):
         write_subset('sin-10k', tmp_path)
+
+
+def test_the_command(tmp_path):
+    for number in range(10_000):
+        place = tmp_path / f'data/imagenet/train/n{number // 10:04}'
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f'{number}.JPEG').touch()
+    tool = 'dataset_converters/imagenet_subset.py'
+    done = run(tool, 'sin-10k', cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(read(tmp_path / 'data/imagenet/meta/sin-10k.txt')) == 10_000

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from coco_to_label_maps import write_label_maps
+from command_line import run
 from PIL import Image
 
 from mmdrloc.utils.errors import UsageError
@@ -75,3 +76,11 @@ def test_nothing_half_written_is_left(instances, tmp_path):
     with pytest.raises(UsageError, match='a.jpg, which is not there'):
         write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out/x')
     assert not list((tmp_path / 'out').iterdir())
+
+
+def test_the_command(instances, tmp_path):
+    tool = 'dataset_converters/coco_to_label_maps.py'
+    line = (instances, tmp_path / 'photos', 'out', '--categories', 'b')
+    done = run(tool, *line, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / 'out/annotations/a.png').is_file()

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from command_line import run
 from parquet_to_folders import parquet_to_folders
 from PIL import Image
 
@@ -119,3 +120,10 @@ def test_damage_and_what_is_there(folder, tmp_path):
     (folder / 'train-2.parquet').write_bytes(b'PAR1')
     with pytest.raises(UsageError, match='damaged or no parquet'):
         parquet_to_folders(folder, tmp_path / 'out')
+
+
+def test_the_command(folder, tmp_path):
+    tool = 'dataset_converters/parquet_to_folders.py'
+    done = run(tool, folder, 'out', cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / 'out/train').rglob('*.*'))) == 4

@@ -9,6 +9,7 @@ from pathlib import Path
 import fake_datasets as fake
 import prepare
 import pytest
+from command_line import run
 from prepare import SETS, fetch_missing, unpack
 
 from mmdrloc.datasets.catalog import CATALOG
@@ -121,3 +122,12 @@ def test_links_that_lead_out_and_devices(tmp_path, kind):
         archive.addfile(member)
     with pytest.raises(UsageError, match='cannot be unpacked'):
         unpack(tmp_path / 'a.tar', tmp_path / 'out')
+
+
+def test_the_command(tmp_path):
+    """It says what is missing of a set that needs a registration."""
+    tool = 'dataset_converters/prepare.py'
+    done = run(tool, 'imagenet-1k', '--root', 'data', cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count('error:') == 1 and 'Traceback' not in done.stderr
+    assert SETS['imagenet-1k']['page'] in done.stderr

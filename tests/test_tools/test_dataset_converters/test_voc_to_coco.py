@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from command_line import run
 from PIL import Image
 from voc_to_coco import voc_to_coco
 
@@ -108,3 +109,9 @@ def test_a_missing_file(voc, tmp_path, file):
     (voc / file).unlink()
     with pytest.raises(UsageError, match=file.split('/')[0]):
         voc_to_coco(voc, tmp_path / 'out')
+
+
+def test_the_command(voc, tmp_path):
+    done = run('dataset_converters/voc_to_coco.py', voc, 'out', cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert read(tmp_path / 'out', 'val')['annotations']
