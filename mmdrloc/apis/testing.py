@@ -31,7 +31,9 @@ def test(
     out: Optional[Place] = None,
     show_dir: Optional[Place] = None,
     tta: bool = False,
+    partial: bool = False,
     trust: bool = False,
+    launcher: str = 'none',
 ) -> Dict[str, Any]:
     """Evaluate a checkpoint; ``mmdrloc test --help`` says what arguments do.
 
@@ -46,7 +48,14 @@ def test(
     """
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
     with session(trust, tables=True):
-        cfg = load_config(config, dataset, options, work_dir)
+        cfg = load_config(
+            config,
+            dataset,
+            options,
+            work_dir,
+            partial=partial,
+            launcher=launcher,
+        )
         cfg.load_from, cfg.resume = str(checkpoint), False
         with one_sentence_errors(cfg.work_dir):
             preflight(cfg, ['test'])

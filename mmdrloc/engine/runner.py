@@ -17,7 +17,7 @@ from torch.utils.data import DataLoader
 
 from mmdrloc.checkpoints.load import load_model
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
-from mmdrloc.checkpoints.saved import remove_interrupted
+from mmdrloc.checkpoints.saved import note_checkpoint, remove_interrupted
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.checkpoints.starts import Start, load_starts, take_starts
 from mmdrloc.preflight.building import building_explained
@@ -33,6 +33,7 @@ from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, few, refuse
 from mmdrloc.utils.files import atomic_path
 from .data_order import resumable
+from .run_folder import UndisturbedLoader, share_gradients
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 
@@ -87,6 +88,8 @@ class ResumableRunner(Runner):
         loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         refuse(no_batches(loader))
         explain_pipelines(loader.dataset)
+        # MMEngine names the class of a loader itself.
+        loader.__class__ = UndisturbedLoader
         return loader
 
     @property
@@ -195,11 +198,16 @@ class ResumableRunner(Runner):
         self, out_dir: str, filename: str, *args: Any, **kwargs: Any
     ) -> None:
         """Write a whole checkpoint to the disk; see the base class."""
+        is_whole = kwargs.get('save_optimizer', True)  # not the best weights
+        if is_whole and self._train_loop is not None:
+            share_gradients(self)
         if not is_main_process():
             return
-        with atomic_path(Path(out_dir, filename)) as temporary:
+        path = Path(out_dir, filename)
+        note_checkpoint(self.work_dir, path, is_whole)
+        with atomic_path(path) as temporary:
             super().save_checkpoint(out_dir, temporary.name, *args, **kwargs)
-        if kwargs.get('save_optimizer', True):  # not the best weights
+        if is_whole:
             remove_interrupted(self.work_dir, but=filename)
 
 

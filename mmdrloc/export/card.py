@@ -5,7 +5,7 @@ from typing import Dict, Optional
 
 from huggingface_hub import ModelCard, ModelCardData
 
-from mmdrloc.reporting.runs import RECORD, read_result
+from mmdrloc.reporting.runs import RESULT, read_result
 from mmdrloc.reporting.tables import METRICS, markdown
 from mmdrloc.version import __version__
 from .plain import Plain
@@ -24,7 +24,7 @@ def model_card(
     Raises:
         UsageError: If the record is damaged.
     """
-    record = checkpoint.parent / RECORD
+    record = checkpoint.parent / RESULT
     run = read_result(record) if record.is_file() else {}
     metrics: Dict[str, float] = {}
     for validation in run.get('validations', ()):

@@ -14,7 +14,7 @@ from mmdrloc.utils.errors import UsageError, cause
 from mmdrloc.utils.files import atomic_path
 from .identity import Identity, baseline_of_run, of_run
 
-RECORD = 'result.json'
+RESULT = 'result.json'
 Record = Dict[str, Any]
 Curves = Dict[str, List[Tuple[int, float]]]
 
@@ -67,10 +67,10 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     runs = []
     for place in {Path(p).resolve(): Path(p) for p in places}.values():
         is_file = place.suffix == '.json' and not place.is_dir()
-        record = place if is_file else place / RECORD
+        record = place if is_file else place / RESULT
         if not record.is_file():
             raise UsageError(
-                f'{place} holds no {RECORD}: give the work folders of runs '
+                f'{place} holds no {RESULT}: give the work folders of runs '
                 'made by tools/train.py'
             )
         curves = {} if is_file else curves_in(place)
@@ -198,6 +198,6 @@ def write_results(results: Sequence[Record], path: Path) -> None:
 def run_that_made(file: Union[str, Path]) -> Optional[Record]:
     """``run`` of the ``result.json`` beside a checkpoint, if it says."""
     try:
-        return read_result(Path(file).parent / RECORD).get('run')
+        return read_result(Path(file).parent / RESULT).get('run')
     except UsageError:
         return None

@@ -11,9 +11,9 @@ from mmengine.hooks import Hook
 from toy_run import toy_runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
+from mmdrloc.engine.run_folder import watched
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
-from mmdrloc.utils.signals import watched
 
 FORK = multiprocessing.get_context('fork')
 
@@ -142,7 +142,7 @@ def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
 
 
 def test_a_second_signal_ends_it_at_once(tmp_path, monkeypatch, capfd):
-    monkeypatch.setattr('mmdrloc.utils.signals.ONE_SIGNAL_S', 0.0)
+    monkeypatch.setattr('mmdrloc.engine.run_folder.stop.ONE_SIGNAL_S', 0.0)
     monkeypatch.setattr(Pace, 'pause_s', 5.0)
     (process,) = begin(tmp_path)
     os.kill(process.pid, signal.SIGTERM)
