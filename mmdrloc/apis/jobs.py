@@ -88,7 +88,8 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
             while (waiting or running) and not received():
                 while waiting and len(running) < workers:
                     line.close()
-                    running[waiting[0]] = _begin(waiting.pop(0), workers)
+                    job = waiting.pop(0)
+                    running[job] = _begin(job, workers)
                 time.sleep(0.2)
                 for job, process in [*running.items()]:
                     if process.poll() is not None:
