@@ -104,7 +104,8 @@ def train(
         log = tempfile.gettempdir() if check else folder.path
         lock = nullcontext() if check else folder.lock()
         with one_sentence_errors(log), lock:
-            resume = resume or (cfg.get('resume') and cfg.get('load_from'))
+            if cfg.get('resume'):  # as MMEngine means it
+                resume = resume or cfg.get('load_from')
             record = record_of(cfg, weights, resume)
             previous = folder.previous(record, resume, overwrite)
             if previous.finished:

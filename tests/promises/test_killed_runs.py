@@ -24,6 +24,8 @@ model = dict(train_cfg=dict(augments=[dict(type='Mixup', alpha=0.8)]))
 train_cfg = dict(by_epoch=True, max_epochs=3)
 param_scheduler = [dict(type='CosineAnnealingLR', T_max=3)]
 custom_hooks = [dict(type='EMAHook', momentum=0.1)]
+load_from = None
+resume = False
 """
 
 
