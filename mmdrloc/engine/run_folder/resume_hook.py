@@ -8,6 +8,7 @@ import torch
 from mmengine.dist import all_gather_object, all_reduce
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.logging import HistoryBuffer
+from mmengine.optim import OptimWrapperDict
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
 from torch import Tensor, from_numpy
@@ -57,7 +58,7 @@ class ResumeHook(Hook):
             name: value.item() if isinstance(value, np.generic) else value
             for name, value in hub['runtime_info'].items()
         }
-        if not runner.optim_wrapper.should_update():
+        if _is_accumulating(runner):
             checkpoint['gradients'] = {
                 name: parameter.grad.cpu()
                 for name, parameter in _parameters(runner).items()
@@ -113,7 +114,7 @@ def share_gradients(runner: Runner) -> None:
     A checkpoint has one set of them, and the update comes to the same. All
     processes call it before each save, also in a run that nobody interrupts.
     """
-    if runner.world_size == 1 or runner.optim_wrapper.should_update():
+    if runner.world_size == 1 or not _is_accumulating(runner):
         return
     parameters = _parameters(runner)
     waiting = {n for n, p in parameters.items() if p.grad is not None}
@@ -122,6 +123,13 @@ def share_gradients(runner: Runner) -> None:
         if parameter.grad is None:
             parameter.grad = torch.zeros_like(parameter)
         all_reduce(parameter.grad, 'mean')
+
+
+def _is_accumulating(runner: Runner) -> bool:
+    """Whether gradients wait for an update; several optimizers never do."""
+    wrapper = runner.optim_wrapper
+    is_one = not isinstance(wrapper, OptimWrapperDict)
+    return is_one and not wrapper.should_update()
 
 
 def _parameters(runner: Runner) -> Dict[str, Any]:
