@@ -268,13 +268,13 @@ def test_a_config_that_resumes_if_it_can(tool, recipe, whole):
 def test_another_length_or_seed_is_called_as_it_was_typed(tool, recipe, run):
     tool('train.py', *LINE, '--epochs', '2').succeeds()
     for option, *words in (
-        ('--epochs=1', 'epochs 2, not 1', '--work-dir'),
-        ('--epochs=3', 'epochs 2, not 3', '--overwrite'),
-        ('--seed=1', 'epochs 2, not 3'),
+        ('--epochs=1', '(epochs 2, not 1)', '--work-dir'),
+        ('--epochs=3', '(epochs 2, not 3)', '--overwrite'),
+        ('--seed=1', '(epochs 2, not 3)'),
     ):
         tool('train.py', *LINE, option).refuses(*words)
     line = (*LINE, '--epochs=2', '--seed=1')
-    tool('train.py', *line).refuses('seed 0, not 1')
+    tool('train.py', *line).refuses('(seed 0, not 1)')
 
 
 def test_variables_of_a_launcher_that_was_not_used(
