@@ -12,21 +12,34 @@ import re
 import shlex
 from hashlib import sha1
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Tuple
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Optional,
+    Tuple,
+)
 
 import yaml
 
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.published import load_published
-from mmdrloc.reporting.runs import RECORD, read_result
+from mmdrloc.reporting.runs import RESULT, read_result
+from mmdrloc.utils.distributed import launched
 from mmdrloc.utils.errors import (
     UsageError,
-    nearest,
+    did_you_mean,
     usage_errors_in_one_sentence,
 )
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import shipped
+
+if TYPE_CHECKING:
+    from mmdrloc.apis.jobs import Job
 
 # Folders of the data of dense tasks, and their replacement at small scale.
 FOLDERS = dict(
@@ -114,7 +127,7 @@ def tool(path: str) -> str:
 
 
 def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
-    """The command that trains a run."""
+    """The command that trains a run, in one process."""
     words = [tool('tools/train.py'), run['recipe'], '--dataset']
     words += [run['dataset'], '--work-dir', str(folder_of(run, root))]
     words += ['--seed', str(run.get('seed', 0))]
@@ -126,11 +139,7 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     if options:
         words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
     kind = 'pretrain' if is_unlabelled(run) else run['dataset']
-    words += shlex.split(args.small.get(kind, args.train))
-    if args.gpus > 1:
-        launch = f'-m torch.distributed.run --nproc_per_node={args.gpus}'
-        words = [*launch.split(), *words, '--launcher', 'pytorch']
-    return words
+    return [*words, *shlex.split(args.small.get(kind, args.train))]
 
 
 def steps_of(name: str, exhibit: Run, args: argparse.Namespace) -> Steps:
@@ -180,28 +189,55 @@ def missing(exhibit: Run) -> List[str]:
 
 def write_tested(run: Path, folder: Path) -> None:
     """Write the record of a tested run, with the metrics of the test."""
-    result = read_result(run / RECORD)
+    result = read_result(run / RESULT)
     log = max(folder.glob('*/[0-9]*.json'))
     tested = json.loads(log.read_text())
     metrics = {k: v for k, v in tested.items() if k in result['last']}
     for which in ('last', 'best'):
         result[which] = {k: dict(value=v) for k, v in metrics.items()}
     result['validations'] = [dict(result['validations'][-1], metrics=metrics)]
-    with atomic_path(folder / RECORD) as temporary:
+    with atomic_path(folder / RESULT) as temporary:
         temporary.write_text(json.dumps(result))
 
 
-def carry_out(steps: Steps, logs: Path) -> None:
+def training(words: List[str], processes: int) -> Optional['Job']:
+    """The job that trains what a command says; None if that is done.
+
+    Its config is read now, and written to the disk to be trained.
+    """
+    from mmdrloc.apis.cli import parse, read_options
+    from mmdrloc.apis.jobs import training_job
+    from mmdrloc.apis.running import load_config, session
+
+    _, asked = parse(['train', *words[1:]])
+    how = {k: asked[k] for k in ('seed', 'epochs', 'iters', 'amp', 'partial')}
+    with session(asked['trust']):
+        options = read_options(asked['options'] or [])
+        cfg = load_config(asked['recipe'], asked['dataset'], options, **how)
+        return training_job(
+            cfg,
+            asked['weights'],
+            Path(asked['work_dir']),
+            trust=asked['trust'],
+            processes=processes,
+        )
+
+
+def carry_out(steps: Steps, logs: Path, processes: int) -> None:
     """Run the commands that are not done yet, one after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
 
     for number, (done, words) in enumerate(steps.items(), 1):
-        if done.is_file() and (
-            done.suffix != '.json' or json.loads(done.read_text())['finished']
-        ):
-            continue
         log = logs / f'{number}.txt'
-        run_jobs([Job(f'step {number} of {len(steps)}', words, log)])
+        title = f'step {number} of {len(steps)}'
+        job = Job(title, (*words,), log)
+        if words[0] == tool('tools/train.py'):
+            job = training(words, processes)
+        elif done.is_file():
+            job = None
+        if job is None:
+            continue
+        run_jobs([job])
         if done.parent.name == 'tta':
             write_tested(done.parents[1], done.parent)
         elif done.suffix != '.json':  # tables and the path of the report
@@ -226,10 +262,8 @@ def print_list(exhibits: Dict[str, Run]) -> None:
 def find_exhibit(name: str, exhibits: Dict[str, Run]) -> Run:
     """The exhibit of this name; a UsageError if it cannot be reproduced."""
     if name not in exhibits:
-        near = nearest(name, exhibits, 0)
-        raise UsageError(
-            f'there is no exhibit {name}: did you mean {near}? See --list'
-        )
+        near = did_you_mean(name, exhibits)
+        raise UsageError(f'there is no exhibit {name}{near} See --list.')
     if not {'runs', 'after'} & exhibits[name].keys():
         raise UsageError(f'{name}: {exhibits[name]["title"]}')
     return dict(exhibits[name])
@@ -244,7 +278,7 @@ def main() -> None:
     add(
         '--check',
         action='store_true',
-        help='print the commands, or what is missing, and stop',
+        help='print the commands and what is missing, and stop',
     )
     add(
         '--scale',
@@ -271,14 +305,18 @@ def main() -> None:
         if args.scale == 'small':
             args.small, args.work_dir = small, args.work_dir / 'small'
             exhibit['runs'] = [*map(made_small, exhibit.get('runs', []))]
-        if absent := missing(exhibit):
-            raise UsageError('\n'.join(['missing:', *absent]))
+        absent = missing(exhibit)
         steps = steps_of(args.exhibit, exhibit, args)
         if args.check:
             for words in steps.values():
+                if words[0] == tool('tools/train.py'):
+                    words = launched(words, args.gpus)
                 print(shlex.join(['python', *words]))
-            return
-        carry_out(steps, args.work_dir / args.exhibit / 'logs')
+        if absent:
+            raise UsageError('\n'.join(['missing:', *absent]))
+        if not args.check:
+            logs = args.work_dir / args.exhibit / 'logs'
+            carry_out(steps, logs, args.gpus)
 
 
 if __name__ == '__main__':

@@ -8,6 +8,7 @@ import argparse
 import ast
 import gc
 import io
+import shlex
 import sys
 import time
 from contextlib import contextmanager, redirect_stdout
@@ -18,7 +19,6 @@ from typing import (
     Callable,
     Dict,
     Iterator,
-    List,
     Mapping,
     NamedTuple,
     NoReturn,
@@ -62,12 +62,6 @@ def _pair(text: str) -> str:
     if '=' not in text.lstrip('='):
         raise argparse.ArgumentTypeError(f'{text} is not KEY=VALUE')
     return text
-
-
-def _launcher(text: str) -> str:
-    if text not in ('none', 'pytorch', 'slurm', 'mpi'):
-        raise argparse.ArgumentTypeError(f'there is no launcher {text}')
-    return f'launcher={text}'
 
 
 def _flag(text: str) -> Dict[str, Any]:
@@ -149,18 +143,11 @@ ARGUMENTS: Arguments = {
     '--to': dict(help='the origin in whose format to write a classifier'),
     '--timm': dict(help='the name that timm has for the network'),
     '--size': dict(nargs=2, type=int, help='height and width of the images'),
-    '--partial': dict(
-        dest='options',
-        action='append_const',
-        const='partial_weights=True',
-        help='take weights of which only a part fits',
-    ),
+    '--partial': _flag('take weights of which only a part fits'),
     '--trust': _flag('let files run the code that they contain'),
     '--launcher': dict(
-        dest='options',
-        action='append',
-        type=_launcher,
-        metavar='{none,pytorch,slurm,mpi}',
+        choices=['none', 'pytorch', 'slurm', 'mpi'],
+        default='none',
         help='how several processes are started (default: none)',
     ),
 }
@@ -275,6 +262,25 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
     """Run ``mmdrloc COMMAND ...``."""
+    words = sys.argv[1:] if argv is None else argv
+    name, arguments = parse(words)
+    if name == 'train':
+        arguments['command'] = shlex.join(['mmdrloc', *words])
+    with usage_errors_in_one_sentence():
+        refuse_words(arguments)
+        outcome = COMMANDS[name].tell(_call(name, arguments))
+        print(outcome, end='\n' if outcome else '')
+
+
+def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
+    """Read a command line: the command, and the arguments of its function.
+
+    Args:
+        words (Sequence[str]): What follows ``mmdrloc``.
+
+    Returns:
+        tuple[str, dict]: ``options`` are pairs as they are written.
+    """
     parser = Parser(
         prog='mmdrloc',
         description='Vision transformers that train well on small data.',
@@ -291,27 +297,24 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
             description=command.does,
             epilog=f'example:\n  mmdrloc {command.example}',
         )
-        words = command.arguments.split()
-        for word in words:
+        asked = command.arguments.split()
+        for word in asked:
             one.add_argument(word, **command.own.get(word, ARGUMENTS[word]))
-        if '--launcher' in words:
+        if '--launcher' in asked:
             # torch.distributed.launch passes one or the other, beside the
             # variable LOCAL_RANK, which is read.
             one.add_argument(
                 '--local_rank', '--local-rank', help=argparse.SUPPRESS
             )
-    args, unknown = parser.parse_known_args(argv)
-    given = vars(args)
-    name = given.pop('command')
+    args, unknown = parser.parse_known_args(words)
+    arguments = vars(args)
+    name = arguments.pop('command')
     if unknown:
         commands.choices[name].error(
             f'unrecognized arguments: {" ".join(unknown)}'
         )
-    given.pop('local_rank', None)
-    with usage_errors_in_one_sentence():
-        refuse_words(given)
-        outcome = COMMANDS[name].tell(_call(name, given))
-        print(outcome, end='\n' if outcome else '')
+    arguments.pop('local_rank', None)
+    return name, arguments
 
 
 def run(name: str) -> None:
@@ -373,19 +376,6 @@ class _DictCalls(ast.NodeTransformer):
         return ast.Dict(keys, [keyword.value for keyword in node.keywords])
 
 
-def words_of(recipe: Any, arguments: Mapping[str, Any]) -> List[str]:
-    """The words of the command line that equals a call of ``train``."""
-    words = [str(recipe)]
-    for name, value in sorted(arguments.items()):
-        # 0 is a seed.
-        if name == 'options' or value is None or value is False:
-            continue
-        words.append(f'--{name.replace("_", "-")}')
-        words += [] if value is True else [str(value)]
-    pairs = [f'{k}={v}' for k, v in _flat(arguments.get('options') or {})]
-    return [*words, *(['--cfg-options', *pairs] if pairs else [])]
-
-
 def refuse_words(arguments: Mapping[str, Any]) -> None:
     """Refuse files and names that do not exist, before slow imports."""
     from mmdrloc.datasets.catalog import CATALOG
@@ -418,7 +408,8 @@ def _words(arguments: Mapping[str, Any], *names: str) -> Iterator[str]:
 
 def _call(name: str, arguments: Dict[str, Any]) -> Any:
     """Call a function of :mod:`mmdrloc.apis`."""
-    if name not in LIGHT and process_rank() == 0:
+    rank = process_rank(arguments.get('launcher', 'none'))
+    if name not in LIGHT and rank == 0:
         print(f'mmdrloc {name}: importing the libraries', flush=True)
     with _imports():
         function = getattr(apis, COMMANDS[name].function or name)
@@ -427,17 +418,18 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
     if arguments.get('options'):
         arguments['options'] = read_options(arguments['options'])
     try:
-        return function(**arguments)
+        outcome = function(**arguments)
     except Exception:
         # Most errors are found by all ranks at once. The first one prints
-        # its own, and its launcher then ends the others.
-        if process_rank() > 0:
+        # its own, and its launcher then ends the others. The group is left
+        # to the end of the process, as leaving it may wait for others.
+        if rank > 0:
             time.sleep(PATIENCE_S)
         raise
-    finally:
-        torch = sys.modules.get('torch')
-        if torch is not None and torch.distributed.is_initialized():
-            torch.distributed.destroy_process_group()
+    torch = sys.modules.get('torch')
+    if torch is not None and torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
+    return outcome
 
 
 @contextmanager
@@ -457,13 +449,3 @@ def _imports() -> Iterator[None]:
     finally:
         gc.freeze()  # later collections skip what was imported
         gc.enable()
-
-
-def _flat(
-    options: Mapping[str, Any], place: str = ''
-) -> Iterator[Tuple[str, Any]]:
-    for key, value in options.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f'{place}{key}.')
-        else:
-            yield f'{place}{key}', value

@@ -1,7 +1,7 @@
 """Train recipes and their baseline over several seeds; compare by seed."""
 
+import copy
 import os
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import (
@@ -21,14 +21,11 @@ from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.paired import paired_section, summary
 from mmdrloc.reporting.report import report
-from mmdrloc.reporting.runs import RECORD
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.paths import Place, recipe_file, shipped
-from .cli import words_of
-from .jobs import Job, run_jobs
+from mmdrloc.utils.paths import Place, recipe_file
+from .jobs import run_jobs, training_job
 from .run import Run
 from .running import load_config, session
-from .work_dir import read_json
 
 Places = Union[None, Place, Sequence[Place]]
 
@@ -84,13 +81,32 @@ def compare(
     iters: Optional[int] = None,
     amp: bool = False,
     options: Optional[Mapping[str, Any]] = None,
+    partial: bool = False,
     trust: bool = False,
 ) -> Comparison:
     """Train recipes and their baseline over several seeds, and compare.
 
-    Each run is a process of its own, a call of ``tools/train.py``. The same
-    call goes on where it was interrupted. A report is written beside the
-    runs; ``mmdrloc compare --help`` says what arguments do.
+    Each run is a process of its own, which trains the config that was
+    checked, in ``configs`` beside the runs. The same call goes on where it
+    was interrupted. A report is written beside the runs.
+
+    Args:
+        recipes (str | Path | Sequence): Configs, or names of recipes.
+        seeds (Sequence[int]): Each recipe is trained with each of them.
+        baseline (str | Path, optional): What to compare with. Defaults to
+            the recipe that a DRLoc recipe inherits from.
+        weights (str | Path | Sequence, optional): What all runs start from;
+            of several, or 'none', each is compared with the first.
+        work_dir (str | Path, optional): Where the runs go. Defaults to
+            ``work_dirs/RECIPE_DATASET_paired``.
+        jobs (int): Runs at a time. Defaults to 1.
+        dataset (str | Path, optional): See :func:`train`.
+        epochs (int, optional): See there.
+        iters (int, optional): See there.
+        amp (bool): See there.
+        options (Mapping[str, Any], optional): See there.
+        partial (bool): See there.
+        trust (bool): See there.
 
     Returns:
         Comparison: The runs and their differences.
@@ -103,36 +119,27 @@ def compare(
     if jobs < 1:
         raise UsageError(f'{jobs} runs at a time: give 1 or more.')
     how: Dict[str, Any] = dict(
-        dataset=dataset,
-        options=options,
-        epochs=epochs,
-        iters=iters,
+        epochs=epochs, iters=iters, amp=amp, partial=partial
     )
     with session(trust):
         arms = arms_of(recipes, baseline, weights)
-        configs = [load_config(arm.config, **how) for arm in arms]
+        configs = [
+            load_config(arm.config, dataset, options, **how) for arm in arms
+        ]
         # All are checked before the first one trains for hours.
-        for arm, cfg in zip(arms, configs):
+        for arm, cfg in zip(arms, map(copy.deepcopy, configs)):
             start_from(cfg, arm.weights)
             preflight(cfg, ['train', 'val'])
         usual = f'{work_dir_of(arms[1].config, configs[1])}_paired'
         folder = Path(work_dir or usual)
-        tool = os.path.relpath(shipped('tools') / 'train.py')
         runs, todo = [], []
         for seed in dict.fromkeys(seeds):
-            for arm in arms:
+            for arm, cfg in zip(arms, map(copy.deepcopy, configs)):
                 place = folder / f'{arm.title}_seed{seed}'
                 runs.append(Run(place))
-                own = dict(weights=arm.weights, work_dir=place, seed=seed)
-                told = {**own, **how, 'amp': amp, 'trust': trust}
-                result = read_json(place / RECORD)
-                words = words_of(arm.config, told)
-                command = shlex.join(['tools/train.py', *words])
-                if result.get('finished') and result['command'] == command:
-                    print(f'done before: {command}')
-                    continue
-                log = folder / 'logs' / f'{place.name}.txt'
-                todo.append(Job(place.name, (tool, *words), log))
+                cfg.merge_from_dict({'randomness.seed': seed})
+                job = training_job(cfg, arm.weights, place, trust=trust)
+                todo += [job] if job else []
         run_jobs(todo, jobs)
         comparison = Comparison(runs, runs[0].record().config, folder)
         comparison.report()

@@ -9,10 +9,17 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Sequence
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+from mmengine.config import Config
+
+from mmdrloc.datasets.recipes import write_resolved
+from mmdrloc.engine.run_folder import RunFolder, record_of
+from mmdrloc.engine.run_folder.stop import note_signals, received, watched
 from mmdrloc.utils.console import ProgressLine
+from mmdrloc.utils.distributed import launched
 from mmdrloc.utils.errors import Interrupted, UsageError
+from mmdrloc.utils.paths import shipped
 
 # Option of Linux's prctl: the signal to get when the parent has ended.
 PR_SET_PDEATHSIG = 1
@@ -22,8 +29,47 @@ class Job(NamedTuple):
     """A title, what runs after the Python interpreter, and its output."""
 
     title: str
-    words: Sequence[str]
+    words: Tuple[str, ...]
     log: Path
+
+
+def training_job(
+    cfg: Config,
+    weights: Optional[str],
+    folder: Path,
+    *,
+    trust: bool = False,
+    processes: int = 1,
+) -> Optional[Job]:
+    """Write a resolved config; make the command that trains it.
+
+    Args:
+        cfg (Config): What :func:`load_config` returned.
+        weights (str, optional): What it starts from.
+        folder (Path): Its work_dir. Config and log go to ``configs`` and
+            ``logs`` beside it.
+        trust (bool): Whether to let files run the code that they contain.
+        processes (int): How many train together. Defaults to 1.
+
+    Returns:
+        Job, optional: None if the work_dir holds that run, finished.
+
+    Raises:
+        UsageError: If it holds another run.
+    """
+    remedy = 'Use another --work-dir, or remove this folder.'
+    record = record_of(cfg, weights, processes=processes)
+    if RunFolder(folder, remedy=remedy).previous(record).finished:
+        print(f'done before: {folder}')
+        return None
+    config = folder.parent / 'configs' / f'{folder.name}.py'
+    write_resolved(cfg, config)
+    words = [os.path.relpath(shipped('tools') / 'train.py'), str(config)]
+    words += ['--work-dir', str(folder)]
+    words += ['--weights', weights] if weights else []
+    words += ['--trust'] if trust else []
+    log = folder.parent / 'logs' / f'{folder.name}.txt'
+    return Job(folder.name, (*launched(words, processes),), log)
 
 
 def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
@@ -31,35 +77,42 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
 
     Raises:
         UsageError: If one fails; those that run are ended.
-        Interrupted: By Ctrl-C, likewise.
+        Interrupted: By a signal, likewise.
     """
     waiting: List[Job] = list(jobs)
     running: Dict[Job, subprocess.Popen] = {}
     line = ProgressLine(2.0)
-    try:
-        while waiting or running:
-            while waiting and len(running) < workers:
-                line.close()
-                job = waiting.pop(0)
-                running[job] = _begin(job, workers)
-            time.sleep(0.2)
-            for job in [j for j in running if running[j].poll() is not None]:
-                if running.pop(job).returncode:
-                    raise UsageError(_failure(job))
-            if line.is_due():
-                done = len(jobs) - len(waiting) - len(running)
-                titles = ', '.join(job.title for job in running)
-                line.show(f'  {done} of {len(jobs)} done, running: {titles}')
-    except KeyboardInterrupt:
-        raise Interrupted(
-            signal.SIGINT, 'interrupted; run the same command to resume'
-        ) from None
-    finally:
-        line.close()
-        for process in running.values():
-            process.terminate()
-        for process in running.values():
-            process.wait()  # it saves a checkpoint
+    with watched():
+        note_signals()
+        try:
+            while (waiting or running) and not received():
+                while waiting and len(running) < workers:
+                    line.close()
+                    job = waiting.pop(0)
+                    running[job] = _begin(job, workers)
+                time.sleep(0.2)
+                for job, process in [*running.items()]:
+                    if process.poll() is not None:
+                        del running[job]
+                        if process.returncode and not received():
+                            raise UsageError(_failure(job))
+                if line.is_due():
+                    done = len(jobs) - len(waiting) - len(running)
+                    titles = ', '.join(job.title for job in running)
+                    line.show(
+                        f'  {done} of {len(jobs)} done, running: {titles}'
+                    )
+        finally:
+            line.close()
+            for process in running.values():
+                process.terminate()
+            for process in running.values():
+                process.wait()  # it saves a checkpoint
+        if received():
+            name = signal.Signals(received()).name
+            raise Interrupted(
+                received(), f'ended by {name}; run the same command to resume.'
+            )
 
 
 def _begin(job: Job, workers: int) -> subprocess.Popen:
@@ -68,10 +121,10 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
     job.log.parent.mkdir(parents=True, exist_ok=True)
     # More threads than cores slow all of them down.
     threads = max(1, (os.cpu_count() or 1) // workers)
-    begin = None
-    if sys.platform == 'linux':  # it also ends, and saves, if we are killed
-        prctl = ctypes.CDLL(None).prctl
-        begin = partial(prctl, PR_SET_PDEATHSIG, signal.SIGTERM)
+    # It also ends, and saves, if we are killed.
+    end_with_us = partial(
+        ctypes.CDLL(None).prctl, PR_SET_PDEATHSIG, signal.SIGTERM
+    )
     with open(job.log, 'w') as log:
         return subprocess.Popen(
             [sys.executable, *job.words],
@@ -79,13 +132,14 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
             stdout=log,
             stderr=subprocess.STDOUT,
             env={'OMP_NUM_THREADS': str(threads), **os.environ},
-            preexec_fn=begin,
+            preexec_fn=end_with_us,
+            process_group=0,  # a terminal's Ctrl-C comes through us
         )
 
 
 def _failure(job: Job) -> str:
-    said = job.log.read_text(errors='replace').splitlines()
-    print('\n'.join(said[-15:]), file=sys.stderr)
+    lines = job.log.read_text(errors='replace').splitlines()
+    print('\n'.join(lines[-15:]), file=sys.stderr)
     return (
         f'{job.title} failed, see {job.log}. Mend the cause and run the same '
         'command again: finished trainings are kept.'

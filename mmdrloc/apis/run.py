@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.report import report
-from mmdrloc.reporting.runs import RECORD, read_result
+from mmdrloc.reporting.runs import RESULT, read_result
 from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place, find_recipe
@@ -28,7 +28,7 @@ class Run:
     @property
     def result(self) -> Dict[str, Any]:
         """All that its ``result.json`` says."""
-        return read_result(self.folder / RECORD)
+        return read_result(self.folder / RESULT)
 
     def record(self) -> records.Run:
         """Read what tables, curves and reports are made of."""
@@ -83,14 +83,14 @@ def config_and_checkpoint(
                 'beside the config.'
             )
         return find_recipe(place), Path(checkpoint)
-    if (folder / RECORD).is_file():
+    if (folder / RESULT).is_file():
         config, found = Run(folder).config_file, last_checkpoint(folder)
     else:
         config, found = folder / 'config.py', folder / 'model.safetensors'
         if not (config.is_file() and found.is_file()):
             raise UsageError(
                 f'{folder} is no run and no published model: it has neither '
-                f'{RECORD} nor {config.name} and {found.name}.'
+                f'{RESULT} nor {config.name} and {found.name}.'
             )
     if checkpoint is not None:
         found = Path(checkpoint)

@@ -18,13 +18,12 @@ from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.length import scale_schedule
 from mmdrloc.engine.optimizers import cpu_has_bfloat16
+from mmdrloc.engine.run_folder import COMPARED, watched
 from mmdrloc.engine.runner import ResumableRunner
-from mmdrloc.preflight.run_record import COMPARED
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 from mmdrloc.utils.distributed import join_group
 from mmdrloc.utils.errors import UsageError, first_line
-from mmdrloc.utils.signals import watched
 
 RUNNERS_BEFORE = count()
 
@@ -38,8 +37,11 @@ def load_config(
     seed: Optional[int] = None,
     epochs: Optional[int] = None,
     iters: Optional[int] = None,
+    amp: bool = False,
+    partial: bool = False,
+    launcher: str = 'none',
 ) -> Config:
-    """Read a recipe; set its data, length, seed, options and work_dir.
+    """Read a recipe; set what the arguments of a command say.
 
     Returns:
         Config: ``run`` in it says what is trained, with the options that
@@ -51,12 +53,13 @@ def load_config(
     options = dict(options or {})
     if seed is not None:
         options['randomness.seed'] = seed
-    cfg = read_recipe(recipe, None if dataset is None else str(dataset))
+    dataset = None if dataset is None else str(dataset)
+    cfg = read_recipe(recipe, dataset, launcher)
     with redirect_stdout(StringIO()), suppress(Exception):
         # Data sets of libraries print what else they could use when they are
         # imported; what is wrong with them is told later.
         import_module(f'{cfg.get("default_scope")}.datasets')
-    cfg.launcher = 'none'  # a run's own config has the launcher of the run
+    cfg.launcher = launcher  # a run's own config has the launcher of the run
     if epochs is not None or iters is not None:
         scale_schedule(cfg, epochs, iters)
     try:
@@ -65,7 +68,11 @@ def load_config(
         raise UsageError(
             f'--cfg-options do not fit the config: {first_line(error)}'
         ) from error
-    cfg.run.options = [
+    if partial:
+        cfg.partial_weights = True
+    if amp:
+        set_amp(cfg)
+    cfg.run.options = cfg.run.get('options', []) + [
         option_text(key, value)
         for key, value in options.items()
         if key.split('.')[0] in COMPARED

@@ -31,7 +31,9 @@ def test(
     out: Optional[Place] = None,
     show_dir: Optional[Place] = None,
     tta: bool = False,
+    partial: bool = False,
     trust: bool = False,
+    launcher: str = 'none',
 ) -> Dict[str, Any]:
     """Evaluate a checkpoint.
 
@@ -49,7 +51,11 @@ def test(
         show_dir (str | Path, optional): A folder for drawn predictions.
         tta (bool): Whether to use the config's test-time augmentation.
             Defaults to False.
+        partial (bool): Whether to take weights of which only a part fits.
+            Defaults to False.
         trust (bool): Whether files may run code. Defaults to False.
+        launcher (str): What started the processes: 'none', 'pytorch',
+            'slurm' or 'mpi'. Defaults to 'none'.
 
     Returns:
         dict[str, Any]: The metrics, by the evaluators' names; of a
@@ -62,7 +68,14 @@ def test(
     """
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
     with session(trust, tables=True):
-        cfg = load_config(config, dataset, options, work_dir)
+        cfg = load_config(
+            config,
+            dataset,
+            options,
+            work_dir,
+            partial=partial,
+            launcher=launcher,
+        )
         cfg.load_from, cfg.resume = str(checkpoint), False
         with one_sentence_errors(cfg.work_dir):
             preflight(cfg, ['test'])

@@ -11,14 +11,12 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checkpoints.starts import start_from
+from mmdrloc.engine.run_folder import BeginHook, RunFolder, record_of
 from mmdrloc.preflight.building import preflight
-from mmdrloc.preflight.run_record import record_of
 from mmdrloc.utils.errors import one_sentence_errors
-from mmdrloc.utils.paths import Place
-from .cli import words_of
+from mmdrloc.utils.paths import Place, command_line
 from .run import Run
-from .running import build_runner, load_config, session, set_amp, set_hooks
-from .work_dir import BeginHook, lock, previous_run
+from .running import build_runner, load_config, session, set_hooks
 
 
 def train(
@@ -35,14 +33,48 @@ def train(
     resume: Optional[Place] = None,
     overwrite: bool = False,
     check: bool = False,
+    partial: bool = False,
     trust: bool = False,
+    launcher: str = 'none',
+    command: Optional[str] = None,
 ) -> Optional[Run]:
-    """Train a recipe; ``mmdrloc train --help`` says what arguments do.
+    """Train a recipe.
 
     Everything is checked before the first iteration. A signal, such as that
     of the button that interrupts a notebook, ends the training with a
-    checkpoint. However it ended, the same call goes on with it. ``options``
-    are settings of the config, like ``{'optim_wrapper.optimizer.lr': 0.001}``.
+    checkpoint. However it ended, the same call goes on with it.
+
+    Args:
+        recipe (str | Path): A config, or the name of a recipe.
+        dataset (str | Path, optional): A dataset's name, a file that
+            describes one, or a folder of images. Defaults to the recipe's.
+        weights (str | Path, optional): What it starts from: a checkpoint of
+            any known origin, its address, the folder of a run, or a name of
+            mmpretrain's model zoo.
+        work_dir (str | Path, optional): Where results go. Defaults to
+            ``work_dirs/RECIPE_DATASET``.
+        options (Mapping[str, Any], optional): Settings of the config, like
+            ``{'optim_wrapper.optimizer.lr': 0.001}``.
+        epochs (int, optional): Length of the training; warm-up and schedule
+            are scaled with it. Defaults to the config's.
+        iters (int, optional): The same in iterations.
+        seed (int, optional): Defaults to the config's.
+        amp (bool): Whether to train in mixed precision. Defaults to False.
+        resume (str | Path, optional): A checkpoint to begin with, or the
+            folder of a run for its last one. An interrupted run goes on
+            without it.
+        overwrite (bool): Whether to replace the run in the work_dir.
+            Defaults to False.
+        check (bool): Whether to do all that comes before the training, and
+            write nothing. Defaults to False.
+        partial (bool): Whether to take weights of which only a part fits.
+            Defaults to False.
+        trust (bool): Whether to let files run the code that they contain.
+            Defaults to False.
+        launcher (str): What started the processes: 'none', 'pytorch',
+            'slurm' or 'mpi'. Defaults to 'none'.
+        command (str, optional): What ``result.json`` names as the command.
+            Defaults to one that trains the config in the work_dir.
 
     Returns:
         Run, optional: What was trained; None after a check alone.
@@ -51,53 +83,58 @@ def train(
         UsageError: With all that keeps it from being trained.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
-    asked = {k: v for k, v in locals().items() if k != 'recipe'}
     if resume and Path(resume).is_dir():
         work_dir = work_dir or resume
     weights = None if weights is None else str(weights)
-    with session(trust):
+    with session(trust), tempfile.TemporaryDirectory() as spare:
         cfg = load_config(
             recipe,
             dataset,
             options,
             work_dir,
-            seed=seed,
             epochs=epochs,
             iters=iters,
+            seed=seed,
+            amp=amp,
+            partial=partial,
+            launcher=launcher,
         )
-        words = ['tools/train.py', *words_of(recipe, asked)]
-        cfg.run.command = shlex.join(words)
-        spare = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        with (
-            spare,
-            one_sentence_errors(None if check else cfg.work_dir),
-            nullcontext() if check else lock(cfg.work_dir),
-        ):
-            if amp:
-                set_amp(cfg)
-            record = record_of(cfg, weights)
-            previous = previous_run(cfg, record, resume, overwrite)
+        cfg.run.command = command or _command(cfg.work_dir, cfg.filename)
+        folder = RunFolder(cfg.work_dir, launcher)
+        log = None if check else folder.path
+        lock = nullcontext() if check else folder.lock()
+        with one_sentence_errors(log), lock:
+            if cfg.get('resume'):  # as MMEngine means it
+                resume = resume or cfg.get('load_from')
+            record = record_of(cfg, weights, resume)
+            previous = folder.previous(record, resume, overwrite)
             if previous.finished:
-                print(f'{cfg.work_dir} is finished. Test it with:')
-                print(f'python tools/test.py {shlex.quote(cfg.work_dir)}')
-                return Run(cfg.work_dir)
+                print(f'{folder.path} is finished. Test it with:')
+                print(command_line('test', cfg.work_dir))
+                return Run(folder.path)
             if check:
-                cfg.work_dir = spare.name
-            begun = previous.weights if previous.checkpoint else None
-            start_from(cfg, weights, begun)
-            set_hooks(cfg, check)
+                cfg.work_dir = spare
             cfg.resume = previous.checkpoint is not None
+            start_from(cfg, weights, previous.weights if cfg.resume else None)
             if cfg.resume:
                 cfg.load_from = str(previous.checkpoint)
+            set_hooks(cfg, check)
             validates = cfg.get('val_cfg') is not None
             preflight(cfg, ['train', *['val'] * validates])
             runner = build_runner(cfg)
             if check:
                 _check_only(runner)
                 return None
-            runner.register_hook(BeginHook(record, cfg.resume))
+            runner.register_hook(BeginHook(folder, record, previous))
             runner.train()
-    return Run(cfg.work_dir)
+    return Run(folder.path)
+
+
+def _command(work_dir: str, recipe: Optional[str]) -> str:
+    """The command that trains the config in a work_dir once more."""
+    config = Path(work_dir, Path(recipe or 'unnamed.py').name)
+    again = f'{work_dir}-again'
+    return shlex.join(['mmdrloc', 'train', str(config), '--work-dir', again])
 
 
 def _check_only(runner: Runner) -> None:

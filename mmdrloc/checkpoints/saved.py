@@ -1,33 +1,36 @@
-"""The checkpoints in a run's folder, and the last one that can be used."""
+"""The checkpoints that a run has written, and the last one to go on from.
 
+A run keeps a list of them in its work_dir: whatever they are called, and
+wherever ``CheckpointHook.out_dir`` puts them, nothing else is taken for one.
+"""
+
+import json
+import os
 import re
 import sys
 from pathlib import Path
-from typing import List, Optional, Union
+from typing import Any, Dict, List, Optional, Union
 
+from mmdrloc.utils.files import atomic_path
 from .reading import is_complete
 
+# Paths from the work_dir, the last one last, and whether it has the state of
+# the training beside the weights.
+WRITTEN = 'checkpoints.json'
+# Where MMEngine's tools have trained, there is this, and names like these.
 POINTER = 'last_checkpoint'
+NUMBERED = re.compile(r'(?:epoch|iter)_(\d+)\.pth')
 INTERRUPTED = 'interrupted_iter_{}.pth'
-# Weights alone, nothing to go on from.
-BEST = 'best_*.pth'
-# MMEngine's names, and any other template that ends with the number.
-NUMBERED = re.compile(r'(?!best_|interrupted_)(?:|.*_)(\d+)\.pth')
 
 
 def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
     """Find the checkpoint to go on from, if there is one.
 
-    It is the one that a signal left, the one that MMEngine's pointer names,
-    or the newest: the first of them that is complete. Damaged ones are named
-    on stderr.
+    It is the last one of the run that is complete. Damaged ones are named on
+    stderr.
     """
-    folder = Path(folder)
-    # An interrupted one is gone when the next regular one stands.
-    interrupted = folder.glob(INTERRUPTED.format('*'))
-    candidates = [*interrupted, *_pointed(folder), *_numbered(folder)]
     damaged, found = [], None
-    for path in dict.fromkeys(candidates):
+    for path in _to_go_on_from(Path(folder)):
         if is_complete(path):
             found = path
             break
@@ -45,18 +48,62 @@ def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
     return found
 
 
-def checkpoints(folder: Union[str, Path]) -> List[Path]:
-    """All checkpoints of a run: those to go on from, and the best ones."""
+def written_checkpoints(folder: Union[str, Path]) -> List[Path]:
+    """The checkpoints in and of a work_dir that the run has written itself."""
     folder = Path(folder)
-    others = [*folder.glob(INTERRUPTED.format('*')), *folder.glob(BEST)]
-    return _numbered(folder) + others
+    return [p for name in _listed(folder) if (p := folder / name).is_file()]
+
+
+def note_checkpoint(
+    folder: Union[str, Path], path: Union[str, Path], resumable: bool
+) -> None:
+    """Note in a work_dir that a checkpoint is about to be written.
+
+    Args:
+        folder (str | Path): The work_dir.
+        path (str | Path): The checkpoint.
+        resumable (bool): Whether it has the state of the training.
+    """
+    folder, path = Path(folder), Path(os.path.abspath(path))
+    own = Path(os.path.abspath(folder))
+    kept = {n: k for n, k in _listed(folder).items() if (folder / n).exists()}
+    # A folder of its own on another disk does not move with the run.
+    is_near = path.is_relative_to(own) or path.is_relative_to(Path.cwd())
+    name = os.path.relpath(path, own) if is_near else str(path)
+    kept.pop(name, None)
+    with atomic_path(folder / WRITTEN) as temporary:
+        temporary.write_text(json.dumps({**kept, name: resumable}, indent=1))
 
 
 def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
     """Remove what signals left, once a newer checkpoint stands."""
-    for path in Path(folder).glob(INTERRUPTED.format('*')):
-        if path.name != but:
+    for path in written_checkpoints(folder):
+        if path.match(INTERRUPTED.format('*')) and path.name != but:
             path.unlink(missing_ok=True)
+
+
+def read_json(path: Path) -> Dict[str, Any]:
+    """Read a JSON file; nothing of a missing or damaged one."""
+    try:
+        content = json.loads(path.read_text())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _listed(folder: Path) -> Dict[str, bool]:
+    return read_json(folder / WRITTEN)
+
+
+def _to_go_on_from(folder: Path) -> List[Path]:
+    """All with the state of the training, the last one first."""
+    if listed := _listed(folder):
+        names = [name for name, resumable in listed.items() if resumable]
+        return [p for n in reversed(names) if (p := folder / n).is_file()]
+    matches = [(NUMBERED.fullmatch(p.name), p) for p in folder.glob('*.pth')]
+    numbered = [(int(match[1]), path) for match, path in matches if match]
+    ordered = [path for _, path in sorted(numbered, reverse=True)]
+    return [*dict.fromkeys([*_pointed(folder), *ordered])]
 
 
 def _pointed(folder: Path) -> List[Path]:
@@ -65,12 +112,5 @@ def _pointed(folder: Path) -> List[Path]:
     except (OSError, UnicodeDecodeError):
         return []
     # MMEngine writes whole paths, also of a folder that was moved or copied.
-    places = [folder / Path(text).name, folder / text]
+    places = [folder / Path(text).name, folder / text, Path(text)]
     return [place for place in places if place.is_file()][:1]
-
-
-def _numbered(folder: Path) -> List[Path]:
-    """All regular ones to go on from, the newest first."""
-    matches = [(NUMBERED.fullmatch(p.name), p) for p in folder.glob('*.pth')]
-    numbered = [(int(match[1]), path) for match, path in matches if match]
-    return [path for _, path in sorted(numbered, reverse=True)]

@@ -1,14 +1,16 @@
 """Recipes: find one by name, read it with a dataset, know its baseline."""
 
+import copy
 import os
 from pathlib import Path
 from typing import Optional, Union
 
 from mmengine.config import Config
 
-from mmdrloc.utils.config_walk import kind_of
+from mmdrloc.utils.config_walk import at, kind_of
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, first_line, mention
+from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.patches import find_mmseg_configs
 from mmdrloc.utils.paths import find_recipe, recipe_file
 from .catalog import described
@@ -20,7 +22,9 @@ MARK = 'published.yml'
 
 
 def read_recipe(
-    path: Union[str, Path], dataset: Optional[str] = None
+    path: Union[str, Path],
+    dataset: Optional[str] = None,
+    launcher: str = 'none',
 ) -> Config:
     """Read a config with a dataset of one's choice.
 
@@ -28,6 +32,8 @@ def read_recipe(
         path (str | Path): The config, or the name of a recipe.
         dataset (str, optional): A dataset's name, a file that describes one,
             or a folder of images. Defaults to None: the config's own.
+        launcher (str): How several processes are started, of which the first
+            one tells what there is to note. Defaults to 'none'.
 
     Returns:
         Config: With ``run``, which says what a training with it is: the
@@ -40,9 +46,12 @@ def read_recipe(
     """
     path = find_recipe(path)
     cfg = read_config(path)
+    if at(cfg, 'run.resolved') == os.path.abspath(path):
+        cfg.run.pop('resolved')
+        return Config(cfg.to_dict(), filename=cfg.run.pop('file'))
     if dataset is not None:
         notes = use_dataset(cfg, dataset)
-        if process_rank() == 0:
+        if process_rank(launcher) == 0:
             mention(notes)
     known = described(cfg)
     cfg.update(known)
@@ -57,6 +66,22 @@ def read_recipe(
         baseline=baseline and name_of(baseline),
     )
     return cfg
+
+
+def write_resolved(cfg: Config, path: Union[str, Path]) -> None:
+    """Write a config whose training is that of its recipe.
+
+    :func:`read_recipe` gives it back as it was. A copy of the file, or what
+    inherits from it, is a config of its own.
+
+    Args:
+        cfg (Config): As :func:`read_recipe` returns it, options included.
+        path (str | Path): The file.
+    """
+    cfg = copy.deepcopy(cfg)
+    cfg.run.update(resolved=os.path.abspath(path), file=cfg.filename)
+    with atomic_path(path) as temporary:
+        temporary.write_text(cfg.pretty_text)
 
 
 def read_config(path: Union[str, Path]) -> Config:

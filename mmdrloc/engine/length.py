@@ -95,6 +95,7 @@ def _steps(cfg: Config, scheduler: dict) -> float:
     length = 1
     images = (cfg.get('run') or {}).get('images') or [None]
     if scheduler.get('convert_to_iter_based') and images[0]:
-        batch = cfg.train_dataloader.batch_size * process_count()
+        count = process_count(cfg.get('launcher', 'none'))
+        batch = cfg.train_dataloader.batch_size * count
         length = max(1, images[0] // batch)
     return int(end * length) - int(begin * length)

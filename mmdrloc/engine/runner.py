@@ -12,17 +12,18 @@ from mmengine.optim import OptimWrapper
 from mmengine.registry import LOOPS
 from mmengine.runner import EpochBasedTrainLoop, IterBasedTrainLoop, Runner
 from mmengine.runner.base_loop import BaseLoop
+from mmpretrain.utils import get_ori_model
 from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.checkpoints.load import load
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
-from mmdrloc.checkpoints.saved import remove_interrupted
+from mmdrloc.checkpoints.saved import note_checkpoint, remove_interrupted
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.checkpoints.starts import load_starts, take_starts
 from mmdrloc.preflight.building import building_explained
 from mmdrloc.preflight.data import explain_pipelines
-from mmdrloc.preflight.dry_run import loops_of, unwrapped_model
+from mmdrloc.preflight.dry_run import loops_of
 from mmdrloc.preflight.runner import no_batches
 from mmdrloc.utils.batch_size import (
     accumulative_counts,
@@ -33,6 +34,7 @@ from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, few, refuse
 from mmdrloc.utils.files import atomic_path
 from .data_order import resumable
+from .run_folder import UndisturbedLoader, share_gradients
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 
@@ -86,6 +88,8 @@ class ResumableRunner(Runner):
         loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         refuse(no_batches(loader))
         explain_pipelines(loader.dataset)
+        # MMEngine names the class of a loader itself.
+        loader.__class__ = UndisturbedLoader
         return loader
 
     @property
@@ -130,7 +134,7 @@ class ResumableRunner(Runner):
 
     def _init_model_weights(self) -> None:
         """Initialise the model; load the parts that start from files."""
-        starts = take_starts(unwrapped_model(self))
+        starts = take_starts(get_ori_model(self.model))
         super()._init_model_weights()
         if self.cfg.get('resume'):
             return
@@ -174,7 +178,7 @@ class ResumableRunner(Runner):
 
     def _tell_hooks(self, checkpoint: Dict[str, Any]) -> None:
         """Show hooks such as EMAHook the loaded weights, by our names."""
-        model = unwrapped_model(self)
+        model = get_ori_model(self.model)
         if isinstance(model, BaseTTAModel):
             # MMEngine sees through it, but not for these.
             model = model.module
@@ -200,11 +204,16 @@ class ResumableRunner(Runner):
         self, out_dir: str, filename: str, *args: Any, **kwargs: Any
     ) -> None:
         """Write a whole checkpoint to the disk; see the base class."""
+        is_whole = kwargs.get('save_optimizer', True)  # not the best weights
+        if is_whole and self._train_loop is not None:
+            share_gradients(self)
         if not is_main_process():
             return
-        with atomic_path(Path(out_dir, filename)) as temporary:
+        path = Path(out_dir, filename)
+        note_checkpoint(self.work_dir, path, is_whole)
+        with atomic_path(path) as temporary:
             super().save_checkpoint(out_dir, temporary.name, *args, **kwargs)
-        if kwargs.get('save_optimizer', True):  # not the best weights
+        if is_whole:
             remove_interrupted(self.work_dir, but=filename)
 
 

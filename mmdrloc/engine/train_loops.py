@@ -103,9 +103,10 @@ class ResumableIterLoop(_ResumableLoop, IterBasedTrainLoop):
         self.runner.call_hook('before_train_epoch')
         if self._iter > 0:
             self._validate(self._iter, self._max_iters)
-        # MMEngine's iterator, which has begun at the first batch.
-        source = self.dataloader_iterator
-        self.dataloader_iterator = self._batches(0, self._iter, source)
+        # Nothing keeps MMEngine's own iterator, which may have workers.
+        self.dataloader_iterator = self._batches(
+            0, self._iter, self.dataloader_iterator
+        )
         while self._iter < self._max_iters and not self.stop_training:
             self.runner.model.train()
             self.run_iter(next(self.dataloader_iterator))

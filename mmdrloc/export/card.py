@@ -5,7 +5,7 @@ from typing import Dict, Optional
 
 from huggingface_hub import ModelCard, ModelCardData
 
-from mmdrloc.reporting.runs import RECORD, read_result
+from mmdrloc.reporting.runs import RESULT, read_result
 from mmdrloc.reporting.tables import METRICS, markdown
 from mmdrloc.version import __version__
 from .plain import Plain
@@ -22,7 +22,7 @@ def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
     Raises:
         UsageError: If the record is damaged.
     """
-    record = plain.path.parent / RECORD
+    record = plain.path.parent / RESULT
     run = read_result(record) if record.is_file() else {}
     metrics: Dict[str, float] = {}
     for validation in run.get('validations', ()):

@@ -40,7 +40,8 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
                 continue
             found = [f'{what}; {cure}' for what in _missing(config)]
             # The first process reads for all.
-            if not found and _is_coco(cfg, config) and process_rank() == 0:
+            is_first = process_rank(cfg.get('launcher', 'none')) == 0
+            if not found and _is_coco(cfg, config) and is_first:
                 found = _coco_problems(cfg, phase, config)
             problems += [f'{phase} data: {problem}' for problem in found]
     return problems

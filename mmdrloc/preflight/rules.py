@@ -59,6 +59,7 @@ def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
     problems += _topk(cfg, phases)
     if 'train' in phases:
         problems += [*_numbers(cfg), *_without_effect(cfg)]
+        problems += _checkpoints(cfg)
     return problems
 
 
@@ -104,6 +105,20 @@ def _pickled(cfg: Config) -> Iterator[str]:
             key = 'decode_backend'
         if node.get(key):
             yield f'{place}.{key} would run what files contain: {TRUST_IT}'
+
+
+def _checkpoints(cfg: Config) -> Iterator[str]:
+    """Find what keeps a killed training from going on."""
+    place = 'default_hooks.checkpoint'
+    for name in ('save_optimizer', 'save_param_scheduler'):
+        if at(cfg, f'{place}.{name}') is False:
+            yield (
+                f'{place}.{name}=False: from such checkpoints no training '
+                'goes on. Leave it out; `mmdrloc publish` writes weights '
+                'alone.'
+            )
+    if '://' in str(at(cfg, f'{place}.out_dir')):
+        yield f'{place}.out_dir must be a folder of this machine.'
 
 
 def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
 from .identity import Identity, baseline_of_run, of_run
 
-RECORD = 'result.json'
+RESULT = 'result.json'
 Record = Dict[str, Any]
 Curves = Dict[str, List[Tuple[int, float]]]
 
@@ -81,7 +81,7 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
             notes.append(f'{place} holds no run of `mmdrloc train`')
     runs = []
     for record in records.values():
-        is_folder = record.name == RECORD
+        is_folder = record.name == RESULT
         place = record.parent if is_folder else record
         curves = curves_in(place) if is_folder else {}
         for result in read_results(record):
@@ -112,8 +112,8 @@ def _records_in(place: Path) -> List[Path]:
         raise UsageError(f'there is no {place}')
     if not place.is_dir():
         return [place] if place.suffix == '.json' else []
-    own = place / RECORD
-    return [own] if own.is_file() else sorted(place.glob(f'*/{RECORD}'))
+    own = place / RESULT
+    return [own] if own.is_file() else sorted(place.glob(f'*/{RESULT}'))
 
 
 def _order(run: Run) -> Tuple[str, str, int, int]:
@@ -224,6 +224,6 @@ def write_results(results: Sequence[Record], path: Path) -> None:
 def run_that_made(file: Union[str, Path]) -> Optional[Record]:
     """``run`` of the ``result.json`` beside a checkpoint, if it says."""
     try:
-        return read_result(Path(file).parent / RECORD).get('run')
+        return read_result(Path(file).parent / RESULT).get('run')
     except UsageError:
         return None

@@ -1,27 +1,40 @@
-"""Rank, world size, and process groups on CPUs."""
+"""Rank and world size before any group exists; process groups on CPUs."""
 
 import os
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, List, Sequence
 
 from mmdrloc.utils.errors import UsageError
 
 if TYPE_CHECKING:
     from mmengine.config import Config
 
-NEEDED = ('RANK', 'WORLD_SIZE', 'LOCAL_RANK', 'MASTER_ADDR', 'MASTER_PORT')
+# Rank and world size, by the launcher that sets them. Others set them too,
+# such as the shell of a Slurm allocation, so none is read without it.
+VARIABLES = dict(
+    pytorch=('RANK', 'WORLD_SIZE'),
+    slurm=('SLURM_PROCID', 'SLURM_NTASKS'),
+    mpi=('OMPI_COMM_WORLD_RANK', 'OMPI_COMM_WORLD_SIZE'),
+)
+NEEDED = (*VARIABLES['pytorch'], 'LOCAL_RANK', 'MASTER_ADDR', 'MASTER_PORT')
 
 
-def process_rank() -> int:
-    """This process's rank, also before any group exists; 0 without one."""
-    return _number('RANK', 'SLURM_PROCID', 'OMPI_COMM_WORLD_RANK', default=0)
+def process_rank(launcher: str) -> int:
+    """This process's rank; 0 with the launcher 'none'."""
+    return _number(launcher, 0, default=0)
 
 
-def process_count() -> int:
-    """How many processes the launcher started; 1 without one."""
-    return _number(
-        'WORLD_SIZE', 'SLURM_NTASKS', 'OMPI_COMM_WORLD_SIZE', default=1
-    )
+def process_count(launcher: str) -> int:
+    """How many processes the launcher started; 1 with 'none'."""
+    return _number(launcher, 1, default=1)
+
+
+def launched(words: Sequence[str], processes: int) -> List[str]:
+    """Words after ``python`` that start a tool in several processes."""
+    if processes == 1:
+        return [*words]
+    torchrun = f'-m torch.distributed.run --nproc_per_node={processes}'
+    return [*torchrun.split(), *words, '--launcher', 'pytorch']
 
 
 def join_group(cfg: 'Config') -> None:
@@ -42,10 +55,14 @@ def join_group(cfg: 'Config') -> None:
         )
     if get_device() != 'cpu':
         return
-    if cfg.launcher != 'pytorch' or 'SyncBN' in repr(cfg.model):
+    if cfg.launcher != 'pytorch':
         raise UsageError(
-            'several processes on CPUs need torchrun, --launcher pytorch and '
-            "a model without SyncBN: set norm_cfg=dict(type='BN')."
+            'several processes on CPUs need torchrun and --launcher pytorch.'
+        )
+    if 'SyncBN' in repr(cfg.model):
+        raise UsageError(
+            'several processes on CPUs need a model without SyncBN: set '
+            "norm_cfg=dict(type='BN')."
         )
     settings = (cfg.get('env_cfg') or {}).get('dist_cfg') or {}
     timeout = timedelta(seconds=settings.get('timeout', 1800))
@@ -57,6 +74,7 @@ def join_group(cfg: 'Config') -> None:
     ) | dict(cfg.get('model_wrapper_cfg') or {}, device_ids=None)
 
 
-def _number(*names: str, default: int) -> int:
-    values = (os.environ.get(name, '') for name in names)
-    return next((int(v) for v in values if v.isdecimal()), default)
+def _number(launcher: str, index: int, default: int) -> int:
+    name = VARIABLES.get(launcher, ('', ''))[index]
+    value = os.environ.get(name, '')
+    return int(value) if value.isdecimal() else default

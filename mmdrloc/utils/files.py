@@ -36,8 +36,7 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
         else:
             _flush(temporary)
         os.replace(temporary, path)
-        if os.name != 'nt':  # which cannot open folders
-            _flush(path.parent)
+        _flush(path.parent)
     finally:
         _remove(temporary)
 

@@ -1,10 +1,17 @@
 """Promise 7: comparisons are paired by seed; reports say what was run."""
 
+import contextlib
 import json
+import os
 import re
+import shlex
 import shutil
+import signal
+import time
+from pathlib import Path
 
 import pytest
+from mmengine.config import Config
 from scipy import stats
 
 ACCURACIES = dict(plain=[80.0, 70.0, 75.0], twin=[83.0, 71.0, 77.0])
@@ -90,7 +97,7 @@ def test_a_report_says_what_was_run(tool, folder, run):
     result = json.loads((run / 'result.json').read_text())
     for name in ('a.md', 'a.html'):
         page = (folder / name).read_text()
-        assert 'train.py' in page and 'classifier_drloc.py' in page
+        assert 'mmdrloc train' in page and 'classifier_drloc.py' in page
         [metric] = result['last']
         value = result['last'][metric]['value']
         assert f'{value:.2f}' in page or f'{value:.1f}' in page
@@ -123,24 +130,123 @@ def test_the_record_of_a_run(run):
     assert '/insects' not in result['command']
 
 
+# Slow where there is a file of that name.
+PACE = """
+import time
+from pathlib import Path
+from mmengine.hooks import Hook
+from mmengine.registry import HOOKS
+
+@HOOKS.register_module()
+class Pace(Hook):
+    def after_train_iter(self, runner, *args, **kwargs):
+        if Path('slow').exists() and runner.iter % 3:
+            Path('begun').touch()
+            time.sleep(1)
+"""
+TWIN = """
+_base_ = './classifier_drloc.py'
+custom_imports = dict(imports=['pace'])
+custom_hooks = [dict(type='Pace')]
+"""
+
+
+def processes_in(folder):
+    """Those that work in a folder, but this one."""
+    for place in Path('/proc').glob('[0-9]*'):
+        with contextlib.suppress(OSError):
+            is_here = (place / 'cwd').resolve() == folder.resolve()
+            if is_here and int(place.name) != os.getpid():
+                yield place.name
+
+
+def until(done, seconds):
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, Path('said.txt').read_text()
+        time.sleep(0.1)
+
+
 @pytest.mark.slow
-def test_twins_are_trained_and_compared(folder, shell, tools):
-    """One command: two seeds of two recipes, and what they tell."""
-    line = ['classifier_drloc.py', '--seeds', '0', '1', '--work-dir', 'pairs']
-    outcome = shell(tools / 'paired.py', *line)
-    assert outcome.returncode == 0, outcome.stdout
+def test_twins_are_stopped_and_go_on(tool, begin, folder, monkeypatch):
+    """One command, disturbed three times."""
+    monkeypatch.setenv('PYTHONPATH', f'{Path(__file__).parents[2]}:{folder}')
+    (folder / 'pace.py').write_text(PACE)
+    (folder / 'twin.py').write_text(TWIN)
+    line = ['paired.py', 'classifier.py', '--baseline', 'twin.py']
+    line += ['--seeds', '0', '--epochs', '2', '--work-dir', 'pairs']
+    wrong = ['--cfg-options', 'train_dataloader.dataset.data_root=nowhere']
+    tool(*line, *wrong).refuses('nowhere')
+    assert not (folder / 'pairs').exists()
+    (folder / 'slow').touch()
+    run = folder / 'pairs/twin_seed0'
+    for name in ('SIGINT', 'SIGTERM', 'SIGKILL'):
+        (folder / 'begun').unlink(missing_ok=True)
+        process = begin(*line)
+        until((folder / 'begun').exists, 300)
+        os.kill(process.pid, getattr(signal, name))
+        process.join(40)
+        assert process.exitcode not in (0, 1, None)
+        until(lambda: not [*processes_in(folder)], 30)
+        assert (run / 'checkpoints.json').exists()
+    (folder / 'slow').unlink()
+    tool(*line, patience=500).succeeds()
     results = [
         json.loads(path.read_text())
         for path in folder.glob('pairs/*/result.json')
     ]
-    assert sorted(result['seed'] for result in results) == [0, 0, 1, 1]
+    assert len(results) == 2
     assert all(result['finished'] for result in results)
+    names = {result['run']['recipe'] for result in results}
+    assert names == {'classifier', 'twin'}
     page = (folder / 'pairs/report.md').read_text()
+    assert 'twin' in page and 'classifier' in page
+    before = contents_of_runs(folder)
+    assert 'done before' in tool(*line).succeeds()
+    assert contents_of_runs(folder) == before
+    tool(*line[:-4], '--epochs', '1', '--work-dir', 'pairs').refuses(
+        'epochs 2, not 1', '--work-dir'
+    )
+
+
+def contents_of_runs(folder):
+    return {
+        path: path.read_bytes() for path in folder.glob('pairs/*_seed*/*.*')
+    }
+
+
+@pytest.mark.slow
+def test_what_was_checked_is_trained(folder, shell, tools):
+    """Also options that a command line could not write."""
+    options = {
+        'model.train_cfg.augments': [{'type': 'Mixup', 'alpha': 0.8}],
+        'custom_note': 'my cats, dogs',
+        'custom_number': '1',
+        'custom_nothing': {},
+    }
+    call = (
+        'from mmdrloc.apis import compare\n'
+        "compare('classifier_drloc.py', [3], work_dir='pairs', "
+        f'options={options})'
+    )
+    outcome = shell('-c', call)
+    assert outcome.returncode == 0, outcome.stdout
     for name in ('classifier', 'classifier_drloc'):
-        assert name in page
-    rows = [
-        line
-        for line in page.splitlines()
-        if '0, 1' in line and '2 seeds' in line
-    ]
-    assert rows
+        cfg = Config.fromfile(f'pairs/{name}_seed3/{name}.py')
+        for key, value in options.items():
+            found = cfg
+            for part in key.split('.'):
+                found = found[part]
+            assert found == value, key
+        result = json.loads(
+            Path(f'pairs/{name}_seed3/result.json').read_text()
+        )
+        assert result['seed'] == 3 and result['run']['recipe'] == name
+        assert result['config']['name'] == name
+        [option] = result['run']['options']
+        assert option.startswith('model.train_cfg.augments=')
+        # The command that is named does the same.
+        words = shlex.split(result['command'])
+        assert words[:2] == ['mmdrloc', 'train']
+    outcome = shell(tools / 'train.py', *words[2:])
+    assert 'finished' in outcome.stdout

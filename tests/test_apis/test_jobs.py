@@ -1,39 +1,46 @@
-"""Commands that run beside each other."""
+"""Commands that run beside each other, stopped as a command is."""
 
+import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import time
+from pathlib import Path
 
 import pytest
 
-PARENT = """
-import sys
-from pathlib import Path
 from mmdrloc.apis.jobs import Job, run_jobs
+from mmdrloc.apis.running import session
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 
-folder = Path(sys.argv[1])
-words = ('-c', sys.argv[2], str(folder))
-run_jobs([Job('one', words, folder / 'log.txt')])
-"""
+FORK = multiprocessing.get_context('fork')
 CHILD = """
 import signal, sys, time
 from pathlib import Path
 
-folder = Path(sys.argv[1])
+folder, name = Path(sys.argv[1]), sys.argv[2]
 
 def end(*_):
-    (folder / 'ended').touch()
+    (folder / f'{name}_ended').touch()
     sys.exit()
 
 signal.signal(signal.SIGTERM, end)
-(folder / 'begun').touch()
+(folder / f'{name}_begun').touch()
 time.sleep(60)
 """
 
 
-def wait_for(path, seconds=60):
+def job(folder, name, code=CHILD):
+    return Job(name, ('-c', code, str(folder), name), folder / f'{name}.txt')
+
+
+def run(folder):
+    os.setpgid(0, 0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with usage_errors_in_one_sentence(), session():
+        run_jobs([job(folder, name) for name in ('a', 'b', 'c')], 2)
+
+
+def wait_for(path: Path, seconds: float = 60) -> None:
     """Wait until a file is there."""
     end = time.monotonic() + seconds
     while not path.exists():
@@ -41,14 +48,45 @@ def wait_for(path, seconds=60):
         time.sleep(0.05)
 
 
-@pytest.mark.skipif(sys.platform != 'linux', reason='a service of Linux')
-def test_jobs_end_when_the_process_that_runs_them_is_killed(tmp_path):
+@pytest.mark.parametrize('name', ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'])
+def test_jobs_end_with_the_process_that_runs_them(tmp_path, name, capfd):
     """A training that went on alone would meet the one begun again."""
-    parent = subprocess.Popen(
-        [sys.executable, '-c', PARENT, str(tmp_path), CHILD],
-        env=dict(os.environ),
+    parent = FORK.Process(target=run, args=(tmp_path,))
+    parent.start()
+    for one in 'ab':
+        wait_for(tmp_path / f'{one}_begun')
+    signum = getattr(signal, name)
+    os.kill(parent.pid, signum)
+    for one in 'ab':
+        wait_for(tmp_path / f'{one}_ended', 10)
+    parent.join(10)
+    is_killed = signum == signal.SIGKILL
+    assert parent.exitcode == (-signum if is_killed else 128 + signum)
+    assert not (tmp_path / 'c_begun').exists()
+    said = capfd.readouterr().err
+    assert is_killed or f'ended by {name}; run the same command' in said
+
+
+def test_one_that_fails_ends_the_others(tmp_path, capfd):
+    wrong = (
+        'import os, sys, time\n'
+        'while not os.path.exists(sys.argv[1] + "/a_begun"):\n'
+        '    time.sleep(0.1)\n'
+        'sys.exit("it cannot work")'
     )
-    wait_for(tmp_path / 'begun')
-    parent.send_signal(signal.SIGKILL)
-    parent.wait()
-    wait_for(tmp_path / 'ended', 20)
+    with pytest.raises(UsageError, match='b failed'):
+        run_jobs([job(tmp_path, 'a'), job(tmp_path, 'b', wrong)], 2)
+    assert (tmp_path / 'a_ended').exists()
+    assert 'it cannot work' in capfd.readouterr().err
+
+
+def test_each_in_its_turn(tmp_path):
+    code = (
+        'import sys, pathlib\n'
+        'with open(sys.argv[1] + "/order", "a") as file:\n'
+        '    file.write(sys.argv[2])'
+    )
+    before = signal.getsignal(signal.SIGINT)
+    run_jobs([job(tmp_path, name, code) for name in 'abc'])
+    assert (tmp_path / 'order').read_text() == 'abc'
+    assert signal.getsignal(signal.SIGINT) is before

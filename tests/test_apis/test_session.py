@@ -8,7 +8,7 @@ import pytest
 
 from mmdrloc.apis.running import session
 from mmdrloc.checkpoints.reading import files_are_trusted
-from mmdrloc.utils.signals import SIGNALS
+from mmdrloc.engine.run_folder.stop import SIGNALS
 
 
 @pytest.mark.parametrize('trust', [False, True])

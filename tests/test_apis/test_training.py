@@ -45,12 +45,12 @@ def test_the_same_call_goes_on(config, capsys):
     apis.train(config)
     before = files()
     assert apis.train(config).metrics
-    assert f'python tools/test.py {WORK}' in capsys.readouterr().out
+    assert f'mmdrloc test {WORK}' in capsys.readouterr().out
     assert files() == before
     for other, words in (
         (dict(options={RATE: 0.2}), f'{RATE} 0.1, not 0.2'),
         (dict(seed=3), 'seed 0, not 3'),
-        (dict(options={'train_cfg.max_epochs': 1}), 'max_epochs 2, not 1'),
+        (dict(options={'train_cfg.max_epochs': 1}), 'epochs 2, not 1'),
     ):
         with pytest.raises(UsageError, match=f'another run .*{words}'):
             apis.train(config, **other)
@@ -70,7 +70,7 @@ def test_the_schedule_follows_the_length(config):
     run = apis.train(config, epochs=1)
     cfg = read_config(run.config_file)
     assert cfg.param_scheduler.T_max == 1 and epochs() == [1]
-    assert '--epochs 1' in run.result['command']
+    assert '-again' in run.result['command']
     for wrong in (dict(iters=2), dict(epochs=1, iters=2)):
         with pytest.raises(UsageError, match='--epochs'):
             apis.train(config, work_dir='none', **wrong)

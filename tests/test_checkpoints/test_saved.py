@@ -4,20 +4,33 @@ import pytest
 import torch
 
 from mmdrloc.checkpoints.saved import (
-    checkpoints,
     last_checkpoint,
+    note_checkpoint,
     remove_interrupted,
+    written_checkpoints,
 )
 
 
 @pytest.fixture
 def save(tmp_path):
-    def make(name):
-        path = tmp_path / name
+    def make(name, folder=tmp_path):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
         torch.save(dict(weights=torch.arange(1000)), path)
         return path
 
     return make
+
+
+@pytest.fixture
+def note(save, tmp_path):
+    """Write a checkpoint as a run does."""
+
+    def write(name, resumable=True):
+        note_checkpoint(tmp_path, tmp_path / name, resumable)
+        return save(name)
+
+    return write
 
 
 @pytest.mark.parametrize('text', ['/gone/run/epoch_1.pth', 'run/epoch_1.pth'])
@@ -26,6 +39,7 @@ def test_pointers_of_mmengine(save, tmp_path, text):
     save('epoch_2.pth')
     (tmp_path / 'last_checkpoint').write_text(text)
     assert last_checkpoint(tmp_path) == path
+    assert not written_checkpoints(tmp_path)
 
 
 @pytest.mark.parametrize('pointer', [None, '', 'gone.pth', '\udcff\n'])
@@ -34,8 +48,7 @@ def test_without_a_pointer_the_newest(save, tmp_path, pointer):
         'epoch_9.pth',
         'epoch_10.pth',
         'best_top1_epoch_11.pth',
-        'backbone.pth',
-        'run-12345678.pth',
+        'swin_window7_224.pth',
         '.epoch_12.pth.77.tmp',
     ):
         save(name)
@@ -43,14 +56,41 @@ def test_without_a_pointer_the_newest(save, tmp_path, pointer):
         content = pointer.encode(errors='surrogateescape')
         (tmp_path / 'last_checkpoint').write_bytes(content)
     assert last_checkpoint(tmp_path).name == 'epoch_10.pth'
-    save('interrupted_iter_3.pth')
+
+
+def test_what_a_run_has_written_counts(save, note, tmp_path):
+    """Its last one, whatever it is called; not what lies beside it."""
+    save('epoch_99.pth')
+    for name in ('a.pth', 'step-2.pth', 'interrupted_iter_3.pth'):
+        note(name)
+    note('best.pth', resumable=False)
+    assert last_checkpoint(tmp_path).name == 'interrupted_iter_3.pth'
+    remove_interrupted(tmp_path, but='interrupted_iter_3.pth')
     assert last_checkpoint(tmp_path).name == 'interrupted_iter_3.pth'
     remove_interrupted(tmp_path)
-    assert sorted(p.name for p in checkpoints(tmp_path)) == [
-        'best_top1_epoch_11.pth',
-        'epoch_10.pth',
-        'epoch_9.pth',
-    ]
+    assert last_checkpoint(tmp_path).name == 'step-2.pth'
+    note('a.pth')  # again
+    assert last_checkpoint(tmp_path).name == 'a.pth'
+    names = [path.name for path in written_checkpoints(tmp_path)]
+    assert names == ['step-2.pth', 'best.pth', 'a.pth']
+    (tmp_path / 'a.pth').unlink()
+    assert last_checkpoint(tmp_path).name == 'step-2.pth'
+
+
+def test_checkpoints_elsewhere(save, tmp_path, monkeypatch):
+    """Below the current folder they move with the run, others stay."""
+    project, disk = tmp_path / 'project', tmp_path / 'disk'
+    run = project / 'run'
+    run.mkdir(parents=True)
+    monkeypatch.chdir(project)
+    for place in ('ckpts', disk):
+        note_checkpoint('run', f'{place}/epoch_1.pth', True)
+        save('epoch_1.pth', project / place)
+    moved = project.rename(tmp_path / 'moved') / 'run'
+    monkeypatch.chdir(tmp_path)
+    assert last_checkpoint(moved) == disk / 'epoch_1.pth'
+    (disk / 'epoch_1.pth').unlink()
+    assert last_checkpoint(moved).samefile('moved/ckpts/epoch_1.pth')
 
 
 def cut(data):
@@ -63,10 +103,9 @@ def flip(data):
 
 
 @pytest.mark.parametrize('damage', [cut, flip, lambda data: b''])
-def test_a_damaged_one_is_named(save, tmp_path, damage, capsys):
-    older, newest = save('epoch_1.pth'), save('epoch_2.pth')
+def test_a_damaged_one_is_named(note, tmp_path, damage, capsys):
+    older, newest = note('epoch_1.pth'), note('epoch_2.pth')
     newest.write_bytes(damage(newest.read_bytes()))
-    (tmp_path / 'last_checkpoint').write_text('epoch_2.pth')
     assert last_checkpoint(tmp_path) == older
     said = capsys.readouterr().err
     assert 'epoch_2.pth cannot be used' in said

@@ -8,12 +8,12 @@ import torch
 from toy_run import toy_runner
 
 from mmdrloc.checkpoints.reading import is_complete
-from mmdrloc.checkpoints.saved import checkpoints, last_checkpoint
+from mmdrloc.checkpoints.saved import last_checkpoint, written_checkpoints
 
 
 def names(folder):
     kept = [p.name for p in folder.iterdir() if p.is_file()]
-    return sorted(name for name in kept if not name.endswith('.py'))
+    return sorted(name for name in kept if name.endswith('.pth'))
 
 
 def test_one_is_there_while_another_is_written(tmp_path, monkeypatch):
@@ -28,13 +28,13 @@ def test_one_is_there_while_another_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(os, 'replace', noted)
     toy_runner(tmp_path, epochs=4, max_keep_ckpts=2).train()
     assert seen == [[], [True], [True], [True]]
-    assert names(tmp_path) == ['epoch_3.pth', 'epoch_4.pth', 'last_checkpoint']
+    assert names(tmp_path) == ['epoch_3.pth', 'epoch_4.pth']
     assert last_checkpoint(tmp_path).name == 'epoch_4.pth'
 
 
 def test_all_are_kept_where_no_number_is_given(tmp_path):
     toy_runner(tmp_path, epochs=4, max_keep_ckpts=-1).train()
-    assert len(checkpoints(tmp_path)) == 4
+    assert len(written_checkpoints(tmp_path)) == 4
 
 
 def test_a_copied_run_touches_its_own_files_alone(tmp_path):
@@ -50,7 +50,6 @@ def test_a_copied_run_touches_its_own_files_alone(tmp_path):
         'best_score_epoch_4.pth',
         'epoch_3.pth',
         'epoch_4.pth',
-        'last_checkpoint',
     ]
 
 
@@ -75,5 +74,5 @@ def test_a_disk_that_fills_up(tmp_path, monkeypatch):
     Full(monkeypatch)
     with pytest.raises(OSError, match='No space left'):
         toy_runner(tmp_path).train()
-    assert names(tmp_path) == ['epoch_1.pth', 'last_checkpoint']
+    assert names(tmp_path) == ['epoch_1.pth']
     assert last_checkpoint(tmp_path).name == 'epoch_1.pth'

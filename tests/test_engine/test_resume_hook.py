@@ -7,7 +7,7 @@ from mmengine.config import Config
 from PIL import Image
 from tiny_run import write_config
 
-from mmdrloc.engine.hooks import resume_hook
+from mmdrloc.engine.run_folder import resume_hook
 from mmdrloc.utils.errors import UsageError
 
 

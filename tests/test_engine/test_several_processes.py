@@ -106,3 +106,19 @@ def test_resumed_within_an_epoch_is_equal_bit_by_bit(drawing):
         assert draws[0][rank][2:] == draws[1][rank]
     # The processes do not draw the same, nor do two steps.
     assert len({line for lines in draws[0] for line in lines}) == 12
+
+
+def test_resumed_within_an_accumulation(tmp_path):
+    """An epoch of three iterations, and updates of two."""
+    config = write_config(tmp_path)
+    with config.open('a') as file:
+        file.write(DRAWING + 'optim_wrapper.update(accumulative_counts=2)\n')
+    whole, part = tmp_path / 'whole', tmp_path / 'part'
+    train(config, 2, 2, whole)
+    train(config, 2, 2, part, resume=whole / 'epoch_1.pth')
+    states = [
+        torch.load(folder / 'epoch_2.pth', weights_only=False)
+        for folder in (whole, part)
+    ]
+    for name in ('state_dict', 'optimizer'):
+        assert_equal(states[0][name], states[1][name])

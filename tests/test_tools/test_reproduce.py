@@ -1,66 +1,34 @@
 """Exhibits of the documents, from pre-training to the report, in small."""
 
-import contextlib
 import json
-import sys
-from importlib import util
-from pathlib import Path
+import shlex
 
 import pytest
-from command_line import TOOLS
-from in_process import main
+import yaml
+from command_line import TOOLS, run
 
 DIGITS = 'dataset_converters/digits.py'
+REPRODUCE = 'reproduce.py'
 
 
 @pytest.fixture(scope='module')
 def data(tmp_path_factory):
     folder = tmp_path_factory.mktemp('data')
-    with pytest.MonkeyPatch.context() as patch:
-        main(DIGITS, '--out', 'digits', monkeypatch=patch, cwd=folder)
+    assert run(DIGITS, '--out', 'digits', cwd=folder).returncode == 0
     return folder
 
 
-@pytest.fixture
-def tool():
-    spec = util.spec_from_file_location('reproduce', TOOLS / 'reproduce.py')
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def commands(outcome):
+    """The words of each command that is printed."""
+    lines = outcome.stdout.splitlines()
+    return [shlex.split(x)[1:] for x in lines if x.startswith(('$', 'python'))]
 
 
-@pytest.fixture
-def reproduce(tool, tmp_path, monkeypatch):
-    """Call the tool; return the commands that it has carried out."""
-    called = []
-
-    def run_jobs(jobs):
-        for job in jobs:
-            name = (tmp_path / job.words[0]).resolve().relative_to(TOOLS)
-            called.append((name.name, *job.words[1:]))
-            job.log.parent.mkdir(parents=True, exist_ok=True)
-            with open(job.log, 'w') as log, contextlib.redirect_stdout(log):
-                main(
-                    name, *job.words[1:], monkeypatch=monkeypatch, cwd=tmp_path
-                )
-
-    monkeypatch.setattr('mmdrloc.apis.jobs.run_jobs', run_jobs)
-    monkeypatch.chdir(tmp_path)
-
-    def call(*line):
-        called.clear()
-        monkeypatch.setattr(sys, 'argv', ['reproduce.py', *line])
-        tool.main()
-        return [words[0] for words in called]
-
-    return call
-
-
-def all_metrics(folder):
-    return [
-        json.loads(path.read_text())['last']
-        for path in sorted(folder.rglob('result.json'))
-    ]
+def trained(folder):
+    return {
+        path: json.loads(path.read_text())
+        for path in folder.glob('*/result.json')
+    }
 
 
 SLOW = (
@@ -69,63 +37,75 @@ SLOW = (
 ).split()
 
 
-@pytest.mark.parametrize(
-    'exhibit',
-    ['table-12', *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)],
-)
-def test_small_scale(reproduce, data, tmp_path, exhibit):
+@pytest.mark.slow
+@pytest.mark.parametrize('exhibit', ['table-12', 'alpha', *SLOW])
+def test_small_scale(data, tmp_path, exhibit):
     (tmp_path / 'data').symlink_to(data)
-    found = reproduce(exhibit, '--scale', 'small')
-    if exhibit == 'table-12':
-        order = ['train.py'] * 4 + ['test.py'] * 2 + ['report.py']
-        assert found == order
+    line = (REPRODUCE, exhibit, '--scale', 'small')
+    planned = commands(run(*line, '--check', cwd=tmp_path))
+    outcome = run(*line, cwd=tmp_path)
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    assert len(commands(outcome)) == len(planned)
     folder = tmp_path / 'work_dirs/reproduce/small'
+    results = trained(folder)
+    planned = [words for words in planned if 'train.py' in words[0]]
+    assert len(results) == len(planned)
+    for result in results.values():
+        assert result['finished'] and 'train' in result['command']
+    if exhibit == 'alpha':
+        options = {o for r in results.values() for o in r['run']['options']}
+        assert 'model.auxiliary_head.loss.alpha=0.0001' in options
     # Again: what is finished stays, a report is renewed.
-    again = reproduce(exhibit, '--scale', 'small')
+    again = run(*line, cwd=tmp_path)
+    assert again.returncode == 0 and trained(folder) == results
+    assert again.stdout.count('done before') == len(results)
     if exhibit == 'poster-row-gradients':  # nothing is validated
-        assert (folder / exhibit / 'rows.png').is_file() and not again
+        assert (folder / exhibit / 'rows.png').is_file()
         return
-    assert again == ['report.py']
+    assert 'report.py' in commands(again)[-1][0]
     assert (folder / exhibit / 'report.html').stat().st_size > 1000
-    assert any(all_metrics(folder))
 
 
-def test_what_is_missing_is_named_at_once(reproduce, capsys):
-    with pytest.raises(SystemExit) as ending:
-        reproduce('table-5', '--check')
-    said = str(ending.value)
+def test_the_plan_is_printed_without_data(tmp_path):
+    outcome = run(REPRODUCE, 'table-5', '--check', cwd=tmp_path)
+    assert outcome.returncode == 1
     for name in ('prepare.py cifar10', 'data/svhn', 'curl -L', 'T2T_ViT_14'):
-        assert name in said
+        assert name in outcome.stderr
+    planned = commands(outcome)
+    assert 'scratch_100e/t2t-vit-14' in ' '.join(map(' '.join, planned))
+    assert 'report.py' in planned[-1][0]
+    assert not [*tmp_path.iterdir()]
+    without_check = run(REPRODUCE, 'table-5', cwd=tmp_path)
+    assert without_check.stderr == outcome.stderr
+    assert not commands(without_check)
 
 
 @pytest.mark.parametrize(
-    'name,words', [('tabel-4', 'table-4'), ('test-dev', 'left out')]
+    'name, words', [('tabel-4', 'table-4'), ('test-dev', 'left out')]
 )
-def test_exhibits_that_are_not_there(reproduce, name, words):
-    with pytest.raises(SystemExit, match=words):
-        reproduce(name)
+def test_exhibits_that_are_not_there(tmp_path, name, words):
+    outcome = run(REPRODUCE, name, cwd=tmp_path)
+    assert outcome.returncode == 1 and words in outcome.stderr
 
 
-def test_list_and_commands(reproduce, tool, data, tmp_path, capsys):
-    reproduce('--list')
-    said = capsys.readouterr().out
-    for name in ('table-4', 'poster-transfer', 'figure-3', 'mae-latency'):
-        assert f'\n{name} (' in said
+def test_commands_at_small_scale(data, tmp_path):
     (tmp_path / 'data').symlink_to(data)
     options = '--cfg-options optim_wrapper.accumulative_counts=4'
     line = ('--scale', 'small', '--check', '--gpus', '2', '--train', options)
     for name in ('table-12', 'mae-original-scale', 'poster-imagenet'):
-        reproduce(name, *line)
-        said = capsys.readouterr().out.splitlines()
-        assert '--nproc_per_node=2' in said[0]
-        folders = [
-            line.split('--work-dir ')[1].split()[0] for line in said[:3]
-        ]
-        assert len(set(folders)) == 3
-    assert not Path('work_dirs').exists()
+        planned = commands(run(REPRODUCE, name, *line, cwd=tmp_path))
+        assert '--nproc_per_node=2' in planned[0]
+        folders = {p[p.index('--work-dir') + 1] for p in planned[:3]}
+        assert len(folders) == 3
+    assert not (tmp_path / 'work_dirs').exists()
 
 
-def test_recipes_of_exhibits_exist(tool):
-    for one in tool.read_exhibits()[0].values():
-        for run in tool.all_runs(one.get('runs', [])):
-            assert (tool.shipped('configs') / f'{run["recipe"]}.py').is_file()
+def test_recipes_of_exhibits_exist(tmp_path):
+    said = run(REPRODUCE, '--list', cwd=tmp_path).stdout
+    for name in ('table-4', 'poster-transfer', 'figure-3', 'mae-latency'):
+        assert f'\n{name} (' in said
+    exhibits = yaml.safe_load((TOOLS / 'exhibits.yml').read_text())
+    for one in exhibits['exhibits'].values():
+        for training in one.get('runs', []):
+            recipe = TOOLS.parent / f'configs/{training["recipe"]}.py'
+            assert recipe.is_file()

@@ -16,7 +16,7 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.registry import HOOKS
-from mmdrloc.reporting.runs import RECORD, read_result, run_that_made
+from mmdrloc.reporting.runs import RESULT, read_result, run_that_made
 from mmdrloc.utils.batch_size import (
     batch_size,
     global_batch,
@@ -57,7 +57,7 @@ class ResultHook(Hook):
 
     def before_train(self, runner: Runner) -> None:
         """Collect what stays the same, and the earlier part of the run."""
-        self.path = Path(runner.work_dir, RECORD)
+        self.path = Path(runner.work_dir, RESULT)
         if runner.iter > 0 and self.path.exists():
             earlier = read_result(self.path)
             # What came after the checkpoint is repeated.

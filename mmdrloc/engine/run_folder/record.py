@@ -11,6 +11,7 @@ from mmengine.config import Config
 
 from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.distributed import process_count
+from mmdrloc.utils.paths import Place
 
 Record = Dict[str, Any]
 
@@ -23,6 +24,7 @@ COMPARED = (
     'custom_hooks',
 )
 LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
+SEED = 'randomness.seed'
 OTHERS = ('randomness', 'auto_scale_lr', 'load_from', 'val_evaluator')
 OF_LOADERS = (
     'num_batch_per_epoch',
@@ -32,30 +34,52 @@ OF_LOADERS = (
     'collate_fn',
     'drop_last',
 )
-# The folder where it was begun: one with data and runs may be moved.
-FOLDER = 'folder'
+BATCH = 'global batch'
+# Noted and not compared: the folder where it was begun (one with data and
+# runs may be moved), the processes that make up the batch, and --resume.
+FOLDER, PROCESSES, RESUMED = 'folder', 'processes', 'resumed from'
+# What the user calls them.
+NAMES = dict(zip((*LENGTHS, SEED), ('epochs', 'iterations', 'seed')))
 
 
-def record_of(cfg: Config, weights: Optional[str] = None) -> Record:
+def record_of(
+    cfg: Config,
+    weights: Optional[str] = None,
+    resume: Optional[Place] = None,
+    processes: Optional[int] = None,
+) -> Record:
     """Describe the training that a config asks for, as JSON keeps it.
 
-    ``weights`` is what it starts from: a file, a work_dir or an address. The
-    config must not name it yet.
+    Args:
+        cfg (Config): It must not name the weights yet.
+        weights (str, optional): What it starts from: a file, a work_dir or
+            an address.
+        resume (str | Path, optional): The checkpoint of ``--resume``.
+        processes (int, optional): How many there will be. Defaults to what
+            the launcher of the config has started.
     """
     run = cfg.get('run') or {}
+    count = processes or process_count(cfg.get('launcher', 'none'))
     size = at(cfg, 'train_dataloader.batch_size')
+    parts = at(cfg, 'optim_wrapper.accumulative_counts') or 1
+    is_known = type(size) is int and type(parts) is int
     record = {
         FOLDER: os.path.realpath(os.curdir),
+        PROCESSES: count,
+        RESUMED: _place(str(resume)) if resume else None,
         'recipe': run.get('recipe'),
         'dataset': run.get('dataset'),
         'images': run.get('images') and list(run['images']),
         'weights': weights and _place(weights),
-        'global batch': process_count() * (size if type(size) is int else 0),
     }
+    # The first difference is told: what the user has typed comes first.
+    for key in (*LENGTHS, SEED):
+        record.update(_flat(key, at(cfg, key)))
+    record[BATCH] = count * size * parts if is_known else 0
     loaders = [
         f'{p}_dataloader.{k}' for p in ('train', 'val') for k in OF_LOADERS
     ]
-    for key in (*COMPARED, *OTHERS, *loaders, *LENGTHS):
+    for key in (*COMPARED, *OTHERS, *loaders):
         record.update(_flat(key, at(cfg, key)))
     return record
 
@@ -65,23 +89,31 @@ def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
 
     '' if they agree, or if only the training is longer now.
     """
-    ignored = [FOLDER, *(LENGTHS if is_longer(then, now) else ())]
     differing = [
         place
         for place in dict.fromkeys([*now, *then])
         if then.get(place) != now.get(place)
-        and place not in ignored
+        and place not in (FOLDER, PROCESSES, RESUMED)
         and not _is_moved(place, then, now)
     ]
-    # The same recipe may be named from another folder.
-    if not differing or differing == ['recipe']:
+    allowed = ['recipe']  # it may be named from another folder
+    if is_longer(then, now):
+        allowed += LENGTHS
+    if {*differing} <= {*allowed}:
         return ''
-    place = differing[0]
+    place = next((p for p in differing if p in LENGTHS), differing[0])
     begun, asked = (
         'none' if values.get(place) is None else f'{values[place]!s:.60}'
         for values in (then, now)
     )
-    return f'{place} {begun}, not {asked}'
+    text = f'{NAMES.get(place, place)} {begun}, not {asked}'
+    counts = [values.get(PROCESSES) for values in (then, now)]
+    if place == BATCH and counts[0] != counts[1]:
+        text += (
+            f': begun by {counts[0]} process{"es" * (counts[0] != 1)}; take '
+            'as many, or set train_dataloader.batch_size for the same batch'
+        )
+    return text
 
 
 def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

@@ -5,14 +5,14 @@ import time
 
 import pytest
 
-from mmdrloc.apis.work_dir import lock
+from mmdrloc.engine.run_folder import RunFolder
 from mmdrloc.utils.errors import UsageError
 
 FORK = multiprocessing.get_context('fork')
 
 
 def hold(folder, ready):
-    with lock(folder):
+    with RunFolder(folder).lock():
         # A data loader's worker, which outlives its parent.
         FORK.Process(target=time.sleep, args=(20,)).start()
         ready.set()
@@ -33,24 +33,47 @@ def holder(tmp_path):
 
 def test_a_second_training_is_refused(holder, tmp_path):
     with pytest.raises(UsageError, match='in use by another training'):
-        with lock(tmp_path):
+        with RunFolder(tmp_path).lock():
             raise AssertionError
     holder.kill()
     holder.join()
-    with lock(tmp_path):
+    with RunFolder(tmp_path).lock():
         pass
 
 
 def test_the_first_process_holds_it_for_all(holder, tmp_path, monkeypatch):
     monkeypatch.setenv('RANK', '1')
-    with lock(tmp_path):
+    with RunFolder(tmp_path, 'pytorch').lock():
         pass
+    with pytest.raises(UsageError):  # a variable of something else
+        with RunFolder(tmp_path).lock():
+            raise AssertionError
 
 
 def test_leftovers_of_a_killed_one_go(tmp_path):
     leftover = tmp_path / '.epoch_1.pth.9.mmdrloc.tmp'
     leftover.touch()
-    with lock(tmp_path / 'elsewhere'):
+    with RunFolder(tmp_path / 'elsewhere').lock():
         assert leftover.exists()
-    with lock(tmp_path):
+    with RunFolder(tmp_path).lock():
         assert not leftover.exists()
+
+
+def test_of_two_that_begin_at_once_one_is_refused(holder, tmp_path):
+    """The other one's refusal removes no lock that somebody waits for."""
+    for _ in range(2):
+        with pytest.raises(UsageError), RunFolder(tmp_path).lock():
+            raise AssertionError
+    assert (tmp_path / '.lock').exists()
+
+
+def test_what_was_made_for_nothing_goes(tmp_path):
+    place = tmp_path / 'made/by/us'
+    with pytest.raises(KeyError), RunFolder(place).lock():
+        (place / '20260101_000000').mkdir()
+        raise KeyError
+    assert not (tmp_path / 'made').exists()
+    place.parent.mkdir(parents=True)
+    with RunFolder(place).lock():
+        (place / 'notes.txt').touch()  # somebody's
+    assert [p.name for p in place.iterdir()] == ['notes.txt']

@@ -4,13 +4,16 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 import numpy as np
-from mmengine.dist import all_gather_object
+import torch
+from mmengine.dist import all_gather_object, all_reduce
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.logging import HistoryBuffer
+from mmengine.optim import OptimWrapperDict
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
 from torch import Tensor, from_numpy
 
+from mmdrloc.checkpoints.saved import written_checkpoints
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.errors import UsageError
 
@@ -55,7 +58,7 @@ class ResumeHook(Hook):
             name: value.item() if isinstance(value, np.generic) else value
             for name, value in hub['runtime_info'].items()
         }
-        if runner.world_size == 1 and not runner.optim_wrapper.should_update():
+        if _is_accumulating(runner):
             checkpoint['gradients'] = {
                 name: parameter.grad.cpu()
                 for name, parameter in _parameters(runner).items()
@@ -81,9 +84,10 @@ class ResumeHook(Hook):
                 histories[name] = HistoryBuffer(*(t.numpy() for t in kept))
         info = checkpoint['message_hub']['runtime_info']
         # The folder may be a copy: MMEngine would remove the original's files.
+        own = {p.name: str(p) for p in written_checkpoints(runner.work_dir)}
         for key, path in info.items():
             if key.startswith('best_ckpt') and path:
-                info[key] = str(Path(runner.work_dir, Path(path).name))
+                info[key] = own.get(Path(path).name)
         runner.train_loop.epoch_began = noted.get('epoch_began')
         waited = noted.get('early_stopping', [])
         for hook, state in zip(_early_stopping(runner), waited):
@@ -98,11 +102,34 @@ class ResumeHook(Hook):
                 f'the processes would go on from the iterations {begins}: '
                 'give a --work-dir on a disk that all machines see.'
             )
-        if self.gradients and runner.world_size == 1:
-            for name, parameter in _parameters(runner).items():
-                if name in self.gradients:
-                    parameter.grad = self.gradients[name].to(parameter.device)
+        for name, parameter in _parameters(runner).items():
+            if name in self.gradients:
+                parameter.grad = self.gradients[name].to(parameter.device)
         self.gradients = {}
+
+
+def share_gradients(runner: Runner) -> None:
+    """Give several processes the mean of gradients that wait for an update.
+
+    A checkpoint has one set of them, and the update comes to the same. All
+    processes call it before each save, also in a run that nobody interrupts.
+    """
+    if runner.world_size == 1 or not _is_accumulating(runner):
+        return
+    parameters = _parameters(runner)
+    waiting = {n for n, p in parameters.items() if p.grad is not None}
+    for name in sorted(set().union(*all_gather_object(waiting))):
+        parameter = parameters[name]
+        if parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
+        all_reduce(parameter.grad, 'mean')
+
+
+def _is_accumulating(runner: Runner) -> bool:
+    """Whether gradients wait for an update; several optimizers never do."""
+    wrapper = runner.optim_wrapper
+    is_one = not isinstance(wrapper, OptimWrapperDict)
+    return is_one and not wrapper.should_update()
 
 
 def _parameters(runner: Runner) -> Dict[str, Any]:

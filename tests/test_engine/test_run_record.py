@@ -6,7 +6,7 @@ import pytest
 from mmengine.config import Config
 from tiny_run import write_config
 
-from mmdrloc.preflight.run_record import difference, is_longer, record_of
+from mmdrloc.engine.run_folder.record import difference, is_longer, record_of
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def changed(cfg, **options):
         (dict(train_dataloader__batch_size=2), 'batch'),
         (dict(train_dataloader__dataset__data_root='x'), 'data_root'),
         (dict(randomness__seed=4), 'seed 0, not 4'),
-        (dict(train_cfg__max_epochs=1), 'max_epochs 2, not 1'),
+        (dict(train_cfg__max_epochs=1), 'epochs 2, not 1'),
         (dict(run=dict(dataset='svhn')), 'dataset none, not svhn'),
         (dict(auto_scale_lr=dict(enable=True)), 'auto_scale_lr.enable'),
     ],
@@ -63,7 +63,10 @@ def test_the_same_run(cfg, options):
 def test_the_same_batch_in_more_processes(cfg, monkeypatch):
     then = record_of(cfg)
     monkeypatch.setenv('WORLD_SIZE', '2')
-    assert 'global batch' in difference(then, record_of(cfg))
+    assert difference(then, record_of(cfg)) == ''  # without a launcher
+    cfg.launcher = 'pytorch'
+    text = difference(then, record_of(cfg))
+    assert 'global batch 4, not 8: begun by 1 process' in text
     cfg = changed(cfg, train_dataloader__batch_size=2)
     assert difference(then, record_of(cfg)) == ''
 

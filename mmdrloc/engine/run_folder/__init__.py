@@ -1,0 +1,19 @@
+"""A run and its work_dir: what it holds, stopping, and going on from it."""
+
+from .folder import BeginHook, Previous, RunFolder
+from .record import COMPARED, record_of
+from .resume_hook import ResumeHook, share_gradients
+from .stop import InterruptHook, UndisturbedLoader, watched
+
+__all__ = [
+    'BeginHook',
+    'COMPARED',
+    'InterruptHook',
+    'Previous',
+    'ResumeHook',
+    'RunFolder',
+    'UndisturbedLoader',
+    'record_of',
+    'share_gradients',
+    'watched',
+]

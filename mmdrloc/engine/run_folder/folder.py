@@ -1,0 +1,269 @@
+"""A work_dir: what run it holds, who works in it, and where that goes on."""
+
+import fcntl  # a filelock would be inherited by a loader's workers
+import json
+import os
+import shutil
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, Dict, Iterator, List, NamedTuple, Optional
+
+from mmengine.dist import master_only
+from mmengine.hooks import Hook
+from mmengine.runner import Runner
+
+from mmdrloc.checkpoints.saved import (
+    POINTER,
+    WRITTEN,
+    last_checkpoint,
+    read_json,
+    written_checkpoints,
+)
+from mmdrloc.reporting.runs import RESULT
+from mmdrloc.utils.distributed import process_rank
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import atomic_path, remove_leftovers
+from mmdrloc.utils.paths import Place
+from .record import RESUMED, Record, difference, is_longer
+
+RUN_RECORD = 'run_record.json'
+LOCK = '.lock'
+# MMEngine's folders, one for each start, and in them the curves that a report
+# joins.
+LOGS = '[0-9]*_[0-9]*'
+CURVES = f'{LOGS}/vis_data/scalars.json'
+# Above 0 where a batch system starts the same command again: then even
+# --overwrite goes on.
+STARTED_AGAIN = ('TORCHELASTIC_RESTART_COUNT', 'SLURM_RESTART_COUNT')
+AUTO = 'auto'
+
+
+class Previous(NamedTuple):
+    """What a work_dir holds of the run that is asked for.
+
+    ``checkpoint`` is where it goes on, in this folder if ``is_own``;
+    ``weights`` is ``run['weights']`` of its result, what it was begun with.
+    """
+
+    checkpoint: Optional[Path] = None
+    finished: bool = False
+    is_own: bool = False
+    weights: Dict[str, Any] = {}
+
+
+class RunFolder:
+    """The work_dir of a run.
+
+    Args:
+        path (str | Path): The folder; it need not be there.
+        launcher (str): How the processes were started. Defaults to 'none'.
+        remedy (str): How to train all the same where it holds another run.
+    """
+
+    def __init__(
+        self,
+        path: Place,
+        launcher: str = 'none',
+        remedy: str = 'Use another --work-dir, or --overwrite.',
+    ) -> None:
+        self.path = Path(path)
+        self.remedy = remedy
+        self.is_first = process_rank(launcher) == 0
+        self.has_begun = False
+        #: What was there before.
+        self.found: List[Path] = []
+
+    @property
+    def record(self) -> Record:
+        """What its run was begun with; empty if there is none."""
+        return read_json(self.path / RUN_RECORD)
+
+    @property
+    def result(self) -> Dict[str, Any]:
+        """What its run has come to so far; empty if there is none."""
+        return read_json(self.path / RESULT)
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep others out, in the first process; leave nothing if refused.
+
+        The lock ends with the process, however that ends.
+        """
+        if not self.is_first:
+            yield
+            return
+        parents = (self.path, *self.path.parents)
+        made = [folder for folder in parents if not folder.exists()]
+        self.found = [] if made else [*self.path.iterdir()]
+        with _locked(self.path / LOCK):
+            remove_leftovers(self.path)
+            try:
+                yield
+            finally:
+                if not self.has_begun:
+                    for path in {*self.path.glob(LOGS)} - {*self.found}:
+                        shutil.rmtree(path, ignore_errors=True)
+                    if self.path / LOCK not in self.found:
+                        (self.path / LOCK).unlink(missing_ok=True)
+                    with suppress(OSError):  # somebody has put something there
+                        for folder in made:
+                            folder.rmdir()
+
+    def previous(
+        self,
+        record: Record,
+        resume: Optional[Place] = None,
+        overwrite: bool = False,
+    ) -> Previous:
+        """Find what the folder holds of a run; refuse another run's.
+
+        Args:
+            record (Record): The run that is asked for.
+            resume (str | Path, optional): A checkpoint to begin with, or the
+                folder of a run; 'auto' if there must be one here.
+            overwrite (bool): Whether to begin anew. Defaults to False.
+
+        Raises:
+            UsageError: If there is another run, or nothing to resume.
+        """
+        if overwrite and not any(
+            os.environ.get(name, '0') != '0' for name in STARTED_AGAIN
+        ):
+            return self._begun_with(record, resume)
+        result, then = self.result, self.record
+        own = last_checkpoint(self.path)
+        finished = result.get('finished', False)
+        if not (own or finished or result.get('validations')):
+            return self._begun_with(record, resume)
+        chosen = resume if resume != AUTO else None
+        is_here = chosen and Path(chosen).resolve().parent == _real(self.path)
+        if then or not (is_here or resume == AUTO):
+            self._refuse_other(then, record)
+        if finished and not (own and is_longer(then, record)):
+            return Previous(own, True, True, _weights(result))
+        if own is None:
+            return self._begun_with(record, resume)
+        if chosen and record[RESUMED] != then.get(RESUMED):
+            if _real(_checkpoint(chosen) or chosen) != _real(own):
+                raise UsageError(
+                    f'{self.path} holds a run that goes on from {own.name}, '
+                    f'not from {chosen}: leave --resume out. {self.remedy}'
+                )
+        return Previous(own, False, True, _weights(result))
+
+    def begin(self, record: Record, previous: Previous) -> None:
+        """Take the folder over at the last moment, for a run or its rest.
+
+        What an earlier run has written goes, unless this one goes on with it.
+        """
+        self.has_begun = True
+        if not previous.is_own:
+            own = written_checkpoints(self.path)
+            start = previous.checkpoint
+            goes_back = start and _real(start) in map(_real, own)
+            if not goes_back and (self.record or own):
+                # Its curves too: a report would join them with the new ones.
+                files = [self.path / n for n in (POINTER, RESULT, RUN_RECORD)]
+                own = [*files, *own, self.path / WRITTEN]
+                curves = self.path.glob(CURVES)
+                own += [c for c in curves if c.parents[1] in self.found]
+            for path in own:
+                if not (start and _real(path) == _real(start)):
+                    path.unlink(missing_ok=True)
+        else:
+            record = {**record, RESUMED: self.record.get(RESUMED)}
+        with atomic_path(self.path / RUN_RECORD) as temporary:
+            temporary.write_text(json.dumps(record, indent=1) + '\n')
+
+    def _begun_with(self, record: Record, resume: Optional[Place]) -> Previous:
+        """Begin, with a checkpoint of the user's choice or without."""
+        if resume is None:
+            return Previous()
+        checkpoint = None if resume == AUTO else _checkpoint(resume)
+        if checkpoint is None:
+            place = self.path if resume == AUTO else resume
+            raise UsageError(
+                f'there is nothing to resume, no checkpoint in {place}: start '
+                'without --resume, or give a checkpoint or the folder of a '
+                'run.'
+            )
+        source = Path(resume)
+        run = RunFolder(source if source.is_dir() else source.parent)
+        if run.record:
+            run._refuse_other(run.record, record)
+        return Previous(checkpoint, weights=_weights(run.result))
+
+    def _refuse_other(self, then: Record, now: Record) -> None:
+        other = difference(then, now) if then else 'without a run record'
+        if other:
+            raise UsageError(
+                f'{self.path} holds another run ({other}). {self.remedy}'
+            )
+
+
+class BeginHook(Hook):
+    """Begins a run in its folder, when all checks have passed.
+
+    It is not registered, as no config names it.
+    """
+
+    # After hooks that may refuse the training, before those that write.
+    priority = 95
+
+    def __init__(
+        self, folder: RunFolder, record: Record, previous: Previous
+    ) -> None:
+        self.folder, self.record, self.previous = folder, record, previous
+
+    @master_only
+    def before_train(self, runner: Runner) -> None:
+        """Begin the run, and write its config."""
+        config = Path(runner.cfg.filename or '')
+        if not self.folder.record and _real(config.parent) == _real(
+            self.folder.path
+        ):
+            raise UsageError(
+                f'{config} would be replaced by the config of the run, which '
+                f'has its name and goes to {self.folder.path}: use another '
+                '--work-dir.'
+            )
+        self.folder.begin(self.record, self.previous)
+        Runner.dump_config(runner)  # ResumableRunner has put it off
+
+
+def _locked(path: Path) -> IO:
+    """Lock a file, and make it with its folder if it is not there."""
+    while True:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = open(path, 'a')
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            file.close()
+            raise UsageError(
+                f'{path.parent} is in use by another training: wait for its '
+                'end, or use another --work-dir.'
+            ) from None
+        except OSError:  # a file system without locks
+            return file
+        # Who was refused may have removed it meanwhile.
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.stat(path), os.fstat(file.fileno())):
+                return file
+        file.close()
+
+
+def _checkpoint(source: Place) -> Optional[Path]:
+    """A checkpoint, or the last one of a run's folder, if it is there."""
+    path = Path(source)
+    if path.is_dir():
+        return last_checkpoint(path)
+    return path if path.is_file() else None
+
+
+def _weights(result: Dict[str, Any]) -> Dict[str, Any]:
+    return (result.get('run') or {}).get('weights') or {}
+
+
+def _real(path: Place) -> Path:
+    return Path(path).resolve()
