@@ -183,7 +183,7 @@ def test_a_finished_run_stays(tool, folder, run):
     """Nothing overwrites it but --overwrite, and that only if it can."""
     line = ('classifier_drloc.py', '--work-dir', 'run')
     weights = (folder / 'run/epoch_1.pth').read_bytes()
-    assert 'mmdrloc test' in tool('train.py', *line).succeeds()
+    assert 'test.py run\n' in tool('train.py', *line).succeeds()
     assert (folder / 'run/epoch_1.pth').read_bytes() == weights
     wrong = ('--cfg-options', 'model.head.num_classes=2')
     assert tool('train.py', *line, '--overwrite', *wrong).status == 1

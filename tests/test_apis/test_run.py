@@ -99,8 +99,9 @@ def test_cell_after_cell(config):
     assert run.checkpoint == run.folder / 'epoch_1.pth'
     steps, losses = run.curve('loss')
     assert steps == [1, 2, 3] and min(losses) > 0
+    # A call has no command line; this one trains the same config again.
     assert run.result['command'] == (
-        'tools/train.py tiny.py --seed 3 --cfg-options train_cfg.max_epochs=1'
+        'mmdrloc train work_dirs/tiny/tiny.py --work-dir work_dirs/tiny-again'
     )
     tested = apis.test(run)
     assert tested['accuracy/top1'] == pytest.approx(

@@ -99,9 +99,10 @@ def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     allowed = ['recipe']  # it may be named from another folder
     if is_longer(then, now):
         allowed += LENGTHS
-    if {*differing} <= {*allowed}:
+    refused = [place for place in differing if place not in allowed]
+    if not refused:
         return ''
-    place = next((p for p in differing if p in LENGTHS), differing[0])
+    place = next((p for p in refused if p in LENGTHS), refused[0])
     begun, asked = (
         'none' if values.get(place) is None else f'{values[place]!s:.60}'
         for values in (then, now)
