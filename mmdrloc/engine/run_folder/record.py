@@ -25,6 +25,8 @@ COMPARED = (
 )
 LENGTHS = ('train_cfg.max_epochs', 'train_cfg.max_iters')
 SEED = 'randomness.seed'
+# Parts that `--epochs` and `--iters` scale.
+SCALED = ('param_scheduler', 'custom_hooks')
 OTHERS = ('randomness', 'auto_scale_lr', 'load_from', 'val_evaluator')
 OF_LOADERS = (
     'num_batch_per_epoch',
@@ -102,7 +104,10 @@ def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     refused = [place for place in differing if place not in allowed]
     if not refused:
         return ''
-    place = next((p for p in refused if p in LENGTHS), refused[0])
+    place, length = refused[0], [p for p in differing if p in LENGTHS]
+    # Another length also scales the schedule and the hooks.
+    if length and place.startswith((*LENGTHS, *SCALED)):
+        place = length[0]
     begun, asked = (
         'none' if values.get(place) is None else f'{values[place]!s:.60}'
         for values in (then, now)
