@@ -270,7 +270,7 @@ def test_another_length_or_seed_is_called_as_it_was_typed(tool, recipe, run):
     for option, *words in (
         ('--epochs=1', '(epochs 2, not 1)', '--work-dir'),
         ('--epochs=3', '(epochs 2, not 3)', '--overwrite'),
-        ('--seed=1', '(epochs 2, not 3)'),
+        ('--seed=1', '(seed 0, not 1)'),
     ):
         tool('train.py', *LINE, option).refuses(*words)
     line = (*LINE, '--epochs=2', '--seed=1')
