@@ -15,7 +15,7 @@ from typing import (
     Union,
 )
 
-from mmdrloc.checkpoints.starts import start_from
+from mmdrloc.checkpoints.starts import check_starts, start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting import runs as records
@@ -130,6 +130,7 @@ def compare(
         for arm, cfg in zip(arms, map(copy.deepcopy, configs)):
             start_from(cfg, arm.weights)
             preflight(cfg, ['train', 'val'])
+            check_starts(cfg)
         usual = f'{work_dir_of(arms[1].config, configs[1])}_paired'
         folder = Path(work_dir or usual)
         runs, todo = [], []

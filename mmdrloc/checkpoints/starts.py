@@ -5,14 +5,18 @@ So the initialisation of a model reads no file, and afterwards each part is
 loaded through :func:`mmdrloc.checkpoints.load.load`.
 """
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional
 
+import torch
 from mmengine.config import Config
+from mmengine.registry import init_default_scope
 from torch import nn
 
+from mmdrloc.models.building import building_from
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
-from mmdrloc.registry import WEIGHT_INITIALIZERS
+from mmdrloc.registry import MODELS, WEIGHT_INITIALIZERS
 from mmdrloc.utils.config_walk import dicts_in
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
@@ -169,3 +173,20 @@ def load_starts(
             partial=partial,
         )
     return audits
+
+
+def check_starts(cfg: Config) -> None:
+    """Refuse weights that do not fit the model of a config.
+
+    Args:
+        cfg (Config): After :func:`start_from`; not changed.
+
+    Raises:
+        UsageError: If the model cannot be built, or as :func:`load_starts`.
+    """
+    with building_from(cfg), torch.random.fork_rng(devices=[]):
+        init_default_scope(cfg.get('default_scope', 'mmengine'))
+        model = deepcopy(cfg.model)
+        model.setdefault('data_preprocessor', cfg.get('data_preprocessor'))
+        starts = take_starts(MODELS.build(model))
+    load_starts(starts, cfg.get('partial_weights', False))
