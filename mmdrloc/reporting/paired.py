@@ -8,12 +8,14 @@ from scipy.special import stdtrit
 from mmdrloc.utils.errors import UsageError, counted
 from .runs import Run
 from .tables import (
+    WHICH,
     Metric,
     by_config,
     by_task,
     code,
     course,
     differences,
+    gains,
     markdown,
     metrics_of,
     so_far,
@@ -59,14 +61,11 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
     rows = []
     for config, others in configs.items():
         for metric in metrics_of(reference[0]):
-            ours, theirs = (
-                [values(group, metric, which) for which in ('last', 'best')]
-                for group in (others, reference)
-            )
-            seeds = ', '.join(map(str, sorted({*ours[0]} & {*theirs[0]})))
-            cells = map(_in_a_cell, map(differences, ours, theirs))
+            found = [gains(others, reference, metric, w) for w in WHICH]
+            seeds = ', '.join(map(str, sorted(found[0])))
+            cells = [_in_a_cell([*one.values()]) for one in found]
             rows.append([code(config), seeds, metric.title, *cells])
-    table = markdown(['config', 'seeds', 'metric', 'last', 'best'], rows)
+    table = markdown(['config', 'seeds', 'metric', *WHICH], rows)
     reading = (
         f'Mean difference to {code(baseline)} over the seeds that both have, '
         f'and its {100 * CONFIDENCE:.0f} % confidence interval (Student t, '
@@ -101,10 +100,10 @@ def in_a_sentence(
     Only the seeds that both have count, one at least.
     """
     metric = metrics_of(runs[0])[0]
-    ours, theirs = (values(group, metric, 'last') for group in (runs, others))
-    numbers = differences(ours, theirs)
-    seeds = {*ours} & {*theirs}
-    one, other = (mean(group[s] for s in seeds) for group in (ours, theirs))
+    ends = [values(group, metric, 'last') for group in (runs, others)]
+    gained = differences(*ends)
+    numbers = [*gained.values()]
+    one, other = (mean(end[seed] for seed in gained) for end in ends)
     sentence = f'{what}: {metric.title} {one:.1f} against {other:.1f}'
     missing = _why_no_interval(numbers)
     if missing:
@@ -143,7 +142,7 @@ def summary(runs: Sequence[Run], baseline: str) -> str:
     width = max(map(len, configs))
     lines += ['', f'  {"":<{width}}  {metric.title}']
     for config, group in configs.items():
-        numbers = spread(values(group, metric, 'last').values())
+        numbers = spread(values(group, metric, 'last'))
         lines.append(f'  {config:<{width}}  {numbers}')
     return '\n'.join(lines)
 
@@ -190,5 +189,5 @@ def gain_by_iteration(
     ours, theirs = (
         course(one, metric.key, metric.factor) for one in (runs, baseline)
     )
-    gains = {n: differences(ours[n], theirs.get(n, {})) for n in ours}
-    return {iteration: found for iteration, found in gains.items() if found}
+    found = {n: differences(ours[n], theirs.get(n, {})) for n in ours}
+    return {n: [*gained.values()] for n, gained in found.items() if gained}
