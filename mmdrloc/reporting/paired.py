@@ -1,7 +1,7 @@
 """Differences of runs with the same seed, with a confidence interval."""
 
 from statistics import mean, stdev
-from typing import Dict, List, Sequence, Tuple
+from typing import Collection, Dict, List, Sequence, Tuple
 
 from scipy.special import stdtrit
 
@@ -10,6 +10,7 @@ from .runs import Run
 from .tables import (
     WHICH,
     Metric,
+    Numbers,
     by_config,
     by_task,
     code,
@@ -29,7 +30,7 @@ CONFIDENCE = 0.95
 ENOUGH_SEEDS, ENOUGH_IMAGES = 3, 50
 
 
-def interval(numbers: Sequence[float]) -> Tuple[float, float]:
+def interval(numbers: Collection[float]) -> Tuple[float, float]:
     """The confidence interval of a mean, as of paired differences.
 
     Student's t: mean ± t · s / √n, where t is the quantile of n - 1 degrees
@@ -63,7 +64,7 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
         for metric in metrics_of(reference[0]):
             found = [gains(others, reference, metric, w) for w in WHICH]
             seeds = ', '.join(map(str, sorted(found[0])))
-            cells = [_in_a_cell([*one.values()]) for one in found]
+            cells = [_in_a_cell(one.values()) for one in found]
             rows.append([code(config), seeds, metric.title, *cells])
     table = markdown(['config', 'seeds', 'metric', *WHICH], rows)
     reading = (
@@ -75,7 +76,7 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
     return '\n\n'.join([reading, table, *caveats(runs)])
 
 
-def _in_a_cell(numbers: Sequence[float]) -> str:
+def _in_a_cell(numbers: Collection[float]) -> str:
     if not numbers:
         return 'no seed in common'
     missing = _why_no_interval(numbers)
@@ -85,7 +86,7 @@ def _in_a_cell(numbers: Sequence[float]) -> str:
     return f'{mean(numbers):+.2f} [{low:+.2f}, {high:+.2f}]'
 
 
-def _why_no_interval(numbers: Sequence[float]) -> str:
+def _why_no_interval(numbers: Collection[float]) -> str:
     if len(numbers) < ENOUGH_SEEDS:
         return 'one seed' if len(numbers) == 1 else f'{len(numbers)} seeds'
     # As of few images: an interval of no width would claim certainty.
@@ -102,7 +103,7 @@ def in_a_sentence(
     metric = metrics_of(runs[0])[0]
     ends = [values(group, metric, 'last') for group in (runs, others)]
     gained = differences(*ends)
-    numbers = [*gained.values()]
+    numbers = gained.values()
     one, other = (mean(end[seed] for seed in gained) for end in ends)
     sentence = f'{what}: {metric.title} {one:.1f} against {other:.1f}'
     missing = _why_no_interval(numbers)
@@ -181,7 +182,7 @@ def caveats(runs: Sequence[Run]) -> List[str]:
 
 def gain_by_iteration(
     runs: Sequence[Run], baseline: Sequence[Run], metric: Metric
-) -> Dict[int, List[float]]:
+) -> Dict[int, Numbers]:
     """The differences of two configs, paired by seed.
 
     In the table's unit, by the iterations after which both were validated.
@@ -190,4 +191,4 @@ def gain_by_iteration(
         course(one, metric.key, metric.factor) for one in (runs, baseline)
     )
     found = {n: differences(ours[n], theirs.get(n, {})) for n in ours}
-    return {n: [*gained.values()] for n, gained in found.items() if gained}
+    return {n: gained for n, gained in found.items() if gained}

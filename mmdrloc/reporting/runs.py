@@ -44,6 +44,8 @@ class Run:
         run = self.result.get('run') or dict(told, weights=None, baseline=None)
         self.identity = of_run(run)
         self.baseline = baseline_of_run(run)
+        # A baseline and its twins have this in common.
+        self.experiment = self.baseline or self.identity, self.dataset
         skills = [
             (one['iter'], one['drloc_skill'])
             for one in self.result['validations']
@@ -100,10 +102,9 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     # The same name with several lengths is several configs.
     planned = defaultdict(set)
     for run in runs:
-        # A baseline and its twins have this in common.
-        planned[run.baseline or run.identity].add(run.planned)
+        planned[run.experiment].add(run.planned)
     for run in runs:
-        if len(planned[run.baseline or run.identity]) > 1:
+        if len(planned[run.experiment]) > 1:
             run.length = f' ({counted(run.planned, "update")})'
     return sorted(
         runs, key=lambda r: (r.identity.title, r.dataset, r.planned, r.seed)
