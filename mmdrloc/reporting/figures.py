@@ -12,14 +12,7 @@ from mmdrloc.utils.errors import UsageError, counted
 from mmdrloc.utils.files import atomic_path
 from .paired import CONFIDENCE, ENOUGH_SEEDS, gain_by_iteration, interval
 from .runs import Run
-from .tables import (
-    Numbers,
-    baseline_of,
-    by_config,
-    by_task,
-    course,
-    metrics_of,
-)
+from .tables import baseline_of, by_config, by_task, course, metrics_of
 
 # A dollar in a name begins no formula.
 STYLE: Any = {'text.parse_math': False}
@@ -31,8 +24,8 @@ LOGGED_PANELS = {
     ('drloc_raw',): 'DRLoc loss without its weight',
     ('drloc_skill',): SKILL,
 }
-# A line's label, and its numbers by iteration.
-Line = Tuple[str, Mapping[int, Numbers]]
+# A line's label, and its numbers by iteration and seed.
+Line = Tuple[str, Mapping[int, Mapping[int, float]]]
 
 
 def draw_curves(runs: Sequence[Run], path: Path) -> None:

@@ -125,12 +125,7 @@ def in_a_sentence(
 
 
 def summary(runs: Sequence[Run], baseline: str) -> str:
-    """Say for a console how configs compare with one of them in the end.
-
-    Returns:
-        str: A sentence for each config, what they rest on, then means and
-        deviations.
-    """
+    """Say for a console how configs compare with one of them in the end."""
     configs = by_config(runs)
     reference = configs[baseline]
     metric = metrics_of(reference[0])[0]

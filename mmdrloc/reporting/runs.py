@@ -142,16 +142,12 @@ def curves_in(folder: Path) -> Curves:
 
 
 def read_result(path: Path) -> Record:
-    """Read a ``result.json``, as :class:`~mmdrloc.engine.ResultHook` writes.
-
-    Raises:
-        UsageError: If it is damaged or something else.
-    """
+    """Read a ``result.json``; see :func:`read_results`."""
     return read_results(path)[0]
 
 
 def read_results(path: Path) -> List[Record]:
-    """Read the record of one run, or a file of :func:`write_results`.
+    """Read a ``result.json`` of one run, or a file of several.
 
     Raises:
         UsageError: If it is damaged or something else.
