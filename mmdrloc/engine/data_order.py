@@ -6,6 +6,7 @@ state has to be saved.
 """
 
 import random
+import struct
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
@@ -16,18 +17,13 @@ from mmengine.dist import get_dist_info
 from mmengine.registry import DATA_SAMPLERS
 from torch.utils.data import BatchSampler, Sampler
 
-BYTES = 8
-
 
 def seed_sample(*place: int) -> None:
     """Seed what transforms draw from: Python, NumPy, torch on the CPU."""
-    digest = blake2b(repr(place).encode(), digest_size=3 * BYTES).digest()
+    digest = blake2b(repr(place).encode(), digest_size=24).digest()
     # Each gets its own number: NumPy and torch both use Mersenne Twisters, and
     # from one seed a crop's place would determine the colours drawn after it.
-    words = [
-        int.from_bytes(digest[start : start + BYTES], 'little')
-        for start in range(0, len(digest), BYTES)
-    ]
+    words = struct.unpack('<3Q', digest)
     random.seed(words[0])
     np.random.seed(words[1] & 0xFFFFFFFF)
     torch.default_generator.manual_seed(words[2])
@@ -87,12 +83,10 @@ class ResumableBatchSampler(Sampler):
         self.batch_size = batch_size
         self.seed = seed
         self.endless = endless
-        self.batches: Any = BatchSampler(sampler, batch_size, drop_last)
-        if batch_sampler is not None:
-            self.batches = DATA_SAMPLERS.build(
-                batch_sampler,
-                default_args=dict(sampler=sampler, batch_size=batch_size),
-            )
+        self.batches = DATA_SAMPLERS.build(
+            batch_sampler or dict(type=BatchSampler, drop_last=drop_last),
+            default_args=dict(sampler=sampler, batch_size=batch_size),
+        )
         self._start = (0, 0)
 
     def begin(self, turn: int, batch: int, seed: int) -> None:

@@ -51,14 +51,10 @@ def scale_schedule(
         if str(hook.get('type')).endswith('DRLocWeightHook'):
             hook.setdefault('warmup_epochs', 20)  # the hook's own default
         _scale(hook, OF_HOOKS, ratio)
-    schedulers = [s for _, s in dicts_in(cfg.get('param_scheduler'))]
-    for one in [s for s in schedulers if 'type' in s]:
-        by_epoch = one.get('by_epoch', True)
-        _scale(one, PLACES, ratio, 0 if by_epoch else 1)
+    for _, one in dicts_in(cfg.get('param_scheduler')):
+        _scale(one, PLACES, ratio, 0 if one.get('by_epoch', True) else 1)
         _scale(one, WHOLE_PLACES, ratio)
-        if isinstance(one.get('begin'), float) or isinstance(
-            one.get('end'), float
-        ):
+        if any(isinstance(one.get(key), float) for key in ('begin', 'end')):
             one['convert_to_iter_based'] = True
     # In MMEngine a warm-up of a single step never leaves its first value.
     if isinstance(cfg.get('param_scheduler'), list):

@@ -47,15 +47,10 @@ class WarmupOverCosineLR(_ParamScheduler):
 
     @classmethod
     def build_iter_from_epoch(
-        cls,
-        *,
-        epoch_length: int,
-        by_epoch: bool = True,
-        begin: float = 0,
-        **places: Any,
+        cls, *, epoch_length: int, by_epoch: bool = True, **places: Any
     ) -> 'WarmupOverCosineLR':
         """Build one that counts updates from lengths in epochs."""
-        places.update(begin=begin)
+        places.setdefault('begin', 0)
         for name in ('warmup', 'total'):
             places[name] *= epoch_length
         for name in ('begin', 'end'):

@@ -9,11 +9,7 @@ from itertools import islice
 from typing import Any, Iterable, Iterator, Optional
 
 from mmengine.dist import get_rank
-from mmengine.runner import (
-    BaseLoop,
-    EpochBasedTrainLoop,
-    IterBasedTrainLoop,
-)
+from mmengine.runner import BaseLoop, EpochBasedTrainLoop, IterBasedTrainLoop
 from torch import nn
 
 from .data_order import ResumableBatchSampler, seed_sample, seed_step

@@ -24,8 +24,8 @@ LOGGED_PANELS = {
     ('drloc_raw',): 'DRLoc loss without its weight',
     ('drloc_skill',): SKILL,
 }
-# A line's label, and by iteration one number or one a seed.
-Line = Tuple[str, Mapping[int, List[float]]]
+# A line's label, and its numbers by iteration and seed.
+Line = Tuple[str, Mapping[int, Mapping[int, float]]]
 
 
 def draw_curves(runs: Sequence[Run], path: Path) -> None:
@@ -39,13 +39,12 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
     key, unit = ('epoch', 'epoch') if by_epoch else ('iter', 'iteration')
     panels: Dict[Tuple[str, str], List[Line]] = defaultdict(list)
     for run in runs:
-        validated = course([run], metric.key, metric.factor, key)
-        line = {step: [*found.values()] for step, found in validated.items()}
+        line = course([run], metric.key, metric.factor, key)
         panels[metric.title, unit].append((run.config, line))
         for names, title in LOGGED_PANELS.items():
             found = [run.curves[name] for name in names if name in run.curves]
             if found:
-                line = {step: [value] for step, value in found[0]}
+                line = {step: {run.seed: value} for step, value in found[0]}
                 panels[title, 'iteration'].append((run.config, line))
     _draw(panels, path)
 
@@ -78,9 +77,7 @@ def draw_gain(
                 f'{seeds}'
             )
             gained.append((label, gains))
-            skills = course(twins, 'drloc_skill')
-            line = {n: [*found.values()] for n, found in skills.items()}
-            skilled.append((label, line))
+            skilled.append((label, course(twins, 'drloc_skill')))
     if not gained:
         raise UsageError(
             'of no config both it and its baseline were finished with one '
@@ -107,12 +104,12 @@ def _draw(
         for label, numbers in lines:
             color = f'C{labels.index(label)}'
             places = sorted(numbers)
-            means = [mean(numbers[place]) for place in places]
+            means = [mean(numbers[place].values()) for place in places]
             style = dict(color=color, alpha=0.8, label=label)
             marker = '' if len(places) > 1 else 'o'
             axes.plot(places, means, marker=marker, **style)
             enough = [n for n in places if len(numbers[n]) >= ENOUGH_SEEDS]
-            ends = [interval(numbers[place]) for place in enough]
+            ends = [interval(numbers[place].values()) for place in enough]
             low, high = zip(*ends) if ends else ((), ())
             axes.fill_between(enough, low, high, color=color, alpha=0.2)
     handles, names = figure.axes[0].get_legend_handles_labels()

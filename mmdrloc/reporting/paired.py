@@ -1,19 +1,22 @@
 """Differences of runs with the same seed, with a confidence interval."""
 
 from statistics import mean, stdev
-from typing import Dict, List, Sequence, Tuple
+from typing import Collection, Dict, List, Sequence, Tuple
 
 from scipy.special import stdtrit
 
 from mmdrloc.utils.errors import UsageError, counted
 from .runs import Run
 from .tables import (
+    WHICH,
     Metric,
+    Numbers,
     by_config,
     by_task,
     code,
     course,
     differences,
+    gains,
     markdown,
     metrics_of,
     so_far,
@@ -27,7 +30,7 @@ CONFIDENCE = 0.95
 ENOUGH_SEEDS, ENOUGH_IMAGES = 3, 50
 
 
-def interval(numbers: Sequence[float]) -> Tuple[float, float]:
+def interval(numbers: Collection[float]) -> Tuple[float, float]:
     """The confidence interval of a mean, as of paired differences.
 
     Student's t: mean ± t · s / √n, where t is the quantile of n - 1 degrees
@@ -59,14 +62,11 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
     rows = []
     for config, others in configs.items():
         for metric in metrics_of(reference[0]):
-            ours, theirs = (
-                [values(group, metric, which) for which in ('last', 'best')]
-                for group in (others, reference)
-            )
-            seeds = ', '.join(map(str, sorted({*ours[0]} & {*theirs[0]})))
-            cells = map(_in_a_cell, map(differences, ours, theirs))
+            found = [gains(others, reference, metric, w) for w in WHICH]
+            seeds = ', '.join(map(str, sorted(found[0])))
+            cells = [_in_a_cell(one.values()) for one in found]
             rows.append([code(config), seeds, metric.title, *cells])
-    table = markdown(['config', 'seeds', 'metric', 'last', 'best'], rows)
+    table = markdown(['config', 'seeds', 'metric', *WHICH], rows)
     reading = (
         f'Mean difference to {code(baseline)} over the seeds that both have, '
         f'and its {100 * CONFIDENCE:.0f} % confidence interval (Student t, '
@@ -76,7 +76,7 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
     return '\n\n'.join([reading, table, *caveats(runs)])
 
 
-def _in_a_cell(numbers: Sequence[float]) -> str:
+def _in_a_cell(numbers: Collection[float]) -> str:
     if not numbers:
         return 'no seed in common'
     missing = _why_no_interval(numbers)
@@ -86,7 +86,7 @@ def _in_a_cell(numbers: Sequence[float]) -> str:
     return f'{mean(numbers):+.2f} [{low:+.2f}, {high:+.2f}]'
 
 
-def _why_no_interval(numbers: Sequence[float]) -> str:
+def _why_no_interval(numbers: Collection[float]) -> str:
     if len(numbers) < ENOUGH_SEEDS:
         return 'one seed' if len(numbers) == 1 else f'{len(numbers)} seeds'
     # As of few images: an interval of no width would claim certainty.
@@ -101,10 +101,10 @@ def in_a_sentence(
     Only the seeds that both have count, one at least.
     """
     metric = metrics_of(runs[0])[0]
-    ours, theirs = (values(group, metric, 'last') for group in (runs, others))
-    numbers = differences(ours, theirs)
-    seeds = {*ours} & {*theirs}
-    one, other = (mean(group[s] for s in seeds) for group in (ours, theirs))
+    ends = [values(group, metric, 'last') for group in (runs, others)]
+    gained = differences(*ends)
+    numbers = gained.values()
+    one, other = (mean(end[seed] for seed in gained) for end in ends)
     sentence = f'{what}: {metric.title} {one:.1f} against {other:.1f}'
     missing = _why_no_interval(numbers)
     if missing:
@@ -125,12 +125,7 @@ def in_a_sentence(
 
 
 def summary(runs: Sequence[Run], baseline: str) -> str:
-    """Say for a console how configs compare with one of them in the end.
-
-    Returns:
-        str: A sentence for each config, what they rest on, then means and
-        deviations.
-    """
+    """Say for a console how configs compare with one of them in the end."""
     configs = by_config(runs)
     reference = configs[baseline]
     metric = metrics_of(reference[0])[0]
@@ -143,7 +138,7 @@ def summary(runs: Sequence[Run], baseline: str) -> str:
     width = max(map(len, configs))
     lines += ['', f'  {"":<{width}}  {metric.title}']
     for config, group in configs.items():
-        numbers = spread(values(group, metric, 'last').values())
+        numbers = spread(values(group, metric, 'last'))
         lines.append(f'  {config:<{width}}  {numbers}')
     return '\n'.join(lines)
 
@@ -182,7 +177,7 @@ def caveats(runs: Sequence[Run]) -> List[str]:
 
 def gain_by_iteration(
     runs: Sequence[Run], baseline: Sequence[Run], metric: Metric
-) -> Dict[int, List[float]]:
+) -> Dict[int, Numbers]:
     """The differences of two configs, paired by seed.
 
     In the table's unit, by the iterations after which both were validated.
@@ -190,5 +185,5 @@ def gain_by_iteration(
     ours, theirs = (
         course(one, metric.key, metric.factor) for one in (runs, baseline)
     )
-    gains = {n: differences(ours[n], theirs.get(n, {})) for n in ours}
-    return {iteration: found for iteration, found in gains.items() if found}
+    found = {n: differences(ours[n], theirs.get(n, {})) for n in ours}
+    return {n: gained for n, gained in found.items() if gained}

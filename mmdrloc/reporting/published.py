@@ -25,13 +25,7 @@ def load_published(path: Path) -> Dict[str, Any]:
         content['records'] = [
             record for table in content['tables'] for record in _cells(table)
         ]
-    except (
-        OSError,
-        KeyError,
-        TypeError,
-        ValueError,
-        yaml.YAMLError,
-    ) as error:
+    except (OSError, KeyError, TypeError, ValueError, yaml.YAMLError) as error:
         raise UsageError(
             f'{path} cannot be read ({error}): the published values are in '
             'it; restore it'

@@ -13,14 +13,14 @@ from .figures import draw_curves, draw_gain
 from .html import write_page
 from .identity import Identity
 from .paired import caveats, in_a_sentence, paired_section
-from .published import Published, read_published
+from .published import read_published
 from .runs import Run, load_runs, write_results
 from .tables import (
     baseline_of,
     by_config,
     by_task,
     code,
-    differences,
+    gains,
     metrics_of,
     spread,
     task_table,
@@ -79,7 +79,7 @@ def report(
     unknown = [
         f'{run.place}: no table shows {", ".join(run.result["last"])}'
         for run in found
-        if not metrics_of(run)
+        if run not in records
     ]
     if not records:
         raise UsageError('; '.join(unknown))
@@ -88,8 +88,7 @@ def report(
         if not file.is_file():
             raise UsageError(f'there is no picture {file}')
     kind = path.suffix.lower()
-    published = read_published(shipped('configs') / 'published.yml')
-    content = records, title, files, published, baseline
+    content = records, title, files, baseline
     if kind == '.json':
         write_results([run.result for run in records], path)
     elif kind == '.png':
@@ -115,7 +114,6 @@ def _compose(
     runs: Sequence[Run],
     title: str,
     pictures: Sequence[Path],
-    published: Published,
     baseline: Optional[str],
 ) -> Tuple[str, Dict[str, Path]]:
     """The report in Markdown, and the files behind the addresses in it.
@@ -123,6 +121,7 @@ def _compose(
     The curves are drawn beside ``path``.
     """
     files: Dict[str, Path] = {}
+    published = read_published(shipped('configs') / 'published.yml')
 
     def shown(caption: str, file: Path) -> str:
         address = quote(relpath(file, path.parent))
@@ -177,15 +176,15 @@ def verdict(runs: Sequence[Run]) -> List[str]:
             recipe, carried, _ = config.partition(' from ')
             other = baseline_of(config, configs) or (carried and recipe)
             others = configs.get(other, [])
-            ends = (values(g, metric, 'last') for g in (twins, others))
-            if twins[0].finished and differences(*ends):
+            has_pairs = gains(twins, others, metric, 'last')
+            if twins[0].finished and has_pairs:
                 what = f'{dataset}, {code(config)} against {code(other)}'
                 sentences.append(in_a_sentence(what, twins, others))
                 compared |= {config, other}
         sentences += [
             f'{dataset}, {code(config)}: {metric.title} '
-            f'{spread(values(its_runs, metric, "last").values())} at the end, '
-            f'{spread(values(its_runs, metric, "best").values())} at best.'
+            f'{spread(values(its_runs, metric, "last"))} at the end, '
+            f'{spread(values(its_runs, metric, "best"))} at best.'
             for config, its_runs in configs.items()
             if config not in compared
         ]

@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
-from .identity import Identity, baseline_of_run, of_run
+from .identity import baseline_of_run, of_run
 
 RESULT = 'result.json'
 Record = Dict[str, Any]
@@ -25,30 +25,34 @@ class Run:
 
     ``place`` is its work folder, or the file that it was read from,
     ``result`` the whole record, ``curves`` what it logged by iteration, and
-    ``length`` its planned updates, where those of its name differ in it.
+    ``length`` its planned updates, where those of its name differ in it. It
+    is compared with others only if it is ``finished``.
     """
 
     place: Path
-    identity: Identity
-    baseline: Optional[Identity]
     result: Record = field(repr=False)
     curves: Curves = field(repr=False)
     length: str = ''
 
-    @property
-    def seed(self) -> int:
-        """Of the training."""
-        return self.result['seed']
-
-    @property
-    def dataset(self) -> str:
-        """Name of the data."""
-        return self.result['dataset']['name']
-
-    @property
-    def finished(self) -> bool:
-        """Whether it came to its end: only then is it compared."""
-        return self.result['finished']
+    def __post_init__(self) -> None:
+        self.seed: int = self.result['seed']
+        self.dataset: str = self.result['dataset']['name']
+        self.finished: bool = self.result['finished']
+        self.planned: int = self.result['updates']['planned']
+        # An older version told runs apart by the config's name alone.
+        told = dict(recipe=self.result['config']['name'], dataset=self.dataset)
+        run = self.result.get('run') or dict(told, weights=None, baseline=None)
+        self.identity = of_run(run)
+        self.baseline = baseline_of_run(run)
+        # A baseline and its twins have this in common.
+        self.experiment = self.baseline or self.identity, self.dataset
+        skills = [
+            (one['iter'], one['drloc_skill'])
+            for one in self.result['validations']
+            if 'drloc_skill' in one
+        ]
+        if skills:
+            self.curves = {'drloc_skill': skills, **self.curves}
 
     @property
     def config(self) -> str:
@@ -86,7 +90,7 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
         curves = curves_in(place) if is_folder else {}
         for result in read_results(record):
             if result['last'] and result['validations']:
-                runs.append(_run_of(result, place, curves))
+                runs.append(Run(place, result, curves))
             else:
                 notes.append(
                     f'{place} has no metric: it was never validated, or its '
@@ -98,12 +102,13 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     # The same name with several lengths is several configs.
     planned = defaultdict(set)
     for run in runs:
-        planned[_experiment(run)].add(run.result['updates']['planned'])
+        planned[run.experiment].add(run.planned)
     for run in runs:
-        if len(planned[_experiment(run)]) > 1:
-            length = counted(run.result['updates']['planned'], 'update')
-            run.length = f' ({length})'
-    return sorted(runs, key=_order)
+        if len(planned[run.experiment]) > 1:
+            run.length = f' ({counted(run.planned, "update")})'
+    return sorted(
+        runs, key=lambda r: (r.identity.title, r.dataset, r.planned, r.seed)
+    )
 
 
 def _records_in(place: Path) -> List[Path]:
@@ -114,31 +119,6 @@ def _records_in(place: Path) -> List[Path]:
         return [place] if place.suffix == '.json' else []
     own = place / RESULT
     return [own] if own.is_file() else sorted(place.glob(f'*/{RESULT}'))
-
-
-def _order(run: Run) -> Tuple[str, str, int, int]:
-    planned = run.result['updates']['planned']
-    return run.identity.title, run.dataset, planned, run.seed
-
-
-def _experiment(run: Run) -> Tuple[Identity, str]:
-    """A baseline and its twins have this in common."""
-    return run.baseline or run.identity, run.dataset
-
-
-def _run_of(result: Record, place: Path, curves: Curves) -> Run:
-    # An older version told runs apart by the config's name alone.
-    told = dict(
-        recipe=result['config']['name'], dataset=result['dataset']['name']
-    )
-    run = result.get('run') or dict(told, weights=None, baseline=None)
-    skills = [
-        (one['iter'], one['drloc_skill'])
-        for one in result['validations']
-        if 'drloc_skill' in one
-    ]
-    curves = {'drloc_skill': skills, **curves} if skills else curves
-    return Run(place, of_run(run), baseline_of_run(run), result, curves)
 
 
 def curves_in(folder: Path) -> Curves:
@@ -162,16 +142,12 @@ def curves_in(folder: Path) -> Curves:
 
 
 def read_result(path: Path) -> Record:
-    """Read a ``result.json``, as :class:`~mmdrloc.engine.ResultHook` writes.
-
-    Raises:
-        UsageError: If it is damaged or something else.
-    """
+    """Read a ``result.json``; see :func:`read_results`."""
     return read_results(path)[0]
 
 
 def read_results(path: Path) -> List[Record]:
-    """Read the record of one run, or a file of :func:`write_results`.
+    """Read a ``result.json`` of one run, or a file of several.
 
     Raises:
         UsageError: If it is damaged or something else.

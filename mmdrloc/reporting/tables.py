@@ -1,18 +1,8 @@
 """Runs as tables: mean and deviation over seeds, last and best."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from statistics import mean, stdev
-from typing import (
-    Any,
-    Dict,
-    Iterable,
-    List,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Sequence,
-    Tuple,
-)
+from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence
 
 from mmdrloc.utils.errors import counted
 from .published import Published, Record, published_text
@@ -20,6 +10,8 @@ from .runs import Run
 
 # A number for each seed.
 Numbers = Dict[int, float]
+# Of a run: after the last iteration, and the best of all validations.
+WHICH = ('last', 'best')
 
 
 class Metric(NamedTuple):
@@ -63,29 +55,28 @@ def metrics_of(run: Run) -> List[Metric]:
     return [metric for metric in METRICS if metric.key in run.result['last']]
 
 
+def grouped(pairs: Iterable[tuple]) -> Dict:
+    """The second ones of pairs by the first ones, in the order given."""
+    groups: Dict = {}
+    for key, item in pairs:
+        groups.setdefault(key, []).append(item)
+    return groups
+
+
 def by_config(runs: Sequence[Run]) -> Dict[str, List[Run]]:
     """Runs of each config, in the order given."""
-    groups: Dict[str, List[Run]] = {}
-    for run in runs:
-        groups.setdefault(run.config, []).append(run)
-    return groups
+    return grouped((run.config, run) for run in runs)
 
 
 def by_task(runs: Sequence[Run]) -> List[List[Run]]:
     """Runs that belong together: same data, same metrics."""
-    groups: Dict[Any, List[Run]] = {}
-    for run in runs:
-        task = run.dataset, *metrics_of(run)
-        groups.setdefault(task, []).append(run)
-    return [*groups.values()]
+    tasks = grouped(((run.dataset, *metrics_of(run)), run) for run in runs)
+    return [*tasks.values()]
 
 
-def by_seed(found: Iterable[Tuple[int, float]]) -> Numbers:
+def by_seed(found: Iterable[tuple]) -> Numbers:
     """Numbers by their seeds; of a seed with several their mean."""
-    groups = defaultdict(list)
-    for seed, number in found:
-        groups[seed].append(number)
-    return {seed: mean(numbers) for seed, numbers in groups.items()}
+    return {seed: mean(numbers) for seed, numbers in grouped(found).items()}
 
 
 def values(runs: Sequence[Run], metric: Metric, which: str) -> Numbers:
@@ -96,36 +87,43 @@ def values(runs: Sequence[Run], metric: Metric, which: str) -> Numbers:
     )
 
 
-def differences(ours: Numbers, theirs: Numbers) -> List[float]:
+def differences(ours: Numbers, theirs: Numbers) -> Numbers:
     """Differences of what two configs have with the same seed."""
-    return [ours[seed] - theirs[seed] for seed in ours if seed in theirs]
+    return {seed: ours[seed] - theirs[seed] for seed in ours if seed in theirs}
+
+
+def gains(
+    runs: Sequence[Run], others: Sequence[Run], metric: Metric, which: str
+) -> Numbers:
+    """Differences of two configs, paired by seed, in the table's unit."""
+    return differences(
+        values(runs, metric, which), values(others, metric, which)
+    )
 
 
 def course(
     runs: Sequence[Run], key: str, factor: float = 1.0, unit: str = 'iter'
 ) -> Dict[int, Numbers]:
     """A metric of one config, or its skill, at all validations."""
-    found = defaultdict(list)
-    for run in runs:
-        for one in run.result['validations']:
-            value = {**one, **one['metrics']}.get(key)
-            if value is not None:
-                found[one[unit]].append((run.seed, factor * value))
+    found = grouped(
+        (one[unit], (run.seed, factor * {**one, **one['metrics']}[key]))
+        for run in runs
+        for one in run.result['validations']
+        if key in one or key in one['metrics']
+    )
     return {step: by_seed(pairs) for step, pairs in found.items()}
 
 
-def spread(numbers: Iterable[float], sign: str = '') -> str:
+def spread(by_seeds: Numbers, sign: str = '') -> str:
     """Mean and, of several, sample standard deviation: '95.13 ± 0.42'."""
-    numbers = [*numbers]
+    numbers = by_seeds.values()
     if not numbers:
         return ''
     text = f'{mean(numbers):{sign}.2f}'
     return f'{text} ± {stdev(numbers):.2f}' if len(numbers) > 1 else text
 
 
-def baseline_of(
-    config: str, configs: Mapping[str, Sequence[Run]]
-) -> Optional[str]:
+def baseline_of(config: str, configs: Dict[str, List[Run]]) -> Optional[str]:
     """Which of several configs on the same data is the baseline of one.
 
     None for what is no twin or not finished, or where its baseline was not
@@ -169,26 +167,22 @@ def _table(
 ) -> str:
     rows = []
     for config, runs in configs.items():
-        measured = [values(runs, metric, w) for w in ('last', 'best')]
+        measured = [spread(values(runs, metric, w)) for w in WHICH]
         printed = published_text(_published_of(runs[0], metric, published))
-        skills = by_seed(
-            (run.seed, run.result['drloc_skill'])
-            for run in runs
-            if 'drloc_skill' in run.result
+        skill = spread(
+            by_seed(
+                (run.seed, run.result['drloc_skill'])
+                for run in runs
+                if 'drloc_skill' in run.result
+            )
         )
-        cells = [*measured, skills]
-        last, best, skill = (spread(numbers.values()) for numbers in cells)
-        row = [code(config), seeds_of(runs), last, best, printed, skill]
+        row = [code(config), seeds_of(runs), *measured, printed, skill]
         rows.append(row)
         other = baseline_of(config, configs)
         if other:
-            gains = [
-                spread(
-                    differences(ours, values(configs[other], metric, w)), '+'
-                )
-                for ours, w in zip(measured, ('last', 'best'))
-            ]
-            rows.append([f'gain over {code(other)}', '', *gains, '', ''])
+            pairs = [gains(runs, configs[other], metric, w) for w in WHICH]
+            gained = [spread(numbers, '+') for numbers in pairs]
+            rows.append([f'gain over {code(other)}', '', *gained, '', ''])
     header = [metric.title, 'seeds', 'last', 'best', 'published', 'skill']
     # Nothing published, no skill: no such column.
     used = [n for n in range(6) if n < 4 or any(row[n] for row in rows)]
@@ -207,10 +201,11 @@ def _published_of(
 def _notes(runs: Sequence[Run]) -> List[str]:
     """Say which runs are not the whole experiment of their config."""
     configs = by_config(runs)
-    marks: Dict[str, List[str]] = {}
-    for config, its_runs in configs.items():
-        for mark in dict.fromkeys(m for r in its_runs for m in _marks_of(r)):
-            marks.setdefault(mark, []).append(code(config))
+    marks = grouped(
+        (mark, code(config))
+        for config, its_runs in configs.items()
+        for mark in dict.fromkeys(m for r in its_runs for m in _marks_of(r))
+    )
     told = [
         # What all have in common needs no names.
         mark if len(names) == len(configs) else f'{mark} ({", ".join(names)})'
@@ -234,5 +229,5 @@ def _marks_of(run: Run) -> List[str]:
 
 def so_far(run: Run) -> str:
     """How far an unfinished run is, '10 of 20 updates so far'."""
-    done, planned = (run.result['updates'][key] for key in ('done', 'planned'))
-    return f'{done} of {counted(planned, "update")} so far'
+    done = run.result['updates']['done']
+    return f'{done} of {counted(run.planned, "update")} so far'

@@ -34,8 +34,8 @@ def known():
                     gains = gain_by_iteration(runs, other, metric)
                     for numbers in gains.values():
                         if len(numbers) > 1:
-                            ends = interval(numbers)
-                            found.add((mean(numbers), *ends))
+                            ends = interval(numbers.values())
+                            found.add((mean(numbers.values()), *ends))
     found = {tuple(f'{number:.2f}' for number in one) for one in found}
     # Comparisons whose runs are kept as tables alone.
     for path in RESULTS.glob('*.md'):

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional
 
 import numpy as np
 from mmengine.config import Config
-from mmengine.dist import is_main_process
+from mmengine.dist import master_only
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
@@ -113,9 +113,8 @@ class ResultHook(Hook):
                 'the task is learned" in docs/loss.md.'
             )
 
+    @master_only
     def _write(self, runner: Runner, finished: bool = False) -> None:
-        if not is_main_process():
-            return
         # IterTimerHook's, loading included and validations not.
         times = runner.message_hub.log_scalars.get('train/time')
         images = batch_size(runner.train_dataloader) * runner.world_size

@@ -14,13 +14,7 @@ from contextlib import contextmanager
 from typing import Any, Dict, Iterator, Optional
 
 import torch
-from mmengine.dist import (
-    all_reduce,
-    barrier,
-    get_rank,
-    get_world_size,
-    is_main_process,
-)
+from mmengine.dist import all_reduce, barrier, get_world_size, is_main_process
 from mmengine.hooks import CheckpointHook, Hook
 from mmengine.runner import Runner
 from torch.utils.data import DataLoader
@@ -180,15 +174,13 @@ def _obey(signum: int) -> None:
 
 def _say(text: str) -> None:
     """Print from a handler, which may have interrupted a print."""
-    if get_rank() == 0:
+    if is_main_process():
         os.write(2, f'\n{text}\n'.encode())
 
 
 def _end_workers(others: list) -> None:
     """End workers that block signals, or Python would wait for them."""
-    children = [
-        c for c in multiprocessing.active_children() if c not in others
-    ]
+    children = {*multiprocessing.active_children()} - {*others}
     if children:
         # PyTorch's handler raises for workers that are killed.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
