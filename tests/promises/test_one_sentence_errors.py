@@ -261,6 +261,8 @@ WORDS = [
         'bad.pth head.fc.weight',
     ),
     ('train.py classifier.py --resume none.pth', nothing, 'none.pth'),
+    ('train.py classifier.py --resume empty', empty_folder, 'empty'),
+    ('train.py classifier.py --weights empty', empty_folder, 'empty'),
     ('report.py empty --out a.md', empty_folder, 'empty'),
     ('report.py run --out classifier.py', nothing, 'classifier.py'),
     ('publish.py classifier_drloc.py run/epoch_1.pth run', nothing, 'run'),

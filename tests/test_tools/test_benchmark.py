@@ -34,14 +34,6 @@ def config(tmp_path):
     return write_twin(tmp_path)
 
 
-def test_step(benchmark, config):
-    row, found = benchmark('step', config, '--image-size', 28)
-    assert row.startswith('| with |')
-    assert list(found['seconds']) == ['without', 'with']
-    assert [len(values) for values in found['seconds'].values()] == [2, 2]
-    assert found['conditions']['batch_size'] == 1
-
-
 def test_several_heads_in_one_run(benchmark, config):
     arms = ['with', 'num_pairs=2,loss.signed=True']
     row, found = benchmark('step', config, '--arms', *arms, '--image-size', 28)
