@@ -26,21 +26,16 @@ def interrupts_are_heard() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def forget_runners() -> None:
-    """Remove what a Runner leaves behind in its process.
+@pytest.fixture(autouse=True)
+def fresh_global_state() -> Iterator[None]:
+    """Begin every test without Runners.
 
     MMEngine names these objects after the second in which a Runner is built:
     two Runners of one second would share scope, logger and messages.
     """
+    yield
     for manager in (DefaultScope, MessageHub, MMLogger, Visualizer):
         manager._instance_dict.clear()
-
-
-@pytest.fixture(autouse=True)
-def fresh_global_state() -> Iterator[None]:
-    """Begin every test without Runners."""
-    yield
-    forget_runners()
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""What the torch of the original OpenMMLab line lacks."""
+"""What the torch of the original OpenMMLab line lacks, and autocast."""
 
 import pytest
 import torch
@@ -13,3 +13,11 @@ no_half_on_cpu = pytest.mark.skipif(
 )
 #: Of autocast on the CPU.
 MIXED = [torch.bfloat16, pytest.param(torch.float16, marks=no_half_on_cpu)]
+
+
+def assert_learns(model, losses):
+    """A loss gives finite gradients, of the backbone too."""
+    sum(losses.values()).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is None or parameter.grad.isfinite().all(), name
+    assert any(p.grad is not None for p in model.backbone.parameters())

@@ -23,6 +23,7 @@ import pytest
 import torch
 from command_line import ROOT, TOOLS, environment
 from PIL import Image
+from tiny_data import coco_content
 
 FORK = multiprocessing.get_context('fork')
 CLASSES = ('cat', 'dog')
@@ -395,26 +396,10 @@ def _photo(path: Path, pixels: np.ndarray) -> None:
 
 def coco() -> dict:
     """Four images with two objects each."""
-    images, annotations = [], []
-    for number in range(4):
-        images.append(
-            dict(id=number, file_name=f'{number}.png', width=64, height=48)
-        )
-        for category in (1, 2):
-            x, y, w, h = 12 * category, 3, 10, 8
-            annotations.append(
-                dict(
-                    id=len(annotations) + 1,
-                    image_id=number,
-                    category_id=category,
-                    bbox=[x, y, w, h],
-                    area=w * h,
-                    iscrowd=0,
-                    segmentation=[[x, y, x + w, y, x + w, y + h, x, y + h]],
-                )
-            )
-    categories = [dict(id=at + 1, name=n) for at, n in enumerate(CLASSES)]
-    return dict(images=images, annotations=annotations, categories=categories)
+    content = coco_content()
+    for image in content['images']:
+        image.update(file_name=f'{image["id"]}.png', width=64, height=48)
+    return content
 
 
 @pytest.fixture

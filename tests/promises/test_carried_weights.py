@@ -41,6 +41,15 @@ def test_the_method_may_be_new(tool, folder, run):
     for name, tensor in trained.items():
         if name.startswith('backbone.'):
             assert start[name].equal(tensor), name
+    # A test needs no head for training, and minds none.
+    tool('test.py', 'classifier_drloc.py', 'plain/epoch_1.pth').succeeds()
+    line = ('classifier.py', 'run/epoch_1.pth', '--work-dir', 'tested')
+    tool('test.py', *line).succeeds()
+    [log] = folder.glob('tested/*/*.log')
+    assert 'of other parts, left out: auxiliary_head' in log.read_text()
+    options = ('--cfg-options', 'load_from=plain/epoch_1.pth')
+    line = ('classifier_drloc.py', '--work-dir', 'new', *options)
+    tool('train.py', *line).refuses('missing', 'auxiliary_head')
 
 
 def half(weights):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from interrupted import assert_equal
 
 LINE = ('killed.py', '--work-dir', 'w')
 LAST = Path('w/epoch_3.pth')
@@ -113,20 +114,6 @@ def assert_same(expected, last=LAST):
     result = json.loads(Path('w/result.json').read_text())
     assert result['finished']
     assert [v['epoch'] for v in result['validations']] == [1, 2, 3]
-
-
-def assert_equal(one, other):
-    if isinstance(one, torch.Tensor):
-        assert torch.equal(one, other)
-    elif isinstance(one, dict):
-        assert one.keys() == other.keys()
-        for key in one:
-            assert_equal(one[key], other[key])
-    elif isinstance(one, (list, tuple)):
-        for item, its_twin in zip(one, other, strict=True):
-            assert_equal(item, its_twin)
-    else:
-        assert one == other
 
 
 def test_killed_at_many_moments(tool, recipe, whole):

@@ -213,6 +213,52 @@ def other_shape(content):
     content['state_dict']['head.fc.weight'] = torch.ones(7, 16)
 
 
+def drop_optimizer(content):
+    del content['optimizer']
+
+
+def split_groups(content):
+    [group] = content['optimizer']['param_groups']
+    half = dict(group, params=group['params'][:3])
+    content['optimizer']['param_groups'].append(half)
+
+
+def forget_when(content):
+    content['meta']['iter'] = 'three'
+
+
+def average(content):
+    content['ema_state_dict'] = {}
+
+
+def add_scheduler(content):
+    content['param_schedulers'] = [dict(last_step=1)]
+
+
+def lose_messages(content):
+    content['message_hub'] = dict(log_scalars=1)
+
+
+def break_meta(content):
+    content['meta'] = [1]
+
+
+def same(content):
+    pass
+
+
+RESUME = 'train.py classifier_drloc.py --epochs 2 --work-dir w --resume '
+UNRESUMABLE = {
+    drop_optimizer: 'no state of a training',
+    split_groups: 'parameter groups',
+    forget_when: 'no state of a training',
+    average: 'averaged weights (EMAHook)',
+    add_scheduler: 'parameter schedulers',
+    lose_messages: 'error.log',
+    break_meta: 'damaged',
+}
+
+
 def a_file(folder):
     (folder / 'w').write_text('mine')
 
@@ -261,6 +307,14 @@ WORDS = [
         'bad.pth head.fc.weight',
     ),
     ('train.py classifier.py --resume none.pth', nothing, 'none.pth'),
+    ('train.py classifier.py --resume empty', empty_folder, 'empty'),
+    ('train.py classifier.py --weights empty', empty_folder, 'empty'),
+    *((f'{RESUME}bad.pth', changed(c), w) for c, w in UNRESUMABLE.items()),
+    (
+        f'{RESUME}bad.pth --cfg-options optim_wrapper.optimizer.type=SGD',
+        changed(same),
+        'SGD',
+    ),
     ('report.py empty --out a.md', empty_folder, 'empty'),
     ('report.py run --out classifier.py', nothing, 'classifier.py'),
     ('publish.py classifier_drloc.py run/epoch_1.pth run', nothing, 'run'),

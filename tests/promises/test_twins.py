@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from interrupted import assert_equal
 
 OWN_HEAD = ('auxiliary_head.', 'drloc_head.')
 
@@ -27,12 +28,6 @@ def of_host(weights):
         for name, tensor in weights.items()
         if not name.startswith(OWN_HEAD)
     }
-
-
-def assert_equal(one, other):
-    assert one.keys() == other.keys()
-    for name, tensor in one.items():
-        assert tensor.equal(other[name]), name
 
 
 @pytest.mark.parametrize('task', ['classifier', 'detector', 'segmentor'])

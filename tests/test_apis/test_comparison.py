@@ -59,12 +59,3 @@ def test_several_weights_are_compared_in_one_config(configs):
 def test_names_that_runs_would_share(configs):
     with pytest.raises(UsageError, match='the same name .*tiny'):
         arms_of(['elsewhere/tiny.py'], configs[0])
-
-
-def test_faults_are_found_before_training(configs):
-    options = {'train_dataloader.dataset.data_root': 'nowhere'}
-    with pytest.raises(UsageError, match='nowhere'):
-        compare(configs[1], [0], options=options)
-    with pytest.raises(UsageError, match='none.pth'):
-        compare(configs[1], [0], weights='none.pth')
-    assert not Path('work_dirs').exists()

@@ -47,13 +47,6 @@ def test_tensorboard_is_written(config, tmp_path):
     assert len(curves.Scalars('accuracy/top1')) == 2
 
 
-def test_a_check_writes_no_curves(config, tmp_path):
-    line = ['--check', '--cfg-options', *OPTIONS['Wandb']]
-    done = run('train.py', config, *line, cwd=tmp_path)
-    assert 'All checks passed.' in done.stdout, done.stderr
-    assert not [*tmp_path.rglob('*tfevents*')]
-
-
 @pytest.mark.parametrize(
     'name, given',
     [

@@ -119,35 +119,6 @@ def built(backbone):
     return network
 
 
-@pytest.mark.parametrize(
-    'source,target,size',
-    [
-        (VIT, DENSE_VIT, 32),
-        (dict(VIT, type='mmdrloc.DRLocViT'), DENSE_VIT, 32),
-        (dict(VIT, type='mmdrloc.DeiT'), DENSE_VIT, 32),
-        (
-            dict(VIT, **WITHOUT_TOKEN),
-            dict(DENSE_VIT, with_cls_token=False),
-            32,
-        ),
-        (T2T, DENSE_T2T, 64),
-    ],
-)
-def test_dense_transformers_have_the_classifier_s_features(
-    source, target, size
-):
-    classifier = built(dict(source, out_type='featmap'))
-    fitted, audit = fit_to_config(
-        checkpoint(classifier), Audit(), config(target)
-    )
-    assert not (audit.resized or audit.expected_missing or audit.dropped)
-    dense = built(target)
-    dense.load_state_dict({n[9:]: t for n, t in fitted['state_dict'].items()})
-    images = torch.rand(1, 3, size, size)
-    with torch.no_grad():
-        assert torch.equal(classifier(images)[0], dense(images)[0])
-
-
 def of_another_grid(source, length):
     shape = (1, length, 16)
     return checkpoint(built(source), pos_embed=torch.rand(shape))

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 import timm
 import torch
-import torch.nn.functional as F
 from foreign_networks import (
     GOLDEN,
     THEIRS,
@@ -47,8 +46,6 @@ from mmdrloc.checkpoints.origins import (
     Rule,
     detect_origin,
 )
-from mmdrloc.checkpoints.origins.swin_names import by_channel, by_neighbour
-from mmdrloc.checkpoints.origins.vit_drloc import to_convolution
 from mmdrloc.models import GridTap
 
 
@@ -197,27 +194,6 @@ def test_positions_fit_a_larger_image(name, model, tokens):
     positions = model.backbone.pos_embed
     assert positions.shape[1] == tokens + 36
     assert positions[:, :tokens].equal(theirs['pos_embed'][:, :tokens])
-
-
-# ---- what is more than a name ----------------------------------------------
-
-
-def test_orders_of_channels():
-    neighbours = torch.tensor([[0, 10], [20, 30]])  # by row and column
-    theirs = torch.cat(
-        [neighbours[r, c] + torch.arange(3) for c in (0, 1) for r in (0, 1)]
-    )
-    ours = torch.cat([neighbours.flatten() + channel for channel in range(3)])
-    assert by_channel(theirs).equal(ours)
-    assert by_neighbour(ours).equal(theirs)
-
-
-def test_a_patch_embedding_is_the_same_function():
-    weight, image = torch.randn(5, 4 * 4 * 3), torch.randn(1, 3, 8, 12)
-    patches = image.view(3, 2, 4, 3, 4).permute(1, 3, 2, 4, 0).flatten(2)
-    expected = (patches @ weight.t()).permute(2, 0, 1).unsqueeze(0)
-    found = F.conv2d(image, to_convolution(weight), stride=4)
-    torch.testing.assert_close(found, expected)
 
 
 # ---- real files, where they are -------------------------------------------

@@ -24,17 +24,6 @@ def fetched(tmp_path, monkeypatch):
     return addresses
 
 
-def test_files_and_runs(tmp_path):
-    torch.save({'a': torch.ones(2)}, tmp_path / 'epoch_3.pth')
-    assert find_checkpoint(tmp_path).name == 'epoch_3.pth'
-    assert find_checkpoint(tmp_path / 'epoch_3.pth').is_file()
-    (tmp_path / 'empty').mkdir()
-    with pytest.raises(UsageError, match='empty holds no checkpoint'):
-        find_checkpoint(tmp_path / 'empty')
-    with pytest.raises(UsageError, match='there is no checkpoint .*none.pth'):
-        find_checkpoint(tmp_path / 'none.pth')
-
-
 @pytest.mark.parametrize(
     'address',
     [
@@ -91,12 +80,6 @@ def test_a_page_or_half_a_file_is_not_kept(fetched, tmp_path):
             find_checkpoint('https://a.org/x.pth')
     (tmp_path / 'there').write_bytes(whole)
     assert find_checkpoint('https://a.org/x.pth').is_file()
-
-
-def test_no_connection(tmp_path, monkeypatch):
-    monkeypatch.setattr(torch.hub, 'get_dir', lambda: str(tmp_path))
-    with pytest.raises(UsageError, match='cannot be fetched'):
-        find_checkpoint('http://localhost:9/a.pth')
 
 
 @pytest.mark.parametrize(

@@ -279,18 +279,6 @@ def test_whatever_the_names_are(task, given, tmp_path):
         assert name.startswith('head.') or state[name].equal(tensor), name
 
 
-@pytest.mark.parametrize('given', [bare, behind('model'), taught])
-def test_names_behind_weights(given, tmp_path):
-    """As mmseg's own pre-trained files, and those of other trainers."""
-    weights = swin()
-    torch.save(dict(state_dict=given(weights)), tmp_path / 'a.pth')
-    cfg = config(SWINS['mmseg'], 'mmseg', tmp_path)
-    start_from(cfg, str(tmp_path / 'a.pth'))
-    _, state = begin_backbone(cfg)
-    for name, tensor in bare(weights).items():
-        assert name.startswith('head.') or state[name].equal(tensor), name
-
-
 def test_a_teacher_in_a_container_of_its_own(tmp_path):
     """As DINO's authors save it, with the names of timm."""
     weights = {

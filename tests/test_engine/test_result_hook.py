@@ -134,14 +134,6 @@ def test_resume_from_an_older_checkpoint_forgets_what_came_after(config):
     ]
 
 
-def test_interrupted_run_is_not_finished(config):
-    with pytest.raises(StopIteration):
-        train(config, [1.0])
-    result = read(config)
-    assert result['finished'] is False
-    assert result['updates'] == dict(done=3, planned=6)
-
-
 def test_a_test_leaves_the_file_alone(config):
     runner = build_runner(config, custom_hooks=HOOKS)
     runner.test()

@@ -1,10 +1,7 @@
 """A resumed run equals one that was never interrupted, bit by bit."""
 
-from pathlib import Path
-
 import pytest
 import torch
-from digits import write_digits
 from interrupted import DRAWING, assert_equal, assert_resumed_equals, train
 from mmengine.config import Config
 from mmengine.hooks import Hook
@@ -22,7 +19,6 @@ model = dict(
 custom_hooks = [
     dict(type='PreciseBNHook', num_samples=8, priority='ABOVE_NORMAL')]
 """
-QUICKSTART = Path(__file__).parents[2] / 'configs/quickstart'
 EPOCHS = """
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.1, by_epoch=False, end=2),
@@ -154,26 +150,3 @@ def test_self_distillation(tmp_path):
         data_preprocessor=dict(type='SelfSupDataPreprocessor'),
     )
     assert_resumed_equals(cfg, tmp_path, 4)
-
-
-@pytest.mark.parametrize('host', ['mask-rcnn', 'upernet'])
-def test_dense(host, tmp_path):
-    write_digits(
-        tmp_path / 'digits',
-        num_variants=1,
-        num_train_scenes=6,
-        num_val_scenes=1,
-    )
-    cfg = Config.fromfile(QUICKSTART / f'{host}_swin-2stage_dense-drloc.py')
-    for key in ('train_dataloader', 'val_dataloader'):
-        dataset = cfg[key].dataset
-        dataset.data_root = dataset.data_root.replace(
-            'data/digits', str(tmp_path / 'digits')
-        )
-        cfg[key].batch_size = 2
-    for key in ('val_dataloader', 'val_cfg', 'val_evaluator'):
-        cfg[key] = None
-    cfg.model.backbone.drop_path_rate = 0.2
-    length = dict(max_epochs=2) if host == 'mask-rcnn' else dict(max_iters=4)
-    cfg.train_cfg.update(length, val_interval=9)
-    assert_resumed_equals(cfg, tmp_path, 2)

@@ -8,8 +8,7 @@ from huggingface_hub import ModelCard
 from made_up_run import write_run
 from mmengine.config import Config
 from PIL import Image
-from published_models import HEAD, leave_checkpoint, picture, tiny_classifier
-from tiny_dense import cut_down, library_config
+from published_models import leave_checkpoint, picture, tiny_classifier
 
 from mmdrloc.apis import predict
 from mmdrloc.export.publish import publish
@@ -20,35 +19,10 @@ from mmdrloc.utils.errors import UsageError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
-DENSE = dict(
-    mmdet=(
-        'swin/mask-rcnn_swin-t-p4-w7_fpn_1x_coco.py',
-        'mmdrloc.DRLocMaskRCNN',
-    ),
-    mmseg=(
-        'swin/swin-tiny-patch4-window7-in1k-pre_upernet_8xb2-160k_'
-        'ade20k-512x512.py',
-        'mmdrloc.DRLocEncoderDecoder',
-    ),
-)
-META = dict(classes=('a', 'b'), palette=[(9, 9, 9), (99, 99, 99)])
-
 
 @pytest.fixture
 def trained(tmp_path):
     return tiny_classifier(tmp_path)
-
-
-def tiny_dense(library, folder):
-    """A detector or segmentor with DRLoc: its config, and a checkpoint."""
-    name, model_type = DENSE[library]
-    cfg = library_config(library, name)
-    cut_down(cfg.model)
-    cfg.model.type = model_type
-    cfg.model.drloc_head = dict(HEAD, source='stages.2', in_channels=32)
-    cfg.dump(folder / 'dense.py')
-    cfg = Config.fromfile(folder / 'dense.py')
-    return cfg, leave_checkpoint(cfg, folder, META)
 
 
 def with_record(checkpoint, accuracy):
@@ -115,14 +89,6 @@ def test_a_subclass_of_one_s_own(trained, tmp_path):
     publish(*trained, tmp_path / 'out')
     cfg = Config.fromfile(tmp_path / 'out/config.py')
     assert cfg.model.type == 'mmpretrain.ImageClassifier'
-
-
-def test_a_checkpoint_of_another_model(trained, tmp_path):
-    cfg, checkpoint = trained
-    cfg.model.head.num_classes = 7
-    with pytest.raises(UsageError, match='epoch_1.pth does not fit the model'):
-        publish(cfg, checkpoint, tmp_path / 'out/tiny')
-    assert not (tmp_path / 'out').exists()
 
 
 def test_a_pre_training_is_no_model_to_show(tmp_path):

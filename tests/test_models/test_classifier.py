@@ -1,12 +1,9 @@
 """The classifier and its plain twin."""
 
-import pytest
 import torch
 from mmengine.runner.utils import set_random_seed
 from mmpretrain.structures import MultiTaskDataSample
 from tiny_classifier import batch, build
-
-from mmdrloc.utils.errors import UsageError
 
 
 def gradients(model):
@@ -19,19 +16,6 @@ def gradients(model):
         for name, parameter in model.named_parameters()
         if not name.startswith('auxiliary_head')
     }
-
-
-def test_head_and_loss_leave_the_random_state_alone():
-    plain = build(None)
-    state = torch.get_rng_state()
-    twin = build()
-    assert torch.equal(torch.get_rng_state(), state)
-    names = twin.state_dict().keys() - plain.state_dict().keys()
-    assert all(name.startswith('auxiliary_head.mlps.0.') for name in names)
-    twin.auxiliary_head.loss([torch.randn(2, 16, 3, 3)])
-    state = torch.get_rng_state()
-    twin.auxiliary_head.loss([torch.ones(2, 16, 3, 3)])
-    assert torch.equal(torch.get_rng_state(), state)
 
 
 def test_logged_parts_add_up_to_what_is_optimised():
@@ -71,19 +55,6 @@ def test_a_head_of_several_tasks():
     assert {'color_loss', 'shape_loss', 'loss_drloc'} <= losses.keys()
 
 
-def test_checkpoint_loads_into_the_plain_classifier():
-    twin, plain = build().eval(), build(None)
-    torch.nn.init.ones_(plain.head.fc.weight)
-    keys = plain.load_state_dict(twin.state_dict(), strict=False)
-    plain.eval()
-    assert not keys.missing_keys
-    assert keys.unexpected_keys and all(
-        key.startswith('auxiliary_head.') for key in keys.unexpected_keys
-    )
-    for ours, theirs in zip(twin.predict(*batch()), plain.predict(*batch())):
-        assert torch.equal(ours.pred_score, theirs.pred_score)
-
-
 def test_activation_checkpointing_gives_the_same_gradients():
     _, plain = gradients(build())
     _, checkpointed = gradients(build(backbone=dict(with_cp=True)))
@@ -113,9 +84,3 @@ def test_four_stages_after_patch_merging_with_classes():
     _, samples = batch(2)
     losses = model.loss(torch.randn(2, 3, 56, 56), samples)
     assert losses['drloc_raw'].isfinite()
-
-
-def test_source_without_a_grid_fails_at_the_first_step():
-    model = build(dict(source='patch_embed', in_channels=9))
-    with pytest.raises(UsageError, match="'patch_embed' \\(PatchEmbed\\)"):
-        model.loss(*batch())

@@ -199,16 +199,6 @@ def test_a_source_without_gradient_is_refused_before_training(
     assert runner.iter == 0
 
 
-def test_a_whole_checkpointed_block_is_a_source(tmp_path):
-    runner = build_runner(
-        write_twin(tmp_path),
-        model__backbone__with_cp=True,
-        default_hooks__preflight=dict(type='mmdrloc.PreflightHook'),
-    )
-    runner.train()
-    assert runner.iter == 6
-
-
 @pytest.mark.parametrize('name', BACKBONES)
 def test_backbone_gets_the_loss(name):
     backbone, source, channels, size = BACKBONES[name]

@@ -80,43 +80,6 @@ def test_compiled_step():
     assert counts[0] > 0 and len(set(counts)) == 1
 
 
-def test_gradient_accumulation_is_the_mean_of_its_parts():
-    model = build()
-    images, samples = batch(8)
-    pairs = fix_pairs(model)
-    model.parse_losses(model.loss(images, samples))[0].backward()
-    whole = {n: p.grad.clone() for n, p in model.named_parameters()}
-    model.zero_grad()
-    head_loss = type(model.auxiliary_head).loss
-    wrapper = OptimWrapper(
-        torch.optim.SGD(model.parameters(), lr=0.0), accumulative_counts=2
-    )
-    wrapper.initialize_count_status(model, 0, 2)
-    for half in (slice(0, 4), slice(4, 8)):
-        model.auxiliary_head.loss = lambda grids, half=half: head_loss(
-            model.auxiliary_head, grids, [pairs[half]]
-        )
-        loss, _ = model.parse_losses(model.loss(images[half], samples[half]))
-        with wrapper.optim_context(model):
-            wrapper.backward(wrapper.scale_loss(loss))
-    for name, parameter in model.named_parameters():
-        torch.testing.assert_close(parameter.grad, whole[name])
-
-
-def test_training_steps_lower_both_parts():
-    model = build()
-    wrapper = OptimWrapper(torch.optim.AdamW(model.parameters(), lr=3e-3))
-    images, samples = batch()
-    log = [
-        model.train_step(dict(inputs=images, data_samples=samples), wrapper)
-        for _ in range(60)
-    ]
-    for name in ('loss_cls', 'drloc_raw'):
-        first = sum(float(entry[name]) for entry in log[:5])
-        last = sum(float(entry[name]) for entry in log[-5:])
-        assert last < 0.8 * first, name
-
-
 def one_rank(rank, weight, images, pairs, folder):
     """Half of the batch on one of two processes."""
     torch.set_num_threads(1)

@@ -75,12 +75,6 @@ REFUSED = [
         'val_evaluator (Few)',
         'not enough',
     ),
-    (
-        {'model.head.in_channels': 32},
-        'model.head.fc (Linear)',
-        '16 channels come in where 32 are expected',
-    ),
-    ({'model.backbone.arch.num_heads': [3, 2]}, 'stages.0.blocks.0.attn'),
     ({'train_dataloader.dataset.pipeline': [LOAD]}, "'inputs'"),
     (
         {

@@ -10,7 +10,7 @@ from mmdrloc.reporting.paired import (
     paired_section,
     summary,
 )
-from mmdrloc.reporting.report import report, verdict
+from mmdrloc.reporting.report import verdict
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
@@ -78,12 +78,6 @@ def test_nothing_to_compare_with(runs, tmp_path):
         paired_section([*runs, *load_runs([lone])], 'lone')
 
 
-def test_the_section_is_in_the_report(runs, tmp_path):
-    path = tmp_path / 'report.md'
-    report([run.place for run in runs], path, baseline='base')
-    assert paired_section(runs, 'base') in path.read_text()
-
-
 def test_a_comparison_in_a_sentence(tmp_path):
     def runs(name, *accuracies):
         return load_runs(
@@ -128,21 +122,6 @@ def test_what_rests_on_little_is_said(runs, tmp_path):
     )
     [caveat] = caveats(load_runs([many]))
     assert 'Only 1 seed:' in caveat
-
-
-def test_repeats_of_a_seed_show_nothing(tmp_path):
-    """Three trainings of one seed are no three seeds."""
-    write_run(tmp_path / 'base', 'net', 0, [50.0])
-    for repeat, accuracy in enumerate((51.0, 51.1, 51.2)):
-        write_run(
-            tmp_path / f'again{repeat}', 'twin', 0, [accuracy], baseline='net'
-        )
-    runs = load_runs([*tmp_path.iterdir()])
-    [*_, row] = cells(paired_section(runs, 'net').split('\n\n')[1])
-    assert row[1] == '0'
-    assert row[3:] == ['+1.10 (one seed: no interval)'] * 2
-    for text in (verdict(runs)[0], summary(runs, 'net')):
-        assert 'one seed each' in text and 'higher' not in text
 
 
 def test_unfinished_runs_take_part_in_no_verdict(tmp_path):

@@ -1,14 +1,10 @@
 """Published values, by what is trained for them."""
 
-from pathlib import Path
-
 import pytest
 
 from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.published import published_text, read_published
 from mmdrloc.utils.errors import UsageError
-
-PUBLISHED = Path(__file__).parents[2] / 'configs/published.yml'
 
 
 def test_values_by_training(tmp_path):
@@ -56,12 +52,3 @@ def test_a_damaged_file_is_named(tmp_path, content):
         path.write_text(content)
     with pytest.raises(UsageError, match='published.yml cannot be read'):
         read_published(path)
-
-
-def test_values_of_the_project():
-    published = read_published(PUBLISHED)
-    twin = Identity('scratch_100e/swin-tiny_drloc', 'cifar100')
-    assert published_text(published[twin]) == '66.23 (Tables 2a, 2b, 4, 16)'
-    fewer = twin._replace(options=('model.auxiliary_head.num_pairs=32',))
-    assert published_text(published[fewer]) == '63.70 (Table 2a)'
-    assert Identity('quickstart/swin-2stage', 'digits') not in published

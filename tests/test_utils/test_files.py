@@ -48,13 +48,3 @@ def test_a_folder_appears_whole(tmp_path):
         assert not path.exists()
     assert (path / 'in' / 'file').read_text() == 'one'
     assert [p.name for p in path.parent.iterdir()] == ['folder']
-
-
-def test_a_folder_with_content_stays(tmp_path):
-    path = tmp_path / 'folder'
-    path.mkdir()
-    (path / 'file').write_text('old')
-    with pytest.raises(OSError), atomic_folder(path) as temporary:
-        (temporary / 'file').write_text('new')
-    assert (path / 'file').read_text() == 'old'
-    assert list(tmp_path.iterdir()) == [path]

@@ -3,7 +3,6 @@
 import subprocess
 
 import pytest
-import torch
 
 from mmdrloc.utils import provenance
 
@@ -43,11 +42,3 @@ def test_tracked_package(package):
 def test_no_git(package, monkeypatch):
     monkeypatch.setenv('PATH', '')
     assert provenance.git_revision() is None
-
-
-def test_versions(monkeypatch):
-    monkeypatch.setattr(provenance, 'LIBRARIES', 'torch no_such_thing')
-    versions = provenance.library_versions()
-    assert torch.__version__.startswith(versions['torch'].split('+')[0])
-    assert versions['no_such_thing'] is None
-    assert versions['mmdrloc'] == provenance.__version__

@@ -133,50 +133,34 @@ def test_few_images_are_said_in_one_line(tmp_path):
     assert '8 to validate on' in note and 'class' not in note
 
 
-def one_class(folder):
-    write_classes(folder, dict(ant=4))
-
-
-def no_class_folders(folder):
-    write_classes(folder, dict(train=4, val=4))
-
-
-def empty_class(folder):
-    write_classes(folder, dict(ant=4, bee=4, cat=0))
-
-
-def other_classes(folder):
-    write_classes(folder / 'train', dict(ant=2, bee=2))
-    write_classes(folder / 'val', dict(ant=2, Bee=2))
-
-
-def nothing_to_validate(folder):
-    write_classes(folder / 'train', dict(ant=2, bee=2))
-    (folder / 'val').mkdir()
-
-
-def only_to_validate(folder):
-    write_classes(folder / 'val', dict(ant=2, bee=2))
-
-
-def label_maps(folder):
-    write_classes(folder, dict(images=2, labels=2))
+BOTH = dict(ant=2, bee=2)
 
 
 @pytest.mark.parametrize(
-    'make,words',
+    'photos,words',
     [
-        (one_class, 'found 1 class folder .*/ant.* at least 2 class'),
-        (no_class_folders, 'found 0 class folders .*train/<class>/'),
-        (empty_class, 'no image in 1 of its 3 class folders .cat.: put'),
-        (other_classes, 'has images of Bee, and .*train has no such folder'),
-        (nothing_to_validate, 'val has no images in class folders'),
-        (only_to_validate, 'found val, which are no classes'),
-        (label_maps, 'found images, labels, which are no classes'),
+        ({'': dict(ant=4)}, 'found 1 class folder .*/ant.* at least 2 class'),
+        ({'': dict(train=4, val=4)}, 'found 0 class folders .*train/<class>/'),
+        (
+            {'': dict(ant=4, bee=4, cat=0)},
+            'no image in 1 of its 3 class folders .cat.: put',
+        ),
+        (
+            dict(train=BOTH, val=dict(ant=2, Bee=2)),
+            'has images of Bee, and .*train has no such folder',
+        ),
+        (dict(train=BOTH, val={}), 'val has no images in class folders'),
+        (dict(val=BOTH), 'found val, which are no classes'),
+        (
+            {'': dict(images=2, labels=2)},
+            'found images, labels, which are no classes',
+        ),
     ],
 )
-def test_unfit_folders(tmp_path, make, words):
-    make(tmp_path)
+def test_unfit_folders(tmp_path, photos, words):
+    for place, counts in photos.items():
+        (tmp_path / place).mkdir(exist_ok=True)
+        write_classes(tmp_path / place, counts)
     with pytest.raises(UsageError, match=words) as caught:
         describe(tmp_path)
     assert '\n' not in str(caught.value)
