@@ -87,6 +87,8 @@ class UndisturbedLoader(DataLoader):
 
     def __iter__(self) -> Iterator:
         """Start the workers, which inherit what is blocked."""
+        if _State.process != os.getpid():  # nobody would end them
+            return super().__iter__()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             return super().__iter__()
