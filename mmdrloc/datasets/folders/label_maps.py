@@ -29,12 +29,10 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         metainfo=dict(classes=classes),
     )
     if classes != lines:
+        numbers = {name: number for number, name in enumerate(classes)}
         both.update(
             type='mmdrloc.RenumberedSegDataset',
-            labels=[
-                classes.index(line) if line != NO_CLASS else IGNORED
-                for line in lines
-            ],
+            labels=[numbers.get(line, IGNORED) for line in lines],
         )
     data = dict(
         num_classes=len(classes),
