@@ -120,10 +120,8 @@ def _recipe(
 
 def _value(record: Dict[str, Any]) -> str:
     """A published value, and what it needs besides its recipe."""
-    words = [
-        record.get('metric', 'Top 1 Accuracy'),
-        f'Table {record["table"]}',
-    ]
+    metric = record.get('metric', 'Top 1 Accuracy')
+    words = [metric, f'Table {record["table"]}']
     start = record.get('weights')
     if isinstance(start, dict):
         start = f'{start["recipe"]} on {start["dataset"]}'

@@ -26,11 +26,10 @@ from mmdrloc.models.building import without_drloc
 from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
 from .data import bad_data, unwrapped
-from .dry_run import SIDE, bad_widths
+from .dry_run import PHASES, SIDE, bad_widths
 from .rules import broken_rules
 from .runner import other_classes
 
-PHASES = ('train', 'val', 'test')
 ROOTS = [
     r for r in vars(mmengine.registry).values() if isinstance(r, Registry)
 ]
@@ -215,12 +214,12 @@ def _fails_alike(part: dict, error: BaseException) -> bool:
     registry = next((r for r in ROOTS if class_of(part, r)), None)
     if registry is None:
         return False
-    # What the runner would give it.
-    given = dict(params=[nn.Parameter(torch.zeros(1))])
-    given = given if registry is OPTIMIZERS else {}
+    part = dict(copy.deepcopy(part))
+    if registry is OPTIMIZERS:  # what the runner would give it
+        part['params'] = [nn.Parameter(torch.zeros(1))]
     try:
         with torch.random.fork_rng(devices=[]):
-            registry.build(dict(copy.deepcopy(part), **given))
+            registry.build(part)
     except Exception as other:  # a class may be anyone's
         return cause(other) == cause(error)
     return False
