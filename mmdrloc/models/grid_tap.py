@@ -250,12 +250,10 @@ def _size_of_tokens(
 
 
 def _squares_in(size: Size, count: int) -> List[Size]:
-    """(H, W) of so many square cells that an image is cut into; one or none.
-
-    What is left at the edges is cut off or filled up.
-    """
+    """(H, W) of the square cells that an image is cut into; one or none."""
     height, width = size
     sides = range(1, max(size) + 1)
+    # What is left at the edges is cut off or filled up.
     found = {(height // side, width // side) for side in sides}
     found |= {(-(-height // side), -(-width // side)) for side in sides}
     fitting = [cells for cells in found if prod(cells) == count]
