@@ -12,14 +12,7 @@ import torch
 from mmengine.config import Config
 from mmengine.dataset import BaseDataset
 from mmengine.optim import build_optim_wrapper
-from mmengine.registry import (
-    DATASETS,
-    METRICS,
-    MODELS,
-    OPTIMIZERS,
-    DefaultScope,
-    Registry,
-)
+from mmengine.registry import DATASETS, METRICS, MODELS, OPTIMIZERS, Registry
 from torch import nn
 
 from mmdrloc.models.building import without_drloc
@@ -89,7 +82,8 @@ def _is_known(problem: str, problems: Sequence[str]) -> bool:
 def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
     """Find the first problem of each part, and where data and model differ."""
     cfg = copy.deepcopy(cfg)
-    with DefaultScope.overwrite_default_scope(cfg.get('default_scope')):
+    scope = cfg.get('default_scope')
+    with mmengine.registry.DefaultScope.overwrite_default_scope(scope):
         built, problems = _build_parts(cfg, phases)
     model = built.get('model')
     if model is None or hasattr(model, 'check_datasets'):
@@ -246,6 +240,6 @@ def _near_name(word: str, where: str) -> str:
     }
     if scope not in root.children:
         for registry in (root, root.children.get(library, root)):
-            names.update({known: known for known in registry.module_dict})
+            names.update(zip(registry.module_dict, registry.module_dict))
     near = nearest(bare, names)
     return names[near] if near else ''
