@@ -32,9 +32,6 @@ def _described(entry: Dict[str, Any]) -> Description:
         if 'indices' in dataset:
             number, of = (dataset['indices'][k] for k in ('number', 'of'))
             dataset['indices'] = [of * n // number for n in range(number)]
-    if 'data_made_by' in data:
-        tool = f'python tools/dataset_converters/{data["data_made_by"]}'
-        data['data_made_by'] = tool
     return data
 
 

@@ -34,12 +34,7 @@ class LevelRandAugment(BaseTransform):
     ) -> None:
         self.num_policies = num_policies
         self.levels = [
-            RandAugment(
-                policies,
-                num_policies=1,
-                magnitude_level=level,
-                total_level=total_level,
-            )
+            RandAugment(policies, 1, level, total_level=total_level)
             for level in range(1, total_level + 1)
         ]
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
@@ -71,18 +72,14 @@ def recipes(*words: str) -> List[Recipe]:
     'published' or 'measured'; without any, all recipes are found.
     """
     configs = shipped('configs')
-    records: Dict[str, List[Dict[str, Any]]] = {}
+    records = defaultdict(list)
     for record in load_published(configs / 'published.yml')['records']:
-        records.setdefault(record['recipe'], []).append(record)
-    found = [
-        _recipe(name, configs / f'{name}.py', records.get(name, []))
+        records[record['recipe']].append(record)
+    found = (
+        _recipe(name, configs / f'{name}.py', records[name])
         for name in recipe_names()
-    ]
-    return [
-        recipe
-        for recipe in found
-        if all(word.lower() in recipe.words for word in words)
-    ]
+    )
+    return [r for r in found if all(w.lower() in r.words for w in words)]
 
 
 def bases_of(path: Path) -> List[Path]:
@@ -123,15 +120,13 @@ def _recipe(
 
 def _value(record: Dict[str, Any]) -> str:
     """A published value, and what it needs besides its recipe."""
-    words = [record.get('metric', 'Top 1 Accuracy')]
-    words += [f'Table {record["table"]}']
+    metric = record.get('metric', 'Top 1 Accuracy')
+    words = [metric, f'Table {record["table"]}']
     start = record.get('weights')
     if isinstance(start, dict):
         start = f'{start["recipe"]} on {start["dataset"]}'
     words += [f'from {start}'] if start else []
-    words += [
-        f'{key.split(".")[-1]}={value}'
-        for key, value in record.get('options', {}).items()
-    ]
+    for key, value in record.get('options', {}).items():
+        words.append(f'{key.split(".")[-1]}={value}')
     title = CATALOG[record['dataset']]['dataset_title']
     return f'{title} {record["value"]} ({", ".join(words)})'

@@ -1,6 +1,6 @@
 """Label maps some of whose values are no classes."""
 
-from typing import Any, Sequence
+from typing import Any, Dict, Sequence
 
 from mmseg.datasets import BaseSegDataset
 
@@ -19,9 +19,8 @@ class RenumberedSegDataset(BaseSegDataset):
 
     def __init__(self, labels: Sequence[int], **kwargs: Any) -> None:
         self.labels = list(labels)
-        lazy = kwargs.pop('lazy_init', False)
-        super().__init__(**kwargs, lazy_init=True)
-        self.label_map = dict(enumerate(self.labels))
-        self._metainfo['label_map'] = self.label_map
-        if not lazy:
-            self.full_init()
+        super().__init__(**kwargs)
+
+    def get_label_map(self, new_classes: Any = None) -> Dict[int, int]:
+        """The label of each value, as mmseg asks for it."""
+        return dict(enumerate(self.labels))

@@ -169,10 +169,7 @@ class DRLocHead(BaseModule):
     def _step_generator(
         self, device: Union[str, torch.device]
     ) -> torch.Generator:
-        """A generator for this rank, iteration and draw within it.
-
-        Seeded from numbers that a resumed run has too, all on the host.
-        """
+        """Seed a generator from numbers that a resumed run has too."""
         step = MessageHub.get_current_instance().get_info('iter', 0)
         last_step, draws = self._last_draw
         draw = draws if step == last_step else 0
@@ -272,13 +269,11 @@ class DRLocHead(BaseModule):
     def _pooled_sizes(
         self, sizes: Optional[Tensor], grid: Tensor, pooled: Size
     ) -> Optional[Tensor]:
-        """Count rows and columns that no padding was pooled into, (B, 2).
-
-        A window of either pooling that lies within the first v cells has a
-        number below v // 2; an axis without padding keeps all its cells.
-        """
+        """Count rows and columns that no padding was pooled into, (B, 2)."""
         if self.pool is None or sizes is None:
             return sizes
+        # Windows of either pooling within the first v cells come before
+        # v // 2; an axis without padding keeps all its cells.
         axes = [
             torch.where(size < full, (size // 2).clamp(min=1), pooled_full)
             for size, full, pooled_full in zip(

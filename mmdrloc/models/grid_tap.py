@@ -5,7 +5,8 @@ in the backbone, so any backbone will do, and nothing of it is left at
 inference, in a copy or in a checkpoint.
 """
 
-from fnmatch import fnmatchcase
+import fnmatch
+from contextlib import ExitStack
 from math import prod
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
@@ -40,9 +41,15 @@ def expand_sources(
     names = [name for name, _ in backbone.named_modules() if name]
     paths = []
     for pattern in source if isinstance(source, (list, tuple)) else [source]:
-        matches = [name for name in names if _matches(name, str(pattern))]
+        text = str(pattern)
+        # With as many dots, no `*` stands for one.
+        matches = [
+            name
+            for name in fnmatch.filter(names, text)
+            if name.count('.') == text.count('.')
+        ]
         if not matches:
-            near = nearest(str(pattern), names)
+            near = nearest(text, names)
             top = [name for name in names if '.' not in name]
             raise UsageError(
                 f'source={pattern!r} names no module of '
@@ -53,15 +60,7 @@ def expand_sources(
     return paths
 
 
-def _matches(name: str, pattern: str) -> bool:
-    """Component by component: fnmatch's own ``*`` would also cross dots."""
-    parts, patterns = name.split('.'), pattern.split('.')
-    return len(parts) == len(patterns) and all(
-        map(fnmatchcase, parts, patterns)
-    )
-
-
-class GridTap:
+class GridTap(ExitStack):
     """Collects the grids that the sources put out, for one forward pass.
 
     Args:
@@ -81,10 +80,10 @@ class GridTap:
         sources: Sequence[str],
         in_channels: Sequence[int],
     ) -> None:
+        super().__init__()
         self._backbone = backbone
         self._channels = list(zip(sources, in_channels))
         self._records = {}
-        self._handles = []
         # timm's is within mmpretrain's wrapper and, for features, its own.
         inner = getattr(backbone, 'timm_model', None)
         self._network = getattr(inner, 'model', inner or backbone)
@@ -98,16 +97,11 @@ class GridTap:
         for source, _ in self._channels:
             modules[source] = self._backbone.get_submodule(source)
         for name, module in modules.items():
-            hook = self._make_hook(name)
-            self._handles.append(module.register_forward_hook(hook))
+            handle = module.register_forward_hook(self._make_hook(name))
+            self.enter_context(handle)
         return self
 
-    def __exit__(self, *exc_info: Any) -> None:
-        for handle in self._handles:
-            handle.remove()
-
     def _make_hook(self, name: str) -> Callable:
-
         # It only keeps what passes, and asks for no keyword arguments: so
         # torch.compile can trace it, and does so once for all steps.
         def hook(module: nn.Module, inputs: tuple, output: Any) -> None:
@@ -256,12 +250,10 @@ def _size_of_tokens(
 
 
 def _squares_in(size: Size, count: int) -> List[Size]:
-    """(H, W) of so many square cells that an image is cut into; one or none.
-
-    What is left at the edges is cut off or filled up.
-    """
+    """(H, W) of the square cells that an image is cut into; one or none."""
     height, width = size
     sides = range(1, max(size) + 1)
+    # What is left at the edges is cut off or filled up.
     found = {(height // side, width // side) for side in sides}
     found |= {(-(-height // side), -(-width // side)) for side in sides}
     fitting = [cells for cells in found if prod(cells) == count]

@@ -96,8 +96,7 @@ class MaskedPixelsClassifier(ImageClassifier):
         shape = (len(inputs), 1, *self.grid_size)
         blank = torch.rand(shape, device=inputs.device) < self.mask_ratio
         where = blank.repeat_interleave(side, 2).repeat_interleave(side, 3)
-        tap = GridTap(self.backbone, [self.source], [self.in_channels])
-        with tap:
+        with GridTap(self.backbone, [self.source], [self.in_channels]) as tap:
             losses = super().loss(inputs * ~where, data_samples)
         [grid] = tap.grids()
         said = F.pixel_shuffle(

@@ -12,25 +12,17 @@ import torch
 from mmengine.config import Config
 from mmengine.dataset import BaseDataset
 from mmengine.optim import build_optim_wrapper
-from mmengine.registry import (
-    DATASETS,
-    METRICS,
-    MODELS,
-    OPTIMIZERS,
-    DefaultScope,
-    Registry,
-)
+from mmengine.registry import DATASETS, METRICS, MODELS, OPTIMIZERS, Registry
 from torch import nn
 
 from mmdrloc.models.building import without_drloc
 from mmdrloc.utils.config_walk import at, class_of, dicts_in
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
 from .data import bad_data, unwrapped
-from .dry_run import SIDE, bad_widths
+from .dry_run import PHASES, SIDE, bad_widths
 from .rules import broken_rules
 from .runner import other_classes
 
-PHASES = ('train', 'val', 'test')
 ROOTS = [
     r for r in vars(mmengine.registry).values() if isinstance(r, Registry)
 ]
@@ -90,7 +82,8 @@ def _is_known(problem: str, problems: Sequence[str]) -> bool:
 def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
     """Find the first problem of each part, and where data and model differ."""
     cfg = copy.deepcopy(cfg)
-    with DefaultScope.overwrite_default_scope(cfg.get('default_scope')):
+    scope = cfg.get('default_scope')
+    with mmengine.registry.DefaultScope.overwrite_default_scope(scope):
         built, problems = _build_parts(cfg, phases)
     model = built.get('model')
     if model is None or hasattr(model, 'check_datasets'):
@@ -215,12 +208,12 @@ def _fails_alike(part: dict, error: BaseException) -> bool:
     registry = next((r for r in ROOTS if class_of(part, r)), None)
     if registry is None:
         return False
-    # What the runner would give it.
-    given = dict(params=[nn.Parameter(torch.zeros(1))])
-    given = given if registry is OPTIMIZERS else {}
+    part = dict(copy.deepcopy(part))
+    if registry is OPTIMIZERS:  # what the runner would give it
+        part['params'] = [nn.Parameter(torch.zeros(1))]
     try:
         with torch.random.fork_rng(devices=[]):
-            registry.build(dict(copy.deepcopy(part), **given))
+            registry.build(part)
     except Exception as other:  # a class may be anyone's
         return cause(other) == cause(error)
     return False
@@ -247,6 +240,6 @@ def _near_name(word: str, where: str) -> str:
     }
     if scope not in root.children:
         for registry in (root, root.children.get(library, root)):
-            names.update({known: known for known in registry.module_dict})
+            names.update(zip(registry.module_dict, registry.module_dict))
     near = nearest(bare, names)
     return names[near] if near else ''

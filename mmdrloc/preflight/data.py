@@ -70,14 +70,12 @@ def _missing(config: Dict[str, Any]) -> Iterator[str]:
     prefix = config.get('data_prefix') or {}
     prefixes = [prefix] if isinstance(prefix, str) else [*prefix.values()]
     folders = [p for p in prefixes if isinstance(p, str) and p] or ['']
-    paths = [('folder', folder) for folder in folders]
-    if config.get('ann_file'):
-        paths.append(('file', str(config['ann_file'])))
-    for kind, path in paths:
-        path = _in_root(config, path)
-        there = os.path.isdir if kind == 'folder' else os.path.isfile
-        if path and '://' not in path and not there(path):
-            yield f'there is no {kind} {path}'
+    files = [config['ann_file']] if config.get('ann_file') else []
+    found = dict(folder=(os.path.isdir, folders), file=(os.path.isfile, files))
+    for kind, (there, paths) in found.items():
+        for path in (_in_root(config, path) for path in paths):
+            if path and '://' not in path and not there(path):
+                yield f'there is no {kind} {path}'
 
 
 def _in_root(config: Dict[str, Any], path: Any) -> str:
@@ -86,10 +84,7 @@ def _in_root(config: Dict[str, Any], path: Any) -> str:
 
 
 def _is_coco(cfg: Config, config: Dict[str, Any]) -> bool:
-    """Whether mmdet's own reader of COCO files reads it, no subclass's.
-
-    Only a config that names such a data set imports mmdet.
-    """
+    """Whether mmdet's own reader of COCO files reads it, no subclass's."""
     file = str(config.get('ann_file') or '://')
     if 'Coco' not in str(config.get('type')) or '://' in file:
         return False

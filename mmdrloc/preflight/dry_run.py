@@ -35,6 +35,7 @@ from mmdrloc.utils.images import evenly_spaced
 # BatchNorm over a 1x1 map cannot train on one image, Mixup needs an even
 # number.
 IMAGES = 2
+PHASES = ('train', 'val', 'test')
 # Side of the images of zeros, unless the backbone names another.
 SIDE = 224
 # How torch says that widths do not fit: `a` comes in, `b` is expected.
@@ -46,19 +47,12 @@ WIDTHS = (
 # Metrics with one of these settings write files.
 WRITING = ('format_only', 'output_dir', 'outfile_prefix', 'out_file_path')
 # Errors of a metric that more images would not mend.
-NEVER_FOR_WANT_OF_IMAGES = (
-    AttributeError,
-    KeyError,
-    NotImplementedError,
-    TypeError,
-)
+FAULTS = (AttributeError, KeyError, NotImplementedError, TypeError)
 
 
 def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
     """Find the built loops; the runner's properties build the others."""
-    loops = dict(
-        train=runner._train_loop, val=runner._val_loop, test=runner._test_loop
-    )
+    loops = {p: getattr(runner, f'_{p}_loop') for p in PHASES}
     return {p: loop for p, loop in loops.items() if isinstance(loop, BaseLoop)}
 
 
@@ -216,15 +210,11 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
             f'val_evaluator ({type(metric).__name__}) cannot use what the '
             f'model predicts: {cause(error)}'
         )
-        if not is_collected or isinstance(error, NEVER_FOR_WANT_OF_IMAGES):
+        if not is_collected or isinstance(error, FAULTS):
             raise UnexpectedError(said) from error
         if is_main_process():
-            mention(
-                [
-                    f'{said}. If more than {IMAGES} images do not help, the '
-                    'first validation will fail.'
-                ]
-            )
+            doubt = f'If more than {IMAGES} images do not help, the first'
+            mention([f'{said}. {doubt} validation will fail.'])
         return {}
     finally:
         metric.results = kept
@@ -232,11 +222,8 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
 
 
 def _batch_of(loader: DataLoader) -> Any:
-    """Two images as a batch.
-
-    Where the loader has workers, one of its own kind reads them: a file that
-    a data set opens at its first image must not be open when others fork.
-    """
+    # Where the loader has workers, one of its kind reads: a file that a data
+    # set opens at its first image must not be open when others fork.
     indices = evenly_spaced(range(len(loader.dataset)), IMAGES)
     reader = DataLoader(
         loader.dataset,

@@ -95,10 +95,8 @@ def _misspelt(cfg: Config) -> Iterator[str]:
 
 
 def _pickled(cfg: Config) -> Iterator[str]:
-    """Find pickles that data sets read themselves, past MMEngine's readers.
-
-    mmseg has them as images, mmdet's OpenImages as its class hierarchy.
-    """
+    """Find pickles that data sets read past MMEngine's readers."""
+    # mmseg's images, and the class hierarchy of mmdet's OpenImages.
     for place, node in () if files_are_trusted() else dicts_in(dict(cfg)):
         key = 'hierarchy_file'
         if node.get('decode_backend') == 'pickle':

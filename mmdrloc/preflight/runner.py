@@ -71,11 +71,8 @@ def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
 
 
 def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
-    """Go through modules with a number of classes: name, number.
-
-    An RPN is left out, as it tells objects from background, and so is a
-    preprocessor without Mixup or CutMix, which needs no number.
-    """
+    # An RPN tells objects from background; a preprocessor without Mixup or
+    # CutMix needs no number.
     for name, module in model.named_modules():
         parts = name.split('.')
         counts = 'head' in name and 'rpn_head' not in parts

@@ -37,8 +37,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     val = folder / val_name if val_name else train
     images = _images_of(train)
     _check_classes(folder, train, images)
-    places = dict.fromkeys((train, val))
-    notes = [note for place in places for note in _left_out(place)]
+    notes = [n for p in dict.fromkeys((train, val)) for n in _left_out(p)]
     number = sum(map(len, images.values()))
     if val_name:
         num_train, num_val = number, _count_to_validate(val, train, images)
@@ -52,14 +51,8 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             'each run.'
         )
     names = ('all', 'all') if val_name else ('train', 'val')
-    train_dataset, val_dataset = (
-        dict(
-            type='mmdrloc.ClassFolders',
-            metainfo=dict(classes=list(images)),
-            data_root=str(place),
-            part=name,
-        )
-        for place, name in zip((train, val), names)
+    both = dict(
+        type='mmdrloc.ClassFolders', metainfo=dict(classes=list(images))
     )
     paths = [train / name / image for name in images for image in images[name]]
     data = dict(
@@ -68,8 +61,8 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         num_val=num_val,
         smallest=min(map(len, images.values())),
         small_images=_are_small(evenly_spaced(paths, SAMPLE)),
-        train_dataset=train_dataset,
-        val_dataset=val_dataset,
+        train_dataset=dict(both, data_root=str(train), part=names[0]),
+        val_dataset=dict(both, data_root=str(val), part=names[1]),
     )
     return data, notes
 

@@ -18,9 +18,8 @@ IGNORED = 255
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
     """Describe label maps; see :func:`mmdrloc.datasets.folders.describe`."""
-    (train, num_train), (val, num_val) = (
-        _part(folder, names) for names in (TRAIN, VAL)
-    )
+    train, num_train = _part(folder, TRAIN)
+    val, num_val = _part(folder, VAL)
     lines = _read_classes(folder / 'classes.txt')
     classes = [line for line in lines if line != NO_CLASS]
     both: Dict[str, Any] = dict(
@@ -29,21 +28,18 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         metainfo=dict(classes=classes),
     )
     if classes != lines:
+        numbers = {name: number for number, name in enumerate(classes)}
         both.update(
             type='mmdrloc.RenumberedSegDataset',
-            labels=[
-                classes.index(line) if line != NO_CLASS else IGNORED
-                for line in lines
-            ],
+            labels=[numbers.get(line, IGNORED) for line in lines],
         )
-    data = dict(
+    return dict(
         num_classes=len(classes),
         num_train=num_train,
         num_val=num_val,
         train_dataset={**both, **train},
         val_dataset={**both, **val},
-    )
-    return data, []
+    ), []
 
 
 def _part(folder: Path, names: Sequence[str]) -> Tuple[Dict[str, Any], int]:

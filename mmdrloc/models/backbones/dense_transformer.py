@@ -9,6 +9,7 @@ from typing import Any, Iterable, Optional, Sequence, Tuple
 import torch
 from mmcv.cnn.bricks.transformer import AdaptivePadding
 from mmpretrain.models.backbones import VisionTransformer
+from mmpretrain.models.backbones.base_backbone import BaseBackbone
 from mmpretrain.models.utils import resize_pos_embed
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
@@ -18,10 +19,10 @@ from ..arguments import check_count
 from .t2t_performer import PerformerT2TViT
 
 
-class DenseTransformer:
+class DenseTransformer(BaseBackbone):
     """Makes maps of a classifier's tokens, for images of any size.
 
-    A mixin that stands before the classifier's network among the bases. It
+    It stands before the classifier's network among the bases, and
     puts out a map of the cells, (B, C, H, W), after each of the layers that
     ``out_indices`` names; the last one is normalised as in the classifier.
     The class token takes part and is left out of the maps.
@@ -47,15 +48,6 @@ class DenseTransformer:
 
     #: Names of what makes tokens of an image, of the layers and of the norm.
     parts: Tuple[str, str, str]
-    # Of the network that follows among the bases.
-    cls_token: Optional[Tensor]
-    pos_embed: Tensor
-    patch_resolution: Tuple[int, int]
-    interpolate_mode: str
-    num_extra_tokens: int
-    drop_after_pos: nn.Module
-    out_indices: Sequence[int]
-    final_norm: bool
 
     def __init__(
         self,

@@ -1,5 +1,7 @@
 """ViTs that start as their authors' code does, not as mmpretrain's."""
 
+from functools import partial
+
 import torch
 from mmpretrain.models.backbones import VisionTransformer
 from torch import nn
@@ -24,19 +26,18 @@ class DeiT(VisionTransformer):
         super().init_weights()
         if any(pretrained_entries(self.init_cfg)):
             return
-        self._start_tokens()
+        for tokens in (self.cls_token, self.pos_embed):
+            if torch.is_tensor(tokens):
+                self._start_tokens(tokens)
         for layer in self.layers:
             for module in layer.ffn.modules():
                 if isinstance(module, nn.Linear):
                     self._start_linear(module)
 
-    def _start_tokens(self) -> None:
-        for tokens in filter(
-            torch.is_tensor, (self.cls_token, self.pos_embed)
-        ):
-            nn.init.trunc_normal_(tokens, std=0.02)
+    _start_tokens = staticmethod(partial(nn.init.trunc_normal_, std=0.02))
 
-    def _start_linear(self, linear: nn.Linear) -> None:
+    @staticmethod
+    def _start_linear(linear: nn.Linear) -> None:
         nn.init.trunc_normal_(linear.weight, std=0.02)
         nn.init.zeros_(linear.bias)
 
@@ -50,11 +51,5 @@ class DRLocViT(DeiT):
     the usual ViT is an argument (``configs/scratch_100e/vit-b16.py``).
     """
 
-    def _start_tokens(self) -> None:
-        for tokens in filter(
-            torch.is_tensor, (self.cls_token, self.pos_embed)
-        ):
-            nn.init.normal_(tokens)
-
-    def _start_linear(self, linear: nn.Linear) -> None:
-        linear.reset_parameters()
+    _start_tokens = staticmethod(nn.init.normal_)
+    _start_linear = staticmethod(nn.Linear.reset_parameters)
