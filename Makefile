@@ -18,8 +18,8 @@ endif
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help env env-openmmlab demo docs docker-demo test test-slow \
-	test-openmmlab lint clean
+.PHONY: help env env-openmmlab demo docs docker-demo test \
+	test-commands test-slow test-openmmlab lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' \
@@ -78,7 +78,10 @@ lint: $(READY) ## check style and types with ruff, mypy and pre-commit
 test: lint ## lint and the fast tests
 	$(PYTEST) -n 2 -m 'not slow'
 
-test-slow: $(READY) ## whole commands, and all else that is slow
+test-commands: $(READY) ## whole commands: to their end, stopped, killed
+	$(PYTEST) -n 2 -m slow tests/promises
+
+test-slow: $(READY) ## these, and all else that is slow
 	$(PYTEST) -n 2 -m slow
 
 test-openmmlab: ## lint and the fast tests with the original OpenMMLab line
