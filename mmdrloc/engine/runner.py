@@ -237,9 +237,6 @@ def _refuse_unresumable(
         )
     elif done > end:
         problem = f'it has done {done} epochs or iterations of {end}'
-    elif _is_other_optimizer(runner.optim_wrapper, checkpoint['optimizer']):
-        kind = type(runner.optim_wrapper.optimizer).__name__
-        problem = f'its optimizer is no {kind}'
     elif len(schedulers) != len(runner.param_schedulers or ()):
         problem = 'the config has more or fewer parameter schedulers'
     elif averages != ('ema_state_dict' in checkpoint):
@@ -251,11 +248,3 @@ def _refuse_unresumable(
         'was trained with, or begin a new run in another --work-dir with '
         '--cfg-options load_from=PATH.'
     )
-
-
-def _is_other_optimizer(wrapper: Any, state: Dict[str, Any]) -> bool:
-    """Whether a saved state lacks settings that the optimizer has."""
-    groups = state.get('param_groups')
-    if not (groups and isinstance(wrapper, OptimWrapper)):  # several of them
-        return False
-    return not wrapper.optimizer.defaults.keys() <= groups[0].keys()
