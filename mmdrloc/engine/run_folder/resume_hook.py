@@ -22,8 +22,9 @@ from mmdrloc.utils.errors import UsageError
 class ResumeHook(Hook):
     """Adds to checkpoints what an exact resume needs beside MMEngine's state.
 
-    That is the number of training images, the place in the epoch, gradients
-    that wait for their update, and the state of early stopping. Histories of
+    That is the number of training images, the optimizer's class, the place in
+    the epoch, gradients that wait for their update, and the state of early
+    stopping. Histories of
     scalars become tensors, which every torch reads as data (MMEngine's own
     buffers need ``--trust`` before torch 2.6).
     """
@@ -43,6 +44,7 @@ class ResumeHook(Hook):
         in_epoch = meta['epoch'] == runner.epoch
         meta['resume'] = dict(
             images=len(runner.train_dataloader.dataset),
+            optimizer=_optimizer_of(runner),
             epoch_began=began if in_epoch else None,
             early_stopping=[
                 (hook.wait_count, float(hook.best_score))
@@ -78,16 +80,22 @@ class ResumeHook(Hook):
                 f'the run was begun with {noted["images"]} training images, '
                 f'not {images}. Use another --work-dir, or --overwrite.'
             )
+        own = _optimizer_of(runner)
+        if noted.get('optimizer', own) != own:
+            raise UsageError(
+                f'the run was begun with {noted["optimizer"]}, not {own}. '
+                'Use another --work-dir, or --overwrite.'
+            )
         histories = checkpoint['message_hub']['log_scalars']
         for name, kept in histories.items():
             if isinstance(kept, tuple):
                 histories[name] = HistoryBuffer(*(t.numpy() for t in kept))
         info = checkpoint['message_hub']['runtime_info']
         # The folder may be a copy: MMEngine would remove the original's files.
-        own = {p.name: str(p) for p in written_checkpoints(runner.work_dir)}
+        here = {p.name: str(p) for p in written_checkpoints(runner.work_dir)}
         for key, path in info.items():
             if key.startswith('best_ckpt') and path:
-                info[key] = own.get(Path(path).name)
+                info[key] = here.get(Path(path).name)
         runner.train_loop.epoch_began = noted.get('epoch_began')
         waited = noted.get('early_stopping', [])
         for hook, state in zip(_early_stopping(runner), waited):
@@ -130,6 +138,13 @@ def _is_accumulating(runner: Runner) -> bool:
     wrapper = runner.optim_wrapper
     is_one = not isinstance(wrapper, OptimWrapperDict)
     return is_one and not wrapper.should_update()
+
+
+def _optimizer_of(runner: Runner) -> str:
+    """The class of the optimizer, '' where there are several."""
+    wrapper = runner.optim_wrapper
+    is_one = not isinstance(wrapper, OptimWrapperDict)
+    return type(wrapper.optimizer).__name__ if is_one else ''
 
 
 def _parameters(runner: Runner) -> Dict[str, Any]:
