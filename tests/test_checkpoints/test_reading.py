@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 from hostile import CHECKPOINTS, Hostile
+from mmengine.fileio.handlers import file_handlers
 from mmengine.logging import HistoryBuffer
 from mmengine.utils import digit_version
 from safetensors.torch import save_file
@@ -249,8 +250,9 @@ def test_afterwards_mmengine_reads_as_before(tmp_path, end):
         path.write_text('!!python/tuple [1, 2]')
     else:
         path.write_bytes(pickle.dumps((1, 2)))
+    handlers = dict(file_handlers)
     for trust in (False, True):
         with files_as_data(trust), files_as_data():
             with pytest.raises((UsageError, ValueError)):
                 mmengine.load(path)
-        assert mmengine.load(path) == (1, 2)
+        assert mmengine.load(path) == (1, 2) and file_handlers == handlers

@@ -60,8 +60,9 @@ def read(folder, *texts):
 def test_anywhere_in_an_epoch(tmp_path):
     cfg = read(tmp_path, DRAWING, EPOCHS)
     whole = None
-    # Within an epoch, and at the end of one before anything else is done.
-    for cut_after in (2, 3):
+    # Within an epoch, at the end of one before anything else is done, and
+    # after two validations.
+    for cut_after in (2, 3, 8):
         whole = assert_resumed_equals(cfg, tmp_path, cut_after, whole)
     assert whole.iterations == 9 and len(whole.validations) == 3
     assert len(whole.averages) == 1 and len(whole.rates) == 2
