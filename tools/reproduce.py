@@ -195,7 +195,9 @@ def write_tested(run: Path, folder: Path) -> None:
     metrics = {k: v for k, v in tested.items() if k in result['last']}
     for which in ('last', 'best'):
         result[which] = {k: dict(value=v) for k, v in metrics.items()}
-    result['validations'] = [dict(result['validations'][-1], metrics=metrics)]
+    last = dict(result['validations'][-1], metrics=metrics)
+    last.pop('correct', None)
+    result['validations'] = [last]
     with atomic_path(folder / RESULT) as temporary:
         temporary.write_text(json.dumps(result))
 

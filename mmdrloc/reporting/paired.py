@@ -1,8 +1,9 @@
 """Differences of runs with the same seed, with a confidence interval."""
 
 from statistics import mean, stdev
-from typing import Collection, Dict, List, Sequence, Tuple
+from typing import Collection, Dict, List, Optional, Sequence, Tuple
 
+import numpy as np
 from scipy.special import stdtrit
 
 from mmdrloc.utils.errors import UsageError, counted
@@ -17,6 +18,7 @@ from .tables import (
     course,
     differences,
     gains,
+    grouped,
     markdown,
     metrics_of,
     so_far,
@@ -25,6 +27,7 @@ from .tables import (
 )
 
 CONFIDENCE = 0.95
+TOP1 = 'accuracy/top1'
 # With fewer seeds there is no interval: the differences of two may be equal by
 # chance. With fewer images one says little.
 ENOUGH_SEEDS, ENOUGH_IMAGES = 3, 50
@@ -41,6 +44,55 @@ def interval(numbers: Collection[float]) -> Tuple[float, float]:
     quantile = stdtrit(len(numbers) - 1, (1 + CONFIDENCE) / 2)
     half = float(quantile) * stdev(numbers) / len(numbers) ** 0.5
     return mean(numbers) - half, mean(numbers) + half
+
+
+def interval_over_images(differences: np.ndarray) -> Tuple[float, float]:
+    """The confidence interval of a mean over seeds and images.
+
+    Both are drawn anew: the differences are of crossed random effects, seeds
+    and images. SE² = s²(means of seeds) / S + s²(means of images) / N -
+    s²(residuals) / (S N), as in section 3 of Owen, "The pigeonhole
+    bootstrap", Annals of Applied Statistics 2007, for a full table. What
+    images add counts as 0 where it is below. Student's t has S - 1 degrees of
+    freedom as in :func:`interval`, which makes it rather too wide.
+
+    Args:
+        differences (np.ndarray): Of S seeds and N images, (S, N), at least
+            two of each.
+    """
+    seeds, images = differences.shape
+    of_seeds = differences.mean(1, keepdims=True)
+    of_images = differences.mean(0, keepdims=True)
+    center = differences.mean()
+    residuals = differences - of_seeds - of_images + center
+    residual = (residuals**2).sum() / (seeds - 1) / (images - 1)
+    added = of_images.var(ddof=1) / images - residual / seeds / images
+    error = (of_seeds.var(ddof=1) / seeds + max(added, 0)) ** 0.5
+    half = float(stdtrit(seeds - 1, (1 + CONFIDENCE) / 2) * error)
+    return float(center) - half, float(center) + half
+
+
+def _gain_over_images(
+    runs: Sequence[Run], others: Sequence[Run]
+) -> Optional[Tuple[float, float]]:
+    """The interval of a difference in top-1 accuracy, in per cent.
+
+    None where it is not recorded which images were classified rightly.
+    """
+    if metrics_of(runs[0])[0].key != TOP1:
+        return None
+    ours, theirs = (
+        grouped((run.seed, run.correct) for run in group)
+        for group in (runs, others)
+    )
+    seeds = [seed for seed in ours if seed in theirs]
+    answers = [one for s in seeds for one in ours[s] + theirs[s]]
+    if len({None if one is None else len(one) for one in answers}) > 1 or (
+        answers[0] is None
+    ):
+        return None
+    means = [np.mean(ours[s], 0) - np.mean(theirs[s], 0) for s in seeds]
+    return interval_over_images(100 * np.array(means))
 
 
 def paired_section(runs: Sequence[Run], baseline: str) -> str:
@@ -65,13 +117,22 @@ def paired_section(runs: Sequence[Run], baseline: str) -> str:
             found = [gains(others, reference, metric, w) for w in WHICH]
             seeds = ', '.join(map(str, sorted(found[0])))
             cells = [_in_a_cell(one.values()) for one in found]
+            ends = None
+            if metric.key == TOP1 and not _why_no_interval(found[0].values()):
+                ends = _gain_over_images(others, reference)
+            wider = f'[{ends[0]:+.2f}, {ends[1]:+.2f}]' if ends else ''
+            cells.insert(1, wider)
             rows.append([code(config), seeds, metric.title, *cells])
-    table = markdown(['config', 'seeds', 'metric', *WHICH], rows)
+    header = ['config', 'seeds', 'metric', 'last', 'over images', 'best']
+    if not any(row[4] for row in rows):
+        header, *rows = [line[:4] + line[5:] for line in [header, *rows]]
+    table = markdown(header, rows)
     reading = (
         f'Mean difference to {code(baseline)} over the seeds that both have, '
         f'and its {100 * CONFIDENCE:.0f} % confidence interval (Student t, '
         'paired by seed). An interval that holds 0 does not tell the two '
-        'apart.'
+        'apart. *Over images*: the interval if test images are drawn anew as '
+        'well as seeds.'
     )
     return '\n\n'.join([reading, table, *caveats(runs)])
 
@@ -117,10 +178,17 @@ def in_a_sentence(
     outcome = 'no difference shown'
     if low > 0 or high < 0:
         outcome = 'higher' if low > 0 else 'lower'
+    wider = ''
+    over_images = _gain_over_images(runs, others)
+    if over_images:
+        least, most = over_images
+        wider = f'; {least:+.1f} to {most:+.1f} over images as well'
+        if outcome in ('higher', 'lower') and least <= 0 <= most:
+            outcome += ' on these images'
     return (
         f'{sentence}, {mean(numbers):+.1f} '
         f'({100 * CONFIDENCE:.0f} % confidence interval {low:+.1f} to '
-        f'{high:+.1f}, {len(numbers)} seeds): {outcome}.'
+        f'{high:+.1f}, {len(numbers)} seeds{wider}): {outcome}.'
     )
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
+import numpy as np
+
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
 from .identity import baseline_of_run, of_run
@@ -59,6 +61,16 @@ class Run:
         """What it is called among runs on the same data."""
         unfinished = '' if self.finished else ' (unfinished)'
         return f'{self.identity.title}{self.length}{unfinished}'
+
+    @property
+    def correct(self) -> Optional[np.ndarray]:
+        """What the last validation got right, (N,) of 0 and 1, if known."""
+        digits = self.result['validations'][-1].get('correct')
+        if digits is None:
+            return None
+        images = self.result['dataset']['val_images']
+        eights = np.frombuffer(bytes.fromhex(digits), np.uint8)
+        return np.unpackbits(eights, count=images)
 
 
 def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
@@ -174,6 +186,7 @@ def _check(result: Record) -> None:
     numbers += [data['train_images'], *result['updates'].values()]
     for one in result['validations']:
         numbers += [one['iter'], *one['metrics'].values()]
+        bytes.fromhex(one.get('correct', ''))
     for which in ('last', 'best'):
         numbers += [one['value'] for one in result[which].values()]
     if not all(map(math.isfinite, numbers)):

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from mmengine.evaluator import BaseMetric, Evaluator
 from tiny_run import build_runner, write_config
@@ -164,3 +165,21 @@ def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config):
             pytest.approx(history[: 3 * epoch].mean())
             for epoch in range(1, epochs + 1)
         ]
+
+
+def test_which_images_were_right(config):
+    runner = build_runner(config, custom_hooks=HOOKS)
+    runner.train()
+    first, last = read(config)['validations']
+    assert 'correct' not in first
+    bits = np.frombuffer(bytes.fromhex(last['correct']), np.uint8)
+    batches = map(runner.model.test_step, runner.val_dataloader)
+    predicted = [int(s.pred_score.argmax()) for b in batches for s in b]
+    labels = runner.val_dataloader.dataset.get_gt_labels()
+    right = [int(a == b) for a, b in zip(predicted, labels)]
+    assert 0 < sum(right) < 12  # any order of the classes would do otherwise
+    assert np.unpackbits(bits, count=12).tolist() == right
+    # A run that goes on keeps what it has.
+    runner = build_runner(config, custom_hooks=HOOKS, resume=True)
+    runner.train()
+    assert read(config)['validations'][-1] == last

@@ -1,5 +1,8 @@
 """The interval against a case worked by hand, and the section it is in."""
 
+import json
+
+import numpy as np
 import pytest
 from made_up_run import cells, write_run
 
@@ -7,6 +10,7 @@ from mmdrloc.reporting.paired import (
     caveats,
     in_a_sentence,
     interval,
+    interval_over_images,
     paired_section,
     summary,
 )
@@ -156,3 +160,59 @@ def test_equal_differences_are_no_certainty(tmp_path):
     said = summary(runs, 'net')
     assert 'which shows nothing for certain' in said and 'higher' not in said
     assert 'Only 20 validation images' in said
+
+
+def test_interval_over_images_by_hand():
+    # Means of the seeds 1, 2 and 3, of the images 1 and 3; the residuals are
+    # -1, 1, 0, 0, 1, -1, so s² of them is 4 / (2 * 1) = 2.
+    # SE² = 1 / 3 + 2 / 2 - 2 / (3 * 2) = 1; t is 4.302653.
+    table = np.array([[-1.0, 3.0], [1.0, 3.0], [3.0, 3.0]])
+    low, high = interval_over_images(table)
+    assert (low, high) == pytest.approx((2 - 4.302653, 2 + 4.302653), abs=1e-6)
+    # Images that all gain alike add nothing.
+    alike = np.repeat([[1.0], [2.0], [3.0]], 50, 1)
+    assert interval_over_images(alike) == pytest.approx(interval([1, 2, 3]))
+
+
+def test_interval_over_images_holds_the_truth():
+    """95 of 100 times where seeds and images are drawn; t alone does not."""
+    rng = np.random.default_rng(0)
+    held, held_by_seeds = 0, 0
+    for _ in range(400):
+        table = rng.normal(0, 0.02, (5, 1)) + rng.normal(0, 1, (1, 200))
+        table = table + rng.normal(0, 0.5, (5, 200))
+        low, high = interval_over_images(table)
+        held += low <= 0 <= high
+        low, high = interval(table.mean(1).tolist())
+        held_by_seeds += low <= 0 <= high
+    assert held >= 370 and held_by_seeds < 340
+
+
+def test_a_gain_on_images_that_were_lucky(tmp_path):
+    """Equal on most images: the seeds' interval alone would be certain."""
+    right = np.zeros((3, 20), bool)
+    right[:, :10] = True
+    gained = right.copy()
+    gained[:, 10:12] = True
+    gained[2, 12] = True
+    for name, answers in (('net', right), ('twin', gained)):
+        for seed, row in enumerate(answers):
+            folder = write_run(tmp_path, name, seed, [100 * row.mean()])
+            path = folder / 'result.json'
+            content = json.loads(path.read_text())
+            digits = np.packbits(row).tobytes().hex()
+            content['validations'][-1]['correct'] = digits
+            path.write_text(json.dumps(content))
+    runs = load_runs([tmp_path])
+    assert (runs[0].correct == right[0]).all()
+    low, high = interval_over_images(100.0 * (gained ^ right))
+    assert low < 0 < high
+    row = cells(paired_section(runs, 'net').split('\n\n')[1])[-1]
+    assert row[4] == f'[{low:+.2f}, {high:+.2f}]'
+    sentence = in_a_sentence('', runs[3:], runs[:3])
+    assert f'; {low:+.1f} to {high:+.1f} over images' in sentence
+    assert sentence.endswith('higher on these images.')
+    # Two seeds have neither; nor has what one of the runs does not say.
+    assert 'interval' not in in_a_sentence('', runs[3:5], runs[:2])
+    del runs[0].result['validations'][-1]['correct']
+    assert 'over images' not in in_a_sentence('', runs[3:], runs[:3])

@@ -7,11 +7,11 @@ import sys
 import time
 from numbers import Real
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Sequence
 
 import numpy as np
 from mmengine.config import Config
-from mmengine.dist import master_only
+from mmengine.dist import collect_results, master_only
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
@@ -45,6 +45,9 @@ class ResultHook(Hook):
     - ``run`` identifies it: recipe, data set, options, weights with the run
       that made them, and the baseline that it is a counterpart of.
     - ``drloc_skill``, with DRLoc only, is the mean of the last updates.
+    - ``correct``, in a classifier's last validation, has a bit for each image
+      in the order of the data set, 1 where its class was predicted: eight in
+      two hexadecimal digits, the first image in the highest bit.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -53,6 +56,7 @@ class ResultHook(Hook):
     def __init__(self) -> None:
         self.path: Optional[Path] = None
         self.validations: List[Dict[str, Any]] = []
+        self.correct: List[bool] = []
         self.start = time.perf_counter()
 
     def before_train(self, runner: Runner) -> None:
@@ -82,6 +86,24 @@ class ResultHook(Hook):
         )
         self._write(runner)
 
+    def before_val_epoch(self, runner: Runner) -> None:
+        """Forget the predictions of the validation before."""
+        self.correct = []
+
+    def after_val_iter(
+        self,
+        runner: Runner,
+        batch_idx: int,
+        data_batch: Any = None,
+        outputs: Optional[Sequence[Any]] = None,
+    ) -> None:
+        """Compare predicted classes with the true ones."""
+        for sample in outputs or ():
+            if hasattr(sample, 'pred_label') and hasattr(sample, 'gt_label'):
+                self.correct.append(
+                    sample.gt_label.tolist() == sample.pred_label.tolist()
+                )
+
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
         """Note the metrics and rewrite the file."""
         if self.path is None:  # no training, a validation on its own
@@ -95,6 +117,13 @@ class ResultHook(Hook):
             if isinstance(value, Real) and math.isfinite(value)
         }
         entry.update(_skill_of(runner))
+        if self.correct:
+            images = len(runner.val_dataloader.dataset)
+            # None but in the main process.
+            correct = collect_results(self.correct, images)
+            entry['correct'] = np.packbits(correct or []).tobytes().hex()
+            for earlier in self.validations:
+                earlier.pop('correct', None)
         # The validation at a checkpoint is repeated when a run is resumed.
         self.validations = [
             other for other in self.validations if other['iter'] != runner.iter
