@@ -13,8 +13,8 @@ from .catalog import CATALOG
 
 # Parts of a name, between which `_` stands: what the network is put into, and
 # the methods. The first that is neither is the network.
-OTHERS = re.compile(
-    '(cascade-)?mask-rcnn|upernet|'
+FRAMES = ('mask-rcnn', 'cascade-mask-rcnn', 'upernet')
+METHODS = re.compile(
     r'((dense-)?drloc|idmm|mae|dino(?!v2-)|mocov|simclr|supcon)[\w-]*'
 )
 TASKS = {
@@ -44,8 +44,13 @@ class Recipe(NamedTuple):
     @property
     def network(self) -> str:
         """Such as ``swin-tiny``."""
-        parts = self.name.split('/')[-1].split('_')
-        return next(part for part in parts if not OTHERS.fullmatch(part))
+        known = {*FRAMES, *self.methods}
+        return next(part for part in self._parts if part not in known)
+
+    @property
+    def methods(self) -> Tuple[str, ...]:
+        """Such as ``drloc``; none of a baseline."""
+        return tuple(filter(METHODS.fullmatch, self._parts))
 
     @property
     def words(self) -> str:
@@ -54,6 +59,10 @@ class Recipe(NamedTuple):
         words += ['published'] * bool(self.published)
         words += ['measured'] * bool(self.measured)
         return ' '.join(words).lower()
+
+    @property
+    def _parts(self) -> List[str]:
+        return self.name.split('/')[-1].split('_')
 
 
 def recipes(*words: str) -> List[Recipe]:

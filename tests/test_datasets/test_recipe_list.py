@@ -17,3 +17,4 @@ def test_names_say_the_network():
     # DINO is a method, DINOv2 stands for a network.
     dinov2 = Recipe('camvid/upernet_dinov2-small_drloc', '', (), (), '')
     assert dinov2.network == 'dinov2-small'
+    assert dinov2.methods == ('drloc',)
