@@ -4,6 +4,7 @@ import timm
 import torchvision
 from timm.models.deit import VisionTransformerDistilled
 from timm.models.swin_transformer import SwinTransformer
+from timm.models.tiny_vit import TinyVit
 from timm.models.vision_transformer import VisionTransformer
 
 
@@ -36,15 +37,19 @@ def swin(width, depths, heads, classes, size=224):
     return pooled(backbone, 8 * width, classes)
 
 
-def vit(kind, head_kind, qkv_bias=True, size=32):
-    arch = dict(
-        embed_dims=30, num_layers=2, num_heads=5, feedforward_channels=60
-    )
-    backbone = dict(type=kind, arch=arch, img_size=size, patch_size=8)
-    return of_tokens(dict(backbone, qkv_bias=qkv_bias), 30, 7, head_kind)
+VIT_ARCH = dict(
+    embed_dims=30, num_layers=2, num_heads=5, feedforward_channels=60
+)
 
 
-def timm_vit(network, qkv_bias=True):
+def vit(kind, size=32, **more):
+    heads = dict(DistilledVisionTransformer='DeiTClsHead')
+    backbone = dict(type=kind, arch=VIT_ARCH, img_size=size, patch_size=8)
+    kind = heads.get(kind, 'VisionTransformerClsHead')
+    return of_tokens(dict(backbone, **more), 30, 7, kind)
+
+
+def timm_vit(network=VisionTransformer, **more):
     return network(
         img_size=32,
         patch_size=8,
@@ -53,8 +58,16 @@ def timm_vit(network, qkv_bias=True):
         num_heads=5,
         mlp_ratio=2,
         num_classes=7,
-        qkv_bias=qkv_bias,
+        **more,
     )
+
+
+TINYVIT = dict(
+    type='TinyViT',
+    arch=dict(channels=[8] * 4, num_heads=[2] * 4, depths=[1] * 4),
+    img_size=(64, 64),
+    window_size=[2] * 4,
+)
 
 
 # Another library's network, and ours that is to compute the same.
@@ -72,14 +85,25 @@ THEIRS = {
         224,
     ),
     'vit-timm': (
-        lambda: timm_vit(VisionTransformer),
-        vit('VisionTransformer', 'VisionTransformerClsHead'),
+        lambda: timm_vit(init_values=0.1),
+        vit('VisionTransformer', layer_scale_init_value=0.1),
         32,
     ),
     'deit-distilled-timm': (
         lambda: timm_vit(VisionTransformerDistilled),
-        vit('DistilledVisionTransformer', 'DeiTClsHead'),
+        vit('DistilledVisionTransformer'),
         32,
+    ),
+    'tinyvit-timm': (
+        lambda: TinyVit(
+            embed_dims=(8,) * 4,
+            depths=(1,) * 4,
+            num_heads=(2,) * 4,
+            window_sizes=(2,) * 4,
+            num_classes=6,
+        ),
+        of_tokens(TINYVIT, 8, 6, 'LinearClsHead'),
+        64,
     ),
     'pvtv2-timm': (
         lambda: timm.create_model('pvt_v2_b0', num_classes=6),

@@ -4,12 +4,7 @@ from pathlib import Path
 from typing import List, NamedTuple, Optional, Sequence
 
 from mmdrloc.checkpoints.audit import Audit
-from mmdrloc.checkpoints.convert import (
-    convert_checkpoint,
-    extract_backbone,
-    fit_to_config,
-    to_origin,
-)
+from mmdrloc.checkpoints.convert import convert
 from mmdrloc.checkpoints.sources import SUFFIXES
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
@@ -80,14 +75,14 @@ def transfer(
     if out.suffix not in SUFFIXES:
         raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     with session(trust):
-        content, audit = convert_checkpoint(checkpoint)
+        content, audit = convert(
+            checkpoint,
+            read_config(config) if config else None,
+            with_head=with_head,
+            to=to,
+        )
         meta = content['meta']
-        if not (to or with_head):
-            content, audit = extract_backbone(content, audit)
-        if config:
-            content, audit = fit_to_config(content, audit, read_config(config))
         if to:
-            content, audit = to_origin(content, audit, to)
             del content['meta']  # which other libraries do not know
         write_checkpoint(content, out)
     tensors = len(content['state_dict'])

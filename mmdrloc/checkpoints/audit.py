@@ -1,14 +1,14 @@
 """Audit of loaded weights: the status of every tensor."""
 
 from dataclasses import dataclass, field
-from typing import Dict, List, Sequence
+from functools import partial
+from typing import Any, Callable, Dict, List, Sequence
 
 # Buffers that a network computes from its arguments.
 COMPUTED = ('relative_position_index', 'num_batches_tracked')
 
 
-def _names() -> List[str]:
-    return field(default_factory=list)
+_names: Callable[[], Any] = partial(field, default_factory=list)
 
 
 @dataclass

@@ -27,8 +27,7 @@ from mmdrloc.models.building import build_model
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 from .audit import COMPUTED, Audit
-from .names import readings, recognise
-from .origins import ORIGINS, detect_origin
+from .origins import ORIGINS, detect_origin, readings, recognise
 from .reading import load_checkpoint, weights_of
 from .sources import find_checkpoint
 
@@ -300,7 +299,7 @@ def _converted(
     weights: Weights, wanted: Any
 ) -> Iterator[Tuple[Weights, List[str]]]:
     """Name tensors as our classifier does, or as a format that is wanted."""
-    origin = detect_origin(weights)
+    origin = detect_origin(dict(weights))
     if origin is None:
         return
     ours = origin.to_ours(dict(weights))

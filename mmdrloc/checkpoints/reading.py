@@ -90,12 +90,11 @@ class PlainYaml(YamlHandler):
 
     def load_from_fileobj(self, file: IO[str], **kwargs: Any) -> Any:
         """Read an open file with PyYAML's safe loader, within the same."""
-        if ONLY_WEIGHTS not in os.environ:
-            return super().load_from_fileobj(file, **kwargs)
-        # MMEngine reads a hundred files to find a config of `mmpretrain::`.
-        loader = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
+        if ONLY_WEIGHTS in os.environ:
+            # MMEngine reads a hundred files for a config of `mmpretrain::`.
+            kwargs['Loader'] = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
         try:
-            return yaml.load(file, Loader=loader)
+            return super().load_from_fileobj(file, **kwargs)
         except yaml.YAMLError as error:
             raise ValueError(f'no plain YAML: {error}') from error
 

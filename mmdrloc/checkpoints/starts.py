@@ -22,7 +22,7 @@ from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
 from .audit import Audit
 from .load import load
-from .names import recognise
+from .origins import recognise
 from .reading import load_weights
 from .sources import find_checkpoint
 

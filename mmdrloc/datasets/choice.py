@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Tuple
 
 from mmengine.config import Config
 
-from mmdrloc.utils.errors import UsageError, first_line, nearest
+from mmdrloc.utils.errors import UsageError, did_you_mean, first_line
 from mmdrloc.utils.paths import find_recipe
 from . import folders
 from .catalog import CATALOG, Description
@@ -36,7 +36,11 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
     elif place.is_file():
         data = _read(place)
     else:
-        raise UsageError(_nothing(wanted, task))
+        beside = map(str, Path(wanted).expanduser().parent.glob('*/'))
+        raise UsageError(
+            f'there is no dataset, file or folder {wanted}'
+            f'{did_you_mean(wanted, [*CATALOG, *beside])}'
+        )
     if data['task'] != task:
         raise UsageError(
             f'--dataset {wanted} is for {data["task"]}, and this config does '
@@ -80,19 +84,3 @@ def _read(file: Path) -> Description:
             f'{", ".join(missing)}; docs/for_photos.md shows how it is done.'
         )
     return data
-
-
-def _nothing(wanted: str, task: str) -> str:
-    names = [
-        name
-        for name, known in CATALOG.items()
-        if known['task'] == task and 'num_classes' in known
-    ]
-    beside = Path(wanted).expanduser().parent.glob('*/')
-    near = nearest(wanted, [*names, *map(str, beside)], 0.6)
-    meant = f' (did you mean {near}?)' if near else ''
-    return (
-        f'there is no dataset, file or folder {wanted}{meant}: give a folder '
-        'of images, a file that describes a dataset, or a name such as '
-        f'{", ".join(names[:4])}.'
-    )

@@ -16,15 +16,12 @@ from .folders.parts import images_in, part_of, subfolders
 
 @DATASETS.register_module()
 class ClassFolders(BaseDataset):
-    """Photos in a folder a class: all of them, one of two parts, or a list.
+    """Photos, ``data_root/data_prefix/<class>/**/<image>.jpg``.
 
     A fifth of each class is the part to validate on, the others are to train
     on: drawn by a seed and the name of an image, so that a new image hardly
     moves any other. Unlike in ``CustomDataset``, a folder that is no class
-    is left alone, and one that is missing has no images. ::
-
-        data_root/data_prefix
-        └── <class>/**/<image>.jpg
+    is left alone, and one that is missing has no images.
 
     Args:
         part (str): 'all', 'train' or 'val'. Defaults to 'all'.
@@ -95,7 +92,5 @@ class FolderSample(CustomDataset):
     def load_data_list(self) -> List[dict]:
         """List the images, and draw some of them in the order drawn."""
         images = super().load_data_list()
-        order = list(range(len(images)))
-        np.random.default_rng(self.seed).shuffle(order)
-        drawn = order[self.skip : self.skip + self.num_images]
-        return [images[index] for index in drawn]
+        np.random.default_rng(self.seed).shuffle(images)
+        return images[self.skip : self.skip + self.num_images]

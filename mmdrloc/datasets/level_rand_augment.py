@@ -13,24 +13,18 @@ from mmdrloc.registry import TRANSFORMS
 class LevelRandAugment(BaseTransform):
     """Apply operations one after the other, each at a level of its own.
 
-    IDMM fine-tunes so: ``num_policies`` times, one of the policies and one of
-    the levels 1, ..., ``total_level`` are drawn; level 0, which changes
-    nothing, is not among them. (mmpretrain's ``RandAugment`` has one level
-    for all, or any number from 0 on.)
+    IDMM fine-tunes so. mmpretrain's ``RandAugment`` has one level for all,
+    or any number from 0 on.
 
     Args:
-        policies (list[dict]): As in mmpretrain's ``RandAugment``. An
-            operation is applied with its own probability, 0.5 by default.
+        policies (list[dict]): As in mmpretrain's ``RandAugment``.
         num_policies (int): Operations drawn for an image. Defaults to 2.
-        total_level (int): Level that stands for the end of each
-            ``magnitude_range``. Defaults to 9.
+        total_level (int): The last level, the end of ``magnitude_range``;
+            level 0, which changes nothing, is none. Defaults to 9.
     """
 
     def __init__(
-        self,
-        policies: List[dict],
-        num_policies: int = 2,
-        total_level: int = 9,
+        self, policies: List[dict], num_policies: int = 2, total_level: int = 9
     ) -> None:
         self.num_policies = num_policies
         self.levels = [

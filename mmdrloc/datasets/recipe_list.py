@@ -15,7 +15,7 @@ from .catalog import CATALOG
 # the methods. The first that is neither is the network.
 FRAMES = ('mask-rcnn', 'cascade-mask-rcnn', 'upernet')
 METHODS = re.compile(
-    r'((dense-)?drloc|idmm|mae|dino|mocov|simclr|supcon)[\w-]*'
+    r'((dense-)?drloc|idmm|mae|dino(?!v2-)|mocov|simclr|supcon)[\w-]*'
 )
 TASKS = {
     'classification': 'Image Classification',

@@ -12,11 +12,7 @@ from mmdrloc.utils.errors import UsageError, first_line
 
 @DATASETS.register_module()
 class SVHN(BaseDataset):
-    """SVHN in its format 2: 32x32 digits in MATLAB files.
-
-    Netzer et al., Reading Digits in Natural Images with Unsupervised Feature
-    Learning, 2011. Images are kept in memory as RGB, as in mmpretrain's
-    CIFAR10.
+    """SVHN in its format 2 (Netzer et al., 2011): 32x32 digits, RGB.
 
     Args:
         data_root (str): Holds ``train_32x32.mat`` and ``test_32x32.mat``.

@@ -2,13 +2,12 @@
 
 import pytest
 import torch
+from foreign_networks import TINYVIT
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import SwinTransformer, VisionTransformer
 
-from mmdrloc.checkpoints.audit import Audit
-from mmdrloc.checkpoints.convert import build_backbone, fit_to_config
-from mmdrloc.checkpoints.load import load
+from mmdrloc.checkpoints.convert import convert
 from mmdrloc.utils.errors import UsageError
 
 SWIN = dict(
@@ -33,56 +32,58 @@ def config(backbone):
     )
 
 
+@pytest.fixture
+def fit(tmp_path):
+    """Convert weights for a backbone."""
+
+    def fit(weights, backbone):
+        torch.save(weights, tmp_path / 'a.pth')
+        return convert(tmp_path / 'a.pth', config(backbone))
+
+    return fit
+
+
 def checkpoint(network, **changes):
-    state_dict = {
-        f'backbone.{name}': tensor
-        for name, tensor in {**network.state_dict(), **changes}.items()
-    }
-    return dict(meta=dict(source='a.pth'), state_dict=state_dict)
+    weights = {**network.state_dict(), **changes}
+    return {f'backbone.{name}': tensor for name, tensor in weights.items()}
 
 
 def arguments(backbone, **changes):
     return {k: v for k, v in {**backbone, **changes}.items() if k != 'type'}
 
 
-def test_a_backbone_that_fits():
+def test_a_backbone_that_fits(fit):
     source = SwinTransformer(**arguments(SWIN, out_indices=(1,)))
     given = checkpoint(source)
-    fitted, audit = fit_to_config(
-        given,
-        Audit(dropped=['head.fc.weight']),
-        config(SWIN),
-    )
+    fitted, audit = fit({**given, 'head.fc.weight': torch.ones(1)}, SWIN)
     assert sorted(audit.loaded) == sorted(source.state_dict())
     assert audit.expected_missing == ['norm0.weight', 'norm0.bias']
     assert audit.dropped == ['head.fc.weight']
-    for name, tensor in given['state_dict'].items():
+    for name, tensor in given.items():
         assert fitted['state_dict'][name].equal(tensor)
 
 
-def test_what_detectors_have_no_use_for():
+def test_what_detectors_have_no_use_for(fit):
     source = SwinTransformer(**arguments(SWIN, out_indices=(1,)))
     weights = checkpoint(source, mask_token=torch.ones(1, 1, 16))
-    fitted, audit = fit_to_config(
-        weights, Audit(), config(dict(SWIN, out_indices=(0,)))
-    )
+    fitted, audit = fit(weights, dict(SWIN, out_indices=(0,)))
     assert set(audit.dropped) == {'norm1.weight', 'norm1.bias', 'mask_token'}
     assert 'backbone.mask_token' not in fitted['state_dict']
 
 
-def test_buffers_of_the_network_need_not_come():
+def test_buffers_of_the_network_need_not_come(fit):
     weights = checkpoint(SwinTransformer(**arguments(SWIN)))
-    for name in list(weights['state_dict']):
+    for name in list(weights):
         if name.endswith('relative_position_index'):
-            del weights['state_dict'][name]
-    _, audit = fit_to_config(weights, Audit(), config(SWIN))
+            del weights[name]
+    _, audit = fit(weights, SWIN)
     assert len(audit.computed) == 2 and not audit.faults
 
 
-def test_position_embeddings_are_resized():
+def test_position_embeddings_are_resized(fit):
     source = VisionTransformer(**arguments(VIT, img_size=64))
     torch.nn.init.normal_(source.pos_embed)
-    fitted, audit = fit_to_config(checkpoint(source), Audit(), config(VIT))
+    fitted, audit = fit(checkpoint(source), VIT)
     assert audit.resized == ['pos_embed']
     found = fitted['state_dict']['backbone.pos_embed']
     assert found.shape == (1, 17, 16)
@@ -113,24 +114,28 @@ def built(backbone):
     init_default_scope('mmpretrain')
     torch.manual_seed(0)
     network = MODELS.build(backbone)
-    for tensor in network.state_dict().values():
+    for tensor in network.parameters():
         torch.nn.init.normal_(tensor, std=0.2)
     network.eval()
     return network
 
 
-def of_another_grid(source, length):
-    shape = (1, length, 16)
-    return checkpoint(built(source), pos_embed=torch.rand(shape))
+DISTILLED = dict(VIT, type='DistilledVisionTransformer')
 
 
-@pytest.mark.parametrize('target', [DENSE_VIT, DENSE_T2T, VIT])
-def test_positions_of_another_size_are_resized(target):
-    source = T2T if target is DENSE_T2T else VIT
-    weights = of_another_grid(source, 1 + 6 * 6)
-    fitted, audit = fit_to_config(weights, Audit(), config(target))
+@pytest.mark.parametrize(
+    'source,target,tokens',
+    [(VIT, DENSE_VIT, 1), (T2T, DENSE_T2T, 1), (DISTILLED, DISTILLED, 2)],
+)
+def test_positions_of_another_size_are_resized(fit, source, target, tokens):
+    shape = (1, tokens + 6 * 6, 16)
+    weights = checkpoint(built(source), pos_embed=torch.rand(shape))
+    fitted, audit = fit(weights, target)
     assert audit.resized == ['pos_embed']
-    assert fitted['state_dict']['backbone.pos_embed'].shape == (1, 17, 16)
+    found = fitted['state_dict']['backbone.pos_embed']
+    assert found.shape == (1, tokens + 16, 16)
+    given = weights['backbone.pos_embed']
+    assert found[:, :tokens].equal(given[:, :tokens])
 
 
 NO_TOKEN = '1 missing in the checkpoint: cls_token'
@@ -156,6 +161,26 @@ MISFITS = {
         DENSE_VIT,
         '1 of another shape: pos_embed.',
     ),
+    'a wider network of the family': (
+        dict(VIT, arch=dict(VIT['arch'], embed_dims=32)),
+        VIT,
+        'of another shape: cls_token',
+    ),
+    'a wider TinyViT': (
+        dict(TINYVIT, arch=dict(TINYVIT['arch'], channels=[16] * 4)),
+        TINYVIT,
+        'of another shape: patch_embed',
+    ),
+    'another window of TinyViT': (
+        dict(TINYVIT, window_size=[4] * 4),
+        TINYVIT,
+        '3 of another shape: stages.1.blocks.0.attn.attention_biases',
+    ),
+    'no LayerScale': (
+        dict(VIT, layer_scale_init_value=0.1),
+        VIT,
+        '2 unexpected in the checkpoint: layers.0.attn.gamma1.weight',
+    ),
     'another depth': (
         dict(VIT, arch=dict(VIT['arch'], num_layers=2)),
         DENSE_VIT,
@@ -163,7 +188,7 @@ MISFITS = {
     ),
     'another network': (T2T, DENSE_VIT, 'missing in the checkpoint'),
     'a distillation token': (
-        dict(VIT, type='DistilledVisionTransformer'),
+        DISTILLED,
         DENSE_VIT,
         '1 unexpected in the checkpoint: dist_token',
     ),
@@ -171,49 +196,9 @@ MISFITS = {
 
 
 @pytest.mark.parametrize('name', MISFITS)
-def test_what_does_not_fit_a_dense_transformer(name):
+def test_what_does_not_fit_a_dense_transformer(fit, name):
     source, target, words = MISFITS[name]
     with pytest.raises(UsageError) as caught:
-        fit_to_config(checkpoint(built(source)), Audit(), config(target))
+        fit(checkpoint(built(source)), target)
     assert words in str(caught.value)
     assert 'a.pth does not fit the backbone' in str(caught.value)
-
-
-# ---- features --------------------------------------------------------------
-
-ARCH = dict(embed_dims=8, depths=[1, 1, 1, 2], num_heads=[1, 1, 2, 2])
-
-
-def features_of(weights, scope, size, **options):
-    cfg = config(dict(type='SwinTransformer', **options))
-    cfg.default_scope = scope
-    network = build_backbone(cfg)
-    load(
-        network,
-        'a.pth',
-        'train',
-        place='the backbone',
-        checkpoint=dict(state_dict=weights),
-    )
-    network.eval()
-    image = torch.randn(1, 3, *size, generator=torch.manual_seed(0))
-    with torch.no_grad():
-        return network(image)[-1]
-
-
-@pytest.fixture(scope='module')
-def weights():
-    torch.manual_seed(0)
-    network = SwinTransformer(arch=ARCH, pad_small_map=True)
-    for tensor in network.parameters():
-        torch.nn.init.normal_(tensor, std=0.2)
-    return {f'backbone.{n}': t for n, t in network.state_dict().items()}
-
-
-@pytest.mark.parametrize('size', [(224, 224), (250, 333)])
-def test_the_libraries_agree_to_the_bit(weights, size):
-    ours = features_of(
-        weights, 'mmpretrain', size, arch=ARCH, pad_small_map=True
-    )
-    assert ours.equal(features_of(weights, 'mmdet', size, **ARCH))
-    assert ours.equal(features_of(weights, 'mmseg', size, **ARCH))

@@ -3,12 +3,7 @@
 import pytest
 import torch
 
-from mmdrloc.checkpoints.audit import Audit
-from mmdrloc.checkpoints.convert import (
-    convert_checkpoint,
-    extract_backbone,
-    to_origin,
-)
+from mmdrloc.checkpoints.convert import convert
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.utils.errors import UsageError
 
@@ -31,9 +26,7 @@ def save(path, **more):
 
 def test_keeps_the_backbone_and_plain_values(tmp_path):
     save(tmp_path / 'a.pth')
-    checkpoint, audit = extract_backbone(
-        *convert_checkpoint(tmp_path / 'a.pth')
-    )
+    checkpoint, audit = convert(tmp_path / 'a.pth')
     write_checkpoint(checkpoint, tmp_path / 'deep/b.pth')
     written = torch.load(tmp_path / 'deep/b.pth', weights_only=True)
     assert list(written['state_dict']) == ['backbone.a']
@@ -49,9 +42,7 @@ def test_keeps_the_backbone_and_plain_values(tmp_path):
 def test_takes_the_average(tmp_path):
     raw = {'module.backbone.a': torch.zeros(2), 'steps': torch.tensor(5)}
     save(tmp_path / 'a.pth', ema_state_dict=raw)
-    checkpoint, audit = extract_backbone(
-        *convert_checkpoint(tmp_path / 'a.pth')
-    )
+    checkpoint, audit = convert(tmp_path / 'a.pth')
     assert checkpoint['state_dict']['backbone.a'].equal(torch.ones(2))
     assert checkpoint['meta']['averaged']
     assert 'ema_state_dict.module.backbone.a' in audit.dropped
@@ -60,22 +51,22 @@ def test_takes_the_average(tmp_path):
 def test_refuses_a_file_of_unknown_origin(tmp_path):
     torch.save(dict(layers=torch.ones(2)), tmp_path / 'a.pth')
     with pytest.raises(UsageError, match=r'a\.pth: the origin of tensors'):
-        convert_checkpoint(tmp_path / 'a.pth')
+        convert(tmp_path / 'a.pth')
     with pytest.raises(UsageError, match="no origin 'x'; known are"):
-        to_origin(dict(state_dict={}), Audit(), 'x')
+        convert(tmp_path / 'a.pth', to='x')
 
 
 def test_refuses_tensors_that_the_origin_does_not_know(tmp_path):
     weights = {'conv1.weight': 1, 'layer1.0.bn1.running_mean': 1, 'odd': 1}
     torch.save({n: torch.ones(1) for n in weights}, tmp_path / 'a.pth')
     with pytest.raises(UsageError, match='1 of its 3 tensors .*: odd'):
-        convert_checkpoint(tmp_path / 'a.pth')
+        convert(tmp_path / 'a.pth')
 
 
 def test_refuses_to_write_a_network_as_another(tmp_path):
+    save(tmp_path / 'a.pth')
     with pytest.raises(UsageError, match='not of a mmpretrain.SwinTrans'):
-        weights = {'backbone.conv1.weight': torch.ones(1)}
-        to_origin(dict(state_dict=weights), Audit(), 'swin-timm')
+        convert(tmp_path / 'a.pth', to='swin-timm')
 
 
 def test_a_teacher_of_another_network_than_its_student(tmp_path):
@@ -85,21 +76,21 @@ def test_a_teacher_of_another_network_than_its_student(tmp_path):
         tmp_path / 'a.pth',
     )
     with pytest.raises(UsageError, match='two networks'):
-        convert_checkpoint(tmp_path / 'a.pth')
+        convert(tmp_path / 'a.pth')
     torch.save(
         dict(teacher=teacher, student={'backbone.a': torch.zeros(2)}),
         tmp_path / 'b.pth',
     )
-    checkpoint, _ = convert_checkpoint(tmp_path / 'b.pth')
+    checkpoint, _ = convert(tmp_path / 'b.pth')
     assert checkpoint['state_dict']['backbone.a'].equal(torch.ones(2))
     assert checkpoint['meta']['averaged']
 
 
 def test_writes_safetensors(tmp_path):
     save(tmp_path / 'a.pth')
-    checkpoint, _ = convert_checkpoint(tmp_path / 'a.pth')
+    checkpoint, _ = convert(tmp_path / 'a.pth', with_head=True)
     write_checkpoint(checkpoint, tmp_path / 'b.safetensors')
-    again, _ = convert_checkpoint(tmp_path / 'b.safetensors')
+    again, _ = convert(tmp_path / 'b.safetensors', with_head=True)
     assert again['state_dict'].keys() == checkpoint['state_dict'].keys()
     assert again['state_dict']['backbone.a'].equal(torch.ones(2))
 
@@ -108,6 +99,6 @@ def test_writes_safetensors(tmp_path):
 def test_looks_where_training_programs_keep_weights(tmp_path, container):
     inside = {'backbone.a': torch.ones(2)}
     torch.save({container: inside, 'epoch': 3}, tmp_path / 'a.pth')
-    checkpoint, _ = convert_checkpoint(tmp_path / 'a.pth')
+    checkpoint, _ = convert(tmp_path / 'a.pth')
     assert checkpoint['state_dict']['backbone.a'].equal(torch.ones(2))
     assert checkpoint['meta']['averaged'] == (container == 'state_dict_ema')

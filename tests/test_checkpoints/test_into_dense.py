@@ -17,12 +17,7 @@ from model_configs import RECIPES as CONFIGS
 from model_configs import build
 from safetensors.torch import load_file
 
-from mmdrloc.checkpoints.convert import (
-    build_backbone,
-    convert_checkpoint,
-    extract_backbone,
-    fit_to_config,
-)
+from mmdrloc.checkpoints.convert import build_backbone, convert
 from mmdrloc.checkpoints.origins import ORIGINS
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.utils.files import sha256_of
@@ -80,9 +75,8 @@ def test_a_cell(network, what, tmp_path):
         model = Config.fromfile(CONFIGS / f'{what}.py').model
         weights = given = random_weights(MODELS.build(model))
     torch.save(dict(meta=dict(epoch=1), state_dict=given), path)
-    whole = convert_checkpoint(path)
     for cfg in backbones_for(network):
-        checkpoint, audit = fit_to_config(*extract_backbone(*whole), cfg)
+        checkpoint, audit = convert(path, cfg)
         assert audit.loaded and not audit.faults
         # Some pre-train at 112 px, for 224.
         assert audit.resized in ([], ['pos_embed'])
@@ -108,11 +102,8 @@ def test_of_photos(recipe, network, tmp_path):
         if tensor.is_floating_point():
             tensor *= 0.02  # or attention overflows
     torch.save(dict(state_dict=weights), tmp_path / 'epoch_1.pth')
-    checkpoint = extract_backbone(
-        *convert_checkpoint(tmp_path / 'epoch_1.pth')
-    )
     cfg = Config.fromfile(CONFIGS / f'{recipe}_{network}.py')
-    carried, audit = fit_to_config(*checkpoint, cfg)
+    carried, audit = convert(tmp_path / 'epoch_1.pth', cfg)
     assert set(audit.dropped) == {'head.fc.weight', 'head.fc.bias'}
     assert not audit.resized
     for name, tensor in carried['state_dict'].items():
@@ -145,7 +136,7 @@ def test_weights_that_come_along(name, recipe):
     assert sha256_of(path) in (path.parent / 'README.md').read_text()
     weights = load_file(path)
     cfg = Config.fromfile(CONFIGS / f'{recipe}.py')
-    carried, audit = fit_to_config(*convert_checkpoint(path), cfg)
+    carried, audit = convert(path, cfg)
     assert not audit.faults and not audit.expected_missing
     assert set(carried['state_dict']) == set(weights)
     for key, tensor in carried['state_dict'].items():
