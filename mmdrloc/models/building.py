@@ -11,6 +11,8 @@ from torch import nn
 
 from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError, first_line
+from .backbones.timm_backbone import TIMMBackbone as Timm
+from .backbones.timm_backbone import in_mmpretrain
 from .host import DRLocHost
 
 
@@ -38,7 +40,8 @@ def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
     Args:
         cfg (Config): Its ``data_preprocessor`` becomes the model's, as
             MMEngine's Runner has it.
-        plain (bool): Whether to leave the DRLoc head out. Defaults to False.
+        plain (bool): Whether to leave out the DRLoc head and what only
+            training needs. Defaults to False.
     """
     init_default_scope(cfg.get('default_scope', 'mmengine'))
     model = deepcopy(cfg.model)
@@ -48,7 +51,12 @@ def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
         if isinstance(part, dict):
             part.pop('init_cfg', None)
             part.pop('pretrained', None)
-    return without_drloc(model) if plain else model
+    if not plain:
+        return model
+    backbone = model.get('backbone')
+    if isinstance(backbone, dict) and class_of(backbone, MODELS) is Timm:
+        model['backbone'] = in_mmpretrain(backbone)
+    return without_drloc(model)
 
 
 def without_drloc(model: Dict[str, Any]) -> Dict[str, Any]:
