@@ -16,9 +16,8 @@ from torch import Tensor, nn
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_count, is_size
-from .constant_answer import Size, best_constant_loss
 from .grid_tap import GridTap
-from .losses import CONVENTIONS, build_loss
+from .losses import CONVENTIONS, Size, best_constant_loss, build_loss
 from .pair_mlp import PairMLP
 
 POOLS = {
@@ -220,8 +219,8 @@ class DRLocHead(BaseModule):
             ``drloc_raw``, the same without the weight; ``drloc_weight``;
             ``drloc_skill``, 1 - ``drloc_raw`` over what the best constant
             answer would lose: 0 is guessing, 1 is perfect. (0 too where a
-            constant is right, as on a grid of one cell.) A loss that does
-            not tell what a constant loses has no skill.
+            constant is right, as on a grid of one cell.) A loss without
+            ``constant_loss``, as the Gaussian, has no skill.
         """
         pooled = [self.pooled(grid) for grid in grids]
         sizes = [tuple(grid.shape[2:]) for grid in pooled]

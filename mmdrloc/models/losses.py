@@ -29,8 +29,8 @@ from mmdrloc.registry import MODELS
 from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_weight
-from .constant_answer import axis_length, offset_values
 
+Size = Tuple[int, int]
 CONVENTIONS = ('paper', 'official')
 _DIVISORS = {
     'k': lambda length: length,
@@ -87,7 +87,7 @@ class OffsetLoss(PairLoss):
     ``offset + (k - 1)``, which 'k-1' then divides by ``2(k - 1)``.
     """
 
-    def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
+    def branches(self, grid_size: Optional[Size]) -> List[int]:
         """Widths of the output layers for a pooled grid of (H, W).
 
         Here one layer, with an output for rows and one for columns.
@@ -124,7 +124,7 @@ class DRLocL1Loss(OffsetLoss):
     """
 
     def forward(
-        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+        self, prediction: Tensor, pairs: Tensor, grid_size: Size
     ) -> Tensor:
         """Unweighted loss, a mean over images and pairs.
 
@@ -146,17 +146,7 @@ class DRLocL1Loss(OffsetLoss):
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
-        """Mean loss of the best answer that is the same for all pairs.
-
-        Args:
-            chances (Sequence[Tensor]): By axis, the probabilities of its
-                signed offsets, -(k - 1) to k - 1; see
-                :mod:`~mmdrloc.models.constant_answer`.
-            widths (Sequence[int]): Of the output layers.
-
-        Returns:
-            float: In the units of :meth:`forward`, that of the medians.
-        """
+        """What the medians lose; see :func:`best_constant_loss`."""
         losses = []
         for axis in chances:
             offsets = offset_values(axis).double()
@@ -165,6 +155,54 @@ class DRLocL1Loss(OffsetLoss):
             median = targets[int((weights.cumsum(0) < 0.5).sum())]
             losses.append(float(((targets - median).abs() * weights).sum()))
         return mean(losses)
+
+
+def best_constant_loss(
+    loss: nn.Module,
+    grid_size: Size,
+    valid_sizes: Sequence[Size],
+    widths: Sequence[int],
+) -> Optional[float]:
+    """Mean loss of the best answer that is the same for all pairs.
+
+    It follows from how pairs are drawn. None if the loss does not tell: one
+    with a method ``constant_loss``, of ``widths`` and of each axis's
+    :func:`offset_chances`, does.
+
+    Args:
+        loss (nn.Module): A loss on pairs.
+        grid_size (tuple[int, int]): (H, W) of the pooled grid.
+        valid_sizes (Sequence[tuple[int, int]]): Rows and columns from which
+            an image's pairs are drawn; an entry for each image, or one.
+        widths (Sequence[int]): Of the output layers.
+    """
+    if not hasattr(loss, 'constant_loss'):
+        return None
+    axes = zip(grid_size, zip(*valid_sizes))
+    return loss.constant_loss([offset_chances(*axis) for axis in axes], widths)
+
+
+def offset_chances(length: int, cells: Sequence[int]) -> Tensor:
+    """How often each offset is drawn along an axis of k cells.
+
+    Of these, ``cells`` belong to each image. Returns (2k - 1, ) probabilities
+    of the offsets -(k - 1) to k - 1, float64 on the host.
+    """
+    of_image = torch.tensor(cells, dtype=torch.float64, device='cpu')[:, None]
+    distance = torch.arange(1 - length, length, device='cpu').abs()
+    # Of v * v pairs of cells, v - |d| are d apart.
+    return ((of_image - distance).clamp(min=0) / of_image**2).mean(0)
+
+
+def offset_values(chances: Tensor) -> Tensor:
+    """The offsets that go with :func:`offset_chances`, int64."""
+    length = axis_length(chances)
+    return torch.arange(1 - length, length, device='cpu')
+
+
+def axis_length(chances: Tensor) -> int:
+    """The k of :func:`offset_chances`."""
+    return (len(chances) + 1) // 2
 
 
 @MODELS.register_module()
@@ -179,7 +217,7 @@ class DRLocPlaceboLoss(DRLocL1Loss):
     """
 
     def forward(
-        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+        self, prediction: Tensor, pairs: Tensor, grid_size: Size
     ) -> Tensor:
         """Loss of (B, m, 2) predictions."""
         others = pairs.flatten(0, 1).roll(1, 0).view_as(pairs)
@@ -199,7 +237,7 @@ class DRLocScrambledLoss(DRLocL1Loss):
     """
 
     def forward(
-        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+        self, prediction: Tensor, pairs: Tensor, grid_size: Size
     ) -> Tensor:
         """Loss of (B, m, 2) predictions."""
         rows, cols = pairs.unflatten(-1, (2, 2)).unbind(-1)
@@ -210,7 +248,7 @@ class DRLocScrambledLoss(DRLocL1Loss):
 
 @cache
 def scrambled_cells(
-    grid_size: Tuple[int, int], device: Union[str, torch.device]
+    grid_size: Size, device: Union[str, torch.device]
 ) -> Tensor:
     """Where each cell lies on the wrong map: (H * W, 2) rows and columns."""
     height, width = grid_size

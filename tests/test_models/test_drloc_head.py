@@ -181,7 +181,7 @@ def test_skill_is_of_all_sources_together():
 
 
 def test_a_grid_of_one_cell_asks_nothing():
-    for loss in ('DRLocL1Loss', 'DRLocGaussianLoss', 'DRLocCrossEntropyLoss'):
+    for loss in ('DRLocL1Loss', 'DRLocCrossEntropyLoss'):
         head = build_head(loss, grid_size=(1, 1))
         assert head.loss([torch.randn(2, 6, 1, 1)])['drloc_skill'] == 0
 
