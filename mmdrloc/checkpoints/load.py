@@ -323,11 +323,19 @@ def _named_for_timm(
             state = library.checkpoint_filter_fn(state, inner)
     own = {_name_in_timm(name): name for name in module.state_dict()}
     parts = {name.partition('.')[0] for name in own}
-    return {
-        own.get(name, f'timm_model.{name}' if known else name): tensor
-        for name, tensor in state.items()
-        for known in [name.partition('.')[0] in parts]
-    }, left + [name for name in weights if inside and name not in inside]
+    stages = getattr(network, 'feature_info', ())
+    stages = [each['module'] for each in getattr(stages, 'info', stages)]
+    named = {}
+    for name, tensor in state.items():
+        if name in own:
+            named[own[name]] = tensor
+        elif any(name.startswith(f'{stage}.') for stage in stages):
+            left.append(name)  # behind the last map that is put out
+        elif name.partition('.')[0] in parts:
+            named[f'timm_model.{name}'] = tensor
+        else:
+            left.append(name)
+    return named, left + [n for n in weights if inside and n not in inside]
 
 
 def _name_in_timm(name: str) -> str:

@@ -37,11 +37,8 @@ def building_from(cfg: Config) -> Iterator[None]:
 def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
     """Copy the config of a model that starts from no file.
 
-    Args:
-        cfg (Config): Its ``data_preprocessor`` becomes the model's, as
-            MMEngine's Runner has it.
-        plain (bool): Whether to leave out the DRLoc head and what only
-            training needs. Defaults to False.
+    The ``data_preprocessor`` becomes the model's, as MMEngine's Runner has
+    it; ``plain`` leaves out the DRLoc head and what only training needs.
     """
     init_default_scope(cfg.get('default_scope', 'mmengine'))
     model = deepcopy(cfg.model)
@@ -62,9 +59,7 @@ def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
 def without_drloc(model: Dict[str, Any]) -> Dict[str, Any]:
     """The config of the library's own model, without the DRLoc head.
 
-    Args:
-        model (dict): Of any model; only that of a :class:`DRLocHost`, or of
-            a subclass of one, is copied and changed.
+    Only that of a :class:`DRLocHost` is copied and changed.
     """
     kind = class_of(model, MODELS)
     if not (isinstance(kind, type) and issubclass(kind, DRLocHost)):
@@ -79,10 +74,6 @@ def without_drloc(model: Dict[str, Any]) -> Dict[str, Any]:
 
 def build_model(cfg: Config, plain: bool = False) -> nn.Module:
     """Build the model of a config for one process, without weights.
-
-    Args:
-        cfg (Config): Whose ``init_cfg`` are left out.
-        plain (bool): Whether to leave the DRLoc head out. Defaults to False.
 
     Raises:
         UsageError: If it cannot be built.

@@ -34,9 +34,7 @@ class OffsetClassLoss(PairLoss):
     cells: ``grid_size=(14, 14)`` reproduces that.
 
     A subclass has ``axis_loss``, the mean loss of (B, m, K) logits against
-    (B, m) classes.
-    Classes are whole cells, so ``normalize`` changes nothing here; it is an
-    argument so that a config can switch the loss by its type alone.
+    (B, m) classes. Classes are whole cells: ``normalize`` changes nothing.
     """
 
     def branches(self, grid_size: Optional[Size]) -> List[int]:

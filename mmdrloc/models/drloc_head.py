@@ -98,8 +98,6 @@ class DRLocHead(BaseModule):
             )
         )
         self._last_draw = (-1, 0)
-        # By (H, W) and widths, what a constant loses on whole grids.
-        self._constants: Dict[tuple, Optional[float]] = {}
 
     def _by_source(self, name: str, value: Any) -> List[Any]:
         """An argument as a list with one entry a source."""
@@ -136,8 +134,8 @@ class DRLocHead(BaseModule):
             batch_size (int): B.
             grid_size (tuple[int, int]): (H, W) of the pooled grid.
             device (str | torch.device): Where to draw and return them.
-            generator (torch.Generator, optional): Of that device. By default
-                one that follows the seed, the rank and the iteration.
+            generator (torch.Generator, optional): By default one that
+                follows the seed, the rank and the iteration.
             valid_sizes (Tensor, optional): (B, 2) rows and columns, at most
                 ``grid_size``, that belong to each image.
 
@@ -181,10 +179,10 @@ class DRLocHead(BaseModule):
     def predict(
         self, grid: Tensor, pairs: Tensor, index: int = 0
     ) -> Union[Tensor, Tuple[Tensor, Tensor]]:
-        """Ask the MLP for the offsets of pairs of cells.
+        """Ask the MLP of a source for the offsets of pairs of cells.
 
         Args:
-            grid (Tensor): (B, C, H, W), of source ``index``, before pooling.
+            grid (Tensor): (B, C, H, W), before pooling.
             pairs (Tensor): (B, m, 4), cells of the pooled grid.
             index (int): Of the source.
 
@@ -209,10 +207,9 @@ class DRLocHead(BaseModule):
             grids (list[Tensor]): (B, C, H, W) each, before pooling.
             pairs (list[Tensor], optional): (B, m, 4) each, cells of the
                 pooled grid. Drawn by default.
-            valid_sizes (list[Tensor], optional): (B, 2) each: rows and
-                columns of the grid, before pooling, that belong to each
-                image; pairs are drawn from these. On the host, or the step
-                waits for the device.
+            valid_sizes (list[Tensor], optional): (B, 2) each, on the host:
+                rows and columns of the grid, before pooling, from which the
+                pairs of each image are drawn.
 
         Returns:
             dict[str, Tensor]: Scalars: ``loss_drloc``, which enters the sum;
@@ -242,7 +239,15 @@ class DRLocHead(BaseModule):
             drloc_raw=logged,
             drloc_weight=torch.full_like(logged, self.loss_weight),
         )
-        constants = list(map(self._constant_loss, self.mlps, sizes, valid))
+        constants = [
+            best_constant_loss(
+                self.loss_module,
+                size,
+                [size] if cells is None else cells.tolist(),
+                mlp.widths,
+            )
+            for mlp, size, cells in zip(self.mlps, sizes, valid)
+        ]
         if None not in constants:
             constant = sum(constants)
             skill = 1 - logged / constant if constant > 0 else 0 * logged
@@ -280,15 +285,3 @@ class DRLocHead(BaseModule):
             )
         ]
         return torch.stack(axes, dim=-1)
-
-    def _constant_loss(
-        self, mlp: PairMLP, size: Size, valid: Optional[Tensor]
-    ) -> Optional[float]:
-        loss, widths = self.loss_module, mlp.widths
-        if valid is not None:  # the sizes of a batch seldom come again
-            return best_constant_loss(loss, size, valid.tolist(), widths)
-        if (size, widths) not in self._constants:
-            self._constants[size, widths] = best_constant_loss(
-                loss, size, [size], widths
-            )
-        return self._constants[size, widths]

@@ -45,11 +45,9 @@ def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
 
 
 class PairLoss(nn.Module):
-    """Base of the losses on pairs: the options that they share.
+    """Base of the losses on pairs, with ``branches`` and ``target``.
 
-    A subclass has ``branches`` and ``target``, as :class:`OffsetLoss`, and
-    ``forward``; with ``constant_loss``, as :class:`DRLocL1Loss`, there is a
-    ``drloc_skill``.
+    With ``constant_loss``, as :class:`DRLocL1Loss`, there is a skill.
 
     Args:
         signed (bool): Whether the direction of the offset is a target too.
@@ -95,15 +93,9 @@ class OffsetLoss(PairLoss):
         return [2]
 
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """What is to be said of one axis: linear in the offset or its size.
+        """What is to be said of (...) signed offsets along k cells, (...).
 
-        Args:
-            offset (Tensor): (...) signed distances in cells.
-            length (int): Cells along this axis.
-
-        Returns:
-            Tensor: (...), a number or a class for each. Here normalised, and
-            shifted if need be.
+        A number or a class; here normalised, and shifted if need be.
         """
         divisor = _DIVISORS[self.normalize](length)
         if not self.signed:
@@ -126,16 +118,10 @@ class DRLocL1Loss(OffsetLoss):
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Size
     ) -> Tensor:
-        """Unweighted loss, a mean over images and pairs.
+        """Unweighted loss, a scalar: the mean over images and pairs.
 
-        Args:
-            prediction (Tensor | tuple[Tensor, Tensor]): What the branches
-                said of each pair, here (B, m, 2).
-            pairs (Tensor): (B, m, 4) cells of the pairs.
-            grid_size (tuple[int, int]): (H, W) of the grid they lie on.
-
-        Returns:
-            Tensor: A scalar.
+        ``prediction`` is what the branches said of each pair, here
+        (B, m, 2); ``pairs`` are (B, m, 4) cells on a grid of (H, W).
         """
         targets = [
             self.target(offset.to(prediction.dtype), length)
@@ -165,16 +151,10 @@ def best_constant_loss(
 ) -> Optional[float]:
     """Mean loss of the best answer that is the same for all pairs.
 
-    It follows from how pairs are drawn. None if the loss does not tell: one
-    with a method ``constant_loss``, of ``widths`` and of each axis's
-    :func:`offset_chances`, does.
-
-    Args:
-        loss (nn.Module): A loss on pairs.
-        grid_size (tuple[int, int]): (H, W) of the pooled grid.
-        valid_sizes (Sequence[tuple[int, int]]): Rows and columns from which
-            an image's pairs are drawn; an entry for each image, or one.
-        widths (Sequence[int]): Of the output layers.
+    It follows from how pairs are drawn: from ``valid_sizes`` rows and columns
+    of an image, an entry for each image, or one. None if the loss does not
+    tell: one with a method ``constant_loss``, of each axis's
+    :func:`offset_chances` and the widths of the output layers, does.
     """
     if not hasattr(loss, 'constant_loss'):
         return None
@@ -212,8 +192,7 @@ class DRLocPlaceboLoss(DRLocL1Loss):
     Each pair is told the offset of the pair drawn before it. Loss, weight and
     cost are DRLoc's, but nothing can be learnt: ``drloc_skill`` stays at 0
     or below. Gradients become small once the head has found the best
-    constant; those of :class:`DRLocScrambledLoss` do not. Arguments are those
-    of :class:`DRLocL1Loss`.
+    constant; those of :class:`DRLocScrambledLoss` do not.
     """
 
     def forward(
@@ -233,7 +212,6 @@ class DRLocScrambledLoss(DRLocL1Loss):
     gradients stay as long as DRLoc's; but neighbours on the map are hardly
     ever neighbours in the image. Cells of padding take part: for images that
     fill their grid.
-    Arguments are those of :class:`DRLocL1Loss`.
     """
 
     def forward(
@@ -259,11 +237,10 @@ def scrambled_cells(
 
 
 def build_loss(config: dict, convention: str) -> nn.Module:
-    """Build the loss of a head.
+    """Build the loss of a head: a :class:`PairLoss`, or any other module.
 
-    Its type is a :class:`PairLoss` or any other module that takes the
-    (B, m, 2) predictions, the pairs and the grid size, as
-    :meth:`DRLocL1Loss.forward` does; that one is given ``loss_weight`` here.
+    The other takes what :meth:`DRLocL1Loss.forward` does, and is given its
+    ``loss_weight`` here.
 
     Raises:
         UsageError: If it is no dict with a type.

@@ -92,15 +92,9 @@ class ConvProjection(nn.Module):
 class ConvAttention(nn.Module):
     """Self-attention with convolutional projections (section 3.2).
 
-    Keys and values are taken from every other row and column.
-
-    Args:
-        channels (int): C.
-        num_heads (int): Of the attention.
-        head_channels (int, optional): Channels of a head, by whose root
-            scores are divided; None shares out C, and divides by its root.
-        shared_kv (bool): Whether keys and values share a convolution.
-        qkv_bias (bool): Whether the linear projections have a bias.
+    Keys and values are taken from every other row and column. Scores are
+    divided by the root of ``head_channels``; None shares out C, and divides
+    by its root. With ``shared_kv`` both share a convolution.
     """
 
     def __init__(
@@ -125,7 +119,7 @@ class ConvAttention(nn.Module):
         self.out = nn.Linear(inner, channels)
 
     def forward(self, x: Tensor, hw_shape: Tuple[int, int]) -> Tensor:
-        """Attend: (B, N, C) on a grid of (H, W) to the same."""
+        """(B, N, C) on a grid of (H, W) to the same."""
         class_token, grid = split_tokens(x, hw_shape)
         query, key, value = (
             part.unflatten(2, (self.num_heads, -1)).transpose(1, 2)
@@ -237,8 +231,8 @@ class CvT(BaseBackbone):
             deviation 0.02 for linear layers (microsoft).
 
     Raises:
-        UsageError: On an unknown ``arch``, ``variant`` or ``out_type``, a
-            stage that does not exist, or a class token that does not.
+        UsageError: On an unknown ``arch``, ``variant`` or ``out_type``, or a
+            class token that does not exist.
     """
 
     _widths = dict(embed_dims=[64, 192, 384], num_heads=[1, 3, 6])
@@ -273,12 +267,7 @@ class CvT(BaseBackbone):
         self.out_type = out_type
         count = len(arch['depths'])
         given = [out_indices] if isinstance(out_indices, int) else out_indices
-        if any(not -count <= index < count for index in given):
-            raise UsageError(
-                f'out_indices={out_indices} names a stage that is not there; '
-                f'there are {count}, counted from 0'
-            )
-        self.out_indices = [index % count for index in given]
+        self.out_indices = [range(count)[index] for index in given]
         if out_type == 'cls_token' and (
             not has_token or self.out_indices != [count - 1]
         ):

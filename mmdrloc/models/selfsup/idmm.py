@@ -39,7 +39,7 @@ class IDMM(BaseSelfSupervisor):
     which would leave gaps.
 
     Args:
-        backbone (dict): The network to be trained.
+        backbone (dict): As in ``BaseSelfSupervisor``.
         head (dict): A linear classification head of mmpretrain with as many
             classes as there are training images. Its loss takes soft
             targets; ``LabelSmoothLoss`` smooths them,
@@ -86,8 +86,7 @@ class IDMM(BaseSelfSupervisor):
         ``sample_idx``.
 
         Raises:
-            UsageError: If the crops are not as many as ``num_views`` says,
-                or an image's number is not below N.
+            UsageError: If the crops are not as many as ``num_views`` says.
         """
         if len(inputs) != sum(self.num_views):
             raise UsageError(
@@ -97,13 +96,6 @@ class IDMM(BaseSelfSupervisor):
             )
         labels = [sample.sample_idx for sample in data_samples]
         classes = self.head.num_classes
-        if max(labels) >= classes:
-            raise UsageError(
-                f'image {max(labels)} (counted from 0) is beyond '
-                f'model.head.num_classes={classes}: set it to the number of '
-                "training images, and select images by the data set's "
-                '`indices`, not by a wrapper'
-            )
         # `torch.tensor(labels, device=device)` would wait for the device.
         labels = torch.tensor(labels).to(inputs[0].device, non_blocking=True)
         scores = F.one_hot(labels, classes).float()

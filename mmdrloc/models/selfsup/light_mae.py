@@ -31,11 +31,7 @@ POSITION_STD = 0.02
 
 @MODELS.register_module()
 class LightMAEViT(MAEViT):
-    """``MAEViT`` with learnt positions.
-
-    Its tensors are those of mmpretrain's ``VisionTransformer`` of the same
-    ``arch``, which is fine-tuned.
-    """
+    """``MAEViT`` with learnt positions, as in ``VisionTransformer``."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -65,12 +61,8 @@ class LightMAEDecoder(MAEPretrainDecoder):
 class LightMAEHead(MAEPretrainHead):
     """``MAEPretrainHead`` whose loss also sees the visible patches.
 
-    L = MSE over masked patches + visible_weight * MSE over visible patches
-
-    Args:
-        *args: As in ``MAEPretrainHead``.
-        visible_weight (float): Discount of the visible patches; ours.
-        **kwargs: As in ``MAEPretrainHead``.
+    L = MSE over masked patches + visible_weight * MSE over visible patches,
+    whose discount is ours; other arguments are those of ``MAEPretrainHead``.
     """
 
     def __init__(
