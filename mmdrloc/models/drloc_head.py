@@ -255,20 +255,8 @@ class DRLocHead(BaseModule):
         return found
 
     def pooled(self, grid: Tensor) -> Tensor:
-        """(B, C, H, W) as the MLP sees it.
-
-        Raises:
-            UsageError: If the grid is too small.
-        """
-        if self.pool is None:
-            return grid
-        rows, cols = grid.shape[2:]
-        if self.pool == 'avg2x2' and min(rows, cols) < 2:
-            raise UsageError(
-                f"pool='avg2x2' makes no cell of a grid of {rows} x {cols}: "
-                'set pool=None, or take a source with more cells'
-            )
-        return POOLS[self.pool](grid)
+        """(B, C, H, W) as the MLP sees it."""
+        return grid if self.pool is None else POOLS[self.pool](grid)
 
     def _pooled_sizes(
         self, sizes: Optional[Tensor], grid: Tensor, pooled: Size

@@ -186,13 +186,6 @@ def test_a_grid_of_one_cell_asks_nothing():
         assert head.loss([torch.randn(2, 6, 1, 1)])['drloc_skill'] == 0
 
 
-def test_a_pool_that_leaves_no_cell_is_one_sentence():
-    for size in ((1, 1), (1, 7), (7, 1)):
-        with pytest.raises(UsageError, match='avg2x2.*no cell.*pool=None'):
-            build_head(pool='avg2x2').loss([torch.randn(2, 6, *size)])
-        build_head(pool='avg3x3s2').loss([torch.randn(2, 6, *size)])
-
-
 def test_pools():
     grid = torch.arange(196.0).view(1, 1, 14, 14)
     pairs = torch.tensor([[[0, 0, 6, 6]]])

@@ -204,12 +204,9 @@ class CvTStage(nn.Module):
 class CvT(BaseBackbone):
     """Convolutional vision transformer.
 
-    Takes images of any size. Of a model with 1,000 classes, CvT-13 has
-    19.936 million parameters (drloc) or 19.997 million (microsoft).
-
-    The variants differ as ``VARIANTS`` says. That of DRLoc has neither class
-    token nor final norm: average its grid. That of the authors has a class
-    token in the last stage: ``out_type='cls_token'`` and no neck.
+    Takes images of any size. The variants differ as ``VARIANTS`` says. That
+    of DRLoc has neither class token nor final norm: average its grid. That of
+    the authors has a class token in the last stage: ``out_type='cls_token'``.
 
     Args:
         arch (str | dict): '13', '21', or a dict with ``embed_dims``,
@@ -220,15 +217,12 @@ class CvT(BaseBackbone):
         out_type (str): 'featmap', grids (B, C, H, W), or 'cls_token', the
             class token (B, C). Where there is a class token, the last grid
             and the token are normalised.
-        act_cfg (dict): Activation of the MLPs. The weights that the authors
-            published want ``dict(type='mmpretrain.QuickGELU')``; their class
-            itself has GELU.
+        act_cfg (dict): Activation of the MLPs. The authors' published weights
+            want ``dict(type='mmpretrain.QuickGELU')``.
         drop_path_rate (float, optional): Rate in the last block; it rises
             from 0 through the last stage and is 0 before. By default the
             variant's.
-        init_cfg (dict | list[dict], optional): By default the variant's:
-            PyTorch's own initialisation (drloc), or truncated normal of
-            deviation 0.02 for linear layers (microsoft).
+        init_cfg (dict | list[dict], optional): By default the variant's.
 
     Raises:
         UsageError: On an unknown ``arch``, ``variant`` or ``out_type``, or a

@@ -1,10 +1,8 @@
 """Instance discrimination with multi-crop and CutMix (IDMM).
 
 Paper: "Training Vision Transformers with Only 2040 Images" (arXiv:2201.10728).
-Each training image is a class of its own, told by a linear classifier with
-bias and nothing else: no normalised features, no temperature. With CutMix
-and label smoothing, every row of its weight matrix gets a gradient in every
-step. With N images, of which i and i' are mixed in the parts mu and 1 - mu,
+Each training image is a class of its own, told by a linear classifier. With
+N images, of which i and i' are mixed in the parts mu and 1 - mu,
 and smoothing eps, the target C of a crop is
 
     C_i  = (1 - eps) mu       + eps / N

@@ -126,11 +126,10 @@ class LightMAE(MAE):
     ) -> List[DataSample]:
         """The loss of each image under masks that are always the same.
 
-        They are drawn anew for every batch from the same seed, and the
-        global random state is left alone: evaluations with the same batch
-        size compare. Samples get the numbers ``loss_masked`` and
-        ``loss_visible``, and (3, H, W) ``image``, ``reconstruction`` and
-        ``mask``, 1 where pixels were masked.
+        They are drawn anew for every batch from the same seed: evaluations
+        with the same batch size compare. Samples get the numbers
+        ``loss_masked`` and ``loss_visible``, and (3, H, W) ``image``,
+        ``reconstruction`` and ``mask``, 1 where pixels were masked.
         """
         with preserved_rng(self):
             torch.manual_seed(0)
