@@ -118,12 +118,10 @@ def test_a_cascade_with_the_backbone_and_neck_of_a_recipe(name):
     cut_down(model)
     neck = recipe.neck[-1] if name == 'dinov2-small' else recipe.neck
     neck.out_channels = 16
-    model.update(
-        type='mmdrloc.DRLocCascadeRCNN',
-        backbone=dict(recipe.backbone, init_cfg=None),
-        neck=recipe.neck,
-        drloc_head=recipe.drloc_head,
-    )
+    model.type = 'mmdrloc.DRLocCascadeRCNN'
+    model.drloc_head = recipe.drloc_head
+    model.backbone = dict(recipe.backbone, init_cfg=None)
+    model.neck = recipe.neck
     strides = recipe.rpn_head.anchor_generator.strides
     model.rpn_head.anchor_generator.strides = strides
     for part in ('bbox', 'mask'):
