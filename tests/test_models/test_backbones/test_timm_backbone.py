@@ -8,13 +8,14 @@ import torch
 from mmengine.config import Config
 from mmengine.model import BaseModule
 from mmengine.registry import init_default_scope
-from mmpretrain.models import ImageClassifier
+from mmpretrain.models import ImageClassifier, TIMMBackbone
 from mmpretrain.registry import MODELS
 from mmpretrain.structures import DataSample
 from safetensors.torch import save_file
 from torch import nn
 
 from mmdrloc.checkpoints.starts import load_starts, start_from, take_starts
+from mmdrloc.models.building import build_model
 from mmdrloc.utils.errors import UsageError
 
 VIT = dict(depth=2, img_size=56, embed_dim=96)
@@ -217,3 +218,23 @@ def test_frozen_parts_and_statistics_stay():
     assert changed and not any('running' in name for name in changed)
     assert not any('stages.0.' in name for name in changed)
     assert network.training and network.timm_model.training
+
+
+def test_it_is_published_as_mmpretrain_s():
+    ours = backbone('tinyvit', norm_eval=True, frozen=('stages.0',))
+    head = dict(
+        type='mmdrloc.DRLocHead',
+        source='timm_model.model.stages.2',
+        in_channels=160,
+    )
+    model = dict(
+        type='mmdrloc.DRLocClassifier', backbone=ours, auxiliary_head=head
+    )
+    cfg = Config(dict(default_scope='mmpretrain', model=model))
+    trained = build_model(cfg).eval().backbone
+    plain = build_model(cfg, plain=True).eval().backbone
+    assert type(plain) is TIMMBackbone
+    plain.load_state_dict(trained.state_dict())
+    images = images_for('tinyvit')
+    with torch.no_grad():
+        assert plain(images)[0].equal(trained(images)[0])
