@@ -4,7 +4,9 @@ Every command takes it, for whole models and for parts: every tensor is
 accounted for, or nothing is used.
 """
 
+import re
 import sys
+from contextlib import suppress
 from math import isqrt
 from pathlib import Path
 from typing import (
@@ -281,6 +283,8 @@ def _named_for(
                 )
                 for start in starts
             ]
+    if hasattr(module, 'timm_model'):
+        choices += [_named_for_timm(module, one) for one in readings(weights)]
     # mmdet reads the files of PVT's authors, whom no classifier here follows.
     library = sys.modules[type(module).__module__]
     if hasattr(library, 'pvt_convert') and 'patch_embed1.proj.bias' in weights:
@@ -293,6 +297,50 @@ def _named_for(
         return len(shared), sum(own[n].shape == named[n].shape for n in shared)
 
     return max(choices, key=fitting)
+
+
+def _named_for_timm(
+    module: nn.Module, weights: Weights
+) -> Tuple[Weights, List[str]]:
+    """Name the tensors of timm's file, or of a run, as ``TIMMBackbone``."""
+    network = module.timm_model
+    heads = network.pretrained_cfg.get('classifier') or ()
+    heads = (heads,) if isinstance(heads, str) else tuple(heads)
+    inside = {n: t for n, t in weights.items() if n.startswith(PREFIX)}
+    state, left = {}, []
+    for name, tensor in (inside or weights).items():
+        name = _name_in_timm(name)
+        if name.rpartition('.')[0] in heads:
+            left.append(name)
+        else:
+            state[name] = tensor
+    # timm's own changes on loading, such as to positions of another size.
+    inner = getattr(network, 'model', network)
+    library = sys.modules[type(inner).__module__]
+    if hasattr(library, 'checkpoint_filter_fn'):
+        with suppress(Exception):  # not of this network
+            state = library.checkpoint_filter_fn(state, inner)
+    own = {_name_in_timm(name): name for name in module.state_dict()}
+    parts = {name.partition('.')[0] for name in own}
+    stages = getattr(network, 'feature_info', ())
+    stages = [each['module'] for each in getattr(stages, 'info', stages)]
+    named = {}
+    for name, tensor in state.items():
+        if name in own:
+            named[own[name]] = tensor
+        elif any(name.startswith(f'{stage}.') for stage in stages):
+            left.append(name)  # behind the last map that is put out
+        elif name.partition('.')[0] in parts:
+            named[f'timm_model.{name}'] = tensor
+        else:
+            left.append(name)
+    return named, left + [n for n in weights if inside and n not in inside]
+
+
+def _name_in_timm(name: str) -> str:
+    """The name in a file of timm's; ``features_only`` changes it."""
+    name = re.sub(r'^(backbone\.)?(timm_model\.)?(model\.)?', '', name)
+    return re.sub(r'^([a-z]+)_(\d+)\.', r'\1.\2.', name)
 
 
 def _converted(

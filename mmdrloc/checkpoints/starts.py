@@ -17,14 +17,16 @@ from torch import nn
 from mmdrloc.models.building import building_from
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
 from mmdrloc.registry import MODELS, WEIGHT_INITIALIZERS
-from mmdrloc.utils.config_walk import dicts_in
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.config_walk import dicts_in, kind_of
+from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import sha256_of
 from .audit import Audit
 from .load import load
 from .origins import recognise
 from .reading import load_weights
 from .sources import find_checkpoint
+
+HUB_FILE = 'model.safetensors'  # of timm's networks on the Hub
 
 
 def start_from(
@@ -45,6 +47,12 @@ def start_from(
         UsageError: If the file cannot be read, or none is given where the
             config leaves it open.
     """
+    for _, node in dicts_in(cfg.get('model')):
+        if kind_of(node).startswith('TIMM') and node.pop('pretrained', False):
+            if begun is None and weights is None:
+                node['init_cfg'] = dict(
+                    type='Pretrained', checkpoint=_timm_s_file(node)
+                )
     if begun:  # the same weights, or it would be another run
         record, path = dict(begun), begun['file']
     elif weights is None:
@@ -90,6 +98,28 @@ def backbone_of(cfg: Config) -> Dict[str, Any]:
         if isinstance(node.get('backbone'), dict):
             return node['backbone']
     raise UsageError(f'the model of {cfg.filename} has no backbone.')
+
+
+def _timm_s_file(backbone: Dict[str, Any]) -> str:
+    """Fetch what timm loads for ``pretrained=True``, for our own audit."""
+    name = backbone['model_name']
+    file = (backbone.get('pretrained_cfg_overlay') or {}).get('file')
+    if file:
+        return file
+    try:
+        # They take seconds to import.
+        from huggingface_hub import hf_hub_download
+        from timm import get_pretrained_cfg
+
+        settings = get_pretrained_cfg(name)
+        return hf_hub_download(
+            settings.hf_hub_id, settings.hf_hub_filename or HUB_FILE
+        )
+    except Exception as error:  # the hub raises many types
+        raise UsageError(
+            f'the weights of {name} cannot be fetched ({first_line(error)}): '
+            'download them yourself and give --weights FILE.'
+        ) from error
 
 
 def _no_file(place: str) -> UsageError:

@@ -11,6 +11,7 @@ from .backbones.cvt import CvT
 from .backbones.dense_transformer import DenseT2TViT, DenseViT
 from .backbones.plain_vit import ConvStem, SinCosViT
 from .backbones.t2t_performer import PerformerT2TViT
+from .backbones.timm_backbone import TIMMBackbone
 from .backbones.vit import DeiT, DRLocViT
 from .batch_augments import FoldedCutMix
 from .class_losses import DRLocCrossEntropyLoss, DRLocGaussianLoss

@@ -11,6 +11,8 @@ from torch import nn
 
 from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError, first_line
+from .backbones.timm_backbone import TIMMBackbone as Timm
+from .backbones.timm_backbone import in_mmpretrain
 from .host import DRLocHost
 
 
@@ -35,10 +37,8 @@ def building_from(cfg: Config) -> Iterator[None]:
 def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
     """Copy the config of a model that starts from no file.
 
-    Args:
-        cfg (Config): Its ``data_preprocessor`` becomes the model's, as
-            MMEngine's Runner has it.
-        plain (bool): Whether to leave the DRLoc head out. Defaults to False.
+    The ``data_preprocessor`` becomes the model's, as MMEngine's Runner has
+    it; ``plain`` leaves out the DRLoc head and what only training needs.
     """
     init_default_scope(cfg.get('default_scope', 'mmengine'))
     model = deepcopy(cfg.model)
@@ -48,15 +48,18 @@ def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
         if isinstance(part, dict):
             part.pop('init_cfg', None)
             part.pop('pretrained', None)
-    return without_drloc(model) if plain else model
+    if not plain:
+        return model
+    backbone = model.get('backbone')
+    if isinstance(backbone, dict) and class_of(backbone, MODELS) is Timm:
+        model['backbone'] = in_mmpretrain(backbone)
+    return without_drloc(model)
 
 
 def without_drloc(model: Dict[str, Any]) -> Dict[str, Any]:
     """The config of the library's own model, without the DRLoc head.
 
-    Args:
-        model (dict): Of any model; only that of a :class:`DRLocHost`, or of
-            a subclass of one, is copied and changed.
+    Only that of a :class:`DRLocHost` is copied and changed.
     """
     kind = class_of(model, MODELS)
     if not (isinstance(kind, type) and issubclass(kind, DRLocHost)):
@@ -71,10 +74,6 @@ def without_drloc(model: Dict[str, Any]) -> Dict[str, Any]:
 
 def build_model(cfg: Config, plain: bool = False) -> nn.Module:
     """Build the model of a config for one process, without weights.
-
-    Args:
-        cfg (Config): Whose ``init_cfg`` are left out.
-        plain (bool): Whether to leave the DRLoc head out. Defaults to False.
 
     Raises:
         UsageError: If it cannot be built.

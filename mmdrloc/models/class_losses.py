@@ -12,8 +12,7 @@ from torch import Tensor
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_weight, is_size
-from .constant_answer import axis_length, least_gaussian_loss, offset_values
-from .losses import PairLoss, cell_offsets
+from .losses import PairLoss, Size, axis_length, cell_offsets, offset_values
 
 
 def class_mean(probability: Tensor) -> Tensor:
@@ -35,12 +34,10 @@ class OffsetClassLoss(PairLoss):
     cells: ``grid_size=(14, 14)`` reproduces that.
 
     A subclass has ``axis_loss``, the mean loss of (B, m, K) logits against
-    (B, m) classes.
-    Classes are whole cells, so ``normalize`` changes nothing here; it is an
-    argument so that a config can switch the loss by its type alone.
+    (B, m) classes. Classes are whole cells: ``normalize`` changes nothing.
     """
 
-    def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
+    def branches(self, grid_size: Optional[Size]) -> List[int]:
         """One branch an axis, with K outputs."""
         if not is_size(grid_size):
             raise UsageError(
@@ -66,7 +63,7 @@ class OffsetClassLoss(PairLoss):
         self,
         prediction: Tuple[Tensor, Tensor],
         pairs: Tensor,
-        grid_size: Tuple[int, int],
+        grid_size: Size,
     ) -> Tensor:
         """Sum of the two axes' losses."""
         for logits, length in zip(prediction, grid_size):
@@ -85,17 +82,6 @@ class OffsetClassLoss(PairLoss):
             )
         )
 
-    def class_chances(
-        self, chances: Sequence[Tensor], widths: Sequence[int]
-    ) -> List[Tensor]:
-        """How often each class of an axis is right, (K, ) each."""
-        found = []
-        for axis, width in zip(chances, widths):
-            classes = self.target(offset_values(axis), axis_length(axis))
-            found.append(torch.zeros(width, dtype=axis.dtype))
-            found[-1].index_add_(0, classes, axis)
-        return found
-
 
 @MODELS.register_module()
 class DRLocCrossEntropyLoss(OffsetClassLoss):
@@ -108,11 +94,14 @@ class DRLocCrossEntropyLoss(OffsetClassLoss):
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
-        """The entropy of the classes."""
-        return sum(
-            float(-torch.xlogy(axis, axis).sum())
-            for axis in self.class_chances(chances, widths)
-        )
+        """The entropy of the classes; see :func:`best_constant_loss`."""
+        loss = 0.0
+        for axis, width in zip(chances, widths):
+            classes = self.target(offset_values(axis), axis_length(axis))
+            shares = torch.zeros(width, dtype=axis.dtype)
+            shares.index_add_(0, classes, axis)
+            loss -= float(torch.xlogy(shares, shares).sum())
+        return loss
 
 
 @MODELS.register_module()
@@ -148,12 +137,3 @@ class DRLocGaussianLoss(OffsetClassLoss):
         return (
             (target - mean) ** 2 / variance + self._factor * variance.log()
         ).mean()
-
-    def constant_loss(
-        self, chances: Sequence[Tensor], widths: Sequence[int]
-    ) -> float:
-        """See :func:`least_gaussian_loss`."""
-        return sum(
-            least_gaussian_loss(axis, self._factor, self.eps)
-            for axis in self.class_chances(chances, widths)
-        )

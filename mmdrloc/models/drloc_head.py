@@ -16,9 +16,8 @@ from torch import Tensor, nn
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_count, is_size
-from .constant_answer import Size, best_constant_loss
 from .grid_tap import GridTap
-from .losses import CONVENTIONS, build_loss
+from .losses import CONVENTIONS, Size, best_constant_loss, build_loss
 from .pair_mlp import PairMLP
 
 POOLS = {
@@ -99,8 +98,6 @@ class DRLocHead(BaseModule):
             )
         )
         self._last_draw = (-1, 0)
-        # By (H, W) and widths, what a constant loses on whole grids.
-        self._constants: Dict[tuple, Optional[float]] = {}
 
     def _by_source(self, name: str, value: Any) -> List[Any]:
         """An argument as a list with one entry a source."""
@@ -137,8 +134,8 @@ class DRLocHead(BaseModule):
             batch_size (int): B.
             grid_size (tuple[int, int]): (H, W) of the pooled grid.
             device (str | torch.device): Where to draw and return them.
-            generator (torch.Generator, optional): Of that device. By default
-                one that follows the seed, the rank and the iteration.
+            generator (torch.Generator, optional): By default one that
+                follows the seed, the rank and the iteration.
             valid_sizes (Tensor, optional): (B, 2) rows and columns, at most
                 ``grid_size``, that belong to each image.
 
@@ -182,10 +179,10 @@ class DRLocHead(BaseModule):
     def predict(
         self, grid: Tensor, pairs: Tensor, index: int = 0
     ) -> Union[Tensor, Tuple[Tensor, Tensor]]:
-        """Ask the MLP for the offsets of pairs of cells.
+        """Ask the MLP of a source for the offsets of pairs of cells.
 
         Args:
-            grid (Tensor): (B, C, H, W), of source ``index``, before pooling.
+            grid (Tensor): (B, C, H, W), before pooling.
             pairs (Tensor): (B, m, 4), cells of the pooled grid.
             index (int): Of the source.
 
@@ -210,18 +207,17 @@ class DRLocHead(BaseModule):
             grids (list[Tensor]): (B, C, H, W) each, before pooling.
             pairs (list[Tensor], optional): (B, m, 4) each, cells of the
                 pooled grid. Drawn by default.
-            valid_sizes (list[Tensor], optional): (B, 2) each: rows and
-                columns of the grid, before pooling, that belong to each
-                image; pairs are drawn from these. On the host, or the step
-                waits for the device.
+            valid_sizes (list[Tensor], optional): (B, 2) each, on the host:
+                rows and columns of the grid, before pooling, from which the
+                pairs of each image are drawn.
 
         Returns:
             dict[str, Tensor]: Scalars: ``loss_drloc``, which enters the sum;
             ``drloc_raw``, the same without the weight; ``drloc_weight``;
             ``drloc_skill``, 1 - ``drloc_raw`` over what the best constant
             answer would lose: 0 is guessing, 1 is perfect. (0 too where a
-            constant is right, as on a grid of one cell.) A loss that does
-            not tell what a constant loses has no skill.
+            constant is right, as on a grid of one cell.) A loss without
+            ``constant_loss``, as the Gaussian, has no skill.
         """
         pooled = [self.pooled(grid) for grid in grids]
         sizes = [tuple(grid.shape[2:]) for grid in pooled]
@@ -243,7 +239,15 @@ class DRLocHead(BaseModule):
             drloc_raw=logged,
             drloc_weight=torch.full_like(logged, self.loss_weight),
         )
-        constants = list(map(self._constant_loss, self.mlps, sizes, valid))
+        constants = [
+            best_constant_loss(
+                self.loss_module,
+                size,
+                [size] if cells is None else cells.tolist(),
+                mlp.widths,
+            )
+            for mlp, size, cells in zip(self.mlps, sizes, valid)
+        ]
         if None not in constants:
             constant = sum(constants)
             skill = 1 - logged / constant if constant > 0 else 0 * logged
@@ -251,20 +255,8 @@ class DRLocHead(BaseModule):
         return found
 
     def pooled(self, grid: Tensor) -> Tensor:
-        """(B, C, H, W) as the MLP sees it.
-
-        Raises:
-            UsageError: If the grid is too small.
-        """
-        if self.pool is None:
-            return grid
-        rows, cols = grid.shape[2:]
-        if self.pool == 'avg2x2' and min(rows, cols) < 2:
-            raise UsageError(
-                f"pool='avg2x2' makes no cell of a grid of {rows} x {cols}: "
-                'set pool=None, or take a source with more cells'
-            )
-        return POOLS[self.pool](grid)
+        """(B, C, H, W) as the MLP sees it."""
+        return grid if self.pool is None else POOLS[self.pool](grid)
 
     def _pooled_sizes(
         self, sizes: Optional[Tensor], grid: Tensor, pooled: Size
@@ -281,15 +273,3 @@ class DRLocHead(BaseModule):
             )
         ]
         return torch.stack(axes, dim=-1)
-
-    def _constant_loss(
-        self, mlp: PairMLP, size: Size, valid: Optional[Tensor]
-    ) -> Optional[float]:
-        loss, widths = self.loss_module, mlp.widths
-        if valid is not None:  # the sizes of a batch seldom come again
-            return best_constant_loss(loss, size, valid.tolist(), widths)
-        if (size, widths) not in self._constants:
-            self._constants[size, widths] = best_constant_loss(
-                loss, size, [size], widths
-            )
-        return self._constants[size, widths]

@@ -27,13 +27,10 @@ CHANNELS_FIRST = (nn.Conv2d, nn.BatchNorm2d, nn.GroupNorm, nn.MaxPool2d)
 def expand_sources(
     backbone: nn.Module, source: Union[str, Sequence[str]]
 ) -> List[str]:
-    """Module paths that ``source`` names in the backbone.
+    """Module paths in the backbone: 'stages.3', or globs of them.
 
-    Args:
-        backbone (nn.Module): Where the modules live.
-        source (str | Sequence[str]): Paths such as 'stages.3', or globs such
-            as 'stages.*.blocks.*', where a ``*`` stands within one component
-            of the path; of each, matches come in the order of the modules.
+    In 'stages.*.blocks.*' a ``*`` stands within one component of the path;
+    matches come in the order of the modules.
 
     Raises:
         UsageError: If an entry names no module of the backbone.
@@ -62,11 +59,6 @@ def expand_sources(
 
 class GridTap(ExitStack):
     """Collects the grids that the sources put out, for one forward pass.
-
-    Args:
-        backbone (nn.Module): The network to be tapped.
-        sources (Sequence[str]): Module paths in it; no globs.
-        in_channels (Sequence[int]): C of each source's grid.
 
     Example:
         >>> with GridTap(backbone, ['stages.3'], [768]) as tap:
@@ -186,18 +178,9 @@ def to_grid(
 
     That is a map, (B, C, H, W) or (B, H, W, C), or tokens (B, N, C). Their
     (H, W) stands behind them in the output or among the module's inputs;
-    failing these, they are square parts of the whole image. Of several
+    failing these, they are square parts of the whole ``image``: the number
+    of images, and height and width of one, in cells or in pixels. Of several
     candidates, the last with ``in_channels`` channels counts.
-
-    Args:
-        output (Any): What the module put out.
-        inputs (Sequence[Any]): What came in.
-        in_channels (int): C.
-        extra_tokens (int): Tokens (class, distillation) before the grid's.
-        image (tuple[int, int, int], optional): Number of images, and height
-            and width of a whole one, in cells or in pixels.
-        channels_last (bool, optional): Which of the two a map is where its
-            shape does not tell; by default that is refused.
 
     Returns:
         Tensor: (B, C, H, W), a view where possible.

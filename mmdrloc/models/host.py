@@ -13,10 +13,9 @@ from .grid_tap import expand_sources
 class DRLocHost:
     """Puts a DRLoc head beside the heads of a model with a ``backbone``.
 
-    A mixin that stands before the library's class among the bases. With the
-    same seed, the parameters of the host are those that the library's class
-    alone would have: the head is built and initialised after it and takes
-    nothing from the global random state.
+    A mixin that stands before the library's class among the bases. The host
+    starts as the library's class with the same seed: the head comes after it
+    and takes nothing from the global random state.
     """
 
     #: Key of the head in configs and checkpoints.
@@ -27,10 +26,8 @@ class DRLocHost:
     def add_head(self, config: dict) -> None:
         """Build the head for the backbone, which stands already.
 
-        Args:
-            config (dict): Config of :class:`DRLocHead`, or of another
-                MMEngine module with its ``tap`` and ``loss``; globs in
-                ``source`` are expanded to the modules of the backbone.
+        It is a :class:`DRLocHead`, or another MMEngine module with its
+        ``tap`` and ``loss``; globs in ``source`` are expanded.
         """
         config = dict(config)
         if 'source' in config:
@@ -54,8 +51,8 @@ class DRLocHost:
 class AuxiliaryHost(DRLocHost):
     """A host of mmpretrain's kind, whose images are of one size.
 
-    Takes ``auxiliary_head``, the config of :class:`DRLocHead`, and all
-    arguments of the library's class, which follows among the bases.
+    Takes ``auxiliary_head``, the config of the head, and all arguments of
+    the library's class.
     """
 
     head_name = 'auxiliary_head'
@@ -70,9 +67,8 @@ class AuxiliaryHost(DRLocHost):
 class DenseDRLocHost(DRLocHost):
     """A detector or segmentor: images differ in shape, batches are padded.
 
-    Takes ``drloc_head``, the config of :class:`DRLocHead`, and all arguments
-    of the library's class, which follows among the bases. (The key is not
-    ``auxiliary_head``: mmseg has one of its own.)
+    Takes ``drloc_head``, the config of the head (mmseg has an
+    ``auxiliary_head`` of its own), and all arguments of the library's class.
     """
 
     head_name = 'drloc_head'
@@ -85,11 +81,8 @@ class DenseDRLocHost(DRLocHost):
     def loss(self, inputs: Tensor, data_samples: List[Any]) -> Dict[str, Any]:
         """The library's losses, and those of :meth:`DRLocHead.loss`.
 
-        Args:
-            inputs (Tensor): (B, 3, height, width), padded at the right and
-                below.
-            data_samples (list): mmdet's or mmseg's, with ``img_shape``, the
-                (height, width) without the padding.
+        The (B, 3, height, width) inputs are padded at the right and below;
+        ``img_shape`` of a sample is its (height, width) without.
         """
         with self.drloc_head.tap(self.backbone) as tap:
             losses = super().loss(inputs, data_samples)
@@ -109,10 +102,9 @@ def cells_of_images(
 ) -> Tensor:
     """How many rows and columns of a grid belong to each image, (B, 2).
 
-    A cell belongs to an image if its patch lies wholly within it, so that no
-    pair touches the padding; the smallest image has one cell nevertheless.
-    (Where the padded shape is no multiple of the grid's stride, a patch may
-    also lie partly within.) On the host; sizes are (height, width).
+    A cell belongs to an image if its patch lies wholly within it (partly, if
+    the padded shape is no multiple of the stride), so that no pair touches
+    the padding; the smallest image has one cell. Sizes are (height, width).
     """
     lengths = torch.tensor([shape[:2] for shape in image_shapes], device='cpu')
     cells, padded = torch.tensor([grid.shape[2:], batch_shape], device='cpu')

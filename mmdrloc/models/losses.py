@@ -29,8 +29,8 @@ from mmdrloc.registry import MODELS
 from mmdrloc.utils.config_walk import class_of
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_weight
-from .constant_answer import axis_length, offset_values
 
+Size = Tuple[int, int]
 CONVENTIONS = ('paper', 'official')
 _DIVISORS = {
     'k': lambda length: length,
@@ -45,11 +45,9 @@ def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
 
 
 class PairLoss(nn.Module):
-    """Base of the losses on pairs: the options that they share.
+    """Base of the losses on pairs, with ``branches`` and ``target``.
 
-    A subclass has ``branches`` and ``target``, as :class:`OffsetLoss`, and
-    ``forward``; with ``constant_loss``, as :class:`DRLocL1Loss`, there is a
-    ``drloc_skill``.
+    With ``constant_loss``, as :class:`DRLocL1Loss`, there is a skill.
 
     Args:
         signed (bool): Whether the direction of the offset is a target too.
@@ -87,7 +85,7 @@ class OffsetLoss(PairLoss):
     ``offset + (k - 1)``, which 'k-1' then divides by ``2(k - 1)``.
     """
 
-    def branches(self, grid_size: Optional[Tuple[int, int]]) -> List[int]:
+    def branches(self, grid_size: Optional[Size]) -> List[int]:
         """Widths of the output layers for a pooled grid of (H, W).
 
         Here one layer, with an output for rows and one for columns.
@@ -95,15 +93,9 @@ class OffsetLoss(PairLoss):
         return [2]
 
     def target(self, offset: Tensor, length: int) -> Tensor:
-        """What is to be said of one axis: linear in the offset or its size.
+        """What is to be said of (...) signed offsets along k cells, (...).
 
-        Args:
-            offset (Tensor): (...) signed distances in cells.
-            length (int): Cells along this axis.
-
-        Returns:
-            Tensor: (...), a number or a class for each. Here normalised, and
-            shifted if need be.
+        A number or a class; here normalised, and shifted if need be.
         """
         divisor = _DIVISORS[self.normalize](length)
         if not self.signed:
@@ -124,18 +116,12 @@ class DRLocL1Loss(OffsetLoss):
     """
 
     def forward(
-        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+        self, prediction: Tensor, pairs: Tensor, grid_size: Size
     ) -> Tensor:
-        """Unweighted loss, a mean over images and pairs.
+        """Unweighted loss, a scalar: the mean over images and pairs.
 
-        Args:
-            prediction (Tensor | tuple[Tensor, Tensor]): What the branches
-                said of each pair, here (B, m, 2).
-            pairs (Tensor): (B, m, 4) cells of the pairs.
-            grid_size (tuple[int, int]): (H, W) of the grid they lie on.
-
-        Returns:
-            Tensor: A scalar.
+        ``prediction`` is what the branches said of each pair, here
+        (B, m, 2); ``pairs`` are (B, m, 4) cells on a grid of (H, W).
         """
         targets = [
             self.target(offset.to(prediction.dtype), length)
@@ -146,17 +132,7 @@ class DRLocL1Loss(OffsetLoss):
     def constant_loss(
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
-        """Mean loss of the best answer that is the same for all pairs.
-
-        Args:
-            chances (Sequence[Tensor]): By axis, the probabilities of its
-                signed offsets, -(k - 1) to k - 1; see
-                :mod:`~mmdrloc.models.constant_answer`.
-            widths (Sequence[int]): Of the output layers.
-
-        Returns:
-            float: In the units of :meth:`forward`, that of the medians.
-        """
+        """What the medians lose; see :func:`best_constant_loss`."""
         losses = []
         for axis in chances:
             offsets = offset_values(axis).double()
@@ -167,6 +143,48 @@ class DRLocL1Loss(OffsetLoss):
         return mean(losses)
 
 
+def best_constant_loss(
+    loss: nn.Module,
+    grid_size: Size,
+    valid_sizes: Sequence[Size],
+    widths: Sequence[int],
+) -> Optional[float]:
+    """Mean loss of the best answer that is the same for all pairs.
+
+    It follows from how pairs are drawn: from ``valid_sizes`` rows and columns
+    of an image, an entry for each image, or one. None if the loss does not
+    tell: one with a method ``constant_loss``, of each axis's
+    :func:`offset_chances` and the widths of the output layers, does.
+    """
+    if not hasattr(loss, 'constant_loss'):
+        return None
+    axes = zip(grid_size, zip(*valid_sizes))
+    return loss.constant_loss([offset_chances(*axis) for axis in axes], widths)
+
+
+def offset_chances(length: int, cells: Sequence[int]) -> Tensor:
+    """How often each offset is drawn along an axis of k cells.
+
+    Of these, ``cells`` belong to each image. Returns (2k - 1, ) probabilities
+    of the offsets -(k - 1) to k - 1, float64 on the host.
+    """
+    of_image = torch.tensor(cells, dtype=torch.float64, device='cpu')[:, None]
+    distance = torch.arange(1 - length, length, device='cpu').abs()
+    # Of v * v pairs of cells, v - |d| are d apart.
+    return ((of_image - distance).clamp(min=0) / of_image**2).mean(0)
+
+
+def offset_values(chances: Tensor) -> Tensor:
+    """The offsets that go with :func:`offset_chances`, int64."""
+    length = axis_length(chances)
+    return torch.arange(1 - length, length, device='cpu')
+
+
+def axis_length(chances: Tensor) -> int:
+    """The k of :func:`offset_chances`."""
+    return (len(chances) + 1) // 2
+
+
 @MODELS.register_module()
 class DRLocPlaceboLoss(DRLocL1Loss):
     """DRLoc's L1 with the targets of other pairs, as a control experiment.
@@ -174,12 +192,11 @@ class DRLocPlaceboLoss(DRLocL1Loss):
     Each pair is told the offset of the pair drawn before it. Loss, weight and
     cost are DRLoc's, but nothing can be learnt: ``drloc_skill`` stays at 0
     or below. Gradients become small once the head has found the best
-    constant; those of :class:`DRLocScrambledLoss` do not. Arguments are those
-    of :class:`DRLocL1Loss`.
+    constant; those of :class:`DRLocScrambledLoss` do not.
     """
 
     def forward(
-        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+        self, prediction: Tensor, pairs: Tensor, grid_size: Size
     ) -> Tensor:
         """Loss of (B, m, 2) predictions."""
         others = pairs.flatten(0, 1).roll(1, 0).view_as(pairs)
@@ -195,11 +212,10 @@ class DRLocScrambledLoss(DRLocL1Loss):
     gradients stay as long as DRLoc's; but neighbours on the map are hardly
     ever neighbours in the image. Cells of padding take part: for images that
     fill their grid.
-    Arguments are those of :class:`DRLocL1Loss`.
     """
 
     def forward(
-        self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
+        self, prediction: Tensor, pairs: Tensor, grid_size: Size
     ) -> Tensor:
         """Loss of (B, m, 2) predictions."""
         rows, cols = pairs.unflatten(-1, (2, 2)).unbind(-1)
@@ -210,7 +226,7 @@ class DRLocScrambledLoss(DRLocL1Loss):
 
 @cache
 def scrambled_cells(
-    grid_size: Tuple[int, int], device: Union[str, torch.device]
+    grid_size: Size, device: Union[str, torch.device]
 ) -> Tensor:
     """Where each cell lies on the wrong map: (H * W, 2) rows and columns."""
     height, width = grid_size
@@ -221,11 +237,10 @@ def scrambled_cells(
 
 
 def build_loss(config: dict, convention: str) -> nn.Module:
-    """Build the loss of a head.
+    """Build the loss of a head: a :class:`PairLoss`, or any other module.
 
-    Its type is a :class:`PairLoss` or any other module that takes the
-    (B, m, 2) predictions, the pairs and the grid size, as
-    :meth:`DRLocL1Loss.forward` does; that one is given ``loss_weight`` here.
+    The other takes what :meth:`DRLocL1Loss.forward` does, and is given its
+    ``loss_weight`` here.
 
     Raises:
         UsageError: If it is no dict with a type.

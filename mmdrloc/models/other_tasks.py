@@ -25,16 +25,7 @@ class AbsoluteCellLoss(nn.Module):
     def forward(
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
-        """Mean over images, pairs and axes, of (B, m, 2) predictions.
-
-        Args:
-            prediction (Tensor): (B, m, 2), row and column.
-            pairs (Tensor): (B, m, 4) cells: row_a, col_a, row_b, col_b.
-            grid_size (tuple[int, int]): (H, W).
-
-        Returns:
-            Tensor: A scalar.
-        """
+        """Mean over images, pairs and axes, of (B, m, 2) rows and columns."""
         size = prediction.new_tensor(grid_size)
         return F.l1_loss(prediction, pairs[..., :2] / size)
 
@@ -50,9 +41,8 @@ class MaskedPixelsClassifier(ImageClassifier):
     pre-training beside the labels in the literature.
 
     Args:
-        source (str): Module path of the token grid inside the backbone.
-        in_channels (int): C of that grid.
-        grid_size (tuple[int, int]): (H, W) of that grid.
+        source (str): Module path of the token grid inside the backbone,
+            which has ``in_channels`` and ``grid_size``, (H, W).
         patch_size (int): Side of a cell in pixels.
         mask_ratio (float): Share of the cells that are blank.
         pixel_weight (float): Weight of ``loss_pixels``.
@@ -83,14 +73,9 @@ class MaskedPixelsClassifier(ImageClassifier):
     def loss(
         self, inputs: Tensor, data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
-        """Classification loss on masked images, and that of their pixels.
+        """``loss``, on masked images, and ``loss_pixels``, scalars.
 
-        Args:
-            inputs (Tensor): (B, 3, height, width), a multiple of the cells.
-            data_samples (list[DataSample]): Their labels.
-
-        Returns:
-            dict[str, Tensor]: ``loss`` and ``loss_pixels``, scalars.
+        The sides of the (B, 3, height, width) inputs are multiples of a cell.
         """
         side = self.patch_size
         shape = (len(inputs), 1, *self.grid_size)

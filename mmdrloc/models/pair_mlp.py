@@ -14,8 +14,7 @@ class PairMLP(nn.Module):
         in_channels (int): C of one embedding.
         hidden_channels (int): Width of the hidden layers.
         branches (list[int]): Widths of the outputs. One is the third layer
-            of the stack itself; several are layers side by side on the
-            shared stack.
+            of the stack; several stand side by side on it.
         extra_linear (bool): Whether several branches stand on a third shared
             linear layer (without activation), as in the official code.
     """
@@ -49,15 +48,10 @@ class PairMLP(nn.Module):
     def forward(
         self, grid: Tensor, pairs: Tensor
     ) -> Union[Tensor, Tuple[Tensor, ...]]:
-        """Predict for each pair.
+        """Answer (B, m, 4) pairs of cells of a (B, C, H, W) grid.
 
-        Args:
-            grid (Tensor): (B, C, H, W).
-            pairs (Tensor): (B, m, 4) cells: row_a, col_a, row_b, col_b.
-
-        Returns:
-            Tensor | tuple[Tensor]: (B, m, width), one for each of several
-            branches; float32 at least, under autocast too.
+        Gives (B, m, width), one for each of several branches; float32 at
+        least, under autocast too.
         """
         shared = self.layers[1:](self._first_layer(grid, pairs))
         answers = tuple(

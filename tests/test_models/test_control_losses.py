@@ -9,8 +9,7 @@ from mmdrloc.models import (
     DRLocPlaceboLoss,
     DRLocScrambledLoss,
 )
-from mmdrloc.models.constant_answer import best_constant_loss
-from mmdrloc.models.losses import scrambled_cells
+from mmdrloc.models.losses import best_constant_loss, scrambled_cells
 
 SIZE = (8, 8)
 

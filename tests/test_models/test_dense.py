@@ -9,9 +9,11 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mmengine.config import Config
 from mmengine.runner import IterBasedTrainLoop
 from mmengine.runner.utils import set_random_seed
 from mmengine.structures import BaseDataElement
+from model_configs import RECIPES
 from tiny_dense import batch, build, cut_down, library_config
 from torch import nn
 
@@ -103,6 +105,34 @@ def test_loss_is_logged_summed_and_reaches_the_backbone(name):
     assert not torch.equal(plain[key], drloc[key])
     for module in copy.deepcopy(model).modules():
         assert not module._forward_hooks
+
+
+@pytest.mark.parametrize('name', ['tinyvit-5m', 'dinov2-small'])
+def test_a_cascade_with_the_backbone_and_neck_of_a_recipe(name):
+    """On images whose sides are no multiple of cells and windows."""
+    path = RECIPES / f'nuclei/mask-rcnn_{name}_dense-drloc.py'
+    recipe = Config.fromfile(path).model
+    model = library_config(
+        'mmdet', '_base_/models/cascade-mask-rcnn_r50_fpn.py'
+    ).model
+    cut_down(model)
+    neck = recipe.neck[-1] if name == 'dinov2-small' else recipe.neck
+    neck.out_channels = 16
+    model.type = 'mmdrloc.DRLocCascadeRCNN'
+    model.drloc_head = recipe.drloc_head
+    model.backbone = dict(recipe.backbone, init_cfg=None)
+    model.neck = recipe.neck
+    strides = recipe.rpn_head.anchor_generator.strides
+    model.rpn_head.anchor_generator.strides = strides
+    for part in ('bbox', 'mask'):
+        extractor = f'{part}_roi_extractor'
+        model.roi_head[extractor].featmap_strides = strides[:4]
+    log, found = gradients(build(model, 'mmdet'), 'mmdet')
+    assert all(value.isfinite() for value in log.values())
+    reached = [n for n, one in found.items() if one is not None and one.any()]
+    for part in ('backbone.', 'neck.', 'rpn_head.', 'roi_head.mask_head.2'):
+        assert any(name.startswith(part) for name in reached)
+    assert log['loss_drloc'] > 0
 
 
 class Library(nn.Module):

@@ -80,17 +80,6 @@ BACKBONES = {
         32,
         (2, 2),
     ),
-    'timm, features': (
-        dict(
-            type='TIMMBackbone',
-            model_name='pvt_v2_b0',
-            pretrained=False,
-            features_only=True,
-        ),
-        'timm_model.stages_3',
-        256,
-        (2, 2),
-    ),
 }
 
 
@@ -130,15 +119,6 @@ OBLONG = [
         192,
         (112, 448),
         (7, 28),
-    ),
-    (
-        timm(
-            'vit_little_patch16_reg4_gap_256', features_only=True, img_size=64
-        ),
-        'timm_model.model.blocks.11',
-        320,
-        (64, 64),
-        (4, 4),
     ),
     (
         timm('swin_tiny_patch4_window7_224', **TIMM_SWIN),

@@ -15,14 +15,10 @@ from mmdrloc.registry import MODELS
 
 
 class SelfAttention2d(nn.Module):
-    """Multi-head self-attention among all cells of a map.
+    """Multi-head self-attention among all cells of a map of any size.
 
     It knows contents alone: cells learn where they are from the padding of
-    the convolutions before it. So maps of any size will do.
-
-    Args:
-        channels (int): Channels of input and output.
-        num_heads (int): Heads.
+    the convolutions before it.
     """
 
     def __init__(self, channels: int, num_heads: int) -> None:
@@ -49,11 +45,7 @@ class BoTBlock(BasicBlock):
 
 
 class LastStageAttention:
-    """Gives the last stage of a ResNet blocks with self-attention.
-
-    A mixin that stands before a ResNet of basic blocks, depth 18 or 34, among
-    the bases.
-    """
+    """Gives the last stage of a ResNet of depth 18 or 34 self-attention."""
 
     base_channels: int  # of the ResNet
 

@@ -92,15 +92,9 @@ class ConvProjection(nn.Module):
 class ConvAttention(nn.Module):
     """Self-attention with convolutional projections (section 3.2).
 
-    Keys and values are taken from every other row and column.
-
-    Args:
-        channels (int): C.
-        num_heads (int): Of the attention.
-        head_channels (int, optional): Channels of a head, by whose root
-            scores are divided; None shares out C, and divides by its root.
-        shared_kv (bool): Whether keys and values share a convolution.
-        qkv_bias (bool): Whether the linear projections have a bias.
+    Keys and values are taken from every other row and column. Scores are
+    divided by the root of ``head_channels``; None shares out C, and divides
+    by its root. With ``shared_kv`` both share a convolution.
     """
 
     def __init__(
@@ -125,7 +119,7 @@ class ConvAttention(nn.Module):
         self.out = nn.Linear(inner, channels)
 
     def forward(self, x: Tensor, hw_shape: Tuple[int, int]) -> Tensor:
-        """Attend: (B, N, C) on a grid of (H, W) to the same."""
+        """(B, N, C) on a grid of (H, W) to the same."""
         class_token, grid = split_tokens(x, hw_shape)
         query, key, value = (
             part.unflatten(2, (self.num_heads, -1)).transpose(1, 2)
@@ -210,12 +204,9 @@ class CvTStage(nn.Module):
 class CvT(BaseBackbone):
     """Convolutional vision transformer.
 
-    Takes images of any size. Of a model with 1,000 classes, CvT-13 has
-    19.936 million parameters (drloc) or 19.997 million (microsoft).
-
-    The variants differ as ``VARIANTS`` says. That of DRLoc has neither class
-    token nor final norm: average its grid. That of the authors has a class
-    token in the last stage: ``out_type='cls_token'`` and no neck.
+    Takes images of any size. The variants differ as ``VARIANTS`` says. That
+    of DRLoc has neither class token nor final norm: average its grid. That of
+    the authors has a class token in the last stage: ``out_type='cls_token'``.
 
     Args:
         arch (str | dict): '13', '21', or a dict with ``embed_dims``,
@@ -226,19 +217,16 @@ class CvT(BaseBackbone):
         out_type (str): 'featmap', grids (B, C, H, W), or 'cls_token', the
             class token (B, C). Where there is a class token, the last grid
             and the token are normalised.
-        act_cfg (dict): Activation of the MLPs. The weights that the authors
-            published want ``dict(type='mmpretrain.QuickGELU')``; their class
-            itself has GELU.
+        act_cfg (dict): Activation of the MLPs. The authors' published weights
+            want ``dict(type='mmpretrain.QuickGELU')``.
         drop_path_rate (float, optional): Rate in the last block; it rises
             from 0 through the last stage and is 0 before. By default the
             variant's.
-        init_cfg (dict | list[dict], optional): By default the variant's:
-            PyTorch's own initialisation (drloc), or truncated normal of
-            deviation 0.02 for linear layers (microsoft).
+        init_cfg (dict | list[dict], optional): By default the variant's.
 
     Raises:
-        UsageError: On an unknown ``arch``, ``variant`` or ``out_type``, a
-            stage that does not exist, or a class token that does not.
+        UsageError: On an unknown ``arch``, ``variant`` or ``out_type``, or a
+            class token that does not exist.
     """
 
     _widths = dict(embed_dims=[64, 192, 384], num_heads=[1, 3, 6])
@@ -273,12 +261,7 @@ class CvT(BaseBackbone):
         self.out_type = out_type
         count = len(arch['depths'])
         given = [out_indices] if isinstance(out_indices, int) else out_indices
-        if any(not -count <= index < count for index in given):
-            raise UsageError(
-                f'out_indices={out_indices} names a stage that is not there; '
-                f'there are {count}, counted from 0'
-            )
-        self.out_indices = [index % count for index in given]
+        self.out_indices = [range(count)[index] for index in given]
         if out_type == 'cls_token' and (
             not has_token or self.out_indices != [count - 1]
         ):

@@ -27,21 +27,18 @@ class DenseTransformer(BaseBackbone):
     ``out_indices`` names; the last one is normalised as in the classifier.
     The class token takes part and is left out of the maps.
 
-    With ``window_size``, only these layers see the whole image. The layers
-    between them see windows, of which each has the class token too; its
-    copies are averaged where the windows are joined. (This is the arrangement
-    of ViTDet.) So memory grows with the area of the image, and no longer with
-    its square, where PyTorch has a fused kernel for attention. Drop path then
+    With ``window_size``, only these layers see the whole image, as in ViTDet.
+    The layers between them see windows, of which each has the class token
+    too; its copies are averaged where the windows are joined. Drop path then
     drops windows.
 
     Args:
-        *args: As in the classifier's network.
         window_size (int, optional): Cells a side of a window, at most: the
             windows of an axis differ by one at most, and nothing is padded.
             By default all layers see the whole image.
         with_cp (bool): Whether to compute layers again in the backward pass
             instead of keeping their activations.
-        **kwargs: As in the classifier's network, except ``out_type``.
+        *args, **kwargs: As in the classifier's network, except ``out_type``.
             ``img_size`` is that of the training that weights come from: the
             positions are interpolated from there.
     """

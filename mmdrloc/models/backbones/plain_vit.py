@@ -43,11 +43,7 @@ class ConvStem(nn.Module):
     and ReLU after each, then a 1x1 convolution. Takes the place of the one
     convolution of a ViT:
     ``backbone=dict(patch_cfg=dict(conv_type='mmdrloc.ConvStem'))``.
-
-    Args:
-        in_channels (int): Of the image.
-        out_channels (int): Of the tokens.
-        kernel_size (tuple[int, int]): Sides of a patch, equal powers of 2.
+    ``kernel_size`` are the sides of a patch, equal powers of 2.
     """
 
     def __init__(

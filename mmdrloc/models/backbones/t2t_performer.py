@@ -20,10 +20,8 @@ class TokenPerformer(nn.Module):
     layer of the MLP is as wide as the token. The names of the parameters are
     those of the authors' checkpoints.
 
-    Args:
-        input_dims (int): C of the unfolded tokens.
-        token_dims (int): D, C of the tokens put out; the number of random
-            features, m, is half of it.
+    ``token_dims`` is D, C of the tokens put out; the number of random
+    features, m, is half of it.
     """
 
     # Keeps the division finite; the authors' value.

@@ -16,15 +16,9 @@ from mmdrloc.registry import MODELS
 
 @MODELS.register_module()
 class DINONeck(BaseModule):
-    """Three linear layers, a bottleneck of length 1, and the prototypes.
+    """Three linear layers, a bottleneck of length 1, and K prototypes.
 
     The prototypes are of length 1, too (the authors' ``norm_last_layer``).
-
-    Args:
-        in_channels (int): C of the features.
-        num_prototypes (int): K, numbers put out.
-        hid_channels (int): Of the hidden layers.
-        bottleneck_channels (int): D.
     """
 
     def __init__(
@@ -67,18 +61,6 @@ class DINONeck(BaseModule):
         return F.linear(bottleneck, F.normalize(self.prototypes, dim=1))
 
 
-class Teacher(CosineEMA):
-    """``CosineEMA`` that waits for the device once a step, not at each use."""
-
-    def update_parameters(self, model: nn.Module) -> None:
-        """Follow the student."""
-        count = self._buffers.pop('steps')
-        self.steps = int(count)
-        super().update_parameters(model)
-        del self.steps
-        self.register_buffer('steps', count.add_(1))
-
-
 @MODELS.register_module()
 class DINO(BaseSelfSupervisor):
     """A student learns to answer as a running average of itself, the teacher.
@@ -86,12 +68,8 @@ class DINO(BaseSelfSupervisor):
     Caron et al., Emerging Properties in Self-Supervised Vision Transformers,
     2021. All crops have one size here and are forwarded together. The
     student drops paths if its backbone does; the teacher never does, so that
-    a crop has one target.
-
-    Args:
-        backbone (dict): The network to be trained.
-        neck (dict): Config of :class:`DINONeck`.
-        **kwargs: As in ``BaseSelfSupervisor``.
+    a crop has one target. ``neck`` is the config of :class:`DINONeck`, the
+    other arguments are those of ``BaseSelfSupervisor``.
     """
 
     #: Leading crops that the teacher sees.
@@ -107,7 +85,7 @@ class DINO(BaseSelfSupervisor):
         teacher = MODELS.build(backbone)
         # Its parameters come in the first step, its buffers here.
         teacher.load_state_dict(self.backbone.state_dict())
-        self.teacher = Teacher(nn.Sequential(teacher, self.neck))
+        self.teacher = CosineEMA(nn.Sequential(teacher, self.neck))
         prototypes = len(self.neck.prototypes)
         self.register_buffer('center', torch.zeros(prototypes))
 

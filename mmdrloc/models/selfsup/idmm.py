@@ -1,10 +1,8 @@
 """Instance discrimination with multi-crop and CutMix (IDMM).
 
 Paper: "Training Vision Transformers with Only 2040 Images" (arXiv:2201.10728).
-Each training image is a class of its own, told by a linear classifier with
-bias and nothing else: no normalised features, no temperature. With CutMix
-and label smoothing, every row of its weight matrix gets a gradient in every
-step. With N images, of which i and i' are mixed in the parts mu and 1 - mu,
+Each training image is a class of its own, told by a linear classifier. With
+N images, of which i and i' are mixed in the parts mu and 1 - mu,
 and smoothing eps, the target C of a crop is
 
     C_i  = (1 - eps) mu       + eps / N
@@ -39,7 +37,7 @@ class IDMM(BaseSelfSupervisor):
     which would leave gaps.
 
     Args:
-        backbone (dict): The network to be trained.
+        backbone (dict): As in ``BaseSelfSupervisor``.
         head (dict): A linear classification head of mmpretrain with as many
             classes as there are training images. Its loss takes soft
             targets; ``LabelSmoothLoss`` smooths them,
@@ -86,8 +84,7 @@ class IDMM(BaseSelfSupervisor):
         ``sample_idx``.
 
         Raises:
-            UsageError: If the crops are not as many as ``num_views`` says,
-                or an image's number is not below N.
+            UsageError: If the crops are not as many as ``num_views`` says.
         """
         if len(inputs) != sum(self.num_views):
             raise UsageError(
@@ -97,13 +94,6 @@ class IDMM(BaseSelfSupervisor):
             )
         labels = [sample.sample_idx for sample in data_samples]
         classes = self.head.num_classes
-        if max(labels) >= classes:
-            raise UsageError(
-                f'image {max(labels)} (counted from 0) is beyond '
-                f'model.head.num_classes={classes}: set it to the number of '
-                "training images, and select images by the data set's "
-                '`indices`, not by a wrapper'
-            )
         # `torch.tensor(labels, device=device)` would wait for the device.
         labels = torch.tensor(labels).to(inputs[0].device, non_blocking=True)
         scores = F.one_hot(labels, classes).float()

@@ -31,11 +31,7 @@ POSITION_STD = 0.02
 
 @MODELS.register_module()
 class LightMAEViT(MAEViT):
-    """``MAEViT`` with learnt positions.
-
-    Its tensors are those of mmpretrain's ``VisionTransformer`` of the same
-    ``arch``, which is fine-tuned.
-    """
+    """``MAEViT`` with learnt positions, as in ``VisionTransformer``."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -65,12 +61,8 @@ class LightMAEDecoder(MAEPretrainDecoder):
 class LightMAEHead(MAEPretrainHead):
     """``MAEPretrainHead`` whose loss also sees the visible patches.
 
-    L = MSE over masked patches + visible_weight * MSE over visible patches
-
-    Args:
-        *args: As in ``MAEPretrainHead``.
-        visible_weight (float): Discount of the visible patches; ours.
-        **kwargs: As in ``MAEPretrainHead``.
+    L = MSE over masked patches + visible_weight * MSE over visible patches,
+    whose discount is ours; other arguments are those of ``MAEPretrainHead``.
     """
 
     def __init__(
@@ -134,11 +126,10 @@ class LightMAE(MAE):
     ) -> List[DataSample]:
         """The loss of each image under masks that are always the same.
 
-        They are drawn anew for every batch from the same seed, and the
-        global random state is left alone: evaluations with the same batch
-        size compare. Samples get the numbers ``loss_masked`` and
-        ``loss_visible``, and (3, H, W) ``image``, ``reconstruction`` and
-        ``mask``, 1 where pixels were masked.
+        They are drawn anew for every batch from the same seed: evaluations
+        with the same batch size compare. Samples get the numbers
+        ``loss_masked`` and ``loss_visible``, and (3, H, W) ``image``,
+        ``reconstruction`` and ``mask``, 1 where pixels were masked.
         """
         with preserved_rng(self):
             torch.manual_seed(0)

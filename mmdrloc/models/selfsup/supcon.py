@@ -36,10 +36,8 @@ def supervised_contrastive_loss(
 class SupCon(BaseSelfSupervisor):
     """Pulls crops of the same class together.
 
-    Args:
-        *args: As in ``BaseSelfSupervisor``; the neck projects the features.
-        temperature (float): Of the softmax; that of IDMM's authors.
-        **kwargs: As in ``BaseSelfSupervisor``.
+    The neck projects the features; the temperature of the softmax is that of
+    IDMM's authors. Other arguments are those of ``BaseSelfSupervisor``.
     """
 
     def __init__(

@@ -107,7 +107,6 @@ def test_std_layer_norm():
     [
         (dict(arch='14'), "arch='14' is none of"),
         (dict(variant='other'), "variant='other' is none of"),
-        (dict(out_indices=3), 'names a stage that is not there'),
         (dict(out_type='raw'), "out_type='raw' is none of"),
         (dict(out_type='cls_token'), 'featmap'),
         (

@@ -34,8 +34,15 @@ T2T = dict(
 )
 TINY = {
     'vit': (DenseViT, VisionTransformer, VIT),
+    # DINOv2's layers have scales.
+    'dinov2': (
+        DenseViT,
+        VisionTransformer,
+        dict(VIT, patch_size=7, img_size=35, layer_scale_init_value=1e-5),
+    ),
     't2t': (DenseT2TViT, PerformerT2TViT, T2T),
 }
+STRIDES = dict(vit=8, dinov2=7, t2t=16)
 every_kind = pytest.mark.parametrize('kind', TINY)
 
 
@@ -103,7 +110,7 @@ def test_whole_images_of_other_sizes_equal_the_library_s(kind, shape):
 @pytest.mark.parametrize('shape', [(33, 47), (80, 50), (17, 130)])
 def test_images_are_padded_to_the_patch(kind, shape):
     network, _ = dense(kind, out_indices=(1, 3), window_size=3)
-    stride = dict(vit=8, t2t=16)[kind]
+    stride = STRIDES[kind]
     cells = tuple(-(-length // stride) for length in shape)
     image = torch.randn(1, 3, *shape)
     padded = torch.zeros(1, 3, *(stride * n for n in cells))
@@ -143,7 +150,7 @@ def test_only_the_layers_put_out_see_the_whole_image(kind):
                 index, []
             ).append(inputs[0].shape[1] - 1)
         )
-    stride = dict(vit=8, t2t=16)[kind]
+    stride = STRIDES[kind]
     network(torch.randn(1, 3, 5 * stride, 7 * stride))
     assert seen[1] == seen[3] == [35]
     assert seen[0] == seen[2] and max(seen[0]) == 9

@@ -1,0 +1,16 @@
+# upernet_tinyvit-5m.py with DRLoc while it is trained, signed offsets.
+# Train: python tools/train.py \
+#      configs/camvid/upernet_tinyvit-5m_dense-drloc.py \
+#      --weights tiny_vit_5m_224.dist_in22k.safetensors
+_base_ = './upernet_tinyvit-5m.py'
+
+model = dict(
+    type='mmdrloc.DRLocEncoderDecoder',
+    drloc_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='timm_model.model.stages.3',
+        in_channels=320,
+        hidden_channels=256,
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.1),
+    ),
+)

@@ -1,0 +1,16 @@
+# mask-rcnn_dinov2-small.py with DRLoc while it is trained, signed offsets.
+# Train: python tools/train.py \
+#      configs/nuclei/mask-rcnn_dinov2-small_dense-drloc.py \
+#      --weights vit_small_patch14_dinov2.lvd142m.safetensors
+_base_ = './mask-rcnn_dinov2-small.py'
+
+model = dict(
+    type='mmdrloc.DRLocMaskRCNN',
+    drloc_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='layers.11',
+        in_channels=384,
+        hidden_channels=256,
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.1),
+    ),
+)

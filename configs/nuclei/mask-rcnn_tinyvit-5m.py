@@ -1,0 +1,36 @@
+# Mask R-CNN with TinyViT-5M on nuclei of cells, from published weights.
+# Train: python tools/train.py configs/nuclei/mask-rcnn_tinyvit-5m.py \
+#      --weights tiny_vit_5m_224.dist_in22k.safetensors
+_base_ = [
+    '../_base_/models/mask-rcnn_mini.py',
+    '../_base_/datasets/nuclei_bs2_192.py',
+    '../_base_/schedules/nuclei_adamw_4e.py',
+    '../_base_/default_runtime.py',
+]
+
+# Maps of strides 4 to 32. Batch norm keeps its statistics, as batches are
+# small; what sees the finest maps is not trained.
+model = dict(
+    backbone=dict(
+        _delete_=True,
+        type='mmdrloc.TIMMBackbone',
+        model_name='tiny_vit_5m_224',
+        features_only=True,
+        out_indices=(0, 1, 2, 3),
+        norm_eval=True,
+        frozen=('patch_embed', 'stages.0'),
+        init_cfg=dict(type='Pretrained'),
+    ),
+    neck=dict(in_channels=[64, 128, 160, 320]),
+)
+
+# New layers learn ten times as fast as those of the backbone.
+optim_wrapper = dict(
+    paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
+)
+
+default_scope = 'mmdet'
+visualizer = dict(type='DetLocalVisualizer')
+default_hooks = dict(
+    visualization=dict(_delete_=True, type='DetVisualizationHook')
+)

@@ -1,0 +1,15 @@
+# tinyvit-5m_224px.py with DRLoc on the cells of its last layers.
+# Train: python tools/train.py configs/photos/tinyvit-5m_224px_drloc.py \
+#      --weights tiny_vit_5m_224.dist_in22k.safetensors
+_base_ = './tinyvit-5m_224px.py'
+
+model = dict(
+    type='mmdrloc.DRLocClassifier',
+    auxiliary_head=dict(
+        type='mmdrloc.DRLocHead',
+        source='timm_model.stages.3',
+        in_channels=320,
+        hidden_channels=256,
+        loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.1),
+    ),
+)
