@@ -28,7 +28,7 @@ table {{ display: block; border-collapse: collapse; font-size: 0.9em }}
 th, td {{ padding: 0.25em 0.6em; border-bottom: 1px solid #8886;
   overflow-wrap: normal }}
 code {{ font-size: 0.9em; background: #8882 }}
-img {{ max-width: max(100%, 42rem) }}
+img {{ max-width: min(100%, 30rem); height: auto; vertical-align: top }}
 </style>
 </head>
 <body>

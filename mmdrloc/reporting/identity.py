@@ -1,7 +1,7 @@
 """Identity of a training: recipe, dataset, weights, options."""
 
 from pathlib import PurePath
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, NamedTuple, Optional, Tuple, Union
 
 # A batch in parts is the same batch.
 SAME = 'optim_wrapper.accumulative_counts='
@@ -32,6 +32,48 @@ class Identity(NamedTuple):
         elif self.weights:
             parts.append(f'from {self.weights}')
         return ' '.join([*parts, *self.options])
+
+
+def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
+    """Titles that are as short as these trainings allow.
+
+    Options that all trainings of a recipe have are left out, and of a dotted
+    key or a recipe's path all but the last words that no other has.
+    """
+    given = {*identities}
+    known = {*given}
+    for one in given:
+        while isinstance(one.weights, Identity):
+            one = one.weights
+            known.add(one)
+    recipes = {one.recipe for one in known}
+    keys = {o.partition('=')[0] for one in known for o in one.options}
+
+    def ending(name: str, names: Iterable[str], separator: str) -> str:
+        parts = name.split(separator)
+        for count in range(1, len(parts)):
+            ends = separator + separator.join(parts[-count:])
+            if sum((separator + other).endswith(ends) for other in names) == 1:
+                return ends[1:]
+        return name
+
+    def shortened(one: Identity, common: Iterable[str] = ()) -> Identity:
+        weights = one.weights
+        if isinstance(weights, Identity):
+            weights = shortened(weights)
+        options = []
+        for option in one.options:
+            key, _, value = option.partition('=')
+            if option not in common:
+                options.append(f'{ending(key, keys, ".")}={value}')
+        recipe = ending(one.recipe, recipes, '/')
+        return Identity(recipe, one.dataset, weights, tuple(options))
+
+    titles = {}
+    for one in given:
+        alike = [{*o.options} for o in given if o.recipe == one.recipe]
+        titles[one] = shortened(one, set.intersection(*alike)).title
+    return titles
 
 
 def of_run(run: Dict[str, Any]) -> Identity:

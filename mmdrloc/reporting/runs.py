@@ -10,11 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
-import numpy as np
-
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
-from .identity import baseline_of_run, of_run
+from .identity import baseline_of_run, of_run, short_titles
 
 RESULT = 'result.json'
 Record = Dict[str, Any]
@@ -26,7 +24,8 @@ class Run:
     """One training.
 
     ``place`` is its work folder, or the file that it was read from,
-    ``result`` the whole record, ``curves`` what it logged by iteration, and
+    ``result`` the whole record, ``curves`` what it logged by iteration,
+    ``name`` a short name among the runs that it was loaded with, and
     ``length`` its planned updates, where those of its name differ in it. It
     is compared with others only if it is ``finished``.
     """
@@ -34,6 +33,7 @@ class Run:
     place: Path
     result: Record = field(repr=False)
     curves: Curves = field(repr=False)
+    name: str = ''
     length: str = ''
 
     def __post_init__(self) -> None:
@@ -60,17 +60,7 @@ class Run:
     def config(self) -> str:
         """What it is called among runs on the same data."""
         unfinished = '' if self.finished else ' (unfinished)'
-        return f'{self.identity.title}{self.length}{unfinished}'
-
-    @property
-    def correct(self) -> Optional[np.ndarray]:
-        """What the last validation got right, (N,) of 0 and 1, if known."""
-        digits = self.result['validations'][-1].get('correct')
-        if digits is None:
-            return None
-        images = self.result['dataset']['val_images']
-        eights = np.frombuffer(bytes.fromhex(digits), np.uint8)
-        return np.unpackbits(eights, count=images)
+        return f'{self.name}{self.length}{unfinished}'
 
 
 def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
@@ -115,7 +105,9 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     planned = defaultdict(set)
     for run in runs:
         planned[run.experiment].add(run.planned)
+    names = short_titles([run.identity for run in runs])
     for run in runs:
+        run.name = names[run.identity]
         if len(planned[run.experiment]) > 1:
             run.length = f' ({counted(run.planned, "update")})'
     return sorted(
@@ -186,7 +178,6 @@ def _check(result: Record) -> None:
     numbers += [data['train_images'], *result['updates'].values()]
     for one in result['validations']:
         numbers += [one['iter'], *one['metrics'].values()]
-        bytes.fromhex(one.get('correct', ''))
     for which in ('last', 'best'):
         numbers += [one['value'] for one in result[which].values()]
     if not all(map(math.isfinite, numbers)):
@@ -202,6 +193,8 @@ def write_results(results: Sequence[Record], path: Path) -> None:
     lines = []
     for result in results:
         known = {**result, 'config': {'name': result['config']['name']}}
+        for validation in known['validations'][-1:]:
+            validation.pop('wrong', None)  # which names files
         rounded = json.loads(
             json.dumps(known), parse_float=lambda n: float(f'{float(n):.6g}')
         )
