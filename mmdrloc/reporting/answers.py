@@ -1,5 +1,6 @@
 """What a classifier answered at its last validation, image by image."""
 
+from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -64,9 +65,10 @@ def confusion(results: Sequence[Dict[str, Any]]) -> Dict[str, np.ndarray]:
 
 
 def examples(results: Sequence[Dict[str, Any]]) -> List[Sequence[str]]:
-    """Wrong answers of the first run that has any: file, truth, answer."""
+    """Wrong answers of the first run whose images are still there."""
     for result in results:
-        found = result['validations'][-1].get('wrong')
+        wrong = result['validations'][-1].get('wrong', ())
+        found = [one for one in wrong if Path(one[0]).is_file()]
         if found:
             return found
     return []

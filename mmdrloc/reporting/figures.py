@@ -12,7 +12,8 @@ from PIL import Image, ImageOps
 
 from mmdrloc.utils.errors import UsageError, counted
 from mmdrloc.utils.files import atomic_path
-from .metrics import course, metrics_of
+from .answers import confusion, examples
+from .metrics import by_config, course, metrics_of
 from .paired import CONFIDENCE, gain_by_iteration, interval, no_interval, pairs
 from .runs import Run
 
@@ -27,23 +28,39 @@ LOGGED_PANELS = {
     ('loss_cls', 'loss'): 'training loss of the task',
     ('drloc_skill',): SKILL,
 }
-# Numbers in the cells of a confusion matrix, as long as they can be read.
-NUMBERED = 10
 # A line's label, and its numbers by iteration and seed.
 Line = Tuple[str, Mapping[int, Mapping[int, float]]]
 
 
 @rc_context(STYLE)
-def draw_curves(runs: Sequence[Run], path: Path) -> List[Path]:
-    """Draw a group of runs: its first metric, and what they have logged.
+def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
+    """Draw runs on the same data: what classifiers confused, and curves.
 
-    A picture for each that has more than one point, with a colour for each
-    config and a line for each seed. The first is as Fig. 3 of the supplement
-    of Liu et al. (NeurIPS 2021).
+    Confusion matrices and wrong answers are of two configs at most. Curves,
+    with a colour for each config and a line for each seed, are of what has
+    more than one point: the first metric, as in Fig. 3 of the supplement of
+    Liu et al. (NeurIPS 2021), and what was logged.
 
     Returns:
-        list[Path]: The pictures: ``path`` with numbers.
+        list[Path]: The pictures; their names begin with that of ``path``.
     """
+    files = []
+
+    def place(kind: str) -> Path:
+        files.append(
+            path.with_name(f'{path.name}_{kind}_{len(files) + 1}.png')
+        )
+        return files[-1]
+
+    configs = by_config(runs)
+    for config, alike in configs.items() if len(configs) < 3 else ():
+        results = [run.result for run in alike]
+        matrix = confusion(results)
+        if matrix:
+            _draw_confusion(matrix, config, place('confusion'))
+        wrong = examples(results)
+        if wrong:
+            _draw_wrong(wrong, config, place('wrong'))
     metric = metrics_of(runs[0])[0]
     by_epoch = all('epoch' in run.result['validations'][0] for run in runs)
     key, unit = ('epoch', 'epoch') if by_epoch else ('iter', 'iteration')
@@ -56,11 +73,9 @@ def draw_curves(runs: Sequence[Run], path: Path) -> List[Path]:
             if found:
                 line = {step: {run.seed: value} for step, value in found[0]}
                 panels[title, 'iteration'].append((run.config, line))
-    files = []
     for panel, lines in panels.items():
         if any(len(line) > 1 for _, line in lines):
-            files.append(path.with_stem(f'{path.stem}_{len(files) + 1}'))
-            _draw({panel: lines}, files[-1])
+            _draw({panel: lines}, [*configs], place('curves'))
     return files
 
 
@@ -83,7 +98,7 @@ def draw_gain(runs: Sequence[Run], path: Path, baseline: str = '') -> None:
         if found:
             seeds = counted(max(map(len, found.values())), 'seed')
             label = (
-                f'{pair[0][0].config} over {pair[1][0].config}\n'
+                f'{pair[0][0].config}\nover {pair[1][0].config}: '
                 f'{pair[0][0].dataset}, {metric.title}, {seeds}'
             )
             gained.append((label, found))
@@ -98,15 +113,15 @@ def draw_gain(runs: Sequence[Run], path: Path, baseline: str = '') -> None:
     panels = {(title, 'iteration'): gained}
     if any(line for _, line in skilled):
         panels[SKILL, 'iteration'] = skilled
-    _draw(panels, path)
+    _draw(panels, [label for label, _ in gained], path)
 
 
 def _draw(
-    panels: Mapping[Tuple[str, str], Sequence[Line]], path: Path
+    panels: Mapping[Tuple[str, str], Sequence[Line]],
+    labels: Sequence[str],
+    path: Path,
 ) -> None:
     """Draw panels by title and unit, a colour a label, a band over seeds."""
-    first = next(iter(panels.values()))
-    labels = list(dict.fromkeys(label for label, _ in first))
     rows = sum(label.count('\n') + 1 for label in labels)
     figure = Figure(
         (WIDTH, HEIGHT * len(panels) + 0.2 * rows), layout='constrained'
@@ -115,15 +130,15 @@ def _draw(
     for axes, ((title, unit), lines) in zip(figure.axes, panels.items()):
         axes.set_title(title, fontsize='medium')
         axes.set_xlabel(unit)
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.locator_params('x', integer=True)
         axes.grid(alpha=0.3)
         for label, numbers in lines:
             color = f'C{labels.index(label)}'
             places = sorted(numbers)
             means = [mean(numbers[place].values()) for place in places]
             marker = '' if len(places) > 1 else 'o'
-            style = dict(color=color, alpha=0.8, label=label, marker=marker)
-            axes.plot(places, means, **style)
+            [line] = axes.plot(places, means, color=color, label=label)
+            line.set(alpha=0.8, marker=marker)
             enough = [
                 n for n in places if not no_interval(numbers[n].values())
             ]
@@ -138,39 +153,37 @@ def _draw(
     _save(figure, path)
 
 
-@rc_context(STYLE)
-def draw_confusion(rows: Mapping[str, np.ndarray], path: Path) -> None:
-    """Draw a confusion matrix: a row for each true class, in per cent."""
+def _draw_confusion(
+    rows: Mapping[str, np.ndarray], title: str, path: Path
+) -> None:
+    """Draw how many per cent of each class were taken for which."""
     counts = np.array([*rows.values()], float)
     shares = 100 * counts / np.maximum(counts.sum(1, keepdims=True), 1)
     figure = Figure((WIDTH, HEIGHT), layout='constrained')
     axes = figure.subplots()
-    axes.set_title('predicted classes (%)', fontsize='medium')
+    axes.set_title(f'{title}: predictions (%)', fontsize='medium')
     axes.set(xlabel='predicted', ylabel='true')
-    image = axes.imshow(shares, 'Blues', vmin=0, vmax=100, aspect='auto')
-    size = 9 if len(rows) <= 2 * NUMBERED else 180 / len(rows)
-    places = range(len(rows))
-    axes.set_xticks(places, [*rows], rotation=90, fontsize=size)
-    axes.set_yticks(places, [*rows], fontsize=size)
-    if len(rows) > NUMBERED:
-        figure.colorbar(image)
-    else:
-        for row, column in np.argwhere(shares >= 0.5):
-            share = shares[row, column]
-            color = 'white' if share > 50 else 'black'
-            number = axes.text(column, row, f'{share:.0f}', color=color)
-            number.set(ha='center', va='center', fontsize=8)
+    axes.imshow(shares, 'Blues', vmin=0, vmax=100, aspect='auto')
+    size = min(9, 200 / len(rows))
+    axes.set_xticks(range(len(rows)), [*rows], rotation=90, fontsize=size)
+    axes.set_yticks(range(len(rows)), [*rows], fontsize=size)
+    for row, column in np.argwhere(shares >= 0.5):
+        share = shares[row, column]
+        color = 'white' if share > 50 else 'black'
+        number = axes.text(column, row, f'{share:.0f}', color=color)
+        number.set(ha='center', va='center', fontsize=size)
     _save(figure, path)
 
 
-@rc_context(STYLE)
-def draw_wrong(examples: Sequence[Sequence[str]], path: Path) -> None:
+def _draw_wrong(
+    wrong: Sequence[Sequence[str]], title: str, path: Path
+) -> None:
     """Draw images (file, true class, predicted class), nine at most."""
     figure = Figure((WIDTH, HEIGHT), layout='constrained')
-    all_axes = figure.subplots(3, 3).flat
-    for axes in all_axes:
+    figure.suptitle(f'{title}: wrong answers', fontsize='medium')
+    for axes in figure.subplots(3, 3).flat:
         axes.axis('off')
-    for axes, (file, truth, answer) in zip(figure.axes, examples):
+    for axes, (file, truth, answer) in zip(figure.axes, wrong):
         with Image.open(file) as image:
             axes.imshow(ImageOps.exif_transpose(image).convert('RGB'))
         axes.set_title(f'{answer}\nis {truth}', fontsize=8)

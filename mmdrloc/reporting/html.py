@@ -28,7 +28,9 @@ table {{ display: block; border-collapse: collapse; font-size: 0.9em }}
 th, td {{ padding: 0.25em 0.6em; border-bottom: 1px solid #8886;
   overflow-wrap: normal }}
 code {{ font-size: 0.9em; background: #8882 }}
-img {{ max-width: min(100%, 30rem); height: auto; vertical-align: top }}
+img {{ max-width: min(100%, 23rem); vertical-align: top }}
+@media (max-width: 40rem) {{ table {{ font-size: 0.75em }}
+  th, td {{ padding: 0.25em 0.3em }} }}
 </style>
 </head>
 <body>

@@ -192,22 +192,13 @@ def verdict(runs: Sequence[Run], baseline: str = '') -> List[str]:
     return sentences
 
 
-def caveats(runs: Sequence[Run]) -> List[str]:
-    """Say which runs count for nothing, and what rests on few images."""
+def few_images(runs: Sequence[Run]) -> List[str]:
+    """A warning if percentages are of few images."""
     images = min(run.result['dataset']['val_images'] or 0 for run in runs)
-    sentences = [
+    return [
         f'**Only {counted(images, "validation image")}: this says little**, '
         f'whatever the intervals. Take {ENOUGH_IMAGES} or more.'
     ] * (images < ENOUGH_IMAGES)
-    unfinished = [
-        f'`{run.name}` on {run.dataset}, seed {run.seed} ({so_far(run)})'
-        for run in runs
-        if not run.finished
-    ]
-    if unfinished:
-        told = '; '.join(unfinished)
-        sentences.append(f'Unfinished, so compared with nothing: {told}.')
-    return sentences
 
 
 def so_far(run: Run) -> str:
@@ -218,7 +209,7 @@ def so_far(run: Run) -> str:
 
 def summary(runs: Sequence[Run], baseline: str) -> str:
     """Say for a console what came out."""
-    sentences = [*verdict(runs, baseline), *caveats(runs)]
+    sentences = [*verdict(runs, baseline), *few_images(runs)]
     return '\n'.join(
         one.replace('`', '').replace('**', '') for one in sentences
     )

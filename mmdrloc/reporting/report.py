@@ -6,23 +6,20 @@ from tempfile import TemporaryDirectory
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
-from mmdrloc.utils.errors import UsageError, mention
+from mmdrloc.utils.errors import UsageError, first_few, mention
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place, shipped
-from .answers import confusion, examples
-from .figures import draw_confusion, draw_curves, draw_gain, draw_wrong
+from .figures import draw_gain, draw_group
 from .html import write_page
 from .identity import Identity
 from .metrics import by_config, by_task, metrics_of
-from .paired import CONFIDENCE, caveats, pairs, verdict
+from .paired import CONFIDENCE, few_images, pairs, verdict
 from .published import read_published
 from .runs import Run, load_runs, write_results
 from .tables import code, task_table
 
 # Sentences that a verdict has at most; tables have the rest.
-SENTENCES = 6
-# Confusion matrices and wrong answers are shown of so many configs.
-FEW_CONFIGS = 2
+SENTENCES = 12
 # The story: what was trained, compared, and gone on with.
 STAGES = ('Training', 'Comparison', 'Transfer')
 READING = (
@@ -41,6 +38,7 @@ SKILL = (
     '*Skill* is 1 - loss of DRLoc / loss of the best constant answer: 0 is a '
     'guess, 1 is perfect.'
 )
+LINES = 'curves have a line for each seed'
 PRINTED = (
     '*Published* is what the paper prints; the accuracies are, by its code, '
     'the highest of all epochs, as *best* is.'
@@ -142,18 +140,16 @@ def _compose(
         images = ' '.join(f'![{caption}]({one})' for one in addresses)
         return f'{images}\n\n*{caption}*'
 
-    sentences = verdict(runs, baseline)
-    if len(sentences) > 1:
-        lines = [f'- {sentence}' for sentence in sentences[:SENTENCES]]
-        sentences = ['\n'.join(lines)]
-    parts = [f'# {title}', *sentences, *caveats(runs)]
-    parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
     groups = sorted(by_task(runs), key=lambda g: STAGES.index(_stage(g)))
+    came_out = first_few(verdict(runs, baseline), 'in the tables', SENTENCES)
+    if len(came_out) > 1:
+        came_out = ['\n'.join(f'- {sentence}' for sentence in came_out)]
+    parts = [f'# {title}', *came_out, *few_images(runs)]
+    parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
     for number, group in enumerate(groups, 1):
-        base = path.with_name(f'{path.stem}_{number}.png')
-        parts += [
-            shown(caption, *drawn) for caption, drawn in _draw(group, base)
-        ]
+        drawn = draw_group(group, path.with_name(f'{path.stem}_{number}'))
+        if drawn:
+            parts.append(shown(f'{group[0].dataset}; {LINES}', *drawn))
     published = read_published(shipped('configs') / 'published.yml')
     reading = {
         READING: True,
@@ -170,28 +166,6 @@ def _compose(
     parts += [*tables, told]
     parts += ['## How these runs were made', *_provenance(runs)]
     return '\n\n'.join(parts) + '\n', files
-
-
-def _draw(group: Sequence[Run], path: Path) -> List[Tuple[str, List[Path]]]:
-    """Captions and pictures of runs on the same data."""
-    name, configs = group[0].dataset, by_config(group)
-    curves = draw_curves(group, path.with_stem(f'{path.stem}_curves'))
-    drawn = [(f'Training curves on {name}, a line for each seed', curves)]
-    if len(configs) > FEW_CONFIGS:
-        configs = {}
-    for number, (config, runs) in enumerate(configs.items(), 1):
-        results = [run.result for run in runs]
-        matrix, wrong = confusion(results), examples(results)
-        file = path.with_stem(f'{path.stem}_confusion_{number}')
-        if matrix:
-            draw_confusion(matrix, file)
-            drawn.append((f'Classes confused by {config} on {name}', [file]))
-        wrong = [one for one in wrong if Path(one[0]).is_file()]
-        if wrong:
-            file = path.with_stem(f'{path.stem}_wrong_{number}')
-            draw_wrong(wrong, file)
-            drawn.append((f'Wrong answers of {config} on {name}', [file]))
-    return [one for one in drawn if one[1]]
 
 
 def _stage(group: Sequence[Run]) -> str:

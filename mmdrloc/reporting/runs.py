@@ -41,7 +41,7 @@ class Run:
         self.dataset: str = self.result['dataset']['name']
         self.finished: bool = self.result['finished']
         self.planned: int = self.result['updates']['planned']
-        # An older version told runs apart by the config's name alone.
+        # A training by MMEngine's own tool does not say.
         told = dict(recipe=self.result['config']['name'], dataset=self.dataset)
         run = self.result.get('run') or dict(told, weights=None, baseline=None)
         self.identity = of_run(run)

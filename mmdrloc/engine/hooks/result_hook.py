@@ -99,13 +99,10 @@ class ResultHook(Hook):
     ) -> None:
         """Note true and predicted classes."""
         for sample in outputs or ():
-            labels = [
-                getattr(sample, name, np.empty(0)).tolist()
-                for name in ('gt_label', 'pred_label')
-            ]
-            if [*map(len, labels)] == [1, 1]:
-                answer = labels[0][0], labels[1][0], sample.get('img_path')
-                self.answers.append(answer)
+            labels = getattr(sample, 'gt_label', ())
+            if len(labels) == 1 and hasattr(sample, 'pred_label'):
+                pair = int(labels[0]), int(sample.pred_label)
+                self.answers.append((*pair, sample.get('img_path')))
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
         """Note the metrics and rewrite the file."""
