@@ -54,6 +54,16 @@ def test_the_page_says_what_was_measured(trained, tmp_path):
     assert 'torch 2' in card.text
 
 
+def test_what_timm_does_not_fit_is_published_without_it(
+    trained, tmp_path, capsys
+):
+    publish(*trained, tmp_path / 'm', timm='resnet18')
+    assert 'without a copy for timm' in capsys.readouterr().err
+    assert 'timm' not in (tmp_path / 'm/README.md').read_text()
+    assert (tmp_path / 'm/model.safetensors').is_file()
+    assert not (tmp_path / 'm/timm').exists()
+
+
 def test_nothing_is_claimed_that_was_not_measured(trained, tmp_path):
     publish(*trained, tmp_path / 'a')
     page = (tmp_path / 'a/README.md').read_text()
