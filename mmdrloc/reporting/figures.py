@@ -23,11 +23,7 @@ STYLE: Any = {'text.parse_math': False, 'font.size': 10}
 WIDTH, HEIGHT = 4.8, 3.6
 SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect'
 BAND = f'band: {100 * CONFIDENCE:.0f} % interval of the mean (Student t)'
-# What is logged, the first that a run has, and the title of its panel.
-LOGGED_PANELS = {
-    ('loss_cls', 'loss'): 'training loss of the task',
-    ('drloc_skill',): SKILL,
-}
+LOSS = 'training loss of the task'
 # A line's label, and its numbers by iteration and seed.
 Line = Tuple[str, Mapping[int, Mapping[int, float]]]
 
@@ -68,11 +64,11 @@ def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
     for run in runs:
         line = course([run], metric.key, metric.factor, key)
         panels[metric.title, unit].append((run.config, line))
-        for names, title in LOGGED_PANELS.items():
-            found = [run.curves[name] for name in names if name in run.curves]
-            if found:
-                line = {step: {run.seed: value} for step, value in found[0]}
-                panels[title, 'iteration'].append((run.config, line))
+        losses = run.curves.get('loss_cls', run.curves.get('loss', ()))
+        line = {step: {run.seed: loss} for step, loss in losses}
+        panels[LOSS, 'iteration'].append((run.config, line))
+        line = course([run], 'drloc_skill')
+        panels[SKILL, 'iteration'].append((run.config, line))
     for panel, lines in panels.items():
         if any(len(line) > 1 for _, line in lines):
             _draw({panel: lines}, [*configs], place('curves'))
@@ -136,9 +132,10 @@ def _draw(
             color = f'C{labels.index(label)}'
             places = sorted(numbers)
             means = [mean(numbers[place].values()) for place in places]
-            marker = '' if len(places) > 1 else 'o'
+            if not places:
+                continue
             [line] = axes.plot(places, means, color=color, label=label)
-            line.set(alpha=0.8, marker=marker)
+            line.set(alpha=0.8, marker='' if len(places) > 1 else 'o')
             enough = [
                 n for n in places if not no_interval(numbers[n].values())
             ]

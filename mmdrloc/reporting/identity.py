@@ -47,33 +47,37 @@ def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
             one = one.weights
             known.add(one)
     recipes = {one.recipe for one in known}
-    keys = {o.partition('=')[0] for one in known for o in one.options}
-
-    def ending(name: str, names: Iterable[str], separator: str) -> str:
-        parts = name.split(separator)
-        for count in range(1, len(parts)):
-            ends = separator + separator.join(parts[-count:])
-            if sum((separator + other).endswith(ends) for other in names) == 1:
-                return ends[1:]
-        return name
+    keys = {
+        option.partition('=')[0] for one in known for option in one.options
+    }
 
     def shortened(one: Identity, common: Iterable[str] = ()) -> Identity:
-        weights = one.weights
-        if isinstance(weights, Identity):
-            weights = shortened(weights)
-        options = []
-        for option in one.options:
-            key, _, value = option.partition('=')
-            if option not in common:
-                options.append(f'{ending(key, keys, ".")}={value}')
-        recipe = ending(one.recipe, recipes, '/')
-        return Identity(recipe, one.dataset, weights, tuple(options))
+        parts = [o.partition('=') for o in one.options if o not in common]
+        return Identity(
+            _ending(one.recipe, recipes, '/'),
+            one.dataset,
+            shortened(one.weights)
+            if isinstance(one.weights, Identity)
+            else one.weights,
+            tuple(f'{_ending(key, keys, ".")}={v}' for key, _, v in parts),
+        )
 
     titles = {}
     for one in given:
         alike = [{*o.options} for o in given if o.recipe == one.recipe]
         titles[one] = shortened(one, set.intersection(*alike)).title
     return titles
+
+
+def _ending(name: str, names: Iterable[str], separator: str) -> str:
+    """The last words of a name that are the last of no other one."""
+    first, *rest = name.split(separator, 1)
+    if not rest:
+        return name
+    ends = separator + rest[0]
+    if sum((separator + other).endswith(ends) for other in names) > 1:
+        return name
+    return _ending(rest[0], names, separator)
 
 
 def of_run(run: Dict[str, Any]) -> Identity:

@@ -48,13 +48,6 @@ class Run:
         self.baseline = baseline_of_run(run)
         # A baseline and its twins have this in common.
         self.experiment = self.baseline or self.identity, self.dataset
-        skills = [
-            (one['iter'], one['drloc_skill'])
-            for one in self.result['validations']
-            if 'drloc_skill' in one
-        ]
-        if skills:
-            self.curves = {'drloc_skill': skills, **self.curves}
 
     @property
     def config(self) -> str:
@@ -160,7 +153,14 @@ def read_results(path: Path) -> List[Record]:
         content = json.loads(path.read_text(encoding='utf-8'))
         results = content.get('runs', [content])
         for result in results:
-            _check(result)
+            run = Run(path, result, {})
+            numbers = [run.seed, run.planned, result['wall_time_s']]
+            for one in result['validations']:
+                numbers += [one['iter'], *one['metrics'].values()]
+            for which in ('last', 'best'):
+                numbers += [one['value'] for one in result[which].values()]
+            if not all(map(math.isfinite, numbers)):
+                raise ValueError('a number is not finite')
         if not results:
             raise ValueError('it has no runs')
     except Exception as error:  # what is damaged fails in many ways
@@ -169,20 +169,6 @@ def read_results(path: Path) -> List[Record]:
             f'report` ({cause(error)}): have it written again.'
         ) from error
     return results
-
-
-def _check(result: Record) -> None:
-    """Raise if a value that reports read is missing or not finite."""
-    data, _ = result['dataset'], result['finished']
-    numbers = [result[key] for key in ('seed', 'global_batch', 'wall_time_s')]
-    numbers += [data['train_images'], *result['updates'].values()]
-    for one in result['validations']:
-        numbers += [one['iter'], *one['metrics'].values()]
-    for which in ('last', 'best'):
-        numbers += [one['value'] for one in result[which].values()]
-    if not all(map(math.isfinite, numbers)):
-        raise ValueError('a number is not finite')
-    ''.join([data['name'], result['config']['name'], result['command']])
 
 
 def write_results(results: Sequence[Record], path: Path) -> None:

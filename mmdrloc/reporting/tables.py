@@ -6,13 +6,13 @@ from typing import Collection, Dict, List, Sequence
 
 from .metrics import (
     IN_PRINT,
+    METRICS,
     TOP1,
     WHICH,
     Metric,
     by_config,
     by_seed,
     grouped,
-    metrics_of,
     spread,
     values,
 )
@@ -50,16 +50,15 @@ def task_table(
     baseline, or over the config ``baseline``, paired by seed, with the
     interval; at the end what was not trained as its config says.
     """
-    printed = [
-        metric
-        for metric in IN_PRINT
-        if all(metric.key in run.result['last'] for run in runs)
-        and any(_published_of(run, metric, published) for run in runs)
-    ]
     found = {pair[0][0].config: pair for pair in pairs(runs, baseline)}
     tables = [
         _table(by_config(runs), found, metric, published)
-        for metric in [*metrics_of(runs[0]), *printed]
+        for metric in (*METRICS, *IN_PRINT)
+        if all(metric.key in run.result['last'] for run in runs)
+        and (
+            metric in METRICS
+            or any(_published_of(run, metric, published) for run in runs)
+        )
     ]
     return '\n\n'.join(tables + _notes(runs))
 
@@ -126,21 +125,19 @@ def _published_of(
 
 def _notes(runs: Sequence[Run]) -> List[str]:
     """Say which runs are not the whole experiment of their config."""
-    configs = by_config(runs)
-    marks = grouped(
-        (mark, code(config))
-        for config, its_runs in configs.items()
-        for mark in dict.fromkeys(m for r in its_runs for m in _marks_of(r))
-    )
+    marks = grouped((m, code(run.config)) for run in runs for m in _marks(run))
+    everyone = {code(run.config) for run in runs}
     told = [
         # What all have in common needs no names.
-        mark if len(names) == len(configs) else f'{mark} ({", ".join(names)})'
+        f'{mark} ({", ".join(dict.fromkeys(names))})'
+        if {*names} < everyone
+        else mark
         for mark, names in marks.items()
     ]
     return [f'Shortened: {"; ".join(told)}.'] if told else []
 
 
-def _marks_of(run: Run) -> List[str]:
+def _marks(run: Run) -> List[str]:
     """List where a run differs from its recipe and data set."""
     result, data = run.result, run.result['dataset']
     batch = result['global_batch']
