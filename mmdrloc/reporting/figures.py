@@ -147,7 +147,7 @@ def _draw(
     figure.legend(
         [*known.values()], [*known], loc='outside lower center', fontsize=9
     )
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def _draw_confusion(
@@ -169,7 +169,7 @@ def _draw_confusion(
         color = 'white' if share > 50 else 'black'
         number = axes.text(column, row, f'{share:.0f}', color=color)
         number.set(ha='center', va='center', fontsize=size)
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def _draw_wrong(
@@ -184,10 +184,11 @@ def _draw_wrong(
         with Image.open(file) as image:
             axes.imshow(ImageOps.exif_transpose(image).convert('RGB'))
         axes.set_title(f'{answer}\nis {truth}', fontsize=8)
-    _save(figure, path)
+    save_figure(figure, path)
 
 
-def _save(figure: Figure, path: Path) -> None:
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure as a PNG file."""
     with atomic_path(path) as temporary:
         # Names can be longer than the figure is wide.
         figure.savefig(temporary, format='png', dpi=150, bbox_inches='tight')

@@ -9,7 +9,6 @@ from PIL import Image
 
 from mmdrloc.reporting import figures as drawing
 from mmdrloc.reporting.report import report
-from mmdrloc.reporting.runs import load_runs
 from mmdrloc.utils.errors import UsageError
 
 ACCURACIES = {
@@ -105,17 +104,6 @@ def test_a_report_without_the_runs(folders, tmp_path, name):
         report(places, path, baseline='net')
         texts.append(re.split('## |<h2>', path.read_text(), maxsplit=1)[1])
     assert texts[0] == texts[1] and 'gain over' in texts[0]
-
-
-def test_runs_of_several_files_come_together(folders, tmp_path):
-    for number, folder in enumerate(folders):
-        report([folder], tmp_path / f'{number}.json')
-    files = [tmp_path / f'{number}.json' for number in range(len(folders))]
-    runs = load_runs([*files, files[0]])
-    assert [(run.config, run.seed) for run in runs] == [
-        (run.config, run.seed) for run in load_runs(folders)
-    ]
-    assert runs[0].place == files[0]
 
 
 def test_a_baseline_of_ones_choice(folders, figures, tmp_path):

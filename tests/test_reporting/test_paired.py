@@ -30,12 +30,6 @@ def test_interval_by_hand():
     assert interval([0.0, 2.0])[1] == pytest.approx(13.706205, abs=1e-6)
 
 
-@pytest.mark.filterwarnings('error')
-@pytest.mark.parametrize('number', [0.0, 5.0, 0.1])
-def test_equal_numbers_have_no_width(number):
-    assert interval([number] * 3) == pytest.approx((number, number))
-
-
 @pytest.fixture
 def folders(tmp_path):
     accuracies = dict(

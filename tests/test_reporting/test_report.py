@@ -135,14 +135,6 @@ def test_a_report_of_all_that_lies_in_work_dirs(tmp_path):
     ]
 
 
-def test_two_configs_of_one_name_stay_two(tmp_path):
-    for folder, accuracy in (('mine', 50.0), ('yours', 60.0)):
-        write_run(tmp_path / folder, f'{folder}/small', 0, [accuracy])
-    path = report([*tmp_path.glob('*/*')], tmp_path / 'report.md')
-    assert '| `mine/small` | 0 | 50.00' in path.read_text()
-    assert '| `yours/small` | 0 | 60.00' in path.read_text()
-
-
 def test_curve_of_a_killed_run(folders):
     for path in folders[0].glob('*/vis_data/scalars.json'):
         path.write_text(
