@@ -25,7 +25,8 @@ img-src data:; style-src 'unsafe-inline'">
 body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 72rem;
   margin: 1rem auto; padding: 0 1rem; overflow-wrap: anywhere }}
 p, table {{ overflow-x: auto }}
-table {{ display: block; border-collapse: collapse; font-size: 0.9em }}
+table {{ display: block; border-collapse: collapse; font-size: 0.9em;
+  margin: 1em 0 }}
 th, td {{ padding: 0.25em 0.6em; border-bottom: 1px solid #8886;
   overflow-wrap: normal }}
 code {{ font-size: 0.9em; background: #8882 }}

@@ -140,13 +140,14 @@ def _compose(
         images = ' '.join(f'![{caption}]({one})' for one in addresses)
         return f'{images}\n\n*{caption}*'
 
-    groups = sorted(by_task(runs), key=lambda g: STAGES.index(_stage(g)))
+    staged = [(_stage(group, baseline), group) for group in by_task(runs)]
+    staged.sort(key=lambda one: STAGES.index(one[0]))
     came_out = first_few(verdict(runs, baseline), 'in the tables', SENTENCES)
     if len(came_out) > 1:
         came_out = ['\n'.join(f'- {sentence}' for sentence in came_out)]
     parts = [f'# {title}', *came_out, *few_images(runs)]
     parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
-    for number, group in enumerate(groups, 1):
+    for number, (_, group) in enumerate(staged, 1):
         drawn = draw_group(group, path.with_name(f'{path.stem}_{number}'))
         if drawn:
             parts.append(shown(f'{group[0].dataset}; {LINES}', *drawn))
@@ -158,9 +159,9 @@ def _compose(
         PRINTED: any(run.identity in published for run in runs),
     }
     tables = [
-        f'## {_stage(group)}: {group[0].dataset}\n\n{_data(group)}\n\n'
+        f'## {stage}: {group[0].dataset}\n\n{_data(group)}\n\n'
         f'{task_table(group, published, baseline)}'
-        for group in groups
+        for stage, group in staged
     ]
     told = ' '.join(text for text, is_due in reading.items() if is_due)
     parts += [*tables, told]
@@ -168,10 +169,10 @@ def _compose(
     return '\n\n'.join(parts) + '\n', files
 
 
-def _stage(group: Sequence[Run]) -> str:
+def _stage(group: Sequence[Run], baseline: str) -> str:
     if any(isinstance(run.identity.weights, Identity) for run in group):
         return 'Transfer'
-    return 'Comparison' if any(pairs(group)) else 'Training'
+    return 'Comparison' if any(pairs(group, baseline)) else 'Training'
 
 
 def _data(runs: Sequence[Run]) -> str:
