@@ -179,11 +179,11 @@ def write_results(results: Sequence[Record], path: Path) -> None:
     lines = []
     for result in results:
         known = {**result, 'config': {'name': result['config']['name']}}
-        for validation in known['validations'][-1:]:
-            validation.pop('wrong', None)  # which names files
         rounded = json.loads(
             json.dumps(known), parse_float=lambda n: float(f'{float(n):.6g}')
         )
+        for validation in rounded['validations']:
+            validation.pop('wrong', None)  # which names files
         lines.append(json.dumps(rounded))
     with atomic_path(path) as temporary:
         temporary.write_text('{"runs": [\n' + ',\n'.join(lines) + '\n]}\n')
