@@ -195,9 +195,8 @@ def write_tested(run: Path, folder: Path) -> None:
     metrics = {k: v for k, v in tested.items() if k in result['last']}
     for which in ('last', 'best'):
         result[which] = {k: dict(value=v) for k, v in metrics.items()}
-    last = dict(result['validations'][-1], metrics=metrics)
-    last.pop('correct', None)
-    result['validations'] = [last]
+    last = result['validations'][-1]
+    result['validations'] = [dict(iter=last['iter'], metrics=metrics)]
     with atomic_path(folder / RESULT) as temporary:
         temporary.write_text(json.dumps(result))
 

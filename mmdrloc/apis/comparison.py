@@ -19,8 +19,9 @@ from mmdrloc.checkpoints.starts import check_starts, start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting import runs as records
-from mmdrloc.reporting.paired import paired_section, summary
+from mmdrloc.reporting.paired import summary
 from mmdrloc.reporting.report import report
+from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place, recipe_file
 from .jobs import run_jobs, training_job
@@ -56,7 +57,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         """A table of the mean differences with their intervals."""
-        return paired_section(self._records(), self.baseline)
+        return task_table(self._records(), {}, self.baseline)
 
     _repr_markdown_ = __repr__
 

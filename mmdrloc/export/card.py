@@ -5,8 +5,9 @@ from typing import Dict, Optional
 
 from huggingface_hub import ModelCard, ModelCardData
 
+from mmdrloc.reporting.metrics import METRICS
 from mmdrloc.reporting.runs import RESULT, read_result
-from mmdrloc.reporting.tables import METRICS, markdown
+from mmdrloc.reporting.tables import markdown
 from mmdrloc.version import __version__
 from .plain import Plain
 

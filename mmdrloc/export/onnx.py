@@ -2,7 +2,6 @@
 
 import json
 import warnings
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Dict, Optional, Sequence
 
@@ -53,13 +52,14 @@ def export_onnx(
         UsageError: If a package is missing, the model is no classifier or
             cannot be exported, the size is unknown, or the logits differ.
     """
-    if not (find_spec('onnx') and find_spec('onnxruntime')):
+    try:
+        import onnx
+        import onnxruntime
+    except ImportError as error:
         raise UsageError(
             'the export needs two more packages: `pip install onnx '
             'onnxruntime`.'
-        )
-    import onnx
-
+        ) from error
     plain = load_plain(cfg, checkpoint)
     if plain.kind.library != 'mmpretrain':
         raise UsageError(
@@ -74,8 +74,6 @@ def export_onnx(
             f'the test of {cfg.filename} does not bring images to one size, '
             'which an ONNX file has: give --size HEIGHT WIDTH.'
         )
-    generator = torch.Generator().manual_seed(0)
-    images = torch.rand((1, 3, *size), generator=generator) * 255
     is_rgb = (plain.cfg.model.get('data_preprocessor') or {}).get('to_rgb')
     said = dict(
         classes=json.dumps(list(plain.cfg.dataset_meta.get('classes', ()))),
@@ -83,14 +81,22 @@ def export_onnx(
         steps=json.dumps(steps, default=str),
     )
     model = NormalizedModel(plain.model).eval()
+    generator = torch.Generator().manual_seed(0)
+    images = torch.rand((1, 3, *size), generator=generator) * 255
     with atomic_path(path) as temporary:
         _write(model, images, temporary)
         written = onnx.load(temporary)
         onnx.helper.set_model_props(written, said)
         onnx.save(written, temporary)
-        with torch.no_grad():
-            logits = model(images)
-        return difference(logits, _logits(temporary, images), 'the ONNX file')
+        session = onnxruntime.InferenceSession(
+            str(temporary), providers=['CPUExecutionProvider']
+        )
+
+        def run(images: Tensor) -> Tensor:
+            [logits] = session.run(None, {INPUT: images.numpy()})
+            return torch.from_numpy(logits)
+
+        return difference(model, run, images, 'the ONNX file')
 
 
 def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
@@ -110,13 +116,3 @@ def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
             f'this {type(model.model).__name__} cannot be exported: '
             f'{first_line(error)}. MMDeploy rewrites such models.'
         ) from error
-
-
-def _logits(path: Path, images: Tensor) -> Tensor:
-    """Run an ONNX file."""
-    import onnxruntime
-
-    session = onnxruntime.InferenceSession(
-        str(path), providers=['CPUExecutionProvider']
-    )
-    return torch.from_numpy(session.run(None, {INPUT: images.numpy()})[0])

@@ -2,7 +2,7 @@
 
 from copy import deepcopy
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 import torch
@@ -118,17 +118,21 @@ def size_after(steps: List[Dict[str, Any]]) -> Optional[Tuple[int, int]]:
     return sizes.pop() if len(sizes) == 1 else None
 
 
-def difference(ours: Tensor, theirs: Tensor, what: str) -> float:
-    """Compute the greatest difference of logits.
+@torch.no_grad()
+def difference(
+    ours: Callable, theirs: Callable, images: Tensor, what: str
+) -> float:
+    """Compute the greatest difference of the logits that two networks give.
 
     Raises:
         UsageError: If it is more than another order of float32 arithmetic
-            explains.
+            explains; ``what`` names ``theirs``.
     """
-    greatest = float((ours - theirs).abs().max())
-    if not torch.allclose(ours, theirs, rtol=1e-3, atol=1e-4):
+    logits, others = ours(images), theirs(images)
+    greatest = float((logits - others).abs().max())
+    if not torch.allclose(logits, others, rtol=1e-3, atol=1e-4):
         raise UsageError(
             f'{what} computes other logits with the same weights, by up to '
-            f'{greatest:g}: it was not written.'
+            f'{greatest:g}'
         )
     return greatest

@@ -6,7 +6,7 @@ from typing import List, Optional
 from mmengine.config import Config
 
 from mmdrloc.checkpoints.write import write_checkpoint
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, mention
 from mmdrloc.utils.files import atomic_folder
 from mmdrloc.utils.paths import Place
 from .card import model_card
@@ -27,14 +27,15 @@ def publish(
 
     The weights are the averaged ones if the checkpoint has them. The card
     tells what the ``result.json`` beside the checkpoint says. With ``timm``,
-    timm's name of the network, ``folder/timm`` is a copy for timm.
+    timm's name of the network, ``folder/timm`` is a copy for timm; where none
+    can be made, a note says why.
 
     Returns:
         list[Path]: The files.
 
     Raises:
         UsageError: If the folder holds something, the checkpoint cannot be
-            read or is another model's, or timm's network is another one.
+            read or is another model's.
     """
     folder = Path(folder)
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
@@ -47,16 +48,20 @@ def publish(
         # Copies: some heads of mmdet share tensors, safetensors cannot.
         state_dict={n: t.clone() for n, t in plain.model.state_dict().items()},
     )
-    page = model_card(folder.name, plain, timm)
     with atomic_folder(folder) as temporary:
         (temporary / CONFIG).write_text(plain.cfg.pretty_text, 'utf-8')
-        (temporary / CARD).write_text(page, 'utf-8')
         for name in (WEIGHTS, PICKLED):
             write_checkpoint(content, temporary / name)
         if timm is not None:
             # It takes seconds to import.
             from .timm_copy import write_timm
 
-            write_timm(plain.model, plain.cfg, timm, temporary / 'timm')
+            try:
+                write_timm(plain.model, plain.cfg, timm, temporary / 'timm')
+            except UsageError as error:
+                mention([f'published without a copy for timm: {error}.'])
+                timm = None
+        page = model_card(folder.name, plain, timm)
+        (temporary / CARD).write_text(page, 'utf-8')
         files = [p.relative_to(temporary) for p in temporary.rglob('*.*')]
     return [folder / file for file in sorted(files)]

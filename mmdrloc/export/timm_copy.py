@@ -1,5 +1,6 @@
 """Write a classifier as timm's own network."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
@@ -29,7 +30,7 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
     if not (cfg.model.get('data_preprocessor') or {}).get('to_rgb'):
         raise UsageError(
             "timm's networks see RGB, and this one was trained on BGR "
-            '(data_preprocessor.to_rgb): publish it without --timm.'
+            '(data_preprocessor.to_rgb)'
         )
     side = cfg.model.backbone.get('img_size')
     options = {} if side is None else dict(img_size=side)
@@ -42,7 +43,7 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
         raise UsageError(
             f'timm {timm.__version__} builds no {name} '
             f'({type(error).__name__}: {error}): give one of '
-            '`timm.list_models()`.'
+            '`timm.list_models()`'
         ) from error
     network.load_state_dict(_renamed(model, network, name))
     size = side or size_after(cfg.test_pipeline)
@@ -51,9 +52,8 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
     shape = (3, *((size, size) if isinstance(size, int) else size))
     generator = torch.Generator().manual_seed(0)
     images = torch.randn((2, *shape), generator=generator)
-    with torch.no_grad():
-        logits = model(images, mode='tensor')
-        difference(logits, network(images), f"timm's {name}")
+    classify = partial(model, mode='tensor')
+    difference(classify, network, images, f"timm's {name}")
     data: Dict[str, Any] = dict(input_size=shape)
     data.update(_steps_of_timm(cfg.test_pipeline, shape))
     preprocessor = model.data_preprocessor
@@ -94,15 +94,23 @@ def _renamed(
     model: nn.Module, network: nn.Module, name: str
 ) -> Dict[str, Tensor]:
     """Rename the weights for timm's network, by any origin that fits."""
-    wanted = {n: t.shape for n, t in network.state_dict().items()}
+    wanted = {n: tuple(t.shape) for n, t in network.state_dict().items()}
+    problem = 'is another network'
     for origin in ORIGINS.values():
         try:
             weights = origin.to_theirs(model.state_dict()).weights
         except UsageError:  # of another network
             continue
-        if {n: t.shape for n, t in weights.items()} == wanted:
+        shapes = {n: tuple(tensor.shape) for n, tensor in weights.items()}
+        if shapes == wanted:
             return weights
-    raise UsageError(
-        f"timm's {name} has other tensors than this "
-        f'{type(model.backbone).__name__}: give the name of the same network.'
-    )
+        if shapes.keys() == wanted.keys():
+            tensor = next(n for n in wanted if shapes[n] != wanted[n])
+            problem = f'has {tensor} of {wanted[tensor]}, not {shapes[tensor]}'
+            if 'relative_position_bias_table' in tensor:
+                problem += (
+                    ': where the grid is smaller than the window timm shrinks '
+                    'the window, so images have to be larger (224 px as a '
+                    'rule)'
+                )
+    raise UsageError(f"timm's {name} {problem}")

@@ -1,39 +1,62 @@
-"""Training curves of configs side by side, and what twins gain."""
+"""Training curves, gains, confusion matrices and wrong answers as pictures."""
 
 from collections import defaultdict
 from pathlib import Path
 from statistics import mean
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
+import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from PIL import Image, ImageOps
 
 from mmdrloc.utils.errors import UsageError, counted
 from mmdrloc.utils.files import atomic_path
-from .paired import CONFIDENCE, ENOUGH_SEEDS, gain_by_iteration, interval
+from .answers import confusion, examples
+from .metrics import by_config, course, metrics_of
+from .paired import CONFIDENCE, gain_by_iteration, interval, no_interval, pairs
 from .runs import Run
-from .tables import baseline_of, by_config, by_task, course, metrics_of
 
 # A dollar in a name begins no formula.
-STYLE: Any = {'text.parse_math': False}
+STYLE: Any = {'text.parse_math': False, 'font.size': 10}
+# Inches, so that text can be read on a phone. Legends come on top.
+WIDTH, HEIGHT = 4.8, 3.6
 SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect'
 BAND = f'band: {100 * CONFIDENCE:.0f} % interval of the mean (Student t)'
-# What is logged, the first that a run has, and the title of its panel.
-LOGGED_PANELS = {
-    ('loss_cls', 'loss'): 'training loss of the task',
-    ('drloc_raw',): 'DRLoc loss without its weight',
-    ('drloc_skill',): SKILL,
-}
+LOSS = 'training loss of the task'
 # A line's label, and its numbers by iteration and seed.
 Line = Tuple[str, Mapping[int, Mapping[int, float]]]
 
 
-def draw_curves(runs: Sequence[Run], path: Path) -> None:
-    """Draw a group of runs: its first metric, and what they have logged.
+@rc_context(STYLE)
+def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
+    """Draw runs on the same data: what classifiers confused, and curves.
 
-    A colour a config, a line a seed. The metric's panel is that of Fig. 3 of
-    the supplement of Liu et al. (NeurIPS 2021).
+    Confusion matrices and wrong answers are of two configs at most. Curves,
+    with a colour for each config and a line for each seed, are of what has
+    more than one point: the first metric, as in Fig. 3 of the supplement of
+    Liu et al. (NeurIPS 2021), and what was logged.
+
+    Returns:
+        list[Path]: The pictures; their names begin with that of ``path``.
     """
+    files = []
+
+    def place(kind: str) -> Path:
+        files.append(
+            path.with_name(f'{path.name}_{kind}_{len(files) + 1}.png')
+        )
+        return files[-1]
+
+    configs = by_config(runs)
+    for config, alike in configs.items() if len(configs) < 3 else ():
+        results = [run.result for run in alike]
+        matrix = confusion(results)
+        if matrix:
+            _draw_confusion(matrix, config, place('confusion'))
+        wrong = examples(results)
+        if wrong:
+            _draw_wrong(wrong, config, place('wrong'))
     metric = metrics_of(runs[0])[0]
     by_epoch = all('epoch' in run.result['validations'][0] for run in runs)
     key, unit = ('epoch', 'epoch') if by_epoch else ('iter', 'iteration')
@@ -41,43 +64,41 @@ def draw_curves(runs: Sequence[Run], path: Path) -> None:
     for run in runs:
         line = course([run], metric.key, metric.factor, key)
         panels[metric.title, unit].append((run.config, line))
-        for names, title in LOGGED_PANELS.items():
-            found = [run.curves[name] for name in names if name in run.curves]
-            if found:
-                line = {step: {run.seed: value} for step, value in found[0]}
-                panels[title, 'iteration'].append((run.config, line))
-    _draw(panels, path)
+        losses = run.curves.get('loss_cls', run.curves.get('loss', ()))
+        line = {step: {run.seed: loss} for step, loss in losses}
+        panels[LOSS, 'iteration'].append((run.config, line))
+        line = course([run], 'drloc_skill')
+        panels[SKILL, 'iteration'].append((run.config, line))
+    for panel, lines in panels.items():
+        if any(len(line) > 1 for _, line in lines):
+            _draw({panel: lines}, [*configs], place('curves'))
+    return files
 
 
-def draw_gain(
-    runs: Sequence[Run], path: Path, baseline: Optional[str] = None
-) -> None:
-    """Draw what twins gain over their baselines, or one, and their skill.
+@rc_context(STYLE)
+def draw_gain(runs: Sequence[Run], path: Path, baseline: str = '') -> None:
+    """Draw what configs gain over their baselines, or one, and their skill.
 
-    A line a twin: the mean over the seeds that both have, and from three seeds
-    on the confidence interval as a band. The gain is of the first metric
-    that tables show.
+    A line for each config: the mean over the seeds that both have, and from
+    three seeds on the confidence interval as a band. The gain is of the first
+    metric that tables show.
 
     Raises:
-        UsageError: If no twin was run with its baseline.
+        UsageError: If no config was run with its baseline.
     """
     gained: List[Line] = []
     skilled: List[Line] = []
-    for group in by_task([run for run in runs if run.finished]):
-        configs = by_config(group)
-        metric = metrics_of(group[0])[0]
-        for config, twins in configs.items():
-            other = baseline or baseline_of(config, configs)
-            gains = gain_by_iteration(twins, configs.get(other, []), metric)
-            if config == baseline or not gains:
-                continue
-            seeds = counted(max(map(len, gains.values())), 'seed')
+    for pair in pairs(runs, baseline):
+        metric = metrics_of(pair[0][0])[0]
+        found = gain_by_iteration(pair, metric)
+        if found:
+            seeds = counted(max(map(len, found.values())), 'seed')
             label = (
-                f'{config} over {other}\n{group[0].dataset}, {metric.title}, '
-                f'{seeds}'
+                f'{pair[0][0].config}\nover {pair[1][0].config}: '
+                f'{pair[0][0].dataset}, {metric.title}, {seeds}'
             )
-            gained.append((label, gains))
-            skilled.append((label, course(twins, 'drloc_skill')))
+            gained.append((label, found))
+            skilled.append((label, course(pair[0], 'drloc_skill')))
     if not gained:
         raise UsageError(
             'of no config both it and its baseline were finished with one '
@@ -85,41 +106,89 @@ def draw_gain(
             '--baseline'
         )
     title = f'gain, mean over the seeds, paired;\n{BAND}'
-    _draw({(title, 'iteration'): gained, (SKILL, 'iteration'): skilled}, path)
+    panels = {(title, 'iteration'): gained}
+    if any(line for _, line in skilled):
+        panels[SKILL, 'iteration'] = skilled
+    _draw(panels, [label for label, _ in gained], path)
 
 
-@rc_context(STYLE)
 def _draw(
-    panels: Mapping[Tuple[str, str], Sequence[Line]], path: Path
+    panels: Mapping[Tuple[str, str], Sequence[Line]],
+    labels: Sequence[str],
+    path: Path,
 ) -> None:
     """Draw panels by title and unit, a colour a label, a band over seeds."""
-    first = next(iter(panels.values()))
-    labels = list(dict.fromkeys(label for label, _ in first))
-    size = (4.5 * len(panels), 4 + 0.3 * len(labels))
-    figure = Figure(figsize=size, layout='constrained')
-    all_axes = figure.subplots(1, len(panels), squeeze=False)[0]
-    for axes, ((title, unit), lines) in zip(all_axes, panels.items()):
-        axes.set(title=title, xlabel=unit)
+    rows = sum(label.count('\n') + 1 for label in labels)
+    figure = Figure(
+        (WIDTH, HEIGHT * len(panels) + 0.2 * rows), layout='constrained'
+    )
+    figure.subplots(len(panels))
+    for axes, ((title, unit), lines) in zip(figure.axes, panels.items()):
+        axes.set_title(title, fontsize='medium')
+        axes.set_xlabel(unit)
+        axes.locator_params('x', integer=True)
         axes.grid(alpha=0.3)
         for label, numbers in lines:
             color = f'C{labels.index(label)}'
             places = sorted(numbers)
             means = [mean(numbers[place].values()) for place in places]
-            style = dict(color=color, alpha=0.8, label=label)
-            marker = '' if len(places) > 1 else 'o'
-            axes.plot(places, means, marker=marker, **style)
-            enough = [n for n in places if len(numbers[n]) >= ENOUGH_SEEDS]
+            if not places:
+                continue
+            [line] = axes.plot(places, means, color=color, label=label)
+            line.set(alpha=0.8, marker='' if len(places) > 1 else 'o')
+            enough = [
+                n for n in places if not no_interval(numbers[n].values())
+            ]
             ends = [interval(numbers[place].values()) for place in enough]
             low, high = zip(*ends) if ends else ((), ())
             axes.fill_between(enough, low, high, color=color, alpha=0.2)
     handles, names = figure.axes[0].get_legend_handles_labels()
     known = dict(zip(names, handles))  # each once, whatever the seeds
     figure.legend(
-        [*known.values()],
-        [*known],
-        loc='outside lower center',
-        fontsize='small',
+        [*known.values()], [*known], loc='outside lower center', fontsize=9
     )
+    save_figure(figure, path)
+
+
+def _draw_confusion(
+    rows: Mapping[str, np.ndarray], title: str, path: Path
+) -> None:
+    """Draw how many per cent of each class were taken for which."""
+    counts = np.array([*rows.values()], float)
+    shares = 100 * counts / np.maximum(counts.sum(1, keepdims=True), 1)
+    figure = Figure((WIDTH, HEIGHT), layout='constrained')
+    axes = figure.subplots()
+    axes.set_title(f'{title}: predictions (%)', fontsize='medium')
+    axes.set(xlabel='predicted', ylabel='true')
+    axes.imshow(shares, 'Blues', vmin=0, vmax=100, aspect='auto')
+    size = min(9, 200 / len(rows))
+    axes.set_xticks(range(len(rows)), [*rows], rotation=90, fontsize=size)
+    axes.set_yticks(range(len(rows)), [*rows], fontsize=size)
+    for row, column in np.argwhere(shares >= 0.5):
+        share = shares[row, column]
+        color = 'white' if share > 50 else 'black'
+        number = axes.text(column, row, f'{share:.0f}', color=color)
+        number.set(ha='center', va='center', fontsize=size)
+    save_figure(figure, path)
+
+
+def _draw_wrong(
+    wrong: Sequence[Sequence[str]], title: str, path: Path
+) -> None:
+    """Draw images (file, true class, predicted class), nine at most."""
+    figure = Figure((WIDTH, HEIGHT), layout='constrained')
+    figure.suptitle(f'{title}: wrong answers', fontsize='medium')
+    for axes in figure.subplots(3, 3).flat:
+        axes.axis('off')
+    for axes, (file, truth, answer) in zip(figure.axes, wrong):
+        with Image.open(file) as image:
+            axes.imshow(ImageOps.exif_transpose(image).convert('RGB'))
+        axes.set_title(f'{answer}\nis {truth}', fontsize=8)
+    save_figure(figure, path)
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure as a PNG file."""
     with atomic_path(path) as temporary:
-        # Names of configs can be longer than the figure is wide.
-        figure.savefig(temporary, format='png', dpi=110, bbox_inches='tight')
+        # Names can be longer than the figure is wide.
+        figure.savefig(temporary, format='png', dpi=150, bbox_inches='tight')

@@ -11,6 +11,7 @@ from mmdrloc.utils.files import atomic_path
 
 # The policy lets a browser fetch and run nothing at all. The colours are
 # those of the reader's system. What is too wide for a phone is scrolled.
+# Pictures with the caption of a report's curves stand side by side.
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -24,11 +25,15 @@ img-src data:; style-src 'unsafe-inline'">
 body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 72rem;
   margin: 1rem auto; padding: 0 1rem; overflow-wrap: anywhere }}
 p, table {{ overflow-x: auto }}
-table {{ display: block; border-collapse: collapse; font-size: 0.9em }}
+table {{ display: block; border-collapse: collapse; font-size: 0.9em;
+  margin: 1em 0 }}
 th, td {{ padding: 0.25em 0.6em; border-bottom: 1px solid #8886;
   overflow-wrap: normal }}
 code {{ font-size: 0.9em; background: #8882 }}
-img {{ max-width: max(100%, 42rem) }}
+img {{ max-width: min(100%, 46rem); vertical-align: top }}
+img[alt$="for each seed"] {{ max-width: min(100%, 23rem) }}
+@media (max-width: 40rem) {{ table {{ font-size: 0.75em }}
+  th, td {{ padding: 0.25em 0.3em }} }}
 </style>
 </head>
 <body>

@@ -1,7 +1,7 @@
 """Identity of a training: recipe, dataset, weights, options."""
 
 from pathlib import PurePath
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, NamedTuple, Optional, Tuple, Union
 
 # A batch in parts is the same batch.
 SAME = 'optim_wrapper.accumulative_counts='
@@ -32,6 +32,52 @@ class Identity(NamedTuple):
         elif self.weights:
             parts.append(f'from {self.weights}')
         return ' '.join([*parts, *self.options])
+
+
+def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
+    """Titles that are as short as these trainings allow.
+
+    Options that all trainings of a recipe have are left out, and of a dotted
+    key or a recipe's path all but the last words that no other has.
+    """
+    given = {*identities}
+    known = {*given}
+    for one in given:
+        while isinstance(one.weights, Identity):
+            one = one.weights
+            known.add(one)
+    recipes = {one.recipe for one in known}
+    keys = {
+        option.partition('=')[0] for one in known for option in one.options
+    }
+
+    def shortened(one: Identity, common: Iterable[str] = ()) -> Identity:
+        parts = [o.partition('=') for o in one.options if o not in common]
+        return Identity(
+            _ending(one.recipe, recipes, '/'),
+            one.dataset,
+            shortened(one.weights)
+            if isinstance(one.weights, Identity)
+            else one.weights,
+            tuple(f'{_ending(key, keys, ".")}={v}' for key, _, v in parts),
+        )
+
+    titles = {}
+    for one in given:
+        alike = [{*o.options} for o in given if o.recipe == one.recipe]
+        titles[one] = shortened(one, set.intersection(*alike)).title
+    return titles
+
+
+def _ending(name: str, names: Iterable[str], separator: str) -> str:
+    """The last words of a name that are the last of no other one."""
+    first, *rest = name.split(separator, 1)
+    if not rest:
+        return name
+    ends = separator + rest[0]
+    if sum((separator + other).endswith(ends) for other in names) > 1:
+        return name
+    return _ending(rest[0], names, separator)
 
 
 def of_run(run: Dict[str, Any]) -> Identity:

@@ -6,36 +6,39 @@ from tempfile import TemporaryDirectory
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
-from mmdrloc.utils.errors import UsageError, counted, mention
+from mmdrloc.utils.errors import UsageError, first_few, mention
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place, shipped
-from .figures import draw_curves, draw_gain
+from .figures import draw_gain, draw_group
 from .html import write_page
 from .identity import Identity
-from .paired import caveats, in_a_sentence, paired_section
+from .metrics import by_config, by_task, metrics_of
+from .paired import CONFIDENCE, few_images, pairs, verdict
 from .published import read_published
 from .runs import Run, load_runs, write_results
-from .tables import (
-    baseline_of,
-    by_config,
-    by_task,
-    code,
-    gains,
-    metrics_of,
-    spread,
-    task_table,
-    values,
-)
+from .tables import code, task_table
 
 # Sentences that a verdict has at most; tables have the rest.
-SENTENCES = 6
-# The story: what was trained, what a twin gained, what was carried on.
-STAGES = ('Trained', 'Gained', 'Carried')
+SENTENCES = 12
+# The story: what was trained, compared, and gone on with.
+STAGES = ('Training', 'Comparison', 'Transfer')
 READING = (
     'Mean ± sample standard deviation over the seeds. *Last* is the value '
     'after the last iteration, *best* the best of all validations (chosen on '
-    'the data it is measured on, so too good).'
+    'the data it is measured on, so optimistically biased).'
 )
+COMPARED = (
+    'A *gain* is the mean difference over the seeds that both have, with its '
+    f'{100 * CONFIDENCE:.0f} % confidence interval (Student t, paired by '
+    'seed), and where it is known which images were right also with that of '
+    'seeds and test images drawn anew (crossed random effects). An interval '
+    'that holds 0 does not tell the two apart.'
+)
+SKILL = (
+    '*Skill* is 1 - loss of DRLoc / loss of the best constant answer: 0 is a '
+    'guess, 1 is perfect.'
+)
+LINES = 'curves have a line for each seed'
 PRINTED = (
     '*Published* is what the paper prints; the accuracies are, by its code, '
     'the highest of all epochs, as *best* is.'
@@ -49,7 +52,7 @@ def report(
     pictures: Sequence[Place] = (),
     baseline: Optional[str] = None,
 ) -> Path:
-    """Write tables, curves and pictures, with the published values.
+    """Write what came out, pictures, and tables with the published values.
 
     Args:
         runs (Sequence[str | Path | mmdrloc.apis.Run]): Runs, their folders,
@@ -57,7 +60,7 @@ def report(
             run, and a run whose metrics no table shows, is left out with a
             note.
         out (str | Path): An .html file that holds its pictures, a .md file
-            with the curves beside it, a .png file of the gain, or a .json
+            with the pictures beside it, a .png file of the gain, or a .json
             file that keeps the runs.
         title (str): The heading. Defaults to 'Results'.
         pictures (Sequence[str | Path]): PNG files to show.
@@ -87,6 +90,15 @@ def report(
     for file in files:
         if not file.is_file():
             raise UsageError(f'there is no picture {file}')
+    # By its short name or its whole one.
+    names = {run.identity.title: run.config for run in records}
+    baseline = names.get(baseline or '', baseline or '')
+    if baseline and not any(pairs(records, baseline)):
+        raise UsageError(
+            f'there is no run of {baseline}, or no other config with its '
+            'data, metrics and seeds: the configs are '
+            f'{", ".join(by_config(records))}'
+        )
     kind = path.suffix.lower()
     content = records, title, files, baseline
     if kind == '.json':
@@ -114,94 +126,63 @@ def _compose(
     runs: Sequence[Run],
     title: str,
     pictures: Sequence[Path],
-    baseline: Optional[str],
+    baseline: str,
 ) -> Tuple[str, Dict[str, Path]]:
     """The report in Markdown, and the files behind the addresses in it.
 
-    The curves are drawn beside ``path``.
+    Curves and the like are drawn beside ``path``.
     """
     files: Dict[str, Path] = {}
+
+    def shown(caption: str, *some: Path) -> str:
+        addresses = [quote(relpath(file, path.parent)) for file in some]
+        files.update(zip(addresses, some))
+        images = ' '.join(f'![{caption}]({one})' for one in addresses)
+        return f'{images}\n\n*{caption}*'
+
+    staged = [(_stage(group, baseline), group) for group in by_task(runs)]
+    staged.sort(key=lambda one: STAGES.index(one[0]))
+    came_out = first_few(verdict(runs, baseline), 'in the tables', SENTENCES)
+    if len(came_out) > 1:
+        came_out = ['\n'.join(f'- {sentence}' for sentence in came_out)]
+    parts = [f'# {title}', *came_out, *few_images(runs)]
+    parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
+    for number, (_, group) in enumerate(staged, 1):
+        drawn = draw_group(group, path.with_name(f'{path.stem}_{number}'))
+        if drawn:
+            parts.append(shown(f'{group[0].dataset}; {LINES}', *drawn))
     published = read_published(shipped('configs') / 'published.yml')
-
-    def shown(caption: str, file: Path) -> str:
-        address = quote(relpath(file, path.parent))
-        files[address] = file
-        return f'![{caption}]({address})\n\n*{caption}*'
-
-    parts = [f'# {title}', *verdict(runs), *caveats(runs)]
-    is_printed = any(run.identity in published for run in runs)
-    parts.append(f'{READING} {PRINTED}' if is_printed else READING)
-    if baseline:
-        parts += ['## Paired differences', paired_section(runs, baseline)]
-    for number, group in enumerate(_groups(runs), 1):
-        curves = path.with_name(f'{path.stem}_curves_{number}.png')
-        draw_curves(group, curves)
-        name = group[0].dataset
-        parts += [
-            f'## {_stage(group)}: {name}',
-            _data(group),
-            task_table(group, published),
-            shown(f'Training curves on {name}, a line a seed', curves),
-        ]
-    if pictures:
-        parts.append('## Pictures')
-        parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
+    reading = {
+        READING: True,
+        COMPARED: any(pairs(runs, baseline)),
+        SKILL: any('drloc_skill' in run.result for run in runs),
+        PRINTED: any(run.identity in published for run in runs),
+    }
+    tables = [
+        f'## {stage}: {group[0].dataset}\n\n{_data(group)}\n\n'
+        f'{task_table(group, published, baseline)}'
+        for stage, group in staged
+    ]
+    told = ' '.join(text for text, is_due in reading.items() if is_due)
+    parts += [*tables, told]
     parts += ['## How these runs were made', *_provenance(runs)]
     return '\n\n'.join(parts) + '\n', files
 
 
-def _groups(runs: Sequence[Run]) -> List[List[Run]]:
-    """In the order of the story."""
-    return sorted(by_task(runs), key=lambda runs: STAGES.index(_stage(runs)))
-
-
-def _stage(group: Sequence[Run]) -> str:
+def _stage(group: Sequence[Run], baseline: str) -> str:
     if any(isinstance(run.identity.weights, Identity) for run in group):
-        return 'Carried'
-    configs = by_config(group)
-    twins = any(baseline_of(config, configs) for config in configs)
-    return 'Gained' if twins else 'Trained'
-
-
-def verdict(runs: Sequence[Run]) -> List[str]:
-    """What came out, in up to six sentences."""
-    sentences = []
-    for group in _groups(runs):
-        configs = by_config(group)
-        metric = metrics_of(group[0])[0]
-        dataset = group[0].dataset
-        compared = set()
-        for config, twins in configs.items():
-            # A start from weights is compared with the recipe's own start.
-            recipe, carried, _ = config.partition(' from ')
-            other = baseline_of(config, configs) or (carried and recipe)
-            others = configs.get(other, [])
-            has_pairs = gains(twins, others, metric, 'last')
-            if twins[0].finished and has_pairs:
-                what = f'{dataset}, {code(config)} against {code(other)}'
-                sentences.append(in_a_sentence(what, twins, others))
-                compared |= {config, other}
-        sentences += [
-            f'{dataset}, {code(config)}: {metric.title} '
-            f'{spread(values(its_runs, metric, "last"))} at the end, '
-            f'{spread(values(its_runs, metric, "best"))} at best.'
-            for config, its_runs in configs.items()
-            if config not in compared
-        ]
-    if len(sentences) == 1:
-        return sentences
-    return ['\n'.join(f'- {sentence}' for sentence in sentences[:SENTENCES])]
+        return 'Transfer'
+    return 'Comparison' if any(pairs(group, baseline)) else 'Training'
 
 
 def _data(runs: Sequence[Run]) -> str:
     data = runs[0].result['dataset']
     done = sorted({run.result['updates']['done'] for run in runs})
-    classes = data['classes']
     return (
-        f'{data["train_images"]} images to train, {data["val_images"]} to '
-        f'validate, {classes} {"class" if classes == 1 else "classes"}; '
-        f'batch size {runs[0].result["global_batch"]}, '
-        f'{" or ".join(map(str, done[:-1] + [counted(done[-1], "update")]))}.'
+        f'Training images: {data["train_images"]}, validation images: '
+        f'{data["val_images"]}, classes: {data["classes"]}, batch size: '
+        f'{runs[0].result["global_batch"]}, updates: '
+        f'{" or ".join(map(str, done))}.'
     )
 
 

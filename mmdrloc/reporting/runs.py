@@ -10,11 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
-import numpy as np
-
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
-from .identity import baseline_of_run, of_run
+from .identity import baseline_of_run, of_run, short_titles
 
 RESULT = 'result.json'
 Record = Dict[str, Any]
@@ -26,7 +24,8 @@ class Run:
     """One training.
 
     ``place`` is its work folder, or the file that it was read from,
-    ``result`` the whole record, ``curves`` what it logged by iteration, and
+    ``result`` the whole record, ``curves`` what it logged by iteration,
+    ``name`` a short name among the runs that it was loaded with, and
     ``length`` its planned updates, where those of its name differ in it. It
     is compared with others only if it is ``finished``.
     """
@@ -34,6 +33,7 @@ class Run:
     place: Path
     result: Record = field(repr=False)
     curves: Curves = field(repr=False)
+    name: str = ''
     length: str = ''
 
     def __post_init__(self) -> None:
@@ -41,36 +41,19 @@ class Run:
         self.dataset: str = self.result['dataset']['name']
         self.finished: bool = self.result['finished']
         self.planned: int = self.result['updates']['planned']
-        # An older version told runs apart by the config's name alone.
+        # A training by MMEngine's own tool does not say.
         told = dict(recipe=self.result['config']['name'], dataset=self.dataset)
         run = self.result.get('run') or dict(told, weights=None, baseline=None)
         self.identity = of_run(run)
         self.baseline = baseline_of_run(run)
         # A baseline and its twins have this in common.
         self.experiment = self.baseline or self.identity, self.dataset
-        skills = [
-            (one['iter'], one['drloc_skill'])
-            for one in self.result['validations']
-            if 'drloc_skill' in one
-        ]
-        if skills:
-            self.curves = {'drloc_skill': skills, **self.curves}
 
     @property
     def config(self) -> str:
         """What it is called among runs on the same data."""
         unfinished = '' if self.finished else ' (unfinished)'
-        return f'{self.identity.title}{self.length}{unfinished}'
-
-    @property
-    def correct(self) -> Optional[np.ndarray]:
-        """What the last validation got right, (N,) of 0 and 1, if known."""
-        digits = self.result['validations'][-1].get('correct')
-        if digits is None:
-            return None
-        images = self.result['dataset']['val_images']
-        eights = np.frombuffer(bytes.fromhex(digits), np.uint8)
-        return np.unpackbits(eights, count=images)
+        return f'{self.name}{self.length}{unfinished}'
 
 
 def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
@@ -115,7 +98,9 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     planned = defaultdict(set)
     for run in runs:
         planned[run.experiment].add(run.planned)
+    names = short_titles([run.identity for run in runs])
     for run in runs:
+        run.name = names[run.identity]
         if len(planned[run.experiment]) > 1:
             run.length = f' ({counted(run.planned, "update")})'
     return sorted(
@@ -168,7 +153,14 @@ def read_results(path: Path) -> List[Record]:
         content = json.loads(path.read_text(encoding='utf-8'))
         results = content.get('runs', [content])
         for result in results:
-            _check(result)
+            run = Run(path, result, {})
+            numbers = [run.seed, run.planned, result['wall_time_s']]
+            for one in result['validations']:
+                numbers += [one['iter'], *one['metrics'].values()]
+            for which in ('last', 'best'):
+                numbers += [one['value'] for one in result[which].values()]
+            if not all(map(math.isfinite, numbers)):
+                raise ValueError('a number is not finite')
         if not results:
             raise ValueError('it has no runs')
     except Exception as error:  # what is damaged fails in many ways
@@ -177,21 +169,6 @@ def read_results(path: Path) -> List[Record]:
             f'report` ({cause(error)}): have it written again.'
         ) from error
     return results
-
-
-def _check(result: Record) -> None:
-    """Raise if a value that reports read is missing or not finite."""
-    data, _ = result['dataset'], result['finished']
-    numbers = [result[key] for key in ('seed', 'global_batch', 'wall_time_s')]
-    numbers += [data['train_images'], *result['updates'].values()]
-    for one in result['validations']:
-        numbers += [one['iter'], *one['metrics'].values()]
-        bytes.fromhex(one.get('correct', ''))
-    for which in ('last', 'best'):
-        numbers += [one['value'] for one in result[which].values()]
-    if not all(map(math.isfinite, numbers)):
-        raise ValueError('a number is not finite')
-    ''.join([data['name'], result['config']['name'], result['command']])
 
 
 def write_results(results: Sequence[Record], path: Path) -> None:
@@ -205,6 +182,8 @@ def write_results(results: Sequence[Record], path: Path) -> None:
         rounded = json.loads(
             json.dumps(known), parse_float=lambda n: float(f'{float(n):.6g}')
         )
+        for validation in rounded['validations']:
+            validation.pop('wrong', None)  # which names files
         lines.append(json.dumps(rounded))
     with atomic_path(path) as temporary:
         temporary.write_text('{"runs": [\n' + ',\n'.join(lines) + '\n]}\n')

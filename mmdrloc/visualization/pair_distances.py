@@ -11,8 +11,9 @@ from torch import Tensor
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.class_losses import class_mean
 from mmdrloc.models.losses import PairLoss, cell_offsets
+from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
-from .trained import Trained, save_figure
+from .trained import Trained
 
 # How many batches of validation images are drawn.
 BATCHES = 10

@@ -13,8 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from mmengine.structures import BaseDataElement, InstanceData
 
+from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
-from .trained import Trained, image_grid, save_figure
+from .trained import Trained, image_grid
 
 IMAGES = 6
 # Detections below this score are left out.

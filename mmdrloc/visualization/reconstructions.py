@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 from torch import Tensor, nn
 
 from mmdrloc.models import LightMAE
+from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
-from .trained import Trained, image_grid, save_figure
+from .trained import Trained, image_grid
 
 IMAGES = 8
 ROWS = ('input', 'masked', 'reconstruction')

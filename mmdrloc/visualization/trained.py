@@ -1,6 +1,5 @@
-"""A trained model and its validation data, to be drawn; save figures."""
+"""A trained model and its validation data, to be drawn."""
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,6 @@ from torch.utils.data import DataLoader
 
 from mmdrloc.checkpoints import load
 from mmdrloc.models.building import building_from
-from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place
 
 
@@ -44,9 +42,3 @@ def image_grid(figure: Figure, rows: int, columns: int) -> np.ndarray:
     for axes in grid.flat:
         axes.axis('off')
     return grid
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure as a PNG file."""
-    with atomic_path(path) as temporary:
-        figure.savefig(temporary, format='png', dpi=110)

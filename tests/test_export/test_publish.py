@@ -13,7 +13,6 @@ from published_models import leave_checkpoint, picture, tiny_classifier
 from mmdrloc.apis import predict
 from mmdrloc.export.publish import publish
 from mmdrloc.models import DRLocClassifier
-from mmdrloc.models.building import model_config
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 
@@ -54,6 +53,16 @@ def test_the_page_says_what_was_measured(trained, tmp_path):
     assert 'torch 2' in card.text
 
 
+def test_what_timm_does_not_fit_is_published_without_it(
+    trained, tmp_path, capsys
+):
+    publish(*trained, tmp_path / 'm', timm='resnet18')
+    assert 'without a copy for timm' in capsys.readouterr().err
+    assert 'timm' not in (tmp_path / 'm/README.md').read_text()
+    assert (tmp_path / 'm/model.safetensors').is_file()
+    assert not (tmp_path / 'm/timm').exists()
+
+
 def test_nothing_is_claimed_that_was_not_measured(trained, tmp_path):
     publish(*trained, tmp_path / 'a')
     page = (tmp_path / 'a/README.md').read_text()
@@ -72,11 +81,6 @@ def test_types_of_one_s_own_are_found_again(trained, tmp_path):
     publish(*trained, tmp_path / 'out')
     cfg = Config.fromfile(tmp_path / 'out/config.py')
     assert cfg.custom_imports.imports == ['json']
-
-
-def test_a_baseline_by_the_library_s_own_name():
-    cfg = Config.fromfile(CHECKOUT / 'configs/scratch_100e/resnet-50.py')
-    assert model_config(cfg, plain=True).type == 'ImageClassifier'
 
 
 @MODELS.register_module()

@@ -92,10 +92,20 @@ def test_the_same_from_timm(name, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ('name', 'words'),
-    [('resnet10t', 'has other tensors'), ('rsenet18', 'builds no rsenet18')],
+    'network,name,words',
+    [
+        ('resnet18', 'resnet10t', 'is another network'),
+        ('resnet18', 'rsenet18', 'builds no rsenet18'),
+        ('swin_tiny_patch4_window7_224', None, 'of .49, 24., not .169, 24.'),
+    ],
 )
-def test_another_network(name, words, tmp_path):
-    model, cfg = build('resnet18')
+def test_another_network(network, name, words, tmp_path, monkeypatch):
+    """As of 112 px, where the last grid of a Swin is 4 x 4."""
+    if name is None:
+        name = network
+        backbone, head = NETWORKS[name]
+        small = dict(backbone, img_size=112), head
+        monkeypatch.setitem(NETWORKS, name, small)
+    model, cfg = build(network)
     with pytest.raises(UsageError, match=words):
         write_timm(model, cfg, name, tmp_path / 'timm')

@@ -7,9 +7,13 @@ from statistics import mean
 
 import pytest
 
-from mmdrloc.reporting.paired import gain_by_iteration, interval
+from mmdrloc.reporting.metrics import by_config, by_task, metrics_of
+from mmdrloc.reporting.paired import (
+    gain_by_iteration,
+    gain_over_images,
+    interval,
+)
 from mmdrloc.reporting.runs import load_runs
-from mmdrloc.reporting.tables import by_config, by_task, metrics_of
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / 'docs/results'
@@ -31,7 +35,10 @@ def known():
             for (one, other), metric in product(pairs, metrics):
                 # All seeds, and the first three.
                 for runs in (one, [run for run in one if run.seed < 3]):
-                    gains = gain_by_iteration(runs, other, metric)
+                    gains = gain_by_iteration((runs, other), metric)
+                    wider = runs and gain_over_images((runs, other))
+                    if wider:
+                        found.add((sum(wider) / 2, *wider))
                     for numbers in gains.values():
                         if len(numbers) > 1:
                             ends = interval(numbers.values())

@@ -91,10 +91,11 @@ def test_table_of_carried_weights(tmp_path):
         )
         for number, weights in enumerate([None, made_by(NET), made_by(TWIN)])
     ]
-    _, _, random, plain, twin, difference = cells(
+    _, _, random, plain, carried, twin, difference = cells(
         task_table(load_runs(folders), {})
     )
     assert random[0] == '`dense`' and plain[0] == '`dense from net`'
+    assert carried[0] == 'gain over `dense`' and '+1.00' in carried[2]
     assert twin[0] == '`dense from twin`'
     assert difference[0] == 'gain over `dense from net`'
-    assert difference[2] == '+1.00'
+    assert difference[2] == '+1.00 (1 seed: no interval)'

@@ -1,4 +1,4 @@
-"""The interval against a case worked by hand, and the section it is in."""
+"""The interval against a case worked by hand, and what is said with it."""
 
 import json
 
@@ -7,15 +7,16 @@ import pytest
 from made_up_run import cells, write_run
 
 from mmdrloc.reporting.paired import (
-    caveats,
+    few_images,
     in_a_sentence,
     interval,
     interval_over_images,
-    paired_section,
     summary,
+    verdict,
 )
-from mmdrloc.reporting.report import verdict
+from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 
 
@@ -29,57 +30,37 @@ def test_interval_by_hand():
     assert interval([0.0, 2.0])[1] == pytest.approx(13.706205, abs=1e-6)
 
 
-@pytest.mark.filterwarnings('error')
-@pytest.mark.parametrize('number', [0.0, 5.0, 0.1])
-def test_equal_numbers_have_no_width(number):
-    assert interval([number] * 3) == pytest.approx((number, number))
-
-
 @pytest.fixture
-def runs(tmp_path):
+def folders(tmp_path):
     accuracies = dict(
         base=[[50.0, 40.0], [60.0, 60.0], [70.0, 70.0]],
         better=[[51.0, 41.0], [62.0, 62.0], [73.0, 73.0]],
         other=[[55.0, 45.0]],
     )
-    return load_runs(
+    return [
         write_run(tmp_path, config, seed, values)
         for config, by_seed in accuracies.items()
         for seed, values in enumerate(by_seed)
-    )
-
-
-def test_each_config_is_compared_with_the_baseline(runs):
-    table = paired_section(runs, 'base').split('\n\n')[1]
-    header, _, better, other = cells(table)
-    assert header == ['config', 'seeds', 'metric', 'last', 'best']
-    # Differences 1, 2 and 3: the case above.
-    assert better == [
-        '`better`',
-        '0, 1, 2',
-        'top-1 accuracy (%)',
-        '+2.00 [-0.48, +4.48]',
-        '+2.00 [-0.48, +4.48]',
     ]
-    assert other[1] == '0'
-    assert other[3:] == ['+5.00 (one seed: no interval)'] * 2
 
 
-def test_no_seed_in_common(runs, tmp_path):
+def test_each_config_is_compared_with_the_baseline(folders):
+    table = cells(task_table(load_runs(folders), {}, 'base'))
+    gains = [row[1:] for row in table if row[0] == 'gain over `base`']
+    # Differences 1, 2 and 3: the case above.
+    assert gains == [
+        ['0, 1, 2', '+2.00 [-0.48, +4.48]', '+2.00 [-0.48, +4.48]'],
+        ['0', *['+5.00 (1 seed: no interval)'] * 2],
+    ]
+
+
+@pytest.mark.parametrize('baseline', ['none', 'lone', 'elsewhere'])
+def test_nothing_to_compare_with(folders, tmp_path, baseline):
+    """No such config, no seed in common, other data."""
     lone = write_run(tmp_path, 'lone', 7, [1.0])
-    table = paired_section([*runs, *load_runs([lone])], 'base')
-    assert '| `lone` |  | top-1 accuracy (%) | no seed in common |' in table
-
-
-def test_unknown_baseline(runs):
-    with pytest.raises(UsageError, match='no run of none, .*base, better'):
-        paired_section(runs, 'none')
-
-
-def test_nothing_to_compare_with(runs, tmp_path):
-    lone = write_run(tmp_path, 'lone', 0, [1.0], dataset='letters')
-    with pytest.raises(UsageError, match='no other config'):
-        paired_section([*runs, *load_runs([lone])], 'lone')
+    other = write_run(tmp_path, 'elsewhere', 0, [1.0], dataset='letters')
+    with pytest.raises(UsageError, match=f'no run of {baseline}, .* base, '):
+        report([*folders, lone, other], tmp_path / 'a.md', baseline=baseline)
 
 
 def test_a_comparison_in_a_sentence(tmp_path):
@@ -96,36 +77,30 @@ def test_a_comparison_in_a_sentence(tmp_path):
         runs('b', 80, 81, 82.5),
         runs('c', 89, 93, 91),
     )
-    assert in_a_sentence('a and b', a, b) == (
-        'a and b: top-1 accuracy (%) 91.0 against 81.2, +9.8 (95 % confidence '
-        'interval +9.1 to +10.6, 3 seeds): higher.'
+    assert in_a_sentence((a, b)) == (
+        'digits, `a` against `b`: top-1 accuracy (%) 91.0 against 81.2, +9.8 '
+        '(95 % confidence interval +9.1 to +10.6, 3 seeds): higher.'
     )
-    assert in_a_sentence('', b, a).endswith('lower.')
-    assert in_a_sentence('', a, c).endswith('no difference shown.')
-    assert 'one seed each' in in_a_sentence('', a[:1], b[:1])
+    assert in_a_sentence((b, a)).endswith('lower.')
+    assert in_a_sentence((a, c)).endswith('no difference shown.')
     # Two differences are equal by chance: no interval of no width.
-    assert in_a_sentence('', a[:2], b[:2]).endswith(
-        '+10.0; 2 seeds each, which shows nothing for certain.'
+    assert in_a_sentence((a[:2], b[:2])).endswith(
+        '+10.0; 2 seeds, which shows nothing for certain.'
     )
     # What is said of both is of the seeds that both have.
-    assert in_a_sentence('', a, b[1:]) == in_a_sentence('', a[1:], b[1:])
-    said = summary([*a, *b], 'b')
-    assert 'a against b' in said and '81.17 ± 1.26' in said
+    assert in_a_sentence((a, b[1:])) == in_a_sentence((a[1:], b[1:]))
+    assert summary([*a, *b], 'b').startswith('digits, a against b: top-1')
 
 
-def test_what_rests_on_little_is_said(runs, tmp_path):
-    [caveat] = caveats(runs[-1:])
-    assert 'Only 1 seed and 20 validation images' in caveat
-    # Where one config has seeds enough, the table shows which have not.
-    [caveat] = caveats(runs)
-    assert 'Only 20 validation images:' in caveat
-    many = write_run(tmp_path / 'many', 'net', 0, [1.0])
-    path = many / 'result.json'
-    path.write_text(
-        path.read_text().replace('"val_images": 20', '"val_images": 500')
-    )
-    [caveat] = caveats(load_runs([many]))
-    assert 'Only 1 seed:' in caveat
+def test_a_warning_where_it_is_due(tmp_path):
+    run = write_run(tmp_path, 'net', 0, [50.0])
+    assert 'Only 20 validation images' in few_images(load_runs([run]))[0]
+    path = run / 'result.json'
+    text = path.read_text().replace('"val_images": 20', '"val_images": 400')
+    path.write_text(text)
+    # One training that is compared with nothing needs no more seeds.
+    report([run], tmp_path / 'report.md')
+    assert 'Only' not in (tmp_path / 'report.md').read_text()
 
 
 def test_unfinished_runs_take_part_in_no_verdict(tmp_path):
@@ -139,14 +114,16 @@ def test_unfinished_runs_take_part_in_no_verdict(tmp_path):
             tmp_path, 'twin', seed, [10.0], baseline='net', finished=False
         )
     runs = load_runs([tmp_path])
-    assert verdict(runs)[0].startswith(f'- {verdict(whole)[0]}')
-    table = paired_section(runs, 'net').split('\n\n')[1]
-    assert table == paired_section(whole, 'net').split('\n\n')[1]
-    for said in (caveats(runs)[-1], summary(runs, 'net')):
-        for seed in (3, 4):
-            assert f'`twin` on digits, seed {seed} (10 of 20 updates' in said
+    assert verdict(runs)[0] == verdict(whole)[0]
+    gains = [
+        [row for row in cells(task_table(some, {})) if 'gain' in row[0]]
+        for some in (runs, whole)
+    ]
+    assert gains[0] == gains[1]
+    assert '`twin (unfinished)`: ' in verdict(runs)[1]
     with pytest.raises(UsageError, match='no run of'):
-        paired_section(runs, 'twin (unfinished)')
+        path = tmp_path / 'a.md'
+        report([tmp_path], path, baseline='twin (unfinished)')
 
 
 def test_equal_differences_are_no_certainty(tmp_path):
@@ -155,8 +132,8 @@ def test_equal_differences_are_no_certainty(tmp_path):
         write_run(tmp_path, 'net', seed, [50.0])
         write_run(tmp_path, 'twin', seed, [75.0], baseline='net')
     runs = load_runs([tmp_path])
-    [*_, row] = cells(paired_section(runs, 'net').split('\n\n')[1])
-    assert row[3] == '+25.00 (the same for each seed: no interval)'
+    [*_, row] = cells(task_table(runs, {}, 'net'))
+    assert row[2] == '+25.00 (the same for each seed: no interval)'
     said = summary(runs, 'net')
     assert 'which shows nothing for certain' in said and 'higher' not in said
     assert 'Only 20 validation images' in said
@@ -204,15 +181,15 @@ def test_a_gain_on_images_that_were_lucky(tmp_path):
             content['validations'][-1]['correct'] = digits
             path.write_text(json.dumps(content))
     runs = load_runs([tmp_path])
-    assert (runs[0].correct == right[0]).all()
     low, high = interval_over_images(100.0 * (gained ^ right))
     assert low < 0 < high
-    row = cells(paired_section(runs, 'net').split('\n\n')[1])[-1]
-    assert row[4] == f'[{low:+.2f}, {high:+.2f}]'
-    sentence = in_a_sentence('', runs[3:], runs[:3])
-    assert f'; {low:+.1f} to {high:+.1f} over images' in sentence
+    row = cells(task_table(runs, {}, 'net'))[-1]
+    assert row[2] == f'[{low:+.2f}, {high:+.2f}]'
+    pair = runs[3:], runs[:3]
+    sentence = in_a_sentence(pair)
+    assert f'; {low:+.1f} to {high:+.1f} if images are drawn anew' in sentence
     assert sentence.endswith('higher on these images.')
     # Two seeds have neither; nor has what one of the runs does not say.
-    assert 'interval' not in in_a_sentence('', runs[3:5], runs[:2])
+    assert 'interval' not in in_a_sentence((runs[3:5], runs[:2]))
     del runs[0].result['validations'][-1]['correct']
-    assert 'over images' not in in_a_sentence('', runs[3:], runs[:3])
+    assert 'drawn anew' not in in_a_sentence(pair)

@@ -12,8 +12,9 @@ from torch import Tensor
 
 from mmdrloc.models import IDMM
 from mmdrloc.models.batch_augments import FoldedCutMix
+from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.visualization.trained import Trained, save_figure
+from mmdrloc.visualization.trained import Trained
 
 # Alpha of CutMix on the poster, whatever the model was trained with.
 ALPHA = 0.5

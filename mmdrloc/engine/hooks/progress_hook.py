@@ -12,7 +12,7 @@ from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.registry import HOOKS
-from mmdrloc.reporting.tables import METRICS
+from mmdrloc.reporting.metrics import METRICS
 from mmdrloc.utils.batch_size import is_iter_based
 from mmdrloc.utils.console import ProgressLine, minutes
 from mmdrloc.utils.errors import counted

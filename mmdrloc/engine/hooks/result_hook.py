@@ -16,6 +16,7 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.registry import HOOKS
+from mmdrloc.reporting.answers import Answer, encode
 from mmdrloc.reporting.runs import RESULT, read_result, run_that_made
 from mmdrloc.utils.batch_size import (
     batch_size,
@@ -45,9 +46,8 @@ class ResultHook(Hook):
     - ``run`` identifies it: recipe, data set, options, weights with the run
       that made them, and the baseline that it is a counterpart of.
     - ``drloc_skill``, with DRLoc only, is the mean of the last updates.
-    - ``correct``, in a classifier's last validation, has a bit for each image
-      in the order of the data set, 1 where its class was predicted: eight in
-      two hexadecimal digits, the first image in the highest bit.
+    - a classifier's last validation has what it answered, as
+      :func:`mmdrloc.reporting.answers.encode` writes it.
     """
 
     # After the hooks that change the metrics or the weights.
@@ -56,7 +56,7 @@ class ResultHook(Hook):
     def __init__(self) -> None:
         self.path: Optional[Path] = None
         self.validations: List[Dict[str, Any]] = []
-        self.correct: List[bool] = []
+        self.answers: List[Answer] = []
         self.start = time.perf_counter()
 
     def before_train(self, runner: Runner) -> None:
@@ -88,7 +88,7 @@ class ResultHook(Hook):
 
     def before_val_epoch(self, runner: Runner) -> None:
         """Forget the predictions of the validation before."""
-        self.correct = []
+        self.answers = []
 
     def after_val_iter(
         self,
@@ -97,12 +97,12 @@ class ResultHook(Hook):
         data_batch: Any = None,
         outputs: Optional[Sequence[Any]] = None,
     ) -> None:
-        """Compare predicted classes with the true ones."""
+        """Note true and predicted classes."""
         for sample in outputs or ():
-            if hasattr(sample, 'pred_label') and hasattr(sample, 'gt_label'):
-                self.correct.append(
-                    sample.gt_label.tolist() == sample.pred_label.tolist()
-                )
+            labels = getattr(sample, 'gt_label', ())
+            if len(labels) == 1 and hasattr(sample, 'pred_label'):
+                pair = int(labels[0]), int(sample.pred_label)
+                self.answers.append((*pair, sample.get('img_path')))
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
         """Note the metrics and rewrite the file."""
@@ -117,13 +117,16 @@ class ResultHook(Hook):
             if isinstance(value, Real) and math.isfinite(value)
         }
         entry.update(_skill_of(runner))
-        if self.correct:
-            images = len(runner.val_dataloader.dataset)
+        if self.answers:
+            dataset = runner.val_dataloader.dataset
             # None but in the main process.
-            correct = collect_results(self.correct, images)
-            entry['correct'] = np.packbits(correct or []).tobytes().hex()
+            answers = collect_results(self.answers, len(dataset))
+            if answers:
+                known = getattr(dataset, 'metainfo', {})
+                entry.update(encode(answers, known.get('classes')))
             for earlier in self.validations:
-                earlier.pop('correct', None)
+                for key in ('correct', 'confusion', 'wrong'):
+                    earlier.pop(key, None)
         # The validation at a checkpoint is repeated when a run is resumed.
         self.validations = [
             other for other in self.validations if other['iter'] != runner.iter
