@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Dict, Optional, Union
 
+import torch
 from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.hooks import EMAHook
@@ -79,6 +80,16 @@ class ResumableRunner(Runner):
 
     def dump_config(self) -> None:
         """Put it off: the training may still be refused."""
+
+    def _maybe_compile(self, target: str) -> None:
+        """Compile the model, but not what prepares batches; see the parent.
+
+        PyTorch's compiler fails in mmpretrain's CutMix.
+        """
+        preprocessor = get_ori_model(self.model).data_preprocessor
+        if self.cfg.get('compile'):
+            preprocessor.forward = torch.compiler.disable(preprocessor.forward)
+        super()._maybe_compile(target)
 
     @staticmethod
     def build_dataloader(

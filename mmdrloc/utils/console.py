@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Iterator, Optional
 
 from rich.console import Console
-from rich.live import Live
-from rich.text import Text
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 # Modules of libraries whose INFO records are shown: why a training ended
@@ -98,7 +97,7 @@ def known_warnings_ignored() -> Iterator[None]:
 
 
 class ProgressLine:
-    """Progress: one line in place on a terminal, periodic lines elsewhere."""
+    """Progress: a bar in place on a terminal, periodic lines elsewhere."""
 
     def __init__(self, in_place_s: float = IN_PLACE_S) -> None:
         console = Console(highlight=False)
@@ -106,37 +105,49 @@ class ProgressLine:
         self.interval_s = in_place_s if in_place else IN_FILE_S
         self.console = console if in_place else None
         self._shown = time.monotonic()
-        self._live: Optional[Live] = None
+        self._bar: Optional[Progress] = None
 
     def is_due(self) -> bool:
         """Whether it is time to show it again."""
         return time.monotonic() - self._shown >= self.interval_s
 
-    def show(self, text: str) -> None:
-        """Show a line."""
+    def show(self, text: str, done: int = 0, total: int = 0) -> None:
+        """Show how far it is, on a terminal with a bar if there is a total."""
         self._shown = time.monotonic()
         try:
             if self.console is None:
                 print(text, flush=True)
                 return
-            if self._live is None:
+            if self._bar is None:
+                what = TextColumn('{task.description}', 'cyan', markup=False)
+                bars = [BarColumn(20)] if total else []
                 # Without a thread of its own: forks copy no threads.
-                self._live = Live(
-                    console=self.console, auto_refresh=False, transient=True
+                self._bar = Progress(
+                    *bars,
+                    what,
+                    console=self.console,
+                    auto_refresh=False,
+                    transient=True,
                 )
-                self._live.start()
+                self._bar.add_task(text, total=total, completed=done)
+                self._bar.start()
                 # A process that is killed could not show it again.
                 self.console.show_cursor(True)
-            line = Text(text, 'cyan', no_wrap=True, overflow='ellipsis')
-            self._live.update(line, refresh=True)
+            self._bar.update(
+                TaskID(0),
+                description=text,
+                completed=done,
+                total=total,
+                refresh=True,
+            )
         except OSError:  # a closed pipe, or a full disk
             pass
 
     def close(self) -> None:
         """Take it off the terminal."""
-        if self._live is not None:
-            self._live.stop()
-            self._live = None
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
 
 
 def minutes(seconds: float) -> str:

@@ -103,7 +103,12 @@ SILENT = [
     ({'optim_wrapper.clip_grad': dict(max_norm=-1)}, 'max_norm is -1'),
     ({'optim_wrapper.clip_grad': dict(maxnorm=1)}, '`max_norm`'),
     ({'optim_wrapper.optimizer.lr': 0}, 'optimizer.lr is 0'),
-    ({'model.backbone.img_size': 0}, 'img_size is 0'),
+    ({'runner_type': 'FlexibleRunner'}, 'runner_type=FlexibleRunner'),
+    ({'strategy': dict(type='FSDPStrategy')}, 'strategy.type=FSDPStrategy'),
+    (
+        {'model_wrapper_cfg': dict(type='MMFullyShardedDataParallel')},
+        'model_wrapper_cfg.type=MMFullyShardedDataParallel',
+    ),
     ({'default_hooks.checkpoint.max_keep_ckpt': 1}, 'max_keep_ckpts'),
     ({'train_cfg': 3}, 'train_cfg is 3'),
     ({'val_evaluator': []}, 'val_evaluator'),
