@@ -16,6 +16,7 @@ from typing import Iterator, Optional
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.table import Column
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 # Modules of libraries whose INFO records are shown: why a training ended
@@ -41,6 +42,7 @@ KNOWN = (
 )
 # Seconds between two states of the line on a terminal, or two lines in a file.
 IN_PLACE_S, IN_FILE_S = 0.2, 60.0
+BAR = 15  # characters
 
 
 class _Shown(logging.Filter):
@@ -119,16 +121,7 @@ class ProgressLine:
                 print(text, flush=True)
                 return
             if self._bar is None:
-                what = TextColumn('{task.description}', 'cyan', markup=False)
-                bars = [BarColumn(20)] if total else []
-                # Without a thread of its own: forks copy no threads.
-                self._bar = Progress(
-                    *bars,
-                    what,
-                    console=self.console,
-                    auto_refresh=False,
-                    transient=True,
-                )
+                self._bar = self._begin(bool(total))
                 self._bar.add_task(text, total=total, completed=done)
                 self._bar.start()
                 # A process that is killed could not show it again.
@@ -142,6 +135,19 @@ class ProgressLine:
             )
         except OSError:  # a closed pipe, or a full disk
             pass
+
+    def _begin(self, has_bar: bool) -> Progress:
+        rest = Column(ratio=1, no_wrap=True, overflow='ellipsis')
+        bar = BarColumn(BAR, table_column=Column(width=BAR))
+        text = '{task.description}'
+        return Progress(
+            *[bar] * has_bar,
+            TextColumn(text, 'cyan', markup=False, table_column=rest),
+            console=self.console,
+            auto_refresh=False,  # forks copy no threads
+            transient=True,
+            expand=True,
+        )
 
     def close(self) -> None:
         """Take it off the terminal."""
