@@ -65,12 +65,24 @@ def building_explained(
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)
         others = {k: v for k, v in cfg.items() if k not in BUILT_APART}
-        said = sentence(error, '', others)
+        place = _dataset_of(error, cfg, () if problems else phases)
+        said = sentence(error, place, at(cfg, place) if place else others)
         has_key = said != f'{cause(error)}.'
         if not problems or (has_key and not _is_known(said, problems)):
             problems.insert(0, said)
         is_plain = isinstance(error, UsageError) or UNKNOWN.search(str(error))
         refuse(problems, None if is_plain else error)
+
+
+def _dataset_of(error: Exception, cfg: Config, phases: Sequence[str]) -> str:
+    """Find the data set that fails alike when it is read: its key, or ''."""
+    for key in (f'{phase}_dataloader.dataset' for phase in phases):
+        try:
+            DATASETS.build(copy.deepcopy(at(cfg, key)))
+        except Exception as other:  # a class may be anyone's
+            if cause(other) == cause(error):
+                return key
+    return ''
 
 
 def _is_known(problem: str, problems: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from tiny_data import (
 )
 from tiny_run import build_runner, write_config
 
-from mmdrloc.preflight.building import sentence
+from mmdrloc.preflight.building import building_explained
 from mmdrloc.preflight.data import bad_data
 from mmdrloc.preflight.runner import bad_samples, check_runner, no_batches
 from mmdrloc.utils.errors import UsageError
@@ -29,13 +29,16 @@ def check(cfg, phases=('train', 'val'), classes=2, ignored=(255,)):
     problems = bad_data(cfg, phases)
     if problems:
         return problems
+    cfg = Config(dict(cfg.items(), model=None))
+    cfg.merge_from_dict({f'{phase}_cfg': {} for phase in phases})
     with DefaultScope.overwrite_default_scope(cfg.default_scope):
         for phase in phases:
             node = copy.deepcopy(cfg[f'{phase}_dataloader'].dataset)
             try:
-                dataset = DATASETS.build(node)
-            except Exception as error:
-                problems.append(sentence(error, '', dict(cfg.items())))
+                with building_explained(cfg):
+                    dataset = DATASETS.build(node)
+            except UsageError as error:
+                problems.append(str(error))
                 continue
             problems += bad_samples(phase, dataset, classes, ignored)
     return problems
