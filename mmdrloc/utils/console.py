@@ -38,6 +38,7 @@ KNOWN = (
     r'.*faster_coco_eval is not installed',
     r'.*``build_loss`` would be deprecated soon',
     r'.*Default ``avg_non_ignore`` is False',
+    r'.*For binary segmentation, we suggest using',
     r'.*The draw is False, it means that the hook for visualization',
 )
 # Seconds between two states of the line on a terminal, or two lines in a file.
