@@ -189,13 +189,12 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
     unexpected = UNEXPECTED.search(text)
     word = unexpected[1] if unexpected else ''
     for place, part in parts:
-        if word in part and 'type' in part:
-            kind = next(filter(None, (class_of(part, r) for r in ROOTS)), None)
+        kind = next(filter(None, (class_of(part, r) for r in ROOTS)), None)
+        if word in part and kind and word not in _parameters(kind):
             near = nearest(word, _parameters(kind))
             remedy = f'did you mean `{near}`?' if near else 'remove it.'
-            return (
-                f'{place}.{word}: {kind_of(part)} takes no `{word}`: {remedy}'
-            )
+            name = kind_of(part)
+            return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
     whole = parts[0][1] if key and parts else {}
     if 'at least one array' in text:  # MMEngine packs an empty list
         text = (

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mmengine.config import Config
 from tiny_run import write_config
 
+from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.preflight.building import broken_parts, preflight
 from mmdrloc.preflight.rules import broken_rules
 from mmdrloc.registry import DATASETS, MODELS
@@ -80,6 +81,15 @@ def test_a_key_that_no_class_takes(config, data):
     problems = broken_parts(changed(config, {f'{key}.zzq': 1}), PHASES)
     assert len(problems) == 1
     assert f'{place}.zzq' in problems[0] and 'remove it' in problems[0]
+
+
+def test_an_argument_that_another_class_takes(config, tmp_path):
+    hook = dict(type='EarlyStoppingHook', monitor='loss', interval=1)
+    cfg = changed(config, {'custom_hooks': [hook]})
+    cfg.work_dir = str(tmp_path)
+    assert cfg.default_hooks.logger.interval == 1
+    with pytest.raises(UsageError, match=r'custom_hooks\[0\].interval: Early'):
+        ResumableRunner.from_cfg(cfg)
 
 
 SILENT = [
