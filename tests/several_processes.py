@@ -1,34 +1,35 @@
-"""A training on several processes of the CPU, started as torchrun would.
+"""A training on several processes of the CPU, by the script that is shipped.
 
-In a module of its own, because spawned processes import it by name.
+Configs import this module by name, for its head and its hook.
 """
 
 import json
-import multiprocessing
-import os
-import socket
+import sys
 from pathlib import Path
 
 import numpy as np
 import torch
-from mmengine.config import Config
+from command_line import TOOLS, Program
 from mmengine.dist import get_rank
 from mmengine.hooks import Hook
 
-from mmdrloc.apis.running import add_hook, build_runner
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS, MODELS
 
 GLOBAL_BATCH = 4
-DRLOC = dict(
+# 10 images to validate: not as many on each of 4 processes. Each step's own
+# losses, not the mean of the last ten.
+CONFIG = """
+_base_ = 'tiny.py'
+custom_imports = dict(imports=['several_processes'])
+model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(
-        type='mmdrloc.SamePairsHead',
-        source='stages.1',
-        in_channels=16,
-        hidden_channels=12,
-    ),
-)
+        type='mmdrloc.SamePairsHead', source='stages.1', in_channels=16,
+        hidden_channels=12))
+val_dataloader = dict(dataset=dict(indices=10))
+log_processor = dict(window_size=1)
+"""
 
 
 @MODELS.register_module()
@@ -53,31 +54,15 @@ class WitnessHook(Hook):
             file.write(f'{np.random.rand()} {torch.rand(()).item()}\n')
 
 
-def train(
-    config: Path, world_size: int, epochs: int, work_dir: Path, resume=None
-):
-    """Train with ``GLOBAL_BATCH`` images an update; the log's entries.
-
-    Args:
-        config (Path): Its model is replaced, unless it has DRLoc.
-        world_size (int): Processes.
-        epochs (int): Until the end.
-        work_dir (Path): Where to.
-        resume (Path, optional): A checkpoint to go on from.
-    """
-    # Imports once what every process needs.
-    multiprocessing.set_forkserver_preload(
-        ['mmdrloc.apis.training', 'mmpretrain.models']
-    )
-    with socket.socket() as free:
-        free.bind(('127.0.0.1', 0))
-        port = free.getsockname()[1]
-    torch.multiprocessing.start_processes(
-        one_process,
-        (world_size, port, config, epochs, work_dir, resume),
-        nprocs=world_size,
-        start_method='forkserver',
-    )
+def train(config: Path, world_size: int, work_dir: Path, *flags):
+    """Train with ``GLOBAL_BATCH`` images an update; the log's entries."""
+    words = [sys.executable, TOOLS / 'train.py', config]
+    if world_size > 1:
+        words = ['bash', TOOLS / 'dist_train.sh', config, world_size]
+    words += ['--work-dir', work_dir, *flags, '--cfg-options']
+    batch = f'train_dataloader.batch_size={GLOBAL_BATCH // world_size}'
+    program = Program(config.parent, *words, batch)
+    assert program.wait() == 0, program.output()
     (log,) = sorted(work_dir.glob('*/vis_data/scalars.json'))[-1:]
     return [json.loads(line) for line in log.read_text().splitlines()]
 
@@ -90,31 +75,3 @@ def assert_close(one: Path, other: Path):
     )
     for name, tensor in weights.items():
         torch.testing.assert_close(tensor, theirs[name], atol=1e-5, rtol=1e-4)
-
-
-def one_process(rank, world_size, port, config, epochs, work_dir, resume):
-    torch.set_num_threads(1)
-    os.environ.update(
-        RANK=str(rank),
-        LOCAL_RANK=str(rank),
-        WORLD_SIZE=str(world_size),
-        MASTER_ADDR='127.0.0.1',
-        MASTER_PORT=str(port),
-        CUDA_VISIBLE_DEVICES='',
-    )
-    cfg = Config.fromfile(config)
-    cfg.work_dir = str(work_dir)
-    cfg.launcher = 'none' if world_size == 1 else 'pytorch'
-    if 'auxiliary_head' not in cfg.model:
-        cfg.model.update(DRLOC)
-    cfg.train_cfg.max_epochs = epochs
-    cfg.train_dataloader.batch_size = GLOBAL_BATCH // world_size
-    # 10 images: not as many on each of 4 processes.
-    cfg.val_dataloader.dataset.indices = 10
-    # Each step's own losses, not the mean of the last ten.
-    cfg.log_processor = dict(window_size=1)
-    add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
-    if resume:
-        cfg.resume, cfg.load_from = True, str(resume)
-    build_runner(cfg).train()

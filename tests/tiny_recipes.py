@@ -12,6 +12,7 @@ from tiny_data import (
     write_labels,
     write_photo,
 )
+from tiny_run import MODEL, TWIN
 
 DESCRIPTION = """
 task = '{task}'
@@ -65,24 +66,9 @@ SEGMENT = dict(
     evaluator="dict(type='IoUMetric')",
     preprocessor='',
 )
-CLASSIFIER = """
+CLASSIFIER = f"""
 _base_ = '../_base_/datasets/fruit.py'
-model = dict(
-    type='ImageClassifier',
-    backbone=dict(
-        type='SwinTransformer',
-        arch=dict(embed_dims=8, depths=[1, 1], num_heads=[1, 2]),
-        img_size=28, window_size=3, out_indices=(1, )),
-    neck=dict(type='GlobalAveragePooling'),
-    head=dict(type='LinearClsHead', in_channels=16, num_classes=7))
-"""
-TWIN = """
-_base_ = './tiny.py'
-model = dict(
-    type='mmdrloc.DRLocClassifier',
-    auxiliary_head=dict(
-        type='mmdrloc.DRLocHead', source='stages.1', in_channels=16,
-        loss=dict(type='mmdrloc.DRLocL1Loss', loss_weight=0.5)))
+model = {dict(MODEL, head=dict(MODEL['head'], num_classes=7))}
 """
 DETECTOR = """
 _base_ = '../_base_/datasets/boxes.py'

@@ -1,5 +1,8 @@
 """A training of next to nothing: a hundred steps and saves in a second."""
 
+import multiprocessing
+import os
+
 import torch
 from mmengine.dist import is_distributed
 from mmengine.evaluator import BaseMetric, Evaluator
@@ -7,6 +10,35 @@ from mmengine.model import BaseModel
 from torch import nn
 
 from mmdrloc.engine.runner import ResumableRunner
+
+FORK = multiprocessing.get_context('fork')
+
+
+def join_group(folder, rank, ranks):
+    """Make this process one of several on CPUs."""
+    os.environ.update(
+        RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks)
+    )
+    store = f'file://{folder}/store'
+    torch.distributed.init_process_group(
+        'gloo', init_method=store, rank=rank, world_size=ranks
+    )
+
+
+def on_two_processes(folder, task):
+    """Call ``task(rank)`` in two processes; the texts that it returns."""
+
+    def child(rank):
+        join_group(folder, rank, 2)
+        (folder / f'{rank}.txt').write_text(task(rank))
+
+    processes = [FORK.Process(target=child, args=(rank,)) for rank in (0, 1)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+        process.kill()
+    return [(folder / f'{rank}.txt').read_text() for rank in (0, 1)]
 
 
 class Toy(BaseModel):

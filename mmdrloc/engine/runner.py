@@ -1,10 +1,14 @@
 """The Runner that the command lines train and test with."""
 
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any, Dict, Optional, Union
 
+import torch
 from mmengine.config import Config
 from mmengine.dist import is_main_process
+from mmengine.evaluator import Evaluator
 from mmengine.hooks import EMAHook
 from mmengine.logging import MMLogger
 from mmengine.model import BaseTTAModel
@@ -80,17 +84,45 @@ class ResumableRunner(Runner):
     def dump_config(self) -> None:
         """Put it off: the training may still be refused."""
 
+    def _maybe_compile(self, target: str) -> None:
+        """Compile the model, but not what prepares batches; see the parent.
+
+        PyTorch's compiler fails in mmpretrain's CutMix.
+        """
+        preprocessor = get_ori_model(self.model).data_preprocessor
+        if self.cfg.get('compile'):
+            preprocessor.forward = torch.compiler.disable(preprocessor.forward)
+        super()._maybe_compile(target)
+
     @staticmethod
     def build_dataloader(
         dataloader: Union[DataLoader, dict], *args: Any, **kwargs: Any
     ) -> DataLoader:
         """Build a loader; refuse one without a batch; see the base class."""
-        loader = Runner.build_dataloader(dataloader, *args, **kwargs)
+        with redirect_stdout(StringIO()):  # pycocotools prints
+            loader = Runner.build_dataloader(dataloader, *args, **kwargs)
         refuse(no_batches(loader))
         explain_pipelines(loader.dataset)
         # MMEngine names the class of a loader itself.
         loader.__class__ = UndisturbedLoader
         return loader
+
+    def build_evaluator(self, evaluator: Any) -> Evaluator:
+        """Build metrics, which print nothing; see the base class."""
+        with redirect_stdout(StringIO()):
+            return super().build_evaluator(evaluator)
+
+    def build_val_loop(self, loop: Union[BaseLoop, dict]) -> BaseLoop:
+        """Build a loop whose metrics print nothing: they are logged."""
+        loop = super().build_val_loop(loop)
+        evaluate = loop.evaluator.evaluate
+
+        def evaluate_silently(size: int) -> Dict[str, float]:
+            with redirect_stdout(StringIO()):
+                return evaluate(size)
+
+        loop.evaluator.evaluate = evaluate_silently
+        return loop
 
     @property
     def data_seed(self) -> int:

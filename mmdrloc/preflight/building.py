@@ -16,7 +16,7 @@ from mmengine.registry import DATASETS, METRICS, MODELS, OPTIMIZERS, Registry
 from torch import nn
 
 from mmdrloc.models.building import without_drloc
-from mmdrloc.utils.config_walk import at, class_of, dicts_in
+from mmdrloc.utils.config_walk import at, class_of, dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
 from .data import bad_data, unwrapped
 from .dry_run import PHASES, SIDE, bad_widths
@@ -65,12 +65,24 @@ def building_explained(
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)
         others = {k: v for k, v in cfg.items() if k not in BUILT_APART}
-        said = sentence(error, '', others)
+        place = _dataset_of(error, cfg, () if problems else phases)
+        said = sentence(error, place, at(cfg, place) if place else others)
         has_key = said != f'{cause(error)}.'
         if not problems or (has_key and not _is_known(said, problems)):
             problems.insert(0, said)
         is_plain = isinstance(error, UsageError) or UNKNOWN.search(str(error))
         refuse(problems, None if is_plain else error)
+
+
+def _dataset_of(error: Exception, cfg: Config, phases: Sequence[str]) -> str:
+    """Find the data set that fails alike when it is read: its key, or ''."""
+    for key in (f'{phase}_dataloader.dataset' for phase in phases):
+        try:
+            DATASETS.build(copy.deepcopy(at(cfg, key)))
+        except Exception as other:  # a class may be anyone's
+            if cause(other) == cause(error):
+                return key
+    return ''
 
 
 def _is_known(problem: str, problems: Sequence[str]) -> bool:
@@ -154,69 +166,44 @@ def _without_drloc(node: dict) -> Any:
 
 
 def sentence(error: BaseException, key: str, node: Any) -> str:
-    """Say why a part of a config cannot be built, with the innermost key.
+    """Say why a part of a config cannot be built.
 
-    ``key`` is the place of ``node`` in the config, '' for the whole.
+    ``key`` is the place of ``node`` in the config, '' for the whole. A name
+    that nothing knows has its own place.
     """
     text = cause(error)
+    parts = list(dicts_in(node, key))
     unknown = UNKNOWN.search(text)
     if unknown:
         word, where = unknown.groups()
-        named = (
-            p for p, part in dicts_in(node, key) if part.get('type') == word
-        )
+        named = (p for p, part in parts if part.get('type') == word)
         place = next((f'{p}.type' for p in named), key)
         near = _near_name(word, where)
         remedy = 'correct it, or import its module by `custom_imports`.'
         if near:
             remedy = f'did you mean {near!r}?'
         return f"{place}: '{word}' is not in the {where} registry: {remedy}"
-    place, settings = _smallest(error, key, node)
-    kind = next(filter(None, (class_of(settings, r) for r in ROOTS)), None)
-    name = getattr(kind, '__name__', settings.get('type'))
     if isinstance(error, UsageError):
         text = str(error) + '.' * (str(error)[-1:] not in '.?')
-        return f'{place}: {text}' if place else text
+        return f'{key}: {text}' if key else text
     unexpected = UNEXPECTED.search(text)
-    if unexpected and unexpected[1] in settings:
-        word = unexpected[1]
-        near = nearest(word, _parameters(kind))
-        remedy = f'did you mean `{near}`?' if near else 'remove it.'
-        return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
+    word = unexpected[1] if unexpected else ''
+    for place, part in parts:
+        kind = next(filter(None, (class_of(part, r) for r in ROOTS)), None)
+        if word in part and kind and word not in _parameters(kind):
+            near = nearest(word, _parameters(kind))
+            remedy = f'did you mean `{near}`?' if near else 'remove it.'
+            name = kind_of(part)
+            return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
+    whole = parts[0][1] if key and parts else {}
     if 'at least one array' in text:  # MMEngine packs an empty list
         text = (
             'it holds no image after filtering: compare its paths, classes '
             'and `indices` with the annotations'
         )
-    elif settings.get('ann_file'):
-        text += f': look at {settings["ann_file"]}'
-    place += f' ({name})' if place and name else ''
-    return f'{place}: {text}.' if place else f'{text}.'
-
-
-def _smallest(error: BaseException, key: str, node: Any) -> Tuple[str, dict]:
-    """Find the smallest part that fails alike by itself: key and config."""
-    found = key, node if isinstance(node, dict) and key else {}
-    for place, part in dicts_in(node, key):
-        inside = place.startswith(found[0]) and place != key
-        if inside and 'type' in part and _fails_alike(part, error):
-            found = place, part
-    return found
-
-
-def _fails_alike(part: dict, error: BaseException) -> bool:
-    registry = next((r for r in ROOTS if class_of(part, r)), None)
-    if registry is None:
-        return False
-    part = dict(copy.deepcopy(part))
-    if registry is OPTIMIZERS:  # what the runner would give it
-        part['params'] = [nn.Parameter(torch.zeros(1))]
-    try:
-        with torch.random.fork_rng(devices=[]):
-            registry.build(part)
-    except Exception as other:  # a class may be anyone's
-        return cause(other) == cause(error)
-    return False
+    elif whole.get('ann_file'):
+        text += f': look at {whole["ann_file"]}'
+    return f'{key} ({kind_of(whole)}): {text}.' if key else f'{text}.'
 
 
 def _parameters(kind: Any) -> List[str]:

@@ -13,7 +13,6 @@ from typing import Any, Dict, Iterator, List
 import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
-from mmengine.dist import is_main_process
 from mmengine.logging import MessageHub
 from mmengine.optim import OptimWrapperDict
 from mmengine.runner import Runner
@@ -23,13 +22,7 @@ from mmpretrain.utils import get_ori_model
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.utils.errors import (
-    UnexpectedError,
-    UsageError,
-    cause,
-    mention,
-    refuse,
-)
+from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, refuse
 from mmdrloc.utils.images import evenly_spaced
 
 # BatchNorm over a 1x1 map cannot train on one image, Mixup needs an even
@@ -196,25 +189,19 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
     if any(getattr(metric, name, None) for name in WRITING):
         return {}
     kept, metric.results = metric.results, []
-    is_collected = False
     disabled = logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # these values say nothing
     try:
         metric.process(batch, samples)
-        is_collected = True
         if hasattr(metric, '_coco_api'):  # it needs results of all images
             return {}
         return metric.compute_metrics(metric.results)
-    except Exception as error:  # a metric may be anyone's
-        said = (
+    except FAULTS as error:
+        raise UnexpectedError(
             f'val_evaluator ({type(metric).__name__}) cannot use what the '
             f'model predicts: {cause(error)}'
-        )
-        if not is_collected or isinstance(error, FAULTS):
-            raise UnexpectedError(said) from error
-        if is_main_process():
-            doubt = f'If more than {IMAGES} images do not help, the first'
-            mention([f'{said}. {doubt} validation will fail.'])
+        ) from error
+    except Exception:  # more images may help
         return {}
     finally:
         metric.results = kept

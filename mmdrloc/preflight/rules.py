@@ -2,7 +2,7 @@
 
 import inspect
 from numbers import Real
-from typing import Any, Iterator, List, Sequence
+from typing import Iterator, List, Sequence
 
 from mmengine.config import Config
 from mmengine.hooks import CheckpointHook
@@ -42,7 +42,7 @@ READ = (
 )
 POSITIVE = """
     train_cfg.max_epochs train_cfg.max_iters train_cfg.val_interval
-    default_hooks.checkpoint.interval model.backbone.img_size
+    default_hooks.checkpoint.interval
     optim_wrapper.optimizer.lr optim_wrapper.clip_grad.max_norm
     optim_wrapper.clip_grad.clip_value env_cfg.dist_cfg.timeout
 """.split()
@@ -59,7 +59,7 @@ def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
     problems += _topk(cfg, phases)
     if 'train' in phases:
         problems += [*_numbers(cfg), *_without_effect(cfg)]
-        problems += _checkpoints(cfg)
+        problems += [*_checkpoints(cfg), *_other_engines(cfg)]
     return problems
 
 
@@ -127,7 +127,7 @@ def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
         for place, node in dicts_in(at(cfg, key), key):
             topk = node.get('topk', 1)
             most = max(topk) if isinstance(topk, (list, tuple)) else topk
-            if _above(classes, 0) and _above(most, classes):
+            if type(classes) is type(most) is int and most > classes > 0:
                 yield (
                     f'{place}.topk has {most}, model.head has '
                     f'num_classes={classes}: leave {most} out.'
@@ -138,13 +138,13 @@ def _numbers(cfg: Config) -> Iterator[str]:
     """Find numbers with which a training does nothing or goes wrong."""
     for key in (*POSITIVE, *NO_TEXT):
         value = at(cfg, key)
-        is_wrong = isinstance(value, Real) and not _above(value, 0)
         # -1 is MMEngine's word for never.
         is_never = value == -1 and key.endswith('interval')
         if isinstance(value, str):
             yield f'{key} is {value!r}: write a number, True or False.'
-        elif is_wrong and key in POSITIVE and not is_never:
-            yield f'{key} is {value!r}: it must be above 0.'
+        elif isinstance(value, Real) and key in POSITIVE and value <= 0:
+            if not is_never:
+                yield f'{key} is {value!r}: it must be above 0.'
 
 
 def _without_effect(cfg: Config) -> Iterator[str]:
@@ -153,24 +153,11 @@ def _without_effect(cfg: Config) -> Iterator[str]:
     for place, node in dicts_in(cfg.get('param_scheduler'), 'param_scheduler'):
         if node.get('T_max') == 0:
             yield f'{place} has T_max=0: it must be 1 at least.'
-        if _above(0, node.get('begin')):
-            yield f'{place} has begin={node["begin"]}: it must be 0 at least.'
-        steps = node.get('milestones')
-        if isinstance(steps, (list, tuple)) and [*steps] != sorted(steps):
-            yield f'{place} has the milestones {steps}: give them in order.'
         if in_iterations and node.get('by_epoch', True):
             yield (
                 f'{place} counts epochs, the training iterations: write '
                 'by_epoch=False, and its `end` in iterations.'
             )
-    length = at(cfg, 'train_cfg.max_epochs') or at(cfg, 'train_cfg.max_iters')
-    begin = at(cfg, 'train_cfg.val_begin')
-    # Upstream's configs write one more than the length for "never".
-    if _above(begin, length) and begin != length + 1:
-        yield (
-            f'train_cfg.val_begin is {begin}, the training ends at {length}: '
-            'it would never be validated.'
-        )
     rate = at(cfg, 'optim_wrapper.paramwise_cfg.layer_decay_rate')
     if rate is not None and not at(cfg, 'optim_wrapper.constructor'):
         yield (
@@ -179,7 +166,13 @@ def _without_effect(cfg: Config) -> Iterator[str]:
         )
 
 
-def _above(value: Any, least: Any) -> bool:
-    """Whether both are numbers, and the first one is greater."""
-    both = isinstance(value, (int, float)) and isinstance(least, (int, float))
-    return both and value > least
+def _other_engines(cfg: Config) -> Iterator[str]:
+    """Find ways of training in which no run could go on exactly."""
+    for key in ('runner_type', 'strategy.type', 'model_wrapper_cfg.type'):
+        kind = str(at(cfg, key))
+        if 'Flexible' in kind or 'Strategy' in kind or 'FullySharded' in kind:
+            yield (
+                f'{key}={kind} is not supported: FlexibleRunner, FSDP and '
+                'DeepSpeed keep checkpoints of their own. Leave it out; '
+                'several GPUs train by `bash tools/dist_train.sh`.'
+            )

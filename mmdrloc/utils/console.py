@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Iterator, Optional
 
 from rich.console import Console
-from rich.live import Live
-from rich.text import Text
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.table import Column
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 # Modules of libraries whose INFO records are shown: why a training ended
@@ -38,10 +38,12 @@ KNOWN = (
     r'.*faster_coco_eval is not installed',
     r'.*``build_loss`` would be deprecated soon',
     r'.*Default ``avg_non_ignore`` is False',
+    r'.*For binary segmentation, we suggest using',
     r'.*The draw is False, it means that the hook for visualization',
 )
 # Seconds between two states of the line on a terminal, or two lines in a file.
 IN_PLACE_S, IN_FILE_S = 0.2, 60.0
+BAR = 15  # characters
 
 
 class _Shown(logging.Filter):
@@ -98,7 +100,7 @@ def known_warnings_ignored() -> Iterator[None]:
 
 
 class ProgressLine:
-    """Progress: one line in place on a terminal, periodic lines elsewhere."""
+    """Progress: a bar in place on a terminal, periodic lines elsewhere."""
 
     def __init__(self, in_place_s: float = IN_PLACE_S) -> None:
         console = Console(highlight=False)
@@ -106,37 +108,53 @@ class ProgressLine:
         self.interval_s = in_place_s if in_place else IN_FILE_S
         self.console = console if in_place else None
         self._shown = time.monotonic()
-        self._live: Optional[Live] = None
+        self._bar: Optional[Progress] = None
 
     def is_due(self) -> bool:
         """Whether it is time to show it again."""
         return time.monotonic() - self._shown >= self.interval_s
 
-    def show(self, text: str) -> None:
-        """Show a line."""
+    def show(self, text: str, done: int = 0, total: int = 0) -> None:
+        """Show how far it is, on a terminal with a bar if there is a total."""
         self._shown = time.monotonic()
         try:
             if self.console is None:
                 print(text, flush=True)
                 return
-            if self._live is None:
-                # Without a thread of its own: forks copy no threads.
-                self._live = Live(
-                    console=self.console, auto_refresh=False, transient=True
-                )
-                self._live.start()
+            if self._bar is None:
+                self._bar = self._begin(bool(total))
+                self._bar.add_task(text, total=total, completed=done)
+                self._bar.start()
                 # A process that is killed could not show it again.
                 self.console.show_cursor(True)
-            line = Text(text, 'cyan', no_wrap=True, overflow='ellipsis')
-            self._live.update(line, refresh=True)
+            self._bar.update(
+                TaskID(0),
+                description=text,
+                completed=done,
+                total=total,
+                refresh=True,
+            )
         except OSError:  # a closed pipe, or a full disk
             pass
 
+    def _begin(self, has_bar: bool) -> Progress:
+        rest = Column(ratio=1, no_wrap=True, overflow='ellipsis')
+        bar = BarColumn(BAR, table_column=Column(width=BAR))
+        text = '{task.description}'
+        return Progress(
+            *[bar] * has_bar,
+            TextColumn(text, 'cyan', markup=False, table_column=rest),
+            console=self.console,
+            auto_refresh=False,  # forks copy no threads
+            transient=True,
+            expand=True,
+        )
+
     def close(self) -> None:
         """Take it off the terminal."""
-        if self._live is not None:
-            self._live.stop()
-            self._live = None
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
 
 
 def minutes(seconds: float) -> str:

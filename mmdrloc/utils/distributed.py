@@ -59,11 +59,6 @@ def join_group(cfg: 'Config') -> None:
         raise UsageError(
             'several processes on CPUs need torchrun and --launcher pytorch.'
         )
-    if 'SyncBN' in repr(cfg.model):
-        raise UsageError(
-            'several processes on CPUs need a model without SyncBN: set '
-            "norm_cfg=dict(type='BN')."
-        )
     settings = (cfg.get('env_cfg') or {}).get('dist_cfg') or {}
     timeout = timedelta(seconds=settings.get('timeout', 1800))
     torch.distributed.init_process_group('gloo', timeout=timeout)

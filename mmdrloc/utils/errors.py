@@ -3,7 +3,9 @@
 import difflib
 import errno
 import functools
+import logging
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -11,8 +13,6 @@ import traceback
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
-
-from .patches import quiet_on_a_full_disk
 
 # How much of an error's first line is shown.
 LONGEST = 300
@@ -65,21 +65,21 @@ class Interrupted(KeyboardInterrupt):
 
 def _message(error: BaseException) -> str:
     """The text of an error, without the traceback of a loader's worker."""
-    text = str(error)
-    if TRACEBACK not in text:
-        return text
-    lines = text.rpartition(TRACEBACK)[2].strip('\n').splitlines()
-    while lines and (not lines[0].strip() or lines[0].startswith(' ')):
-        lines.pop(0)
-    text = '\n'.join(lines).strip()
-    own = isinstance(error, UsageError)
-    return text.partition('Error: ')[2] if own else text
+    _, found, text = str(error).rpartition(TRACEBACK)
+    if found:  # its lines are indented
+        text = re.split(r'\n(?=\S)', text, maxsplit=1)[-1].strip()
+        own = isinstance(error, UsageError)
+        return text.partition('Error: ')[2] if own else text
+    return text
 
 
 def first_line(error: BaseException) -> str:
     """The first line of an error, without the full stop."""
     lines = _message(error).strip().splitlines() or [type(error).__name__]
-    return lines[0].strip().rstrip('.:')[:LONGEST]
+    said = lines[0].strip().rstrip('.:')
+    if said.endswith(' raised') and lines[1:]:  # PyTorch's compiler
+        said += f': {lines[1].strip()}'
+    return said[:LONGEST]
 
 
 def cause(error: BaseException) -> str:
@@ -161,7 +161,9 @@ def usage_errors_in_one_sentence() -> Iterator[None]:
     Every command line of the project runs its body inside this context.
     """
     try:
-        with quiet_on_a_full_disk(), one_sentence_errors():
+        # Python's switch for the tracebacks of lines that cannot be logged.
+        logging.raiseExceptions = False
+        with one_sentence_errors():
             yield
             sys.stdout.flush()
     except UsageError as error:

@@ -3,12 +3,9 @@
 Everything else leaves the process as it was.
 """
 
-import logging
 import sys
-import threading
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module, metadata
-from typing import Iterator
 
 
 def import_mmpretrain_models() -> None:
@@ -49,23 +46,3 @@ def find_mmseg_configs() -> None:
     except metadata.PackageNotFoundError:
         utils = import_module('mmengine.config.utils')
         utils.MODULE2PACKAGE['mmseg'] = 'mmseg'
-
-
-@contextmanager
-def quiet_on_a_full_disk() -> Iterator[None]:
-    """Print no traceback for each line of a log that cannot be written.
-
-    ``logging.raiseExceptions`` is Python's own switch for it. TensorBoard
-    writes in a thread, whose exception no handler sees but this one.
-    """
-
-    def end_of_thread(args: threading.ExceptHookArgs) -> None:
-        print(f'warning: {args.exc_value}', file=sys.stderr)
-
-    logging.raiseExceptions = False
-    threading.excepthook = end_of_thread
-    try:
-        yield
-    finally:
-        logging.raiseExceptions = True
-        threading.excepthook = threading.__excepthook__

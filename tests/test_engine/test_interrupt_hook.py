@@ -1,6 +1,5 @@
 """A training that is told to end, alone and on two processes."""
 
-import multiprocessing
 import os
 import signal
 import time
@@ -8,14 +7,12 @@ import time
 import pytest
 import torch
 from mmengine.hooks import Hook
-from toy_run import toy_runner
+from toy_run import FORK, join_group, toy_runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.run_folder import watched
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
-
-FORK = multiprocessing.get_context('fork')
 
 
 class Pace(Hook):
@@ -46,15 +43,7 @@ def train(work_dir, rank, ranks, pace, options):
     # Ignored by what a shell starts in the background, and by its children.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if ranks > 1:
-        os.environ.update(
-            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks)
-        )
-        torch.distributed.init_process_group(
-            'gloo',
-            init_method=f'file://{work_dir}/store',
-            rank=rank,
-            world_size=ranks,
-        )
+        join_group(work_dir, rank, ranks)
     with usage_errors_in_one_sentence(), watched():
         toy_runner(work_dir, hooks=[Pace(*pace)], **options).train()
 
@@ -81,36 +70,6 @@ def begin(work_dir, *pace, ranks=1, **options):
 
 def meta(path):
     return torch.load(path, weights_only=False)['meta']
-
-
-@pytest.mark.parametrize('signum', [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_after_the_step(tmp_path, capfd, signum):
-    (process,) = begin(tmp_path, 'train', 1, workers=2, interval=1000)
-    os.killpg(process.pid, signum)  # its workers too, twice
-    time.sleep(0.05)
-    os.killpg(process.pid, signum)
-    process.join(120)
-    assert process.exitcode == 128 + signum
-    path = last_checkpoint(tmp_path)
-    done = meta(path)['iter']
-    assert path.name == f'interrupted_iter_{done}.pth'
-    assert meta(path)['epoch'] == done // 2
-    said = capfd.readouterr().err
-    assert f'ended by {signal.Signals(signum).name} after iteration' in said
-    assert said.count('the same command') == 1
-    assert 'Traceback' not in said and 'rror' not in said
-
-    (process,) = begin(tmp_path, resume=path, interval=1)
-    begun = int((tmp_path / 'here').read_text())
-    # It goes after the next one stands and is pointed to.
-    end = time.monotonic() + 60
-    while path.exists():
-        assert time.monotonic() < end and process.is_alive()
-        time.sleep(0.1)
-    assert not last_checkpoint(tmp_path).name.startswith('interrupted')
-    process.kill()
-    process.join()
-    assert begun >= done
 
 
 def test_a_signal_to_workers_that_begin(tmp_path, monkeypatch):

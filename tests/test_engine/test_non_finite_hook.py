@@ -1,8 +1,6 @@
 """A training whose loss or weights are not finite ends; nothing is lost."""
 
 import hashlib
-import multiprocessing
-import os
 from pathlib import Path
 
 import pytest
@@ -11,12 +9,10 @@ from mmengine.hooks import Hook
 from mmengine.registry import MODELS
 from mmpretrain.models.losses import CrossEntropyLoss
 from tiny_run import build_runner, write_config
-from toy_run import toy_runner
+from toy_run import on_two_processes, toy_runner
 
 from mmdrloc.engine.hooks import NonFiniteHook
 from mmdrloc.utils.errors import UsageError
-
-FORK = multiprocessing.get_context('fork')
 
 BY_ITERATION = dict(
     _delete_=True, type='IterBasedTrainLoop', max_iters=9, val_interval=3
@@ -155,27 +151,13 @@ def test_any_of_several_losses(tmp_path):
     assert files(runner) == {}
 
 
-def one_of_two(folder, rank):
-    os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE='2')
-    torch.distributed.init_process_group(
-        'gloo', init_method=f'file://{folder}/store', rank=rank, world_size=2
-    )
-    hooks = [Outputs(rank=1, loss=float('inf')), NonFiniteHook()]
-    message = stopped(toy_runner(folder, epochs=9, interval=9, hooks=hooks))
-    (folder / f'{rank}.txt').write_text(message)
-
-
 def test_all_processes_stop_at_the_loss_of_one(tmp_path):
     """Its weights and gradients are finite, as are all of the other's."""
-    processes = [
-        FORK.Process(target=one_of_two, args=(tmp_path, rank))
-        for rank in range(2)
-    ]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join(60)
-        process.kill()
-    said = [(tmp_path / f'{rank}.txt').read_text() for rank in range(2)]
+
+    def train(rank):
+        hooks = [Outputs(rank=1, loss=float('inf')), NonFiniteHook()]
+        return stopped(toy_runner(tmp_path, epochs=9, interval=9, hooks=hooks))
+
+    said = on_two_processes(tmp_path, train)
     assert said[0] == said[1]
     assert 'the loss is not finite in iteration 1 of 9' in said[0]

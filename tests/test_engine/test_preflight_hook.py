@@ -70,16 +70,6 @@ def test_the_rate_before_the_schedule_and_after_the_scaling(log_of, paramwise):
     assert 'learning rate 0.05;' in log
 
 
-@pytest.mark.parametrize('least, is_told', [(0.06, True), (0.04, False)])
-def test_a_schedule_that_rises_is_told(log_of, least, is_told):
-    schedule = dict(type='CosineAnnealingLR', T_max=1, eta_min=least)
-    log = log_of(
-        auto_scale_lr=dict(base_batch_size=8, enable=True),
-        param_scheduler=[schedule],
-    )
-    assert ('0.05 to eta_min=0.06' in log) == is_told
-
-
 @MODELS.register_module(force=True)
 class TwoOptimizers(ImageClassifier):
     """Steps its backbone and its head on their own."""

@@ -6,8 +6,8 @@ from interrupted import train
 from mmengine.config import Config
 from PIL import Image
 from tiny_run import write_config
+from toy_run import on_two_processes, toy_runner
 
-from mmdrloc.engine.run_folder import resume_hook
 from mmdrloc.utils.errors import UsageError
 
 
@@ -35,10 +35,15 @@ def test_a_checkpoint_is_read_as_data_by_any_torch(begun):
     torch.load(begun[1], weights_only=True)
 
 
-def test_processes_that_would_go_on_from_different_places(begun, monkeypatch):
+def test_processes_that_would_go_on_from_different_places(tmp_path):
     """As machines do that do not see the same work folder."""
-    monkeypatch.setattr(
-        resume_hook, 'all_gather_object', lambda iteration: [iteration, 0]
-    )
-    with pytest.raises(UsageError, match=r'from the iterations \[2, 0\]'):
-        resume(*begun)
+    toy_runner(tmp_path / 'whole').train()
+
+    def resume(rank):
+        checkpoint = tmp_path / f'whole/epoch_{rank + 1}.pth'
+        with pytest.raises(UsageError) as error:
+            toy_runner(tmp_path / f'{rank}', 3, resume=checkpoint).train()
+        return str(error.value)
+
+    for said in on_two_processes(tmp_path, resume):
+        assert 'from the iterations [2, 4]' in said

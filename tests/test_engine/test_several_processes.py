@@ -5,22 +5,30 @@ import json
 import pytest
 import torch
 from interrupted import DRAWING, assert_equal
-from several_processes import assert_close, train
+from several_processes import CONFIG, assert_close, train
 from tiny_run import write_config
 
 pytestmark = pytest.mark.slow
 SIZES = (1, 2, 4)
 
 
+def write(folder, text=''):
+    base = write_config(folder)
+    base.write_text(base.read_text() + text)
+    config = folder / 'several.py'
+    config.write_text(CONFIG)
+    return config
+
+
 @pytest.fixture(scope='module')
 def config(tmp_path_factory):
-    return write_config(tmp_path_factory.mktemp('several'))
+    return write(tmp_path_factory.mktemp('several'))
 
 
 @pytest.fixture(scope='module')
 def logs(config):
     return {
-        size: train(config, size, 2, config.parent / f'of_{size}')
+        size: train(config, size, config.parent / f'of_{size}')
         for size in SIZES
     }
 
@@ -49,19 +57,18 @@ def test_the_images_of_an_update_are_counted(logs, config, size):
 def test_resume_on_another_number(logs, config, before, after):
     work_dir = config.parent / f'from_{before}_to_{after}'
     begun = config.parent / f'of_{before}/epoch_1.pth'
-    train(config, after, 2, work_dir, resume=begun)
+    train(config, after, work_dir, '--resume', begun)
     assert_close(work_dir / 'epoch_2.pth', config.parent / 'of_1/epoch_2.pth')
 
 
 def test_resumed_within_an_accumulation(tmp_path):
     """An epoch of three iterations, and updates of two."""
-    config = write_config(tmp_path)
-    with config.open('a') as file:
-        file.write(DRAWING + 'optim_wrapper.update(accumulative_counts=2)\n')
-        file.write("custom_hooks = [dict(type='mmdrloc.WitnessHook')]\n")
+    accumulating = 'optim_wrapper.update(accumulative_counts=2)\n'
+    witness = "custom_hooks = [dict(type='mmdrloc.WitnessHook')]\n"
+    config = write(tmp_path, DRAWING + accumulating + witness)
     whole, part = tmp_path / 'whole', tmp_path / 'part'
-    train(config, 2, 2, whole)
-    train(config, 2, 2, part, resume=whole / 'epoch_1.pth')
+    train(config, 2, whole)
+    train(config, 2, part, '--resume', whole / 'epoch_1.pth')
     states = [
         torch.load(folder / 'epoch_2.pth', weights_only=False)
         for folder in (whole, part)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mmengine.config import Config
 from tiny_run import write_config
 
+from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.preflight.building import broken_parts, preflight
 from mmdrloc.preflight.rules import broken_rules
 from mmdrloc.registry import DATASETS, MODELS
@@ -82,6 +83,15 @@ def test_a_key_that_no_class_takes(config, data):
     assert f'{place}.zzq' in problems[0] and 'remove it' in problems[0]
 
 
+def test_an_argument_that_another_class_takes(config, tmp_path):
+    hook = dict(type='EarlyStoppingHook', monitor='loss', interval=1)
+    cfg = changed(config, {'custom_hooks': [hook]})
+    cfg.work_dir = str(tmp_path)
+    assert cfg.default_hooks.logger.interval == 1
+    with pytest.raises(UsageError, match=r'custom_hooks\[0\].interval: Early'):
+        ResumableRunner.from_cfg(cfg)
+
+
 SILENT = [
     ({'trian_cfg': dict(a=1)}, 'trian_cfg', '`train_cfg`'),
     ({'train_cfg.val_interval': 0}, 'train_cfg.val_interval is 0'),
@@ -103,7 +113,12 @@ SILENT = [
     ({'optim_wrapper.clip_grad': dict(max_norm=-1)}, 'max_norm is -1'),
     ({'optim_wrapper.clip_grad': dict(maxnorm=1)}, '`max_norm`'),
     ({'optim_wrapper.optimizer.lr': 0}, 'optimizer.lr is 0'),
-    ({'model.backbone.img_size': 0}, 'img_size is 0'),
+    ({'runner_type': 'FlexibleRunner'}, 'runner_type=FlexibleRunner'),
+    ({'strategy': dict(type='FSDPStrategy')}, 'strategy.type=FSDPStrategy'),
+    (
+        {'model_wrapper_cfg': dict(type='MMFullyShardedDataParallel')},
+        'model_wrapper_cfg.type=MMFullyShardedDataParallel',
+    ),
     ({'default_hooks.checkpoint.max_keep_ckpt': 1}, 'max_keep_ckpts'),
     ({'train_cfg': 3}, 'train_cfg is 3'),
     ({'val_evaluator': []}, 'val_evaluator'),

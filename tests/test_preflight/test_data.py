@@ -18,7 +18,7 @@ from tiny_data import (
 )
 from tiny_run import build_runner, write_config
 
-from mmdrloc.preflight.building import sentence
+from mmdrloc.preflight.building import building_explained
 from mmdrloc.preflight.data import bad_data
 from mmdrloc.preflight.runner import bad_samples, check_runner, no_batches
 from mmdrloc.utils.errors import UsageError
@@ -29,13 +29,16 @@ def check(cfg, phases=('train', 'val'), classes=2, ignored=(255,)):
     problems = bad_data(cfg, phases)
     if problems:
         return problems
+    cfg = Config(dict(cfg.items(), model=None))
+    cfg.merge_from_dict({f'{phase}_cfg': {} for phase in phases})
     with DefaultScope.overwrite_default_scope(cfg.default_scope):
         for phase in phases:
             node = copy.deepcopy(cfg[f'{phase}_dataloader'].dataset)
             try:
-                dataset = DATASETS.build(node)
-            except Exception as error:
-                problems.append(sentence(error, '', dict(cfg.items())))
+                with building_explained(cfg):
+                    dataset = DATASETS.build(node)
+            except UsageError as error:
+                problems.append(str(error))
                 continue
             problems += bad_samples(phase, dataset, classes, ignored)
     return problems
@@ -100,37 +103,22 @@ def runs(counts, size=(HEIGHT, WIDTH)):
 NAN = float('nan')
 FAULTS = {
     'images of another type': lambda c: c.update(images={}),
-    'entries of another type': lambda c: c['annotations'].append(3),
-    'no file name': first('images', file_name=...),
     'no width': first('images', width=...),
-    'width as text': first('images', width='40'),
-    'height of zero': first('images', height=0),
-    'no box': first('annotations', bbox=...),
     'no area': first('annotations', area=...),
     'image twice': repeat('images'),
-    'annotation twice': repeat('annotations'),
     'category twice': repeat('categories', name='cow'),
-    'name twice': repeat('categories', id=9),
     'class of metainfo absent': first('categories', name='cta'),
     'other order': lambda c: c['categories'].reverse(),
     'crowds only': every('annotations', iscrowd=1),
-    'all ignored': every('annotations', ignore=1),
     'all filtered out': every('images', width=5, height=5),
     'words': boxes(1, 2, 3, '4'),
     'NaN': boxes(1, 2, NAN, 4),
-    'negative': boxes(9, 9, -4, 4),
     'no width of a box': boxes(1, 2, 0, 4),
-    'parts of the image': boxes(0.1, 0.2, 0.5, 0.5),
     'zero area': first('annotations', area=0),
     'outside': boxes(WIDTH + 5, 2, 9, 4),
-    'before': boxes(-20, 2, 9, 4),
     'odd': mask([[1, 1, 2, 2, 3, 3, 4]]),
     'empty': mask([]),
-    'no mask': first('annotations', segmentation=...),
-    'NaN in a polygon': mask([[1, 1, 2, 2, 3, NAN]]),
     'far away': mask([[1, 1, 2, 2, 1000000000.0, 3]]),
-    'no polygons': mask([1, 1, 2, 2, 3, 3]),
-    'neither': mask(dict(size=[3, 3])),
     'runs of another size': runs([9], (3, 3)),
 }
 

@@ -43,7 +43,7 @@ def config(tmp_path_factory):
 def one(config):
     """The work folder of one process without a launcher."""
     work_dir = config.parent / 'one'
-    several_processes.train(config, 1, EPOCHS, work_dir)
+    several_processes.train(config, 1, work_dir)
     return work_dir
 
 

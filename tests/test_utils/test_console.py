@@ -34,6 +34,7 @@ def test_a_run_says_what_concerns_the_user(tmp_path):
     for said in (
         'tiny_drloc on ',
         '12 training images',
+        'epoch 2/2, iteration 6/6: loss ',
         'top-1 accuracy',
         'Checkpoint: work/epoch_2.pth',
         f'Report: python {TOOLS}/report.py work --out work/report.html',

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 
 import pytest
 from command_line import TOOLS
@@ -52,17 +51,6 @@ def test_a_note_of_both_arms_of_a_comparison_is_printed_once(capsys):
         mention(['few images in a', 'few images in a', 'of other size'])
     said = capsys.readouterr().err.splitlines()
     assert said == ['note: few images in a', 'note: of other size']
-
-
-def test_threads_that_cannot_write(capsys):
-    def write():
-        raise OSError(errno.ENOSPC, 'No space')
-
-    with usage_errors_in_one_sentence():
-        thread = threading.Thread(target=write)
-        thread.start()
-        thread.join()
-    assert capsys.readouterr().err.count('\n') == 1
 
 
 @pytest.mark.parametrize('checked', [False, True])

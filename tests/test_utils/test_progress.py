@@ -42,13 +42,16 @@ def test_a_terminal_has_one_line(clock, monkeypatch, no_color):
     assert not line.is_due()
     clock[0] = 0.3
     assert line.is_due()
-    line.show('first')
-    line.show('second [not markup] ' + 200 * 'x')
+    line.show('first', 1, 4)
+    line.show('second [not markup] ' + 200 * 'x', 2, 4)
     print('said meanwhile')
     line.close()
     assert sys.stdout is terminal
     text = terminal.getvalue()
     assert 'first' in text and 'second [not markup]' in text
+    first, second = (text.rpartition(word)[0] for word in ('first', 'second'))
+    # The bar stays beside a text that is too long.
+    assert 0 < first.count('━') < second.count('━')
     assert '\r\x1b[2K' in text
     # One ends what was said, one is taken back with the line.
     assert text.count('\n') == 2

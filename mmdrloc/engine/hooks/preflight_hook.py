@@ -43,11 +43,6 @@ class PreflightHook(Hook):
             f'{per_epoch} updates an epoch, '
             f'{updates(runner, runner.max_iters)} in all.'
         )
-        self._warn(runner, batch, rate)
-        dry_run(runner)
-
-    def _warn(self, runner: Runner, batch: int, rate: float) -> None:
-        """Warn of a rate that is meant for others, or that would rise."""
         scaling = runner.cfg.get('auto_scale_lr') or {}
         reference = scaling.get('base_batch_size')
         if reference not in (None, batch) and not scaling.get('enable'):
@@ -56,14 +51,4 @@ class PreflightHook(Hook):
                 f'batch of {reference}, this run has {batch}: scale it with '
                 '--cfg-options auto_scale_lr.enable=True.'
             )
-        schedulers = runner.param_schedulers or []
-        if isinstance(schedulers, dict):  # by the names of the optimizers
-            schedulers = [one for some in schedulers.values() for one in some]
-        for scheduler in schedulers:
-            least = getattr(scheduler, 'eta_min', None) or 0
-            if scheduler.param_name == 'lr' and least > rate:
-                runner.logger.warning(
-                    f'{type(scheduler).__name__} raises the learning rate of '
-                    f'{rate:g} to eta_min={least:g}: lower it, or give '
-                    'eta_min_ratio instead.'
-                )
+        dry_run(runner)

@@ -70,17 +70,15 @@ class ProgressHook(Hook):
         """Show how far a training, a validation or a test is."""
         if not (is_main_process() and self.line.is_due()):
             return
+        done, total = batch_idx + 1, len(getattr(runner, f'{mode}_dataloader'))
+        text = f'{mode}: batch {done}/{total}'
         if mode == 'train':
-            text = f'{_place(runner, 1)}, {self._left(runner, 1)}'
-            losses = runner.message_hub.log_scalars.get('train/loss')
-            # MMEngine notes the first loss after this hook.
-            if losses is not None:
-                text += f'; loss {losses.mean(WINDOW):.4g}'
+            text = f'{_place(runner, 1)}: {_loss(runner)}'
+            text += self._left(runner, 1)
             text += f'; {self.metrics}' if self.metrics else ''
-        else:
-            total = len(getattr(runner, f'{mode}_dataloader'))
-            text = f'{mode}: batch {batch_idx + 1}/{total}'
-        self.line.show(text)
+            if is_iter_based(runner):
+                done, total = runner.iter + 1, runner.max_iters
+        self.line.show(text, done, total)
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
         """Log the metrics that tables show, or all if they show none."""
@@ -92,9 +90,10 @@ class ProgressHook(Hook):
         ]
         self.metrics = ', '.join(known or _shown(metrics))
         if self.first is not None:
+            text = f'{_place(runner)}: {_loss(runner)}{self.metrics}'
             left = runner.iter < runner.max_iters
-            left = f'; {self._left(runner)}' if left else ''
-            runner.logger.info(f'{_place(runner)}: {self.metrics}{left}')
+            text += f'; {self._left(runner)}' if left else ''
+            runner.logger.info(text)
 
     def after_test_epoch(
         self, runner: Runner, metrics: Dict[str, Any]
@@ -133,6 +132,12 @@ def _place(runner: Runner, begun: int = 0) -> str:
     if is_iter_based(runner):
         return iteration
     return f'epoch {runner.epoch + begun}/{runner.max_epochs}, {iteration}'
+
+
+def _loss(runner: Runner) -> str:
+    """The mean of the last losses; '' before MMEngine has noted the first."""
+    losses = runner.message_hub.log_scalars.get('train/loss')
+    return f'loss {losses.mean(WINDOW):.4g}, ' if losses else ''
 
 
 def _shown(metrics: Dict[str, Any]) -> list:
