@@ -19,6 +19,7 @@ from typing import (
     Callable,
     Dict,
     Iterator,
+    List,
     Mapping,
     NamedTuple,
     NoReturn,
@@ -35,7 +36,7 @@ from mmdrloc.utils.errors import (
     refuse,
     usage_errors_in_one_sentence,
 )
-from mmdrloc.utils.paths import find_recipe, recipe_file
+from mmdrloc.utils.paths import find_recipe, recipe_file, shipped
 from mmdrloc.version import __version__
 
 Arguments = Dict[str, Dict[str, Any]]
@@ -182,7 +183,7 @@ COMMANDS = dict(
         'model images --checkpoint --device --out --out-dir --trust',
         'predict work_dirs/RUN ~/photos/new --out new.html',
         lambda found: '\n'.join(map(str, found)),
-        {'--out': dict(help='an .html page to write, of images and classes')},
+        {'--out': dict(help='an .html page, or a .csv table of what is seen')},
     ),
     compare=Command(
         'Train recipes and their baseline over several seeds, and compare.',
@@ -241,7 +242,11 @@ COMMANDS = dict(
     ),
     doctor=Command('Check this installation.', '', 'doctor', lambda _: ''),
 )
-LIGHT = ('report', 'recipes', 'doctor')
+LIGHT = ('report', 'recipes', 'doctor', 'show')
+# How the file ends that a command writes.
+SUFFIXES = dict(
+    predict=('.html', '.csv'), transfer=('.pth', '.pt', '.safetensors')
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -257,6 +262,8 @@ class Parser(argparse.ArgumentParser):
         word = message.removeprefix('unrecognized arguments: ').split()[0]
         if word.startswith('-'):
             message += did_you_mean(word.partition('=')[0], known)
+        elif message.startswith('argument COMMAND'):
+            message += did_you_mean(message.split("'")[1], COMMANDS)
         super().error(message)
 
 
@@ -267,7 +274,7 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     if name == 'train':
         arguments['command'] = shlex.join(['mmdrloc', *words])
     with usage_errors_in_one_sentence():
-        refuse_words(arguments)
+        refuse_words(name, arguments)
         outcome = COMMANDS[name].tell(_call(name, arguments))
         print(outcome, end='\n' if outcome else '')
 
@@ -376,8 +383,8 @@ class _DictCalls(ast.NodeTransformer):
         return ast.Dict(keys, [keyword.value for keyword in node.keywords])
 
 
-def refuse_words(arguments: Mapping[str, Any]) -> None:
-    """Refuse files and names that do not exist, before slow imports."""
+def refuse_words(command: str, arguments: Mapping[str, Any]) -> None:
+    """Refuse what files and names show to be wrong, before slow imports."""
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
@@ -388,16 +395,60 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             faults.append(str(error))
     for dataset in _words(arguments, 'dataset'):
         if dataset not in CATALOG and not Path(dataset).expanduser().exists():
+            near = did_you_mean(dataset, [*CATALOG, *_beside(dataset)])
             faults.append(
                 f'--dataset {dataset} is no file, no folder and no dataset '
-                f'of this project{did_you_mean(dataset, CATALOG)}'
+                f'of this project{near}'
             )
     for file in _words(arguments, 'model', 'images', 'checkpoint', 'weights'):
         # Others may be names of a model zoo, like regnetx-3.2gf_8xb64_in1k.
-        is_path = Path(file).suffix[1:].isalpha() and '://' not in file
-        if is_path and not find_recipe(file).exists():
-            faults.append(f'there is no {file}.')
+        is_path = '/' in file or Path(file).suffix[1:].isalpha()
+        is_path |= file in _words(arguments, 'model', 'images')
+        if is_path and '://' not in file and not find_recipe(file).exists():
+            faults.append(
+                f'there is no {file}{did_you_mean(file, _beside(file))}'
+            )
+    for option in ('epochs', 'iters', 'jobs'):
+        if arguments.get(option) is not None and arguments[option] < 1:
+            faults.append(f'--{option} {arguments[option]}: give 1 or more.')
+    for out in _words(arguments, 'out'):
+        if not out.endswith(SUFFIXES.get(command, '')):
+            wanted = ' or '.join(SUFFIXES[command])
+            faults.append(f'{out} must end with {wanted}.')
     refuse(faults)
+
+
+def refuse_recipes(command: str, arguments: Mapping[str, Any]) -> None:
+    """Refuse recipes of ours that do not fit the data or lack weights.
+
+    Files of others are read later, as data.
+    """
+    from mmdrloc.datasets.recipes import read_recipe
+    from mmdrloc.utils.config_walk import dicts_in
+
+    dataset = arguments.get('dataset')
+    if dataset and Path(dataset).expanduser().is_file():
+        return
+    given = any(map(arguments.get, ('weights', 'options', 'resume')))
+    for recipe in _words(arguments, 'recipe', 'recipes'):
+        path = find_recipe(recipe)
+        if shipped('configs').resolve() not in path.resolve().parents:
+            continue
+        cfg = read_recipe(path, dataset, arguments.get('launcher', 'none'))
+        for place, node in dicts_in(cfg.get('model'), 'model'):
+            is_open = node.get('type') == 'Pretrained'
+            is_open &= not node.get('checkpoint')
+            if is_open and not given and command != 'test':
+                raise UsageError(
+                    f'{recipe} starts from weights ({place}): give --weights '
+                    "FILE, the folder of a run, or a name of mmpretrain's "
+                    'model zoo.'
+                )
+
+
+def _beside(file: str) -> List[str]:
+    """The files and folders that a misspelt one may be."""
+    return [*map(str, Path(file).expanduser().parent.glob('*'))]
 
 
 def _words(arguments: Mapping[str, Any], *names: str) -> Iterator[str]:
@@ -411,13 +462,15 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
     rank = process_rank(arguments.get('launcher', 'none'))
     if name not in LIGHT and rank == 0:
         print(f'mmdrloc {name}: importing the libraries', flush=True)
-    with _imports():
-        function = getattr(apis, COMMANDS[name].function or name)
-        if name in ('train', 'test', 'predict'):
-            import_module('mmpretrain.datasets')
-    if arguments.get('options'):
-        arguments['options'] = read_options(arguments['options'])
     try:
+        if arguments.get('options'):
+            arguments['options'] = read_options(arguments['options'])
+        if name in ('train', 'test', 'compare'):
+            refuse_recipes(name, arguments)
+        with _imports():
+            function = getattr(apis, COMMANDS[name].function or name)
+            if name in ('train', 'test', 'predict'):
+                import_module('mmpretrain.datasets')
         outcome = function(**arguments)
     except Exception:
         # Most errors are found by all ranks at once. The first one prints
