@@ -71,7 +71,7 @@ def write_page(
     is_drawn = any('pred_scores' not in one for one in seen)
     size = dict(width='20rem', height='auto')
     if not is_drawn:
-        size = dict(width='11rem', height='11rem')
+        size = dict(width='9.5rem', height='11rem')
     body = [STYLE % size, f'<h1>{escape(title)}</h1>']
     said = f'{len(seen)} images.'
     if known:
@@ -120,10 +120,15 @@ def _figure(one: Any, picture: str) -> str:
         f'<figure{kind}><img src="data:image/jpeg;base64,{picture}" alt="">'
     ]
     for number, (name, value) in enumerate([*one['classes'].items()][:BARS]):
-        percent = f'{100 * value:.1f} %'
-        label = f'<b>{escape(name)}</b>' if not number else escape(name)
-        bar = f'<div class="bar"><i style="width:{percent}"></i></div>'
-        told.append(f'{label} {percent}{bar}')
+        boxes = sum(
+            len(place) > 2 and place[0] == name for place in one['found']
+        )
+        label = escape(name) + f' × {boxes}' * bool(boxes)
+        told.append(label if number else f'<b>{label}</b>')
+        told.append(
+            f' {100 * value:.1f} %<div class="bar">'
+            f'<i style="width:{100 * value:.1f}%"></i></div>'
+        )
     if not one['classes']:
         told.append('<b>nothing found</b>')
     if _is_wrong(one):
