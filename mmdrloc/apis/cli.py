@@ -26,6 +26,7 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
+    Union,
 )
 
 from mmdrloc import apis
@@ -39,7 +40,7 @@ from mmdrloc.utils.errors import (
 from mmdrloc.utils.paths import find_recipe, recipe_file, shipped
 from mmdrloc.version import __version__
 
-Arguments = Dict[str, Dict[str, Any]]
+Arguments = Dict[str, Union[str, Dict[str, Any]]]
 # For how long another rank waits with its error for that of the first one.
 PATIENCE_S = 10.0
 
@@ -74,18 +75,18 @@ def _written(paths: Any) -> str:
     return '\n'.join(f'written: {path}' for path in found)
 
 
-# Of all commands.
+# Of all commands: the help, or all that argparse takes.
 ARGUMENTS: Arguments = {
-    'recipe': dict(help='a config, or the name of a recipe'),
+    'recipe': 'a config, or the name of a recipe',
     'recipes': dict(nargs='+', help='configs, or names of recipes'),
-    'config': dict(help='the config of the training'),
-    'checkpoint': dict(help='a checkpoint of any known origin'),
-    'model': dict(help='a run, a published folder, or a config'),
+    'config': 'the config of the training',
+    'checkpoint': 'a checkpoint of any known origin',
+    'model': 'a run, a published folder, or a config',
     'images': dict(nargs='+', help='images, or folders of them'),
     'runs': dict(nargs='+', help='folders of runs, or .json files of several'),
     'words': dict(nargs='*', help='parts of a name, a task or a dataset'),
-    'folder': dict(help='the folder to make'),
-    'out': dict(help='the file to write'),
+    'folder': 'the folder to make',
+    'out': 'the file to write',
     '--dataset': dict(
         metavar='NAME|FILE|FOLDER',
         help="a dataset's name, a file that describes one, or a folder of "
@@ -97,9 +98,7 @@ ARGUMENTS: Arguments = {
         'address, the folder of a run, photos-64px, photos-32px, or a name '
         "of mmpretrain's model zoo",
     ),
-    '--work-dir': dict(
-        help='where results go (default: work_dirs/RECIPE_DATASET)'
-    ),
+    '--work-dir': 'where results go (default: work_dirs/RECIPE_DATASET)',
     '--cfg-options': dict(
         dest='options',
         nargs='+',
@@ -110,9 +109,7 @@ ARGUMENTS: Arguments = {
         'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
     ),
     '--epochs': dict(
-        type=int,
-        help='length of the training; warm-up and schedule are scaled with '
-        "it (default: the config's)",
+        type=int, help='length; warm-up and schedule are scaled with it'
     ),
     '--iters': dict(type=int, help='the same in iterations'),
     '--seed': dict(type=int, help="seed of the run (default: the config's)"),
@@ -127,22 +124,19 @@ ARGUMENTS: Arguments = {
     ),
     '--overwrite': _flag('replace the run that the folder holds'),
     '--check': _flag('do all that comes before the training, write nothing'),
-    '--baseline': dict(
-        help='what to compare with (default: the recipe that a DRLoc recipe '
-        'inherits from)'
-    ),
-    '--checkpoint': dict(help='(default: the last one of the run)'),
-    '--device': dict(help='such as cuda:1 (default: what is there)'),
-    '--out': dict(help='a file to write'),
-    '--out-dir': dict(help='where to save drawn predictions'),
-    '--show-dir': dict(help='where to save drawn predictions'),
+    '--baseline': 'what to compare with (default: the recipe without DRLoc)',
+    '--checkpoint': '(default: the last one of the run)',
+    '--device': 'such as cuda:1 (default: what is there)',
+    '--out': 'a file to write',
+    '--out-dir': 'where to save drawn predictions',
+    '--show-dir': 'where to save drawn predictions, by class',
     '--tta': _flag("use the config's test-time augmentation"),
     '--title': dict(default='Results', help='its heading'),
     '--pictures': dict(nargs='+', default=(), help='PNG files to show in it'),
-    '--config': dict(help='a config or recipe whose backbone is to fit'),
+    '--config': 'a config or recipe whose backbone is to fit',
     '--with-head': _flag('keep the heads: a whole classifier'),
-    '--to': dict(help='the origin in whose format to write a classifier'),
-    '--timm': dict(help='the name that timm has for the network'),
+    '--to': 'the origin in whose format to write a classifier',
+    '--timm': 'the name that timm has for the network',
     '--size': dict(nargs=2, type=int, help='height and width of the images'),
     '--partial': _flag('take weights of which only a part fits'),
     '--trust': _flag('let files run the code that they contain'),
@@ -152,12 +146,12 @@ ARGUMENTS: Arguments = {
         help='how several processes are started (default: none)',
     ),
 }
+SETTINGS = '--dataset --weights --work-dir --cfg-options --epochs --iters'
 COMMANDS = dict(
     train=Command(
         'Train a recipe.',
-        'recipe --dataset --weights --work-dir --cfg-options --epochs --iters '
-        '--seed --amp --resume --overwrite --check --partial --trust '
-        '--launcher',
+        f'recipe {SETTINGS} --seed --amp --resume --overwrite --check '
+        '--partial --trust --launcher',
         'train CONFIG --dataset ~/photos/pets --epochs 20 --check',
         lambda _: '',
     ),
@@ -168,14 +162,9 @@ COMMANDS = dict(
         'test work_dirs/RUN --dataset svhn --show-dir pictures',
         lambda _: '',
         {
-            'recipe': dict(help='a run, a config, or the name of a recipe'),
-            'checkpoint': dict(
-                nargs='?', help='(default: the last one of the run)'
-            ),
-            '--out': dict(
-                help='where to save the predictions: a .pkl file, or for '
-                'segmentation a folder of label maps'
-            ),
+            'recipe': 'a run, a config, or the name of a recipe',
+            'checkpoint': dict(nargs='?', help='(default: that of the run)'),
+            '--out': 'a .pkl file of predictions, or a folder of label maps',
         },
     ),
     predict=Command(
@@ -183,12 +172,12 @@ COMMANDS = dict(
         'model images --checkpoint --device --out --out-dir --trust',
         'predict work_dirs/RUN ~/photos/new --out new.html',
         lambda found: '\n'.join(map(str, found)),
-        {'--out': dict(help='an .html page, or a .csv table of what is seen')},
+        {'--out': 'an .html page, or a .csv table of what is seen'},
     ),
     compare=Command(
         'Train recipes and their baseline over several seeds, and compare.',
-        'recipes --seeds --baseline --dataset --weights --work-dir '
-        '--cfg-options --epochs --iters --amp --jobs --partial --trust',
+        f'recipes --seeds --baseline {SETTINGS} --amp --jobs --partial '
+        '--trust',
         'compare quickstart/swin-2stage_drloc --seeds 0 1 2 --epochs 2',
         lambda it: f'\n{it}\n\nwritten: {it.folder / "report.md"}',
         {
@@ -306,7 +295,9 @@ def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
         )
         asked = command.arguments.split()
         for word in asked:
-            one.add_argument(word, **command.own.get(word, ARGUMENTS[word]))
+            how = command.own.get(word, ARGUMENTS[word])
+            how = dict(help=how) if isinstance(how, str) else how
+            one.add_argument(word, **how)
         if '--launcher' in asked:
             # torch.distributed.launch passes one or the other, beside the
             # variable LOCAL_RANK, which is read.
@@ -340,17 +331,12 @@ def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
         key, _, text = pair.partition('=')
         try:
             options[key] = _read_value(text.strip())
-        except (
-            ValueError,
-            SyntaxError,
-            AssertionError,
-            RecursionError,
-        ) as error:
+        except (ValueError, SyntaxError, AssertionError, RecursionError):
             raise UsageError(
                 f'--cfg-options {pair} cannot be read (lists: KEY="[a,b]", '
                 'without spaces; words in dicts stand in quotes: '
                 """KEY="[dict(type='A')]")"""
-            ) from error
+            ) from None
     return options
 
 

@@ -30,8 +30,8 @@ def _try(part: str) -> str:
         twice = {'mmengine', 'onedl-mmengine'}, {'mmcv', 'onedl-mmcv'}
         for both in twice:
             if both <= names:
-                both = ' and '.join(sorted(both))
-                raise ImportError(f'{both} overwrite each other: remove both')
+                told = ' and '.join(sorted(both))
+                raise ImportError(f'{told} overwrite each other: remove both')
         return ', '.join(sorted({*twice[0], *twice[1]} & names))
     if part == 'GPUs':
         torch = import_module('torch')

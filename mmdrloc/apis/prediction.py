@@ -130,8 +130,7 @@ def predict(
                 line.show(f'{len(seen)} of {len(files)} images')
         line.close()
     if is_page:
-        place = model.folder if isinstance(model, Run) else model
-        title = f'Predictions of {place}'
+        title = f'Predictions of {getattr(model, "folder", model)}'
         write_page(seen, pictures, left_out, Path(out or ''), title)
     elif out is not None:
         write_table(seen, Path(out))

@@ -36,15 +36,14 @@ figure b { display: block; font-size: 1.5rem; margin-top: 0.3rem }
 
 def thumbnail(picture: Any) -> str:
     """A small JPEG of a file, or of RGB pixels with drawings, for a page."""
-    side = SIDE
+    small: Image.Image
     if isinstance(picture, str):
         small = Image.open(picture)
-        small.thumbnail((side, side))
+        small.thumbnail((SIDE, SIDE))
         small = ImageOps.exif_transpose(small)
     else:
-        side *= 2
         small = Image.fromarray(np.ascontiguousarray(picture))
-        small.thumbnail((side, side))
+        small.thumbnail((2 * SIDE, 2 * SIDE))
     file = BytesIO()
     small.convert('RGB').save(file, 'JPEG', quality=70)
     return b64encode(file.getvalue()).decode()
