@@ -116,11 +116,9 @@ def predict(
         network.dataset_meta = labels  # where mmdet and mmseg look
         with redirect_stdout(StringIO()):
             look = inferencer(cfg, network, labels)
-        is_page = out is not None and Path(out).suffix == '.html'
-        places = _places(files, out_dir)
-        seen, pictures = [], []
-        line = ProgressLine()
-        for image, place in zip(files, places):
+        seen, pictures, line = [], [], ProgressLine()
+        is_page = str(out).endswith('.html')
+        for image, place in zip(files, _places(files, out_dir)):
             with redirect_stdout(StringIO()):  # MMEngine's progress bars
                 result, picture = look(image, place)
             seen.append(_prediction(result, image, labels['classes']))
@@ -129,9 +127,9 @@ def predict(
             if line.is_due():
                 line.show(f'{len(seen)} of {len(files)} images')
         line.close()
-    if is_page:
+    if out is not None and is_page:
         title = f'Predictions of {getattr(model, "folder", model)}'
-        write_page(seen, pictures, left_out, Path(out or ''), title)
+        write_page(seen, pictures, left_out, Path(out), title)
     elif out is not None:
         write_table(seen, Path(out))
     return seen

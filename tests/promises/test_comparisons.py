@@ -10,6 +10,8 @@ import pytest
 from mmengine.config import Config
 from scipy import stats
 
+from mmdrloc.utils.config_walk import at
+
 ACCURACIES = dict(plain=[80.0, 70.0, 75.0], twin=[83.0, 71.0, 77.0])
 
 
@@ -104,23 +106,9 @@ def test_a_report_says_what_was_run(tool, folder, run):
 def test_the_record_of_a_run(run):
     """Other programs read it; its keys are a contract."""
     result = json.loads((run / 'result.json').read_text())
-    keys = {
-        'config',
-        'seed',
-        'git_revision',
-        'versions',
-        'dataset',
-        'updates',
-        'global_batch',
-        'last',
-        'best',
-        'images_per_s',
-        'wall_time_s',
-        'finished',
-        'command',
-        'validations',
-    }
-    assert keys <= result.keys()
+    keys = 'config seed git_revision versions dataset updates global_batch '
+    keys += 'last best images_per_s wall_time_s finished command validations'
+    assert {*keys.split()} <= result.keys()
     assert result['finished'] is True and result['seed'] == 0
     assert result['updates']['done'] == 3 and result['global_batch'] == 4
     assert '/insects' not in result['command']
@@ -167,10 +155,7 @@ def test_what_was_checked_is_trained(folder, shell, tools):
     for name in ('classifier', 'classifier_drloc'):
         cfg = Config.fromfile(f'pairs/{name}_seed3/{name}.py')
         for key, value in options.items():
-            found = cfg
-            for part in key.split('.'):
-                found = found[part]
-            assert found == value, key
+            assert at(cfg, key) == value, key
         result = json.loads(
             Path(f'pairs/{name}_seed3/result.json').read_text()
         )

@@ -26,14 +26,12 @@ def test_two_checkpoints_are_kept_at_least():
 
 
 def test_something_saves_unless_the_config_says_no():
-    cfg = Config(dict())
-    running.set_hooks(cfg)
-    assert cfg.default_hooks.checkpoint == dict(
-        type='CheckpointHook', interval=1
-    )
-    cfg = Config(dict(default_hooks=dict(checkpoint=None)))
-    running.set_hooks(cfg)
-    assert cfg.default_hooks.checkpoint is None
+    usual = dict(type='CheckpointHook', interval=1)
+    nothing = dict(default_hooks=dict(checkpoint=None))
+    for given, expected in (({}, usual), (nothing, None)):
+        cfg = Config(given)
+        running.set_hooks(cfg)
+        assert cfg.default_hooks.checkpoint == expected
 
 
 def test_a_check_leaves_out_what_writes():
@@ -45,46 +43,27 @@ def test_a_check_leaves_out_what_writes():
     assert cfg.visualizer.vis_backends == [dict(type='WandVisBackend')]
 
 
-def machine(monkeypatch, cuda=False, bfloat16=False):
+@pytest.mark.parametrize(
+    'cuda, bfloat16, kind, more',
+    [
+        (True, False, 'AmpOptimWrapper', dict(loss_scale='dynamic')),
+        (False, True, 'mmdrloc.CPUAmpOptimWrapper', {}),
+        (False, False, None, {}),
+    ],
+)
+def test_amp(monkeypatch, cuda, bfloat16, kind, more):
+    device = 'cuda' if cuda else 'cpu'
     monkeypatch.setattr(torch.cuda, 'is_available', lambda: cuda)
-    monkeypatch.setattr(
-        running, 'get_device', lambda: 'cuda' if cuda else 'cpu'
-    )
+    monkeypatch.setattr(running, 'get_device', lambda: device)
     monkeypatch.setattr(running, 'cpu_has_bfloat16', lambda: bfloat16)
-
-
-def amp_config(**wrapper):
-    return Config(dict(optim_wrapper=dict(optimizer=dict(), **wrapper)))
-
-
-def test_amp_on_a_gpu(monkeypatch):
-    machine(monkeypatch, cuda=True)
-    cfg = amp_config(type='mmseg.OptimWrapper', clip_grad=dict(max_norm=1))
+    wrapper = dict(optimizer={}, clip_grad=dict(max_norm=1))
+    cfg = Config(dict(optim_wrapper=dict(wrapper, type='mmseg.OptimWrapper')))
+    if kind is None:
+        with pytest.raises(UsageError, match='train without --amp'):
+            running.set_amp(cfg)
+        return
     running.set_amp(cfg)
-    assert cfg.optim_wrapper == dict(
-        type='AmpOptimWrapper',
-        optimizer={},
-        loss_scale='dynamic',
-        clip_grad=dict(max_norm=1),
-    )
-
-
-def test_amp_on_a_processor(monkeypatch):
-    machine(monkeypatch, bfloat16=True)
-    cfg = amp_config(type='AmpOptimWrapper', loss_scale=512.0)
-    running.set_amp(cfg)
-    assert cfg.optim_wrapper == dict(
-        type='mmdrloc.CPUAmpOptimWrapper', optimizer={}
-    )
-
-
-def test_amp_without_the_hardware(monkeypatch):
-    machine(monkeypatch)
-    with pytest.raises(UsageError, match='train without --amp'):
-        running.set_amp(amp_config())
-
-
-def test_amp_does_not_replace_other_wrappers(monkeypatch):
-    machine(monkeypatch, cuda=True)
+    assert cfg.optim_wrapper == dict(wrapper, type=kind, **more)
+    cfg.optim_wrapper.type = 'MyWrapper'
     with pytest.raises(UsageError, match='optim_wrapper.type=MyWrapper'):
-        running.set_amp(amp_config(type='MyWrapper'))
+        running.set_amp(cfg)
