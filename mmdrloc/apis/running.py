@@ -1,5 +1,6 @@
 """Complete a config from the arguments of a command; build its runner."""
 
+import warnings
 from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from io import StringIO
@@ -167,6 +168,8 @@ def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
     """
     quiet(MMLogger.get_current_instance(), tables)
     with watched(), files_as_data(trust), known_warnings_ignored():
+        # Of what is drawn beyond the border of an image.
+        warnings.filterwarnings('ignore', '.* is out of bounds, the drawn')
         yield
 
 

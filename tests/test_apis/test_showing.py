@@ -27,7 +27,9 @@ def test_all_recipes_fit_on_screens(said):
 
 
 def test_names_that_match_come_first(said):
-    names = [line.split()[0] for line in said('recipes', 'photos').split('\n')]
+    names = [
+        line.split()[0] for line in said('recipes', 'photos').splitlines()
+    ]
     assert all(name.startswith('photos/') for name in names[:5])
     assert names.index('photos/swin-tiny_112px') < names.index(
         'evidence/vit-4layers'
