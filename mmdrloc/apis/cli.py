@@ -19,12 +19,14 @@ from typing import (
     Callable,
     Dict,
     Iterator,
+    List,
     Mapping,
     NamedTuple,
     NoReturn,
     Optional,
     Sequence,
     Tuple,
+    Union,
 )
 
 from mmdrloc import apis
@@ -35,10 +37,10 @@ from mmdrloc.utils.errors import (
     refuse,
     usage_errors_in_one_sentence,
 )
-from mmdrloc.utils.paths import find_recipe, recipe_file
+from mmdrloc.utils.paths import find_recipe, recipe_file, shipped
 from mmdrloc.version import __version__
 
-Arguments = Dict[str, Dict[str, Any]]
+Arguments = Dict[str, Union[str, Dict[str, Any]]]
 # For how long another rank waits with its error for that of the first one.
 PATIENCE_S = 10.0
 
@@ -73,18 +75,18 @@ def _written(paths: Any) -> str:
     return '\n'.join(f'written: {path}' for path in found)
 
 
-# Of all commands.
+# Of all commands: the help, or all that argparse takes.
 ARGUMENTS: Arguments = {
-    'recipe': dict(help='a config, or the name of a recipe'),
+    'recipe': 'a config, or the name of a recipe',
     'recipes': dict(nargs='+', help='configs, or names of recipes'),
-    'config': dict(help='the config of the training'),
-    'checkpoint': dict(help='a checkpoint of any known origin'),
-    'model': dict(help='a run, a published folder, or a config'),
+    'config': 'the config of the training',
+    'checkpoint': 'a checkpoint of any known origin',
+    'model': 'a run, a published folder, or a config',
     'images': dict(nargs='+', help='images, or folders of them'),
     'runs': dict(nargs='+', help='folders of runs, or .json files of several'),
     'words': dict(nargs='*', help='parts of a name, a task or a dataset'),
-    'folder': dict(help='the folder to make'),
-    'out': dict(help='the file to write'),
+    'folder': 'the folder to make',
+    'out': 'the file to write',
     '--dataset': dict(
         metavar='NAME|FILE|FOLDER',
         help="a dataset's name, a file that describes one, or a folder of "
@@ -96,9 +98,7 @@ ARGUMENTS: Arguments = {
         'address, the folder of a run, photos-64px, photos-32px, or a name '
         "of mmpretrain's model zoo",
     ),
-    '--work-dir': dict(
-        help='where results go (default: work_dirs/RECIPE_DATASET)'
-    ),
+    '--work-dir': 'where results go (default: work_dirs/RECIPE_DATASET)',
     '--cfg-options': dict(
         dest='options',
         nargs='+',
@@ -109,9 +109,7 @@ ARGUMENTS: Arguments = {
         'optim_wrapper.optimizer.lr=0.001 key="[a,b]"',
     ),
     '--epochs': dict(
-        type=int,
-        help='length of the training; warm-up and schedule are scaled with '
-        "it (default: the config's)",
+        type=int, help='length; warm-up and schedule are scaled with it'
     ),
     '--iters': dict(type=int, help='the same in iterations'),
     '--seed': dict(type=int, help="seed of the run (default: the config's)"),
@@ -126,22 +124,19 @@ ARGUMENTS: Arguments = {
     ),
     '--overwrite': _flag('replace the run that the folder holds'),
     '--check': _flag('do all that comes before the training, write nothing'),
-    '--baseline': dict(
-        help='what to compare with (default: the recipe that a DRLoc recipe '
-        'inherits from)'
-    ),
-    '--checkpoint': dict(help='(default: the last one of the run)'),
-    '--device': dict(help='such as cuda:1 (default: what is there)'),
-    '--out': dict(help='a file to write'),
-    '--out-dir': dict(help='where to save drawn predictions'),
-    '--show-dir': dict(help='where to save drawn predictions'),
+    '--baseline': 'what to compare with (default: the recipe without DRLoc)',
+    '--checkpoint': '(default: the last one of the run)',
+    '--device': 'such as cuda:1 (default: what is there)',
+    '--out': 'a file to write',
+    '--out-dir': 'where to save drawn predictions',
+    '--show-dir': 'where to save drawn predictions, by class',
     '--tta': _flag("use the config's test-time augmentation"),
     '--title': dict(default='Results', help='its heading'),
     '--pictures': dict(nargs='+', default=(), help='PNG files to show in it'),
-    '--config': dict(help='a config or recipe whose backbone is to fit'),
+    '--config': 'a config or recipe whose backbone is to fit',
     '--with-head': _flag('keep the heads: a whole classifier'),
-    '--to': dict(help='the origin in whose format to write a classifier'),
-    '--timm': dict(help='the name that timm has for the network'),
+    '--to': 'the origin in whose format to write a classifier',
+    '--timm': 'the name that timm has for the network',
     '--size': dict(nargs=2, type=int, help='height and width of the images'),
     '--partial': _flag('take weights of which only a part fits'),
     '--trust': _flag('let files run the code that they contain'),
@@ -151,12 +146,12 @@ ARGUMENTS: Arguments = {
         help='how several processes are started (default: none)',
     ),
 }
+SETTINGS = '--dataset --weights --work-dir --cfg-options --epochs --iters'
 COMMANDS = dict(
     train=Command(
         'Train a recipe.',
-        'recipe --dataset --weights --work-dir --cfg-options --epochs --iters '
-        '--seed --amp --resume --overwrite --check --partial --trust '
-        '--launcher',
+        f'recipe {SETTINGS} --seed --amp --resume --overwrite --check '
+        '--partial --trust --launcher',
         'train CONFIG --dataset ~/photos/pets --epochs 20 --check',
         lambda _: '',
     ),
@@ -167,14 +162,9 @@ COMMANDS = dict(
         'test work_dirs/RUN --dataset svhn --show-dir pictures',
         lambda _: '',
         {
-            'recipe': dict(help='a run, a config, or the name of a recipe'),
-            'checkpoint': dict(
-                nargs='?', help='(default: the last one of the run)'
-            ),
-            '--out': dict(
-                help='where to save the predictions: a .pkl file, or for '
-                'segmentation a folder of label maps'
-            ),
+            'recipe': 'a run, a config, or the name of a recipe',
+            'checkpoint': dict(nargs='?', help='(default: that of the run)'),
+            '--out': 'a .pkl file of predictions, or a folder of label maps',
         },
     ),
     predict=Command(
@@ -182,12 +172,12 @@ COMMANDS = dict(
         'model images --checkpoint --device --out --out-dir --trust',
         'predict work_dirs/RUN ~/photos/new --out new.html',
         lambda found: '\n'.join(map(str, found)),
-        {'--out': dict(help='an .html page to write, of images and classes')},
+        {'--out': 'an .html page, or a .csv table of what is seen'},
     ),
     compare=Command(
         'Train recipes and their baseline over several seeds, and compare.',
-        'recipes --seeds --baseline --dataset --weights --work-dir '
-        '--cfg-options --epochs --iters --amp --jobs --partial --trust',
+        f'recipes --seeds --baseline {SETTINGS} --amp --jobs --partial '
+        '--trust',
         'compare quickstart/swin-2stage_drloc --seeds 0 1 2 --epochs 2',
         lambda it: f'\n{it}\n\nwritten: {it.folder / "report.md"}',
         {
@@ -241,7 +231,11 @@ COMMANDS = dict(
     ),
     doctor=Command('Check this installation.', '', 'doctor', lambda _: ''),
 )
-LIGHT = ('report', 'recipes', 'doctor')
+LIGHT = ('report', 'recipes', 'doctor', 'show')
+# How the file ends that a command writes.
+SUFFIXES = dict(
+    predict=('.html', '.csv'), transfer=('.pth', '.pt', '.safetensors')
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -257,6 +251,8 @@ class Parser(argparse.ArgumentParser):
         word = message.removeprefix('unrecognized arguments: ').split()[0]
         if word.startswith('-'):
             message += did_you_mean(word.partition('=')[0], known)
+        elif message.startswith('argument COMMAND'):
+            message += did_you_mean(message.split("'")[1], COMMANDS)
         super().error(message)
 
 
@@ -267,7 +263,7 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     if name == 'train':
         arguments['command'] = shlex.join(['mmdrloc', *words])
     with usage_errors_in_one_sentence():
-        refuse_words(arguments)
+        refuse_words(name, arguments)
         outcome = COMMANDS[name].tell(_call(name, arguments))
         print(outcome, end='\n' if outcome else '')
 
@@ -299,7 +295,9 @@ def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
         )
         asked = command.arguments.split()
         for word in asked:
-            one.add_argument(word, **command.own.get(word, ARGUMENTS[word]))
+            how = command.own.get(word, ARGUMENTS[word])
+            how = dict(help=how) if isinstance(how, str) else how
+            one.add_argument(word, **how)
         if '--launcher' in asked:
             # torch.distributed.launch passes one or the other, beside the
             # variable LOCAL_RANK, which is read.
@@ -333,17 +331,12 @@ def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
         key, _, text = pair.partition('=')
         try:
             options[key] = _read_value(text.strip())
-        except (
-            ValueError,
-            SyntaxError,
-            AssertionError,
-            RecursionError,
-        ) as error:
+        except (ValueError, SyntaxError, AssertionError, RecursionError):
             raise UsageError(
                 f'--cfg-options {pair} cannot be read (lists: KEY="[a,b]", '
                 'without spaces; words in dicts stand in quotes: '
                 """KEY="[dict(type='A')]")"""
-            ) from error
+            ) from None
     return options
 
 
@@ -376,8 +369,8 @@ class _DictCalls(ast.NodeTransformer):
         return ast.Dict(keys, [keyword.value for keyword in node.keywords])
 
 
-def refuse_words(arguments: Mapping[str, Any]) -> None:
-    """Refuse files and names that do not exist, before slow imports."""
+def refuse_words(command: str, arguments: Mapping[str, Any]) -> None:
+    """Refuse what files and names show to be wrong, before slow imports."""
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
@@ -388,16 +381,60 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             faults.append(str(error))
     for dataset in _words(arguments, 'dataset'):
         if dataset not in CATALOG and not Path(dataset).expanduser().exists():
+            near = did_you_mean(dataset, [*CATALOG, *_beside(dataset)])
             faults.append(
                 f'--dataset {dataset} is no file, no folder and no dataset '
-                f'of this project{did_you_mean(dataset, CATALOG)}'
+                f'of this project{near}'
             )
     for file in _words(arguments, 'model', 'images', 'checkpoint', 'weights'):
         # Others may be names of a model zoo, like regnetx-3.2gf_8xb64_in1k.
-        is_path = Path(file).suffix[1:].isalpha() and '://' not in file
-        if is_path and not find_recipe(file).exists():
-            faults.append(f'there is no {file}.')
+        is_path = '/' in file or Path(file).suffix[1:].isalpha()
+        is_path |= file in _words(arguments, 'model', 'images')
+        if is_path and '://' not in file and not find_recipe(file).exists():
+            faults.append(
+                f'there is no {file}{did_you_mean(file, _beside(file))}'
+            )
+    for option in ('epochs', 'iters', 'jobs'):
+        if arguments.get(option) is not None and arguments[option] < 1:
+            faults.append(f'--{option} {arguments[option]}: give 1 or more.')
+    for out in _words(arguments, 'out'):
+        if not out.endswith(SUFFIXES.get(command, '')):
+            wanted = ' or '.join(SUFFIXES[command])
+            faults.append(f'{out} must end with {wanted}.')
     refuse(faults)
+
+
+def refuse_recipes(command: str, arguments: Mapping[str, Any]) -> None:
+    """Refuse recipes of ours that do not fit the data or lack weights.
+
+    Files of others are read later, as data.
+    """
+    from mmdrloc.datasets.recipes import read_recipe
+    from mmdrloc.utils.config_walk import dicts_in
+
+    dataset = arguments.get('dataset')
+    if dataset and Path(dataset).expanduser().is_file():
+        return
+    given = any(map(arguments.get, ('weights', 'options', 'resume')))
+    for recipe in _words(arguments, 'recipe', 'recipes'):
+        path = find_recipe(recipe)
+        if shipped('configs').resolve() not in path.resolve().parents:
+            continue
+        cfg = read_recipe(path, dataset, arguments.get('launcher', 'none'))
+        for place, node in dicts_in(cfg.get('model'), 'model'):
+            is_open = node.get('type') == 'Pretrained'
+            is_open &= not node.get('checkpoint')
+            if is_open and not given and command != 'test':
+                raise UsageError(
+                    f'{recipe} starts from weights ({place}): give --weights '
+                    "FILE, the folder of a run, or a name of mmpretrain's "
+                    'model zoo.'
+                )
+
+
+def _beside(file: str) -> List[str]:
+    """The files and folders that a misspelt one may be."""
+    return [*map(str, Path(file).expanduser().parent.glob('*'))]
 
 
 def _words(arguments: Mapping[str, Any], *names: str) -> Iterator[str]:
@@ -411,13 +448,15 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
     rank = process_rank(arguments.get('launcher', 'none'))
     if name not in LIGHT and rank == 0:
         print(f'mmdrloc {name}: importing the libraries', flush=True)
-    with _imports():
-        function = getattr(apis, COMMANDS[name].function or name)
-        if name in ('train', 'test', 'predict'):
-            import_module('mmpretrain.datasets')
-    if arguments.get('options'):
-        arguments['options'] = read_options(arguments['options'])
     try:
+        if arguments.get('options'):
+            arguments['options'] = read_options(arguments['options'])
+        if name in ('train', 'test', 'compare'):
+            refuse_recipes(name, arguments)
+        with _imports():
+            function = getattr(apis, COMMANDS[name].function or name)
+            if name in ('train', 'test', 'predict'):
+                import_module('mmpretrain.datasets')
         outcome = function(**arguments)
     except Exception:
         # Most errors are found by all ranks at once. The first one prints

@@ -33,13 +33,10 @@ Places = Union[None, Place, Sequence[Place]]
 
 @dataclass(repr=False, eq=False)
 class Comparison:
-    """Finished runs and their baseline; a table in a notebook.
+    """Finished runs of all seeds and their folder; a table in a notebook.
 
-    Args:
-        runs (list[Run]): The runs of all recipes and seeds.
-        baseline (str): The config that the others are compared with, as
-            tables name it.
-        folder (Path): The folder of the runs.
+    ``baseline`` is the config that the others are compared with, as tables
+    name it.
     """
 
     runs: List[Run]

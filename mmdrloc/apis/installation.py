@@ -1,5 +1,6 @@
 """Say which part of an installation does not work, and what mends it."""
 
+import gc
 import io
 import sys
 import warnings
@@ -15,23 +16,23 @@ OPERATORS = f'only classification works without compiled operators: {SET_UP}'
 NEEDED = 'numpy torch torchvision cv2 mmengine mmcv mmpretrain timm'
 # What mends each part, in the order in which they are tried.
 PARTS = {
-    **dict.fromkeys([*NEEDED.split(), 'OneDL', 'mmdrloc.models'], SET_UP),
+    **dict.fromkeys([*NEEDED.split(), 'distributions'], SET_UP),
+    'mmdrloc.models': SET_UP,
     'GPUs': OTHER_TORCH,
-    **dict.fromkeys(['mmcv.ops', 'mmdet.apis', 'mmseg.apis'], OPERATORS),
+    **dict.fromkeys(['mmcv.ops', 'mmdet', 'mmseg'], OPERATORS),
 }
 
 
 def _try(part: str) -> str:
     """Import and use a part; its version, or how many there are."""
-    if part == 'OneDL':
+    if part == 'distributions':
         names = {dist.metadata['Name'] for dist in metadata.distributions()}
-        for name in ('mmengine', 'mmcv'):
-            if {name, f'onedl-{name}'} <= names:
-                raise ImportError(
-                    f'onedl-{name} and {name} overwrite each other: '
-                    'uninstall both'
-                )
-        return str('onedl-mmengine' in names)
+        twice = {'mmengine', 'onedl-mmengine'}, {'mmcv', 'onedl-mmcv'}
+        for both in twice:
+            if both <= names:
+                told = ' and '.join(sorted(both))
+                raise ImportError(f'{told} overwrite each other: remove both')
+        return ', '.join(sorted({*twice[0], *twice[1]} & names))
     if part == 'GPUs':
         torch = import_module('torch')
         torch.ones(1).numpy()  # NumPy and torch fit each other
@@ -51,6 +52,7 @@ def doctor() -> None:
     """Check this installation; the exit status is 1 if it cannot classify."""
     remedies = []
     warnings.simplefilter('ignore')
+    gc.disable()  # a third of the time of imports
     for part, remedy in PARTS.items():
         try:
             # Libraries print what else they could use.
@@ -61,5 +63,6 @@ def doctor() -> None:
             first = (str(error).splitlines() or [''])[0]
             print(f'WRONG  {part:<15} {type(error).__name__}: {first}')
             remedies.append(remedy)
+    gc.enable()
     print(*dict.fromkeys(remedies), sep='\n')
     sys.exit(any(remedy != OPERATORS for remedy in remedies))

@@ -19,10 +19,11 @@ from mmdrloc.engine.run_folder.stop import note_signals, received, watched
 from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.distributed import launched
 from mmdrloc.utils.errors import Interrupted, UsageError
-from mmdrloc.utils.paths import shipped
+from mmdrloc.utils.paths import command_line, shipped
 
 # Option of Linux's prctl: the signal to get when the parent has ended.
 PR_SET_PDEATHSIG = 1
+TRAIN = str(shipped('tools') / 'train.py')
 
 
 class Job(NamedTuple):
@@ -41,21 +42,10 @@ def training_job(
     trust: bool = False,
     processes: int = 1,
 ) -> Optional[Job]:
-    """Write a resolved config; make the command that trains it.
+    """Write a resolved config, and make the command that trains it.
 
-    Args:
-        cfg (Config): What :func:`load_config` returned.
-        weights (str, optional): What it starts from.
-        folder (Path): Its work_dir. Config and log go to ``configs`` and
-            ``logs`` beside it.
-        trust (bool): Whether to let files run the code that they contain.
-        processes (int): How many train together. Defaults to 1.
-
-    Returns:
-        Job, optional: None if the work_dir holds that run, finished.
-
-    Raises:
-        UsageError: If it holds another run.
+    Config and log go to ``configs`` and ``logs`` beside the folder of the
+    run. None if that holds the run, finished; a UsageError if another one.
     """
     remedy = 'Use another --work-dir, or remove this folder.'
     record = record_of(cfg, weights, processes=processes)
@@ -64,8 +54,7 @@ def training_job(
         return None
     config = folder.parent / 'configs' / f'{folder.name}.py'
     write_resolved(cfg, config)
-    words = [os.path.relpath(shipped('tools') / 'train.py'), str(config)]
-    words += ['--work-dir', str(folder)]
+    words = [TRAIN, str(config), '--work-dir', str(folder)]
     words += ['--weights', weights] if weights else []
     words += ['--trust'] if trust else []
     log = folder.parent / 'logs' / f'{folder.name}.txt'
@@ -91,11 +80,10 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
                     job = waiting.pop(0)
                     running[job] = _begin(job, workers)
                 time.sleep(0.2)
-                for job, process in [*running.items()]:
-                    if process.poll() is not None:
-                        del running[job]
-                        if process.returncode and not received():
-                            raise UsageError(_failure(job))
+                ended = [j for j, p in running.items() if p.poll() is not None]
+                for job in ended:
+                    if running.pop(job).returncode and not received():
+                        raise UsageError(_failure(job))
                 if line.is_due():
                     done = len(jobs) - len(waiting) - len(running)
                     titles = ', '.join(job.title for job in running)
@@ -117,7 +105,10 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
 
 def _begin(job: Job, workers: int) -> subprocess.Popen:
     python = os.path.relpath(sys.executable)
-    print(f'$ {shlex.join([python, *job.words])}', flush=True)
+    said = shlex.join([python, *job.words])
+    if job.words[0] == TRAIN:
+        said = command_line('train', *job.words[1:])
+    print(f'$ {said}', flush=True)
     job.log.parent.mkdir(parents=True, exist_ok=True)
     # More threads than cores slow all of them down.
     threads = max(1, (os.cpu_count() or 1) // workers)

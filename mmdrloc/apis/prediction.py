@@ -1,44 +1,48 @@
 """Predictions of a trained model."""
 
-import tempfile
+import os
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from mmengine.config import Config
 from mmengine.device import get_device
 from mmengine.registry import DATASETS
-from PIL import Image as Pictures
-from PIL import ImageOps
 from torch import nn
 
 from mmdrloc.checkpoints.load import load_trained
-from mmdrloc.datasets.folders.parts import is_image
+from mmdrloc.datasets.folders.parts import images_in
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.reporting.html import write_page
 from mmdrloc.utils.config_walk import at, class_of
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.console import ProgressLine
+from mmdrloc.utils.errors import UsageError, mention
+from mmdrloc.utils.images import problem_with
 from mmdrloc.utils.paths import Place
+from .prediction_page import thumbnail, write_page, write_table
 from .run import Run, config_and_checkpoint
 from .running import session
 
 Image = Union[str, Path, np.ndarray]
-# Results, and pictures: paths, or pixels that may be drawn on.
-Seen = Tuple[List[Dict[str, Any]], List[Any]]
+# An image and a folder for its drawing, if any; the library's result, and a
+# picture: a path, or pixels.
+Look = Callable[[Any, str], Tuple[Dict[str, Any], Any]]
 # Detections below this score are left out, as in mmdet's pictures.
 SCORE = 0.3
-# Classes that are told of an image, and its height in pixels on a page.
-MOST, SIDE = 5, 320
+# How many classes are told of an image.
+MOST = 5
 
 
 class Prediction(dict):
-    """What a library's inferencer returns, with ``image`` and ``classes``.
+    """What a library's inferencer returns, with some keys more.
 
-    ``image`` is the file. ``classes`` maps names to fractions, the greatest
-    first: probabilities of a classifier, areas of a segmentor, the best score
-    of each class of a detector.
+    ``image`` is the file, or the pixels. ``classes`` maps names to fractions,
+    the greatest first: probabilities of a classifier, areas of a segmentor,
+    the best score of each class of a detector. ``truth`` is the class that
+    the folder of a classified photo is named after, or None. ``found`` lists
+    (class, fraction), and of a detector (class, score, left, top, right,
+    bottom) in pixels.
     """
 
     def __str__(self) -> str:
@@ -47,7 +51,13 @@ class Prediction(dict):
             f'{name} {100 * value:.1f} %'
             for name, value in [*self['classes'].items()][:MOST]
         ]
-        return f'{self["image"]}: {", ".join(told) or "nothing found"}'
+        return f'{self.name}: {", ".join(told) or "nothing found"}'
+
+    @property
+    def name(self) -> str:
+        """The file."""
+        image = self['image']
+        return image if isinstance(image, str) else 'pixels'
 
 
 def predict(
@@ -62,6 +72,8 @@ def predict(
 ) -> List[Prediction]:
     """Predict images with the inferencer of mmpretrain, mmdet or mmseg.
 
+    Files that cannot be read are named on the console and left out.
+
     Args:
         model (str | Path | Run): A run, a published folder, or the config of
             a ``checkpoint``.
@@ -71,8 +83,8 @@ def predict(
             the run.
         device (str, optional): Such as 'cuda:1'. Defaults to None: what is
             there.
-        out (str | Path, optional): An .html page to write, of images and
-            classes.
+        out (str | Path, optional): An .html page to write, or a .csv table
+            of the classes, the boxes or the areas.
         out_dir (str | Path, optional): A folder for drawn pictures.
         trust (bool): Whether files may run code. Defaults to False.
 
@@ -80,48 +92,92 @@ def predict(
         list[Prediction]: One an image, as the library's inferencer gives it:
         ``pred_class`` and ``pred_score`` of a classifier; ``bboxes``,
         ``labels`` and ``scores`` of a detector; of a segmentor ``map``, the
-        classes of the pixels, of shape (height, width). Added are ``image``
-        and ``classes``.
+        classes of the pixels, of shape (height, width).
 
     Raises:
-        UsageError: If there is no trained model, no such image, no
-            inferencer for its task, or the checkpoint does not fit.
+        UsageError: If there is no trained model, no image that can be read,
+            no inferencer for its task, or the checkpoint does not fit.
     """
-    if out is not None and Path(out).suffix != '.html':
-        raise UsageError(f'--out {out} must end with .html.')
+    if out is not None and Path(out).suffix not in ('.html', '.csv'):
+        raise UsageError(f'--out {out} must end with .html or .csv.')
     config, checkpoint = config_and_checkpoint(model, checkpoint)
-    if isinstance(images, (str, Path, np.ndarray)):
-        images = [images]
-    found = [file for image in images for file in _files(image)]
+    files, left_out = _readable(images)
     with session(trust):
         cfg = read_config(config)
-        look = INFERENCERS.get(cfg.get('default_scope'))
-        if look is None:
+        inferencer = INFERENCERS.get(cfg.get('default_scope'))
+        if inferencer is None:
             raise UsageError(
                 f'{config} has no default_scope of {", ".join(INFERENCERS)}: '
                 'there is no inferencer for it.'
             )
         trained = load_trained(cfg, checkpoint)
-        labels = _labels(cfg, trained.meta)
+        labels = labels_of(cfg, trained.meta)
         network = trained.model.to(device or get_device())
         network.dataset_meta = labels  # where mmdet and mmseg look
-        drawn = '' if out_dir is None else str(out_dir)
-        with redirect_stdout(StringIO()):  # MMEngine's progress bars
-            results, pictures = look(cfg, network, labels, found, drawn)
-        seen = [
-            Prediction(
-                result,
-                image=image,
-                classes=_classes(result, labels['classes']),
-            )
-            for image, result in zip(found, results)
-        ]
-        if out is not None:
-            _write_page(seen, pictures, Path(out), f'What {model} sees')
+        with redirect_stdout(StringIO()):
+            look = inferencer(cfg, network, labels)
+        seen, pictures, line = [], [], ProgressLine()
+        is_page = str(out).endswith('.html')
+        for image, place in zip(files, _places(files, out_dir)):
+            with redirect_stdout(StringIO()):  # MMEngine's progress bars
+                result, picture = look(image, place)
+            seen.append(_prediction(result, image, labels['classes']))
+            if is_page:
+                pictures.append(thumbnail(picture))
+            if line.is_due():
+                line.show(f'{len(seen)} of {len(files)} images')
+        line.close()
+    if out is not None and is_page:
+        title = f'Predictions of {getattr(model, "folder", model)}'
+        write_page(seen, pictures, left_out, Path(out), title)
+    elif out is not None:
+        write_table(seen, Path(out))
     return seen
 
 
-def _labels(cfg: Config, meta: Dict[str, Any]) -> Dict[str, Any]:
+def _readable(images: Any) -> Tuple[List[Any], List[str]]:
+    """Images and those of folders; what is wrong with the others."""
+    if isinstance(images, (str, Path, np.ndarray)):
+        images = [images]
+    found: List[Any] = []
+    for image in images:
+        if isinstance(image, np.ndarray):
+            found.append(image)
+            continue
+        path = Path(image).expanduser()
+        inside = images_in(path) if path.is_dir() else ['']
+        if not inside or not path.exists():
+            raise UsageError(f'there is no image {image}.')
+        found += [str(path / name) for name in inside]
+    files = [one for one in found if isinstance(one, str)]
+    wrong = {file: problem_with(file) for file in files}
+    left_out = [problem for problem in wrong.values() if problem]
+    mention(f'left out: {problem}.' for problem in left_out)
+    kept = [f for f in found if not (isinstance(f, str) and wrong[f])]
+    if not kept:
+        raise UsageError(f'no image can be read: {"; ".join(left_out[:5])}.')
+    return kept, left_out
+
+
+def _places(files: Sequence[Any], out_dir: Optional[Place]) -> List[str]:
+    """Where each is drawn: files of one name in several folders are apart."""
+    if out_dir is None:
+        return [''] * len(files)
+    parents = [*map(_parent, files)]
+    root = os.path.commonpath(parents)
+    places = [Path(out_dir, os.path.relpath(p, root)) for p in parents]
+    for place in places:
+        place.mkdir(parents=True, exist_ok=True)
+    return [*map(str, places)]
+
+
+def _parent(image: Any) -> str:
+    """The folder of a file; pixels have none."""
+    is_file = isinstance(image, str)
+    return os.path.dirname(os.path.abspath(image)) if is_file else os.getcwd()
+
+
+def labels_of(cfg: Config, meta: Dict[str, Any]) -> Dict[str, Any]:
     """Classes and palette, of the checkpoint or of the data of the config.
 
     Without a palette, each class gets a colour of its own.
@@ -138,115 +194,94 @@ def _labels(cfg: Config, meta: Dict[str, Any]) -> Dict[str, Any]:
     return dict(classes=classes, palette=palette)
 
 
-def _files(image: Image) -> List[Any]:
-    """An image, or those of a folder."""
-    if isinstance(image, np.ndarray):
-        return [image]
-    path = Path(image).expanduser()
-    files = [path]
-    if path.is_dir():
-        inside = sorted(path.rglob('*'))
-        files = [file for file in inside if is_image(file.name)]
-    if not files or not files[0].is_file():
-        raise UsageError(f'there is no image {image}.')
-    return [str(file) for file in files]
-
-
-def _classes(result: Dict[str, Any], names: Sequence[str]) -> Dict[str, float]:
-    """Turn any inferencer's result into names and fractions, sorted."""
+def _prediction(
+    result: Dict[str, Any], image: Any, names: Sequence[str]
+) -> Prediction:
+    """Add what any inferencer's result says, by the names of the classes."""
+    truth, boxes = None, []
     if 'map' in result:
         labels, areas = np.unique(result['map'], return_counts=True)
-        pairs = [*zip(labels.tolist(), (areas / areas.sum()).tolist())]
+        values = areas / areas.sum()
     elif 'pred_scores' in result:
-        pairs = [*enumerate(result['pred_scores'].tolist())]
+        values = result['pred_scores']
+        labels = np.arange(len(values))
+        folder = os.path.basename(_parent(image))
+        if isinstance(image, str) and folder in names:
+            truth = folder
     else:
-        pairs = [
-            (label, score)
-            for label, score in zip(result['labels'], result['scores'])
-            if score >= SCORE
-        ]
-    found: Dict[str, float] = {}
-    for label, value in sorted(pairs, key=lambda pair: -pair[1]):
+        values = np.array(result['scores'])
+        labels = np.array(result['labels'], int)
+        boxes = result['bboxes']
+    found = []
+    for index in np.argsort(-values, kind='stable'):
+        if boxes and values[index] < SCORE:
+            break
+        label = int(labels[index])
         name = names[label] if label < len(names) else str(label)
-        found.setdefault(name, value)
-    return found
+        place = boxes[index] if boxes else ()
+        found.append((name, float(values[index]), *place))
+    classes: Dict[str, float] = {}
+    for name, value, *_ in found:
+        classes.setdefault(name, value)
+    return Prediction(
+        result, image=image, classes=classes, truth=truth, found=found
+    )
 
 
-def _write_page(
-    seen: List[Prediction], pictures: List[Any], out: Path, title: str
-) -> None:
-    """Write a page of small pictures with the prediction below each."""
-    text, small = [f'# {title}'], {}
-    with tempfile.TemporaryDirectory() as folder:
-        for number, (one, source) in enumerate(zip(seen, pictures)):
-            if isinstance(source, np.ndarray):
-                picture = Pictures.fromarray(source)
-            else:
-                opened = Pictures.open(source)
-                picture = ImageOps.exif_transpose(opened).convert('RGB')
-            file = Path(folder, f'{number}.png')
-            ImageOps.contain(picture, (2 * SIDE, SIDE)).save(file)
-            small[str(number)] = file
-            text += [f'![image]({number})', f'`{one}`']
-        write_page('\n\n'.join(text), out, title, small)
-
-
-def _around(kind: Any, cfg: Config, network: nn.Module, **options: Any) -> Any:
-    """An inferencer of MMEngine's kind around a network that stands."""
-
-    class Ready(kind):
-        def _init_model(self, *_: Any) -> nn.Module:
-            network.cfg = cfg
-            return network
-
-    # MMEngine's inferencers read a name there, its Runner a dict.
-    cfg.test_dataloader.pop('collate_fn', None)
-    return Ready(cfg, device=str(next(network.parameters()).device), **options)
-
-
-def _classify(
-    cfg: Config, network: nn.Module, labels: dict, images: List[Any], out: str
-) -> Seen:
+def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
     from mmpretrain import ImageClassificationInferencer
 
     network._config = cfg  # where mmpretrain's `get_model` puts it
     inferencer = ImageClassificationInferencer(
         network, classes=labels['classes'] or None
     )
-    results = inferencer(images, show_dir=out or None)
-    pictures = [  # pixels are BGR
-        image[..., ::-1] if isinstance(image, np.ndarray) else image
-        for image in images
-    ]
-    return results, pictures
+
+    def look(image: Any, place: str) -> Tuple[Dict[str, Any], Any]:
+        [result] = inferencer(image, show_dir=place or None)
+        return result, image[..., ::-1] if not isinstance(
+            image, str
+        ) else image
+
+    return look
 
 
-def _detect(
-    cfg: Config, network: nn.Module, labels: dict, images: List[Any], out: str
-) -> Seen:
-    from mmdet.apis import DetInferencer
+def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
+    """Of mmdet or mmseg, around a network that stands."""
+    own: dict = {}
+    if cfg.default_scope == 'mmdet':
+        from mmdet.apis import DetInferencer as Kind
 
+        drawn = 'DetLocalVisualizer'
+    else:
+        from mmseg.apis import MMSegInferencer as Kind
+
+        drawn, own = 'SegLocalVisualizer', labels
+
+    class Ready(Kind):
+        def _init_model(self, *_: Any) -> nn.Module:
+            network.cfg = cfg
+            return network
+
+    # MMEngine's inferencers read a name there, its Runner a dict.
+    cfg.test_dataloader.pop('collate_fn', None)
     # The config's own would also write files of curves.
-    cfg.visualizer = dict(type='DetLocalVisualizer')
-    inferencer = _around(DetInferencer, cfg, network, show_progress=False)
-    found = inferencer(images, out_dir=out, no_save_pred=True, return_vis=True)
-    return found['predictions'], found['visualization']
-
-
-def _segment(
-    cfg: Config, network: nn.Module, labels: dict, images: List[Any], out: str
-) -> Seen:
-    from mmseg.apis import MMSegInferencer
-
-    cfg.visualizer = dict(type='SegLocalVisualizer')
-    inferencer = _around(MMSegInferencer, cfg, network, **labels)
+    cfg.visualizer = dict(type=drawn)
+    device = str(next(network.parameters()).device)
+    inferencer = Ready(cfg, device=device, **own)
     inferencer.show_progress = False
-    found = inferencer(images, out_dir=out, return_vis=True)
-    maps, drawn = found['predictions'], found['visualization']
-    # One image alone comes without a list.
-    if len(images) == 1:
-        maps, drawn = [maps], [drawn]
-    return [dict(map=np.asarray(one)) for one in maps], drawn
+
+    def look(image: Any, place: str) -> Tuple[Dict[str, Any], Any]:
+        found = inferencer([image], out_dir=place, return_vis=True)
+        result, picture = found['predictions'], found['visualization']
+        if cfg.default_scope == 'mmdet':
+            [result], [picture] = result, picture
+        else:  # one image alone comes without a list
+            result = dict(map=np.asarray(result))
+        return result, picture if isinstance(image, str) else picture[
+            ..., ::-1
+        ]
+
+    return look
 
 
-INFERENCERS = dict(mmpretrain=_classify, mmdet=_detect, mmseg=_segment)
+INFERENCERS = dict(mmpretrain=_classify, mmdet=_find, mmseg=_find)

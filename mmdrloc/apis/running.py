@@ -1,5 +1,6 @@
 """Complete a config from the arguments of a command; build its runner."""
 
+import warnings
 from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from io import StringIO
@@ -161,27 +162,22 @@ def _default_hooks(cfg: Config) -> Dict[str, Any]:
 def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
     """Hold the state of the process that a command needs, for its duration.
 
-    Files are read as data, the console is quiet, and signals end a training
-    between two updates.
-
-    Args:
-        trust (bool): Whether to let files run the code that they contain.
-            Defaults to False.
-        tables (bool): Whether to show the libraries' tables of results.
-            Defaults to False.
+    Files are read as data, unless trusted, the console is quiet, but for the
+    libraries' tables of results if wanted, and signals end a training between
+    two updates.
     """
     quiet(MMLogger.get_current_instance(), tables)
     with watched(), files_as_data(trust), known_warnings_ignored():
+        # Of what is drawn beyond the border of an image.
+        warnings.filterwarnings('ignore', '.* is out of bounds, the drawn')
         yield
 
 
 def set_loaders(cfg: Config, gpu: bool) -> None:
     """Complete the loaders of a config as mmpretrain's own tool does.
 
-    Args:
-        cfg (Config): Changed where it says nothing: workers live on from
-            epoch to epoch, and mmpretrain's images are stacked.
-        gpu (bool): Whether to pin memory, for faster copies to a GPU.
+    Where it says nothing, workers live on from epoch to epoch, mmpretrain's
+    images are stacked, and for a GPU memory is pinned.
     """
     for split in ('train', 'val', 'test'):
         loader = cfg.get(f'{split}_dataloader')

@@ -2,17 +2,32 @@
 
 import re
 from itertools import groupby
-from pathlib import Path
 from textwrap import shorten
-from typing import Any, Dict, Iterator, Sequence, Tuple, Union
+from typing import Any, Iterator, Optional, Sequence, Tuple
 
 from mmdrloc.datasets.recipe_list import Recipe, recipes
 from mmdrloc.utils.errors import UsageError, did_you_mean, few
+from mmdrloc.utils.paths import Place
 
 # Folders that are listed first.
-FIRST = ['quickstart', 'photos', 'evidence', 'scratch_100e']
+FIRST = ['photos', 'quickstart', 'evidence', 'scratch_100e']
 # How many published values, items and characters of a setting are shown.
 VALUES, ITEMS, LONGEST = 4, 3, 600
+# Settings of a config, by the usual names.
+SETTINGS = {
+    'recipe': 'run.recipe',
+    'model': 'model.type',
+    'network': 'model.backbone',
+    'baseline': 'run.baseline',
+    'starts from': 'load_from',
+    'of batches': 'model.train_cfg.augments',
+    'batch size': 'train_dataloader.batch_size',
+    'optimizer': 'optim_wrapper.optimizer',
+    'schedule': 'param_scheduler',
+    'epochs': 'train_cfg.max_epochs',
+    'iterations': 'train_cfg.max_iters',
+    'seed': 'randomness.seed',
+}
 
 
 def list_recipes(words: Sequence[str]) -> str:
@@ -24,9 +39,9 @@ def list_recipes(words: Sequence[str]) -> str:
     Raises:
         UsageError: If nothing matches.
     """
-    found = recipes(*words)
+    found = sorted(recipes(*words), key=_place)
     if found:
-        return '\n'.join(_matches(found) if words else _table(found))
+        return '\n'.join(_matches(found, words) if words else _table(found))
     known = {w for r in recipes() for w in re.split(r'\W', r.words)}
     unknown = [word for word in words if not recipes(word)]
     meant = did_you_mean(unknown[0], known) if unknown else '.'
@@ -34,7 +49,7 @@ def list_recipes(words: Sequence[str]) -> str:
 
 
 def _table(found: Sequence[Recipe]) -> Iterator[str]:
-    for task, of_task in groupby(sorted(found, key=_place), _task):
+    for task, of_task in groupby(found, lambda recipe: recipe.task):
         yield f'{task} (m: measured here, p: published)'
         for (*_, folder, network), group in groupby(of_task, _place):
             variants = [*group]
@@ -46,41 +61,50 @@ def _table(found: Sequence[Recipe]) -> Iterator[str]:
     yield 'mmdrloc recipes WORD ... searches; mmdrloc show NAME says more.'
 
 
-def _task(recipe: Recipe) -> str:
-    return recipe.task or 'Other'
-
-
 def _place(recipe: Recipe) -> Tuple[bool, str, int, str, str]:
     folder = recipe.name.rpartition('/')[0]
     order = [*FIRST, folder].index(folder)
-    task = _task(recipe)
-    classifies = task == 'Image Classification'
-    return not classifies, task, order, folder, recipe.network
+    classifies = recipe.task == 'Image Classification'
+    return not classifies, recipe.task, order, folder, recipe.network
 
 
-def _matches(found: Sequence[Recipe]) -> Iterator[str]:
-    for recipe in found:
+def _matches(found: Sequence[Recipe], words: Sequence[str]) -> Iterator[str]:
+    """A line each; those whose names match come first."""
+    width = max(len(recipe.name) for recipe in found)
+    for recipe in sorted(
+        found, key=lambda r: not all(w.lower() in r.name for w in words)
+    ):
         told = [recipe.measured] if recipe.measured else []
         if recipe.published:
             told.append(f'{len(recipe.published)} published values')
-        yield f'{recipe.name:<44} {"; ".join(told)}'.rstrip()
+        yield f'{recipe.name:<{width}}  {"; ".join(told)}'.rstrip()
     if len(found) > 1:
         yield f'{len(found)} recipes; mmdrloc show NAME says more.'
 
 
-def show(
-    recipe: Union[str, Path], dataset: Union[None, str, Path] = None
-) -> str:
+def show(recipe: Place, dataset: Optional[Place] = None) -> str:
     """Describe a recipe: its settings, with published and measured values.
 
     Raises:
         UsageError: If the config or the data cannot be read.
     """
-    # Imported here: it imports torch, which a list of recipes needs not.
+    # Imported here: they import MMEngine, which a list of recipes needs not.
     from mmdrloc.datasets.recipes import read_recipe
+    from mmdrloc.utils.config_walk import at, kind_of
 
     cfg = read_recipe(recipe, str(dataset) if dataset else None)
-    told = _settings(cfg)
+    told = {name: at(cfg, key) for name, key in SETTINGS.items()}
+    heads = [at(cfg.model, f'{name}_head') for name in ('auxiliary', 'drloc')]
+    told['DRLoc'] = [h for h in heads if 'DRLoc' in kind_of(h or {})]
+    told['dataset'] = cfg.run.dataset
+    if cfg.get('num_train') and cfg.get('num_val'):  # not one's own photos
+        told['dataset'] += f', {cfg.num_train:,} training images'
+        told['dataset'] += f', {cfg.num_val:,} validation images'
+    data = cfg.train_dataloader.dataset
+    while 'dataset' in data:
+        data = data.dataset
+    told['augmentation'] = data.get('pipeline')
+    told['batch size'] = f'{told["batch size"]} a process'
     known = next((r for r in recipes() if r.name == cfg.run.recipe), None)
     if known:
         title = f'{cfg.get("dataset_title")} '
@@ -92,37 +116,6 @@ def show(
         for name, value in told.items()
         if value not in (None, '', [])
     )
-
-
-def _settings(cfg: Any) -> Dict[str, Any]:
-    """What a config says, by the usual names."""
-    from mmdrloc.utils.config_walk import at
-
-    model, data = cfg.model, cfg.train_dataloader.dataset
-    while 'dataset' in data:
-        data = data.dataset
-    head = model.get('auxiliary_head') or model.get('drloc_head')
-    sizes = ''  # unknown for one's own photos
-    if cfg.get('num_train') and cfg.get('num_val'):
-        sizes = f', {cfg.num_train:,} training images, {cfg.num_val:,} '
-        sizes += 'validation images'
-    return {
-        'recipe': cfg.run.recipe,
-        'model': model.type,
-        'network': model.get('backbone'),
-        'DRLoc': head if 'DRLoc' in str(at(head, 'type')) else None,
-        'baseline': cfg.run.baseline,
-        'starts from': cfg.get('load_from'),
-        'dataset': f'{cfg.run.dataset}{sizes}',
-        'augmentation': data.get('pipeline'),
-        'of batches': at(model, 'train_cfg.augments'),
-        'batch size': f'{cfg.train_dataloader.get("batch_size")} a process',
-        'optimizer': at(cfg, 'optim_wrapper.optimizer'),
-        'schedule': cfg.get('param_scheduler'),
-        'epochs': at(cfg, 'train_cfg.max_epochs'),
-        'iterations': at(cfg, 'train_cfg.max_iters'),
-        'seed': at(cfg, 'randomness.seed'),
-    }
 
 
 def _text(node: Any, most: int = 99) -> str:

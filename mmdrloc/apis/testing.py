@@ -2,23 +2,35 @@
 
 import os
 from math import isnan
+from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
+import mmcv
 from mmengine.config import Config
 from mmengine.dist import is_main_process
+from mmengine.hooks import Hook
+from mmengine.registry import VISUALIZERS
+from mmengine.runner import Runner
 from torch import Tensor
 
 from mmdrloc.preflight.building import preflight
-from mmdrloc.utils.errors import UsageError, one_sentence_errors
+from mmdrloc.utils.errors import UsageError, counted, one_sentence_errors
 from mmdrloc.utils.paths import Place
+from .prediction import labels_of
 from .run import Run, config_and_checkpoint
 from .running import build_runner, load_config, session
 
 CONFUSION = 'confusion_matrix/result'
-# How many classes are printed.
-MOST = 8
+# How many classes are printed, and how many have numbers in a picture.
+MOST, MOST_DRAWN = 100, 30
 # Drawn images have this shorter side, so that their text is readable.
 SIDE = 384
+# What draws for each library.
+VISUALIZER = dict(
+    mmpretrain='mmpretrain.UniversalVisualizer',
+    mmdet='mmdet.DetLocalVisualizer',
+    mmseg='mmseg.SegLocalVisualizer',
+)
 
 
 def test(
@@ -48,7 +60,9 @@ def test(
             ``{'test_dataloader.batch_size': 8}``.
         out (str | Path, optional): Where predictions are saved: a .pkl file,
             or for segmentation a folder of label maps.
-        show_dir (str | Path, optional): A folder for drawn predictions.
+        show_dir (str | Path, optional): A folder for drawn predictions: of a
+            classifier one folder a class, wrong ones first, and the
+            confusion matrix.
         tta (bool): Whether to use the config's test-time augmentation.
             Defaults to False.
         partial (bool): Whether to take weights of which only a part fits.
@@ -79,17 +93,21 @@ def test(
         cfg.load_from, cfg.resume = str(checkpoint), False
         with one_sentence_errors(cfg.work_dir):
             preflight(cfg, ['test'])
-            if show_dir:
-                set_visualization(cfg, show_dir)
             if out:
                 set_prediction_dump(cfg, str(out))
             if tta:
                 set_tta(cfg)
             metrics = metrics_of(cfg)
-            if any(str(m.get('type')).endswith('Accuracy') for m in metrics):
+            kinds = [str(metric.get('type')) for metric in metrics]
+            for kind, metric in zip(kinds, metrics):
+                if kind.endswith('CocoMetric'):
+                    metric.setdefault('classwise', True)
+            if any(kind.endswith('Accuracy') for kind in kinds):
                 metrics.append(dict(type='mmpretrain.ConfusionMatrix'))
             cfg.test_evaluator = metrics
             runner = build_runner(cfg)
+            if show_dir:
+                runner.register_hook(PicturesHook(cfg, Path(show_dir)))
             found = runner.test()
             if CONFUSION in found:
                 counts = found[CONFUSION]
@@ -97,7 +115,9 @@ def test(
                 classes = known or [*map(str, range(len(counts)))]
                 found['accuracy/classwise'] = accuracies(counts, classes)
                 if is_main_process():
-                    print(worst_classes(counts, classes))
+                    print(by_class(counts, classes))
+                    if show_dir:
+                        draw_confusions(counts, classes, Path(show_dir))
             return found
 
 
@@ -108,18 +128,107 @@ def accuracies(counts: Tensor, classes: Sequence[str]) -> Dict[str, float]:
     return dict(sorted(pairs, key=lambda pair: pair[1]))
 
 
-def worst_classes(counts: Tensor, classes: Sequence[str]) -> str:
-    """The classes with the lowest accuracy, and what they are taken for."""
+def by_class(counts: Tensor, classes: Sequence[str]) -> str:
+    """Accuracy of each class, and what it is most confused with."""
     lines = ['Accuracy by class, the lowest first:']
-    for name, rate in [*accuracies(counts, classes).items()][:MOST]:
+    rates = accuracies(counts, classes)
+    for name, rate in [*rates.items()][:MOST]:
         row = counts[classes.index(name)].clone()
         line = f'  {rate:6.2f} %  of {row.sum():<6}{name}'
         row[classes.index(name)] = 0
         if row.any():
             other = classes[int(row.argmax())]
-            line += f', taken for {other} {row.max()} times'
+            times = counted(int(row.max()), 'time')
+            line += f', confused with {other} {times}'
         lines.append(line)
+    if len(rates) > MOST:
+        lines.append(f'  and {len(rates) - MOST} classes with higher accuracy')
     return '\n'.join(lines)
+
+
+def draw_confusions(
+    counts: Tensor, classes: Sequence[str], folder: Path
+) -> None:
+    """Draw the confusion matrix into a folder, with mmpretrain."""
+    from matplotlib import pyplot
+    from mmpretrain.evaluation import ConfusionMatrix
+
+    figure = ConfusionMatrix.plot(
+        counts,
+        include_values=len(classes) <= MOST_DRAWN,
+        classes=[*classes],
+        show=False,
+    )
+    figure.savefig(folder / 'confusion_matrix.png', bbox_inches='tight')
+    pyplot.close(figure)
+
+
+class PicturesHook(Hook):
+    """Draws what is predicted in a test into files of their own.
+
+    A classified image goes to the folder of its class, under a name that
+    begins with ``0-wrong`` or ``1-right``. Others have folder and name of the
+    image, below ``data_root``.
+    """
+
+    def __init__(self, cfg: Config, folder: Path) -> None:
+        kind = VISUALIZER.get(cfg.get('default_scope', ''))
+        if kind is None:
+            raise UsageError(
+                f'--show-dir needs a default_scope of {", ".join(VISUALIZER)}'
+                ' in the config.'
+            )
+        self.cfg, self.folder = cfg, folder
+        self.visualizer = VISUALIZERS.build(dict(type=kind, name='pictures'))
+        self.drawn = 0
+
+    def before_test(self, runner: Runner) -> None:
+        """Take names and colours of the classes."""
+        meta = dict(dataset_meta=runner.test_dataloader.dataset.metainfo)
+        self.visualizer.dataset_meta = labels_of(self.cfg, meta)
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def after_test_iter(
+        self,
+        runner: Runner,
+        batch_idx: int,
+        data_batch: Any = None,
+        outputs: Any = None,
+    ) -> None:
+        """Draw the images of a batch."""
+        for number, sample in enumerate(outputs):
+            path = sample.get('img_path')
+            if path:
+                image = mmcv.imread(path, channel_order='rgb')
+            else:  # small images are in memory
+                image = data_batch['inputs'][number].permute(1, 2, 0).numpy()
+            self.drawn += 1
+            if 'gt_label' in sample:
+                file = self.folder / self._place(sample, path)
+                self.visualizer.visualize_cls(
+                    image, sample, resize=SIDE, out_file=str(file)
+                )
+                continue
+            root = runner.test_dataloader.dataset.data_root or ''
+            parts = Path(os.path.relpath(path, root or '.')).parts
+            inside = [part for part in parts if part != os.pardir]
+            file = self.folder.joinpath(*inside)
+            self.visualizer.add_datasample(
+                path, image, sample, out_file=f'{file}.png'
+            )
+
+    def _place(self, sample: Any, path: Optional[str]) -> str:
+        """Folder and name of a classified image."""
+        names = self.visualizer.dataset_meta['classes']
+        truth, answer = sample.gt_label.tolist(), sample.pred_label.tolist()
+        told = [
+            ' '.join(names[n] if names else str(n) for n in labels)
+            for labels in (truth, answer)
+        ]
+        folder, answer = (name.replace(os.sep, '_') for name in told)
+        kind = '1-right' if told[0] == told[1] else f'0-wrong_{answer}'
+        number = sample.get('sample_idx', self.drawn)
+        return f'{folder}/{kind}_{Path(path or "").stem}_{number}.png'
 
 
 def metrics_of(cfg: Config) -> List[Dict[str, Any]]:
@@ -144,32 +253,6 @@ def set_tta(cfg: Config) -> None:
         dataset = dataset.dataset
     dataset.pipeline = cfg.tta_pipeline
     cfg.model = dict(**cfg.tta_model, module=cfg.model)
-
-
-def set_visualization(cfg: Config, show_dir: Place) -> None:
-    """Draw the predictions of a test into a folder."""
-    hook = cfg.get('default_hooks', {}).get('visualization')
-    if hook is None:
-        raise UsageError(
-            '--show-dir needs default_hooks.visualization in the config: '
-            'VisualizationHook (mmpretrain), DetVisualizationHook '
-            '(mmdet) or SegVisualizationHook (mmseg).'
-        )
-    show_dir = os.path.abspath(show_dir)
-    kind = hook.type.split('.')[-1]
-    if kind == 'VisualizationHook':
-        hook.update(enable=True, interval=1, out_dir=show_dir)
-        hook.setdefault('resize', SIDE)
-    elif kind == 'DetVisualizationHook':
-        hook.update(draw=True, test_out_dir=show_dir)
-    else:
-        hook.draw = True
-        usual = dict(
-            type='mmseg.SegLocalVisualizer',
-            vis_backends=[dict(type='LocalVisBackend')],
-        )
-        given = cfg.get('visualizer') or {}
-        cfg.visualizer = {**usual, **given, 'save_dir': show_dir}
 
 
 def set_prediction_dump(cfg: Config, out: str) -> None:

@@ -16,10 +16,9 @@ from .running import session
 
 
 class Transfer(NamedTuple):
-    """What :func:`transfer` wrote; printed, what became of each tensor.
+    """File, its former format, number of tensors; whether they are averages.
 
-    ``origin`` is the format that was read, ``tensors`` the number that was
-    written, ``averaged`` whether they are averages (EMA).
+    Printed, it says what became of each tensor.
     """
 
     out: Path

@@ -1,7 +1,6 @@
 """Promise 9: each command and tool, started as a user starts it.
 
-To its end, on tiny data; what trains also stopped in the middle, and with
-weights that do not fit.
+To its end, on tiny data; what trains also stopped in the middle.
 """
 
 import json
@@ -45,8 +44,8 @@ ENDS = {
         'top-1 accuracy',
     ),
     'test': (
-        ('shown.py', RUN[1], '--out', 'said.pkl', '--show-dir', 'shown'),
-        ('said.pkl', '**/shown/**/*.png'),
+        (*RUN, '--out', 'said.pkl', '--show-dir', 'shown'),
+        ('said.pkl', 'shown/ant/*.png', 'shown/confusion_matrix.png'),
         'accuracy/top1',
     ),
     'predict': (
@@ -80,12 +79,6 @@ ENDS = {
     'doctor': ((), (), 'torch'),
 }
 LIGHT = ('recipes', 'show', 'report')
-SHOWN = """
-_base_ = './classifier_drloc.py'
-default_hooks = dict(visualization=dict(type='VisualizationHook'))
-visualizer = dict(
-    type='UniversalVisualizer', vis_backends=[dict(type='LocalVisBackend')])
-"""
 
 
 @pytest.mark.parametrize(
@@ -97,7 +90,6 @@ visualizer = dict(
 )
 def test_a_command_comes_to_its_end(folder, run, name):
     words, made, expected = ENDS[name]
-    (folder / 'shown.py').write_text(SHOWN)
     assert expected in end(folder, 'mmdrloc', name, *words)
     for pattern in made:
         files = list(folder.glob(pattern))
@@ -201,9 +193,8 @@ def test_slurm(tmp_path):
     )
     assert outcome.returncode == 0, outcome.stderr
     said = outcome.stdout.splitlines()
-    for option in ('--partition=part', '--ntasks=16', '--ntasks-per-node=8'):
-        assert option in said
-    assert {'--time=60', '--qos=low'} <= {*said}
+    asked = '--partition=part --ntasks=16 --ntasks-per-node=8 --time=60'
+    assert {*asked.split(), '--qos=low'} <= {*said}
     expected = [
         *('python', '-u', f'{TOOLS}/train.py', 'a b.py', '--work-dir'),
         *('work', '--launcher', 'slurm', *words[4:]),
@@ -316,25 +307,3 @@ def test_stopped_it_goes_on(slow, reference, name, signum, workers):
     end(slow, *words)
     for recipe, place in PLACES[name.split()[0]].items():
         assert_equal(weights_of(slow / place), reference(recipe))
-
-
-# ---- weights that do not fit ------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize('name', ['train', 'compare', 'dist'])
-def test_weights_that_do_not_fit(slow, run, name):
-    """One sentence, before anything is trained."""
-    content = torch.load('run/epoch_1.pth', weights_only=False)
-    weights = content['state_dict']
-    lost = 'backbone.stages.1.blocks.0.ffn.layers.1.weight'
-    weights['other'] = weights.pop(lost)
-    torch.save(content, slow / 'unfit.pth')
-    line = ('--weights', 'unfit.pth', '--work-dir', 'w')
-    program = Program(slow, *STOPPED[name], *line)
-    assert program.wait() == 1, program.output()
-    said = program.output()
-    assert said.count('error:') == 1 and 'Traceback' not in said, said
-    assert lost.partition('.')[2] in said
-    assert not list((slow / 'w').rglob('*.pth'))
-    assert not program.left_behind()

@@ -1,18 +1,16 @@
 """Promise 7: comparisons are paired by seed; reports say what was run."""
 
-import contextlib
 import json
-import os
 import re
 import shlex
 import shutil
-import signal
-import time
 from pathlib import Path
 
 import pytest
 from mmengine.config import Config
 from scipy import stats
+
+from mmdrloc.utils.config_walk import at
 
 ACCURACIES = dict(plain=[80.0, 70.0, 75.0], twin=[83.0, 71.0, 77.0])
 
@@ -108,111 +106,34 @@ def test_a_report_says_what_was_run(tool, folder, run):
 def test_the_record_of_a_run(run):
     """Other programs read it; its keys are a contract."""
     result = json.loads((run / 'result.json').read_text())
-    keys = {
-        'config',
-        'seed',
-        'git_revision',
-        'versions',
-        'dataset',
-        'updates',
-        'global_batch',
-        'last',
-        'best',
-        'images_per_s',
-        'wall_time_s',
-        'finished',
-        'command',
-        'validations',
-    }
-    assert keys <= result.keys()
+    keys = 'config seed git_revision versions dataset updates global_batch '
+    keys += 'last best images_per_s wall_time_s finished command validations'
+    assert {*keys.split()} <= result.keys()
     assert result['finished'] is True and result['seed'] == 0
     assert result['updates']['done'] == 3 and result['global_batch'] == 4
     assert '/insects' not in result['command']
 
 
-# Slow where there is a file of that name.
-PACE = """
-import time
-from pathlib import Path
-from mmengine.hooks import Hook
-from mmengine.registry import HOOKS
-
-@HOOKS.register_module()
-class Pace(Hook):
-    def after_train_iter(self, runner, *args, **kwargs):
-        if Path('slow').exists() and runner.iter % 3:
-            Path('begun').touch()
-            time.sleep(1)
-"""
-TWIN = """
-_base_ = './classifier_drloc.py'
-custom_imports = dict(imports=['pace'])
-custom_hooks = [dict(type='Pace')]
-"""
-
-
-def processes_in(folder):
-    """Those that work in a folder, but this one."""
-    for place in Path('/proc').glob('[0-9]*'):
-        with contextlib.suppress(OSError):
-            is_here = (place / 'cwd').resolve() == folder.resolve()
-            if is_here and int(place.name) != os.getpid():
-                yield place.name
-
-
-def until(done, seconds):
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, Path('said.txt').read_text()
-        time.sleep(0.1)
-
-
 @pytest.mark.slow
-def test_twins_are_stopped_and_go_on(tool, begin, folder, monkeypatch):
-    """One command, disturbed three times."""
-    monkeypatch.setenv('PYTHONPATH', f'{Path(__file__).parents[2]}:{folder}')
-    (folder / 'pace.py').write_text(PACE)
-    (folder / 'twin.py').write_text(TWIN)
-    line = ['paired.py', 'classifier.py', '--baseline', 'twin.py']
-    line += ['--seeds', '0', '--epochs', '2', '--work-dir', 'pairs']
+def test_a_comparison_is_made_once(tool, folder):
+    """It is refused before it trains, and trained runs are kept."""
+    line = ['paired.py', 'classifier.py', '--baseline', 'classifier_drloc.py']
+    line += ['--seeds', '0', '--work-dir', 'pairs']
     wrong = ['--cfg-options', 'train_dataloader.dataset.data_root=nowhere']
     tool(*line, *wrong).refuses('nowhere')
     assert not (folder / 'pairs').exists()
-    (folder / 'slow').touch()
-    run = folder / 'pairs/twin_seed0'
-    for name in ('SIGINT', 'SIGTERM', 'SIGKILL'):
-        (folder / 'begun').unlink(missing_ok=True)
-        process = begin(*line)
-        until((folder / 'begun').exists, 300)
-        os.kill(process.pid, getattr(signal, name))
-        process.join(40)
-        assert process.exitcode not in (0, 1, None)
-        until(lambda: not [*processes_in(folder)], 30)
-        assert (run / 'checkpoints.json').exists()
-    (folder / 'slow').unlink()
     tool(*line, patience=500).succeeds()
-    results = [
-        json.loads(path.read_text())
-        for path in folder.glob('pairs/*/result.json')
-    ]
-    assert len(results) == 2
-    assert all(result['finished'] for result in results)
-    names = {result['run']['recipe'] for result in results}
-    assert names == {'classifier', 'twin'}
     page = (folder / 'pairs/report.md').read_text()
-    assert 'twin' in page and 'classifier' in page
-    before = contents_of_runs(folder)
+    for name in ('classifier', 'classifier_drloc'):
+        path = folder / f'pairs/{name}_seed0/result.json'
+        result = json.loads(path.read_text())
+        assert result['finished'] and result['run']['recipe'] == name
+        assert name in page
+    runs = [*folder.glob('pairs/*_seed0/*.*')]
+    before = {path: path.read_bytes() for path in runs}
     assert 'done before' in tool(*line).succeeds()
-    assert contents_of_runs(folder) == before
-    tool(*line[:-4], '--epochs', '1', '--work-dir', 'pairs').refuses(
-        'epochs 2, not 1', '--work-dir'
-    )
-
-
-def contents_of_runs(folder):
-    return {
-        path: path.read_bytes() for path in folder.glob('pairs/*_seed*/*.*')
-    }
+    assert before == {path: path.read_bytes() for path in runs}
+    tool(*line, '--epochs', '2').refuses('epochs 1, not 2', '--work-dir')
 
 
 @pytest.mark.slow
@@ -234,10 +155,7 @@ def test_what_was_checked_is_trained(folder, shell, tools):
     for name in ('classifier', 'classifier_drloc'):
         cfg = Config.fromfile(f'pairs/{name}_seed3/{name}.py')
         for key, value in options.items():
-            found = cfg
-            for part in key.split('.'):
-                found = found[part]
-            assert found == value, key
+            assert at(cfg, key) == value, key
         result = json.loads(
             Path(f'pairs/{name}_seed3/result.json').read_text()
         )

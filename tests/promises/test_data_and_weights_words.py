@@ -57,13 +57,6 @@ def test_a_file_that_names_a_set(tool, folder, tools):
     tool('train.py', *line).refuses('cifar100')
 
 
-def test_the_environment_takes_no_part(tool, folder, monkeypatch):
-    """A variable of a user's own changes no recipe."""
-    monkeypatch.setenv('DATASET', 'cifar100')
-    outcome = tool('train.py', 'quickstart/swin-2stage', '--check')
-    assert 'cifar100' not in outcome.said
-
-
 @pytest.fixture
 def address(folder):
     """This folder, on a server."""
@@ -97,14 +90,3 @@ def test_weights(tool, folder, run, address, kind):
 def test_an_address_where_nothing_is(tool, address):
     line = ('classifier.py', '--weights', f'{address}/none.pth')
     tool('train.py', *line).refuses('none.pth')
-
-
-def test_a_model_in_one_word(tool, folder, run):
-    """A run is tested and looked at by its folder."""
-    (folder / 'look.py').write_text(
-        'from mmdrloc.apis import predict, test\n'
-        'print(test("run"))\n'
-        'print(predict("run", "insects/val/ant/0.png", device="cpu"))\n'
-    )
-    said = tool(folder / 'look.py').succeeds()
-    assert 'accuracy/top1' in said and 'pred_class' in said

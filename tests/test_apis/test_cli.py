@@ -1,6 +1,7 @@
 """Words of a command line are arguments of a function, no more and no less."""
 
 import inspect
+import os
 import shlex
 import subprocess
 import sys
@@ -69,15 +70,6 @@ def test_options(asked):
     }
 
 
-@pytest.mark.parametrize('option', ['a', 'a=[(1,2]', 'a={b: [1, 2]}'])
-def test_options_that_do_not_parse(asked, capsys, option):
-    with pytest.raises(SystemExit) as error:
-        asked('train', '--cfg-options', option)
-    assert error.value.code
-    said = capsys.readouterr().err + str(error.value)
-    assert 'KEY=' in said and option in said
-
-
 @pytest.mark.parametrize('flag', ['--local_rank', '--local-rank'])
 def test_what_a_launcher_passes_is_no_argument(asked, flag):
     assert 'local_rank' not in asked('train', f'{flag}=3')
@@ -112,36 +104,37 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
 
 
 @pytest.mark.parametrize(
-    'line',
+    'line, answer',
     [
-        ['predict', 'no_run', 'no.jpg'],
-        ['test', RECIPE, 'no.pth'],
-        ['transfer', 'no.pth', 'out.pth'],
+        ('train quickstart/swin-2stag', 'did you mean quickstart/swin-2stage'),
+        (f'train {RECIPE} --dataset digts', 'did you mean digits?'),
+        (f'train {RECIPE} --dataset empty', 'at least 2 class folders'),
+        ('train photos/swin-tiny_112px', 'give --weights'),
+        (f'train {RECIPE} --epochs 0', '--epochs 0: give 1 or more'),
+        (f'train {RECIPE} --cfg-options a=[(1,2]', 'KEY="[a,b]"'),
+        ('trian', 'did you mean train?'),
+        (f'test {RECIPE} no.pth', 'there is no no.pth'),
+        ('predict no_run no.jpg', 'there is no no_run'),
+        ('predict empty empt', 'did you mean empty?'),
+        ('predict . . --out a.txt', 'a.txt must end with .html or .csv'),
+        ('transfer no.pth out.txt', 'out.txt must end with .pth'),
     ],
 )
-def test_files_that_are_missing(line, capsys):
-    with pytest.raises(SystemExit, match='there is no .*no'):
-        cli.main(line)
-    assert 'importing' not in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    'line, meant',
-    [
-        (['quickstart/swin-2stag'], 'quickstart/swin-2stage'),
-        ([RECIPE, '--dataset', 'digts'], 'digits'),
-    ],
-)
-def test_words_are_looked_at_before_libraries_are_imported(line, meant):
+def test_words_are_looked_at_before_torch_is_imported(tmp_path, line, answer):
+    (tmp_path / 'empty').mkdir()
     code = (
         'import sys; from mmdrloc.apis.cli import main\n'
         'try:\n'
-        f'    main({["train", *line]})\n'
+        f'    main({line.split()})\n'
         'finally:\n'
-        '    assert not {"torch", "mmengine"} & set(sys.modules)'
+        '    assert "torch" not in sys.modules'
     )
-    outcome = subprocess.run(
-        [sys.executable, '-c', code], text=True, capture_output=True
+    done = subprocess.run(
+        [sys.executable, '-c', code],
+        cwd=tmp_path,
+        env=dict(os.environ, PYTHONPATH=str(Path(__file__).parents[2])),
+        text=True,
+        capture_output=True,
     )
-    assert outcome.returncode == 1 and 'Traceback' not in outcome.stderr
-    assert f'did you mean {meant}?' in outcome.stderr
+    assert done.returncode in (1, 2) and 'Traceback' not in done.stderr
+    assert answer in done.stderr

@@ -78,15 +78,3 @@ def test_one_that_fails_ends_the_others(tmp_path, capfd):
         run_jobs([job(tmp_path, 'a'), job(tmp_path, 'b', wrong)], 2)
     assert (tmp_path / 'a_ended').exists()
     assert 'it cannot work' in capfd.readouterr().err
-
-
-def test_each_in_its_turn(tmp_path):
-    code = (
-        'import sys, pathlib\n'
-        'with open(sys.argv[1] + "/order", "a") as file:\n'
-        '    file.write(sys.argv[2])'
-    )
-    before = signal.getsignal(signal.SIGINT)
-    run_jobs([job(tmp_path, name, code) for name in 'abc'])
-    assert (tmp_path / 'order').read_text() == 'abc'
-    assert signal.getsignal(signal.SIGINT) is before

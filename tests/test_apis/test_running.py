@@ -60,18 +60,12 @@ def test_loaders_are_those_of_mmpretrain(bare, workers):
 
 
 @pytest.mark.parametrize('gpu', [False, True])
-def test_memory_is_pinned_for_a_gpu_unless_the_config_says_otherwise(
-    bare, gpu
-):
+def test_loaders_are_completed_unless_the_config_says_otherwise(bare, gpu):
+    """Memory is pinned for a GPU; detectors stack no images."""
     bare.val_dataloader.pin_memory = not gpu
     bare.test_dataloader = None
+    bare.default_scope = 'mmdet'
     running.set_loaders(bare, gpu)
     assert loader_of(bare).pin_memory is gpu
     assert loader_of(bare, 'val').pin_memory is not gpu
-
-
-def test_images_of_detectors_are_not_stacked(bare):
-    bare.default_scope = 'mmdet'
-    running.set_loaders(bare, False)
-    batch = next(iter(loader_of(bare)))
-    assert isinstance(batch['inputs'], list)
+    assert isinstance(next(iter(loader_of(bare, 'val')))['inputs'], list)

@@ -27,14 +27,12 @@ def test_two_checkpoints_are_kept_at_least():
 
 
 def test_something_saves_unless_the_config_says_no():
-    cfg = Config(dict())
-    running.set_hooks(cfg)
-    assert cfg.default_hooks.checkpoint == dict(
-        type='CheckpointHook', interval=1
-    )
-    cfg = Config(dict(default_hooks=dict(checkpoint=None)))
-    running.set_hooks(cfg)
-    assert cfg.default_hooks.checkpoint is None
+    usual = dict(type='CheckpointHook', interval=1)
+    nothing = dict(default_hooks=dict(checkpoint=None))
+    for given, expected in (({}, usual), (nothing, None)):
+        cfg = Config(given)
+        running.set_hooks(cfg)
+        assert cfg.default_hooks.checkpoint == expected
 
 
 def test_a_check_leaves_out_what_writes():

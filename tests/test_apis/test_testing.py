@@ -1,8 +1,13 @@
 """What a test says of classes, and what it cannot merge."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 import torch
 from mmengine.config import Config
+from mmpretrain.structures import DataSample
+from PIL import Image
 
 from mmdrloc.apis import testing
 from mmdrloc.utils.errors import UsageError
@@ -19,14 +24,45 @@ def tta_config(**model):
     )
 
 
-def test_classes_and_confusions():
+def test_classes_and_confusions(tmp_path):
     counts = torch.tensor([[3, 1, 0], [0, 4, 0], [4, 0, 4]])
     classes = ['cat', 'dog', 'owl']
     rates = testing.accuracies(counts, classes)
     assert [*rates.items()] == [('owl', 50.0), ('cat', 75.0), ('dog', 100.0)]
-    said = testing.worst_classes(counts, classes)
-    assert 'owl, taken for cat 4 times' in said
-    assert said.index('owl') < said.index('cat, taken for dog 1 times')
+    said = testing.by_class(counts, classes)
+    assert 'owl, confused with cat 4 times' in said
+    assert said.index('owl') < said.index('cat, confused with dog 1 time')
+    assert 'dog' in said.splitlines()[-1]  # every class
+    testing.draw_confusions(counts, classes, tmp_path)
+    with Image.open(tmp_path / 'confusion_matrix.png') as picture:
+        assert min(picture.size) > 300
+
+
+def test_pictures_of_one_name(tmp_path):
+    """In a folder a class, the wrong ones first, none lost."""
+    photo = np.zeros((30, 40, 3), np.uint8)
+    samples = []
+    for number, (truth, answer) in enumerate([(0, 0), (0, 1), (1, 1), (1, 1)]):
+        path = tmp_path / f'data{number}/IMG.jpg'
+        path.parent.mkdir()
+        Image.fromarray(photo).save(path)
+        sample = DataSample().set_gt_label(truth).set_pred_label(answer)
+        sample.set_pred_score(torch.tensor([0.4, 0.6]))
+        sample.set_field(str(path), 'img_path', field_type='metainfo')
+        samples.append(sample)
+    data = SimpleNamespace(metainfo=dict(classes=('cat', 'dog')))
+    runner = SimpleNamespace(test_dataloader=SimpleNamespace(dataset=data))
+    cfg = Config(dict(default_scope='mmpretrain'))
+    hook = testing.PicturesHook(cfg, tmp_path / 'drawn')
+    hook.before_test(runner)
+    hook.after_test_iter(runner, 0, outputs=samples[:2])
+    hook.after_test_iter(runner, 1, outputs=samples[2:])
+    cats, dogs = (
+        sorted(path.name for path in (tmp_path / 'drawn' / name).iterdir())
+        for name in ('cat', 'dog')
+    )
+    assert [name.split('_')[0] for name in cats] == ['0-wrong', '1-right']
+    assert cats[0].startswith('0-wrong_dog_IMG') and len(dogs) == 2
 
 
 def test_tta_that_cannot_be():

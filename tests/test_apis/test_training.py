@@ -48,18 +48,6 @@ def test_a_finished_run_stays_and_a_longer_one_goes_on(config):
     assert epochs() == [1, 2, 3]
 
 
-def test_before_the_first_checkpoint_it_begins_anew(config):
-    apis.train(config, options={'train_cfg.max_epochs': 1})
-    result = json.loads((WORK / 'result.json').read_text())
-    result.update(finished=False, validations=[])
-    (WORK / 'result.json').write_text(json.dumps(result))
-    (WORK / 'epoch_1.pth').unlink()
-    with pytest.raises(UsageError, match='nothing to resume'):
-        apis.train(config, resume='auto')
-    apis.train(config, options={'train_cfg.max_epochs': 1})
-    assert epochs() == [1]
-
-
 def test_a_launcher_that_starts_a_training_again(config, monkeypatch):
     """With the words that it was begun with, --overwrite among them."""
     apis.train(config)

@@ -1,0 +1,113 @@
+"""What is told of predictions: classes, a page, a table, files left out."""
+
+import csv
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mmdrloc.apis import prediction, prediction_page
+from mmdrloc.utils.errors import UsageError
+
+NAMES = ('cat', 'dog', 'owl')
+
+
+@pytest.fixture
+def photos(tmp_path, monkeypatch):
+    """Two photos of a cat, and files that are none."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / 'photos/cat'
+    folder.mkdir(parents=True)
+    pixels = np.random.default_rng(0).integers(0, 255, (400, 600, 3), np.uint8)
+    for name in ('a.jpg', 'b.jpg'):
+        Image.fromarray(pixels).save(folder / name)
+    (folder / 'bad.jpg').write_bytes(b'no photo')
+    (folder / 'cut.jpg').write_bytes((folder / 'a.jpg').read_bytes()[:3000])
+    (folder / '._a.jpg').write_bytes(b'of macOS')
+    return 'photos'
+
+
+def classified(image, *scores):
+    scores = np.array(scores)
+    result = dict(pred_scores=scores, pred_class=NAMES[scores.argmax()])
+    return prediction._prediction(result, image, NAMES)
+
+
+def detected(image):
+    boxes = [[1.0, 2.0, 30.0, 40.0], [5.0, 6.0, 7.0, 8.0], [0, 0, 1, 1]]
+    result = dict(bboxes=boxes, labels=[1, 1, 0], scores=[0.5, 0.8, 0.1])
+    return prediction._prediction(result, image, NAMES)
+
+
+def segmented(image):
+    result = dict(map=np.array([[0, 2], [2, 2]]))
+    return prediction._prediction(result, image, NAMES)
+
+
+def rows(*seen):
+    prediction_page.write_table(seen, prediction.Path('a.csv'))
+    with open('a.csv', newline='') as file:
+        return [*csv.reader(file)]
+
+
+def test_files_that_cannot_be_read_are_told_and_left_out(photos, capsys):
+    kept, left_out = prediction._readable(photos)
+    assert kept == ['photos/cat/a.jpg', 'photos/cat/b.jpg']
+    assert [one.split()[0] for one in left_out] == [
+        'photos/cat/bad.jpg',
+        'photos/cat/cut.jpg',
+    ]
+    assert 'left out: photos/cat/bad.jpg' in capsys.readouterr().err
+    with pytest.raises(UsageError, match='no image can be read: .*bad.jpg'):
+        prediction._readable('photos/cat/bad.jpg')
+    with pytest.raises(UsageError, match='there is no image none.jpg'):
+        prediction._readable(['photos', 'none.jpg'])
+
+
+def test_drawings_of_one_name_are_apart(tmp_path):
+    files = [str(tmp_path / name / 'IMG.jpg') for name in ('cat', 'dog')]
+    places = prediction._places(files, tmp_path / 'drawn')
+    assert places == [str(tmp_path / f'drawn/{n}') for n in ('cat', 'dog')]
+
+
+def test_tables(photos):
+    assert rows(classified('photos/cat/a.jpg', 0.2, 0.7, 0.1)) == [
+        ['image', 'class', 'score'],
+        ['photos/cat/a.jpg', 'dog', '0.7'],
+    ]
+    assert rows(detected('a.png')) == [
+        ['image', 'class', 'score', 'left', 'top', 'right', 'bottom'],
+        ['a.png', 'dog', '0.8', '5.0', '6.0', '7.0', '8.0'],
+        ['a.png', 'dog', '0.5', '1.0', '2.0', '30.0', '40.0'],
+    ]
+    assert rows(segmented('a.png')) == [
+        ['image', 'class', 'area'],
+        ['a.png', 'owl', '0.75'],
+        ['a.png', 'cat', '0.25'],
+    ]
+
+
+def test_a_page_is_small_and_begins_with_what_is_wrong(photos, tmp_path):
+    right = classified('photos/cat/a.jpg', 0.6, 0.3, 0.1)
+    wrong = classified('photos/cat/b.jpg', 0.2, 0.7, 0.1)
+    assert right['truth'] == wrong['truth'] == 'cat'
+    small = [prediction_page.thumbnail(one['image']) for one in (right, wrong)]
+    assert max(map(len, small)) < 30_000  # of noise
+    out = tmp_path / 'a.html'
+    prediction_page.write_page([right, wrong], small, ['<x> is bad'], out, 'T')
+    page = out.read_text()
+    assert page.index('b.jpg') < page.index('a.jpg')
+    assert page.count('class="wrong"') == 1 and '1 of 2' in page
+    assert '<b>dog</b>' in page and '<b>cat</b>' in page
+    assert re.findall(r'width:([\d.]+%)"', page)[:2] == ['70.0%', '20.0%']
+    assert '&lt;x&gt; is bad' in page and '<x>' not in page
+    assert not re.search(r'src="(?!data:)', page)
+
+
+def test_a_page_counts_boxes(photos, tmp_path):
+    pixels = np.zeros((600, 900, 3), np.uint8)
+    out = tmp_path / 'a.html'
+    picture = prediction_page.thumbnail(pixels)
+    prediction_page.write_page([detected('a.png')], [picture], [], out, 'T')
+    assert '<b>dog × 2</b>' in out.read_text()
