@@ -1,10 +1,9 @@
 # UperNet on scenes of handwritten digits.
-# Train: python tools/train.py configs/quickstart/upernet_swin-2stage.py
 # Measured: mIoU 50.6 (seed 0). With --weights work_dirs/swin-2stage_digits:
 #     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits
 #     (DRLoc without signs): mIoU 61.0 (seed 0).
 _base_ = [
-    '../_base_/models/upernet_swin.py',
+    'mmseg::_base_/models/upernet_swin.py',
     '../_base_/default_runtime.py',
 ]
 
@@ -67,7 +66,6 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=4,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='InfiniteSampler', shuffle=True),
     dataset=dict(
         type='BaseSegDataset',
@@ -83,7 +81,6 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=10,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
         type='BaseSegDataset',

@@ -1,6 +1,4 @@
 # CvT-13 from scratch in 100 epochs, without DRLoc.
-# Train: python tools/train.py configs/scratch_100e/cvt-13.py
-# Published: 89.02 top-1 on CIFAR-10, 73.5 top-1 on CIFAR-100
 _base_ = [
     '../_base_/models/cvt-13.py',
     '../_base_/datasets/cifar10_bs128_224.py',
