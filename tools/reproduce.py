@@ -16,16 +16,7 @@ import shlex
 from hashlib import sha1
 from itertools import product
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Dict,
-    Iterable,
-    Iterator,
-    List,
-    Optional,
-    Tuple,
-)
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 import yaml
 
@@ -41,9 +32,6 @@ from mmdrloc.utils.errors import (
 )
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import shipped
-
-if TYPE_CHECKING:
-    from mmdrloc.apis.jobs import Job
 
 # Folders of the data of dense tasks, and their replacement at small scale.
 FOLDERS = dict(
@@ -100,16 +88,13 @@ def spread(exhibit: Run, seeds: Optional[List[int]] = None) -> List[Run]:
     return runs
 
 
-def all_runs(runs: Iterable[Run]) -> Iterator[Run]:
-    """Each training once, after those it starts from."""
-    seen = set()
+def with_starts(runs: Iterable[Run]) -> Iterator[Run]:
+    """Trainings after those they start from; some more than once."""
     for run in runs:
         start = run.get('weights')
-        earlier = all_runs([start]) if isinstance(start, dict) else ()
-        for one in (*earlier, run):
-            if (key := str(folder_of(one, Path()))) not in seen:
-                seen.add(key)
-                yield one
+        if isinstance(start, dict):
+            yield from with_starts([start])
+        yield run
 
 
 def folder_of(run: Run, root: Path) -> Path:
@@ -148,6 +133,12 @@ def tool(path: str) -> str:
     return os.path.relpath(shipped(path))
 
 
+def in_processes(words: List[str], processes: int) -> List[str]:
+    """A command as it runs: a training, or the time of its steps, in many."""
+    several = words[0] == tool('tools/train.py') or words[1] == 'step'
+    return launched(words, processes if several else 1)
+
+
 def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     """The command that trains a run, in one process."""
     words = [tool('tools/train.py'), run['recipe'], '--dataset']
@@ -175,7 +166,7 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
     batch = 2 if args.small else 1024 // args.gpus
     steps = {
         folder_of(run, root) / 'result.json': train_command(run, root, args)
-        for run in all_runs(runs)
+        for run in with_starts(runs)
     }
     shown: Dict[str, None] = {}
     for run in runs:
@@ -201,7 +192,7 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
 def missing(exhibit: Run) -> List[str]:
     """Missing data and weights, with the commands that get them."""
     found: Dict[str, str] = {}
-    for run in all_runs(exhibit['runs']):
+    for run in with_starts(exhibit['runs']):
         data, start = CATALOG[run['dataset']], run.get('weights')
         parts = [data.get('train_dataset'), data.get('val_dataset')]
         places = [
@@ -245,9 +236,7 @@ def check_batch(cfg: Any, processes: int) -> None:
         )
 
 
-def training(
-    words: List[str], processes: int, fits: bool
-) -> Optional['Job']:
+def training(words: List[str], processes: int, fits: bool) -> Any:
     """Write the config of a training; its job, None if it is done.
 
     ``fits``: whether its batch has to be that of its learning rate.
@@ -263,13 +252,9 @@ def training(
         cfg = load_config(asked['recipe'], asked['dataset'], options, **how)
         if fits:
             check_batch(cfg, processes)
-        return training_job(
-            cfg,
-            asked['weights'],
-            Path(asked['work_dir']),
-            trust=asked['trust'],
-            processes=processes,
-        )
+        how = dict(trust=asked['trust'], processes=processes)
+        folder = Path(asked['work_dir'])
+        return training_job(cfg, asked['weights'], folder, **how)
 
 
 def carry_out(steps: Steps, args: argparse.Namespace) -> None:
@@ -279,12 +264,11 @@ def carry_out(steps: Steps, args: argparse.Namespace) -> None:
     for number, (done, words) in enumerate(steps.items(), 1):
         log = args.folder / f'logs/{number}.txt'
         title = f'step {number} of {len(steps)}'
-        several = 'benchmark.py step' in ' '.join(words)
-        words = launched(words, args.gpus if several else 1)
-        job = Job(title, (*words,), log)
         if words[0] == tool('tools/train.py'):
             job = training(words, args.gpus, not args.small)
-        elif done.is_file():
+        elif not done.is_file():
+            job = Job(title, (*in_processes(words, args.gpus),), log)
+        else:
             job = None
         if job is None:
             continue
@@ -300,24 +284,16 @@ def carry_out(steps: Steps, args: argparse.Namespace) -> None:
 def print_list(exhibits: Dict[str, Run]) -> None:
     """Print each exhibit with its number of trainings and what it needs."""
     for name, one in exhibits.items():
-        runs = list(all_runs(spread(one)))
-        starts = [run.get('weights') for run in runs]
-        needs = [run['dataset'] for run in runs]
-        needs += [start for start in starts if isinstance(start, str)]
         print(f'{name} ({one["document"]}): {one["title"]}')
+        runs = {
+            folder_of(run, Path()): run for run in with_starts(spread(one))
+        }
+        needs = [run['dataset'] for run in runs.values()]
+        starts = [run.get('weights') for run in runs.values()]
+        needs += [start for start in starts if isinstance(start, str)]
         if runs:
             needed = ', '.join(dict.fromkeys(needs))
             print(f'    {len(runs)} trainings with {needed}')
-
-
-def find_exhibit(name: str, exhibits: Dict[str, Run]) -> Run:
-    """The exhibit of this name; a UsageError if it cannot be reproduced."""
-    if name not in exhibits:
-        near = did_you_mean(name, exhibits)
-        raise UsageError(f'there is no exhibit {name}{near} See --list.')
-    if not {'runs', 'after'} & exhibits[name].keys():
-        raise UsageError(f'{name}: {exhibits[name]["title"]}')
-    return exhibits[name]
 
 
 def main() -> None:
@@ -360,7 +336,14 @@ def main() -> None:
         print_list(exhibits)
         return
     with usage_errors_in_one_sentence():
-        exhibit = find_exhibit(args.exhibit, exhibits)
+        if args.exhibit not in exhibits:
+            near = did_you_mean(args.exhibit, exhibits)
+            raise UsageError(
+                f'there is no exhibit {args.exhibit}{near} See --list.'
+            )
+        exhibit = exhibits[args.exhibit]
+        if not {'runs', 'after'} & exhibit.keys():
+            raise UsageError(f'{args.exhibit}: {exhibit["title"]}')
         exhibit['runs'] = spread(exhibit, args.seeds)
         root = exhibit.get('root', Path('work_dirs/reproduce'))
         args.work_dir = args.work_dir or root
@@ -374,8 +357,7 @@ def main() -> None:
         steps = steps_of(exhibit, args)
         if args.check:
             for words in steps.values():
-                if words[0] == tool('tools/train.py'):
-                    words = launched(words, args.gpus)
+                words = in_processes(words, args.gpus)
                 print(shlex.join(['python', *words]))
         if absent:
             raise UsageError('\n'.join(['missing:', *absent]))

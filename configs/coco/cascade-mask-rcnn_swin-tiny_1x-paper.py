@@ -24,9 +24,7 @@ bbox_head = dict(
     loss_cls=dict(type='CrossEntropyLoss', use_sigmoid=False, loss_weight=1.0),
     loss_bbox=dict(type='GIoULoss', loss_weight=10.0),
 )
-bbox_coder = dict(
-    type='DeltaXYWHBBoxCoder', target_means=[0.0, 0.0, 0.0, 0.0]
-)
+bbox_coder = dict(type='DeltaXYWHBBoxCoder', target_means=[0.0, 0.0, 0.0, 0.0])
 model = dict(
     backbone=dict(
         _delete_=True,

@@ -24,9 +24,7 @@ CHEAP = re.compile(
     r'(quickstart|evidence|photos|coco_mini|nuclei|camvid)/|.*narrow'
 )
 # The same networks and images as of another recipe, for longer.
-AGAIN = re.compile(
-    r'official/|finetune_100e/|idmm/finetune/.*_200e'
-)
+AGAIN = re.compile(r'official/|finetune_100e/|idmm/finetune/.*_200e')
 RECIPES = [
     pytest.param(name, marks=() if CHEAP.match(name) else pytest.mark.slow)
     for name in recipes()

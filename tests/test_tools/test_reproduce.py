@@ -73,7 +73,9 @@ def test_the_plan_is_printed_without_data(tmp_path):
     for name in ('prepare.py cifar10', 'data/svhn', 'curl -L', 'T2T_ViT_14'):
         assert name in outcome.stderr
     planned = commands(outcome)
-    assert 'finetune_100e/t2t-vit-14_finetune' in ' '.join(map(' '.join, planned))
+    assert 'finetune_100e/t2t-vit-14_finetune' in ' '.join(
+        map(' '.join, planned)
+    )
     assert 'report.py' in planned[-1][0]
     assert not [*tmp_path.iterdir()]
     without_check = run(REPRODUCE, 'table-5', cwd=tmp_path)

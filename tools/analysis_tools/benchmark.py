@@ -265,7 +265,9 @@ def parse_args() -> argparse.Namespace:
         help='heads to time: the options that differ from the config, such '
         'as num_pairs=16,loss.signed=True, or `with` for none (the default)',
     )
-    add('--dataset', help='time its batches, loading included (default: noise)')
+    add(
+        '--dataset', help='time its batches, loading included (default: noise)'
+    )
     add('--launcher', choices=['none', 'pytorch'], default='none')
     forward.add_argument('configs', nargs='+', help='classifiers')
     for mode in (step, forward):
