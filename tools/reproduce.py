@@ -163,7 +163,9 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
     """The commands of an exhibit, in order."""
     root, folder, runs = args.work_dir, args.folder, exhibit['runs']
     last = folder_of(runs[-1], root) if runs else root
-    batch = 2 if args.small else 1024 // args.gpus
+    scale: Run = dict(images='cifar100', batch=1024 // args.gpus)
+    if args.small:
+        scale = dict(images='digits-300', batch=2)
     steps = {
         folder_of(run, root) / 'result.json': train_command(run, root, args)
         for run in with_starts(runs)
@@ -178,9 +180,8 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
         if not is_unlabelled(run):
             shown[str(place)] = None
     for number, command in enumerate(exhibit.get('after', [])):
-        path, *words = shlex.split(
-            command.format(folder=folder, run=last, batch=batch)
-        )
+        command = command.format(folder=folder, run=last, **scale)
+        path, *words = shlex.split(command)
         steps[folder / f'{number}.done'] = [tool(path), *words]
     if shown:
         words = [tool('tools/report.py'), *shown, '--title', args.exhibit]
