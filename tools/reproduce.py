@@ -163,9 +163,9 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
     """The commands of an exhibit, in order."""
     root, folder, runs = args.work_dir, args.folder, exhibit['runs']
     last = folder_of(runs[-1], root) if runs else root
-    scale: Run = dict(images='cifar100', batch=1024 // args.gpus)
+    scale: Run = dict(images='cifar100', batch=1024 // args.gpus, rounds=20)
     if args.small:
-        scale = dict(images='digits-300', batch=2)
+        scale = dict(images='digits-300', batch=2, rounds=2)
     steps = {
         folder_of(run, root) / 'result.json': train_command(run, root, args)
         for run in with_starts(runs)

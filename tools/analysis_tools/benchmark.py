@@ -102,8 +102,10 @@ def training_step(
     model = MODELS.build({**parts, **cfg.model}).to(args.device).train()
     optim_wrapper = build_optim_wrapper(model, cfg.optim_wrapper)
     if args.launcher != 'none':
-        devices = [torch.cuda.current_device()] * (args.device == 'cuda')
-        model = MMDistributedDataParallel(model, device_ids=devices or None)
+        devices = None
+        if args.device == 'cuda':
+            devices = [torch.cuda.current_device()]
+        model = MMDistributedDataParallel(model, device_ids=devices)
     shape = (args.batch_size, 3, args.image_size, args.image_size)
     noise = torch.randint(256, shape, dtype=torch.uint8)
     noise = noise.pin_memory() if args.device == 'cuda' else noise
