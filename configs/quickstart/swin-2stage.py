@@ -76,19 +76,6 @@ val_evaluator = dict(type='Accuracy', topk=1)
 test_dataloader = val_dataloader
 test_evaluator = val_evaluator
 
-# Digits are not flipped: they are seen in two sizes.
-tta_model = dict(type='AverageClsScoreTTA')
-tta_pipeline = [
-    dict(type='mmdrloc.LoadImage'),
-    dict(
-        type='TestTimeAug',
-        transforms=[
-            [dict(type='Resize', scale=56), dict(type='Resize', scale=64)],
-            [dict(type='PackInputs')],
-        ],
-    ),
-]
-
 optim_wrapper = dict(
     optimizer=dict(
         type='AdamW', lr=1.5e-3, betas=(0.9, 0.98), weight_decay=0.05

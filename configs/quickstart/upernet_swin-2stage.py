@@ -97,23 +97,6 @@ val_evaluator = dict(type='IoUMetric', iou_metrics=['mIoU'])
 test_dataloader = val_dataloader
 test_evaluator = val_evaluator
 
-# Digits are not flipped: they are seen in two sizes.
-tta_model = dict(type='SegTTAModel')
-tta_pipeline = [
-    dict(type='LoadImageFromFile'),
-    dict(
-        type='TestTimeAug',
-        transforms=[
-            [
-                dict(type='Resize', scale_factor=1.0, keep_ratio=True),
-                dict(type='Resize', scale_factor=1.25, keep_ratio=True),
-            ],
-            [dict(type='LoadAnnotations')],
-            [dict(type='PackSegInputs')],
-        ],
-    ),
-]
-
 optim_wrapper = dict(
     type='OptimWrapper',
     optimizer=dict(

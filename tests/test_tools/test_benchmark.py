@@ -62,6 +62,7 @@ def test_no_head(tmp_path, monkeypatch, config):
 def test_steps_of_several_processes(config):
     torchrun = [sys.executable, '-m', 'torch.distributed.run']
     line = [TOOLS / TOOL, 'step', config, '--launcher', 'pytorch', *ONCE]
+    line += ['--image-size', 28]
     done = subprocess.run(
         [*torchrun, '--nproc_per_node=2', *map(str, line)],
         cwd=config.parent,
