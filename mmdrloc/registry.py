@@ -12,7 +12,7 @@ from mmengine import registry as mmengine_registry
 from mmengine.registry import Registry
 
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.utils.patches import import_mmpretrain_models
+from mmdrloc.utils.patches import find_mmseg_configs, import_mmpretrain_models
 
 
 class OnDemandRegistry(Registry):
@@ -66,6 +66,7 @@ def _child(name: str, *locations: str, **on_demand: str) -> Registry:
     )
 
 
+find_mmseg_configs()  # before a config inherits from them
 import_mmpretrain_models()  # before anything here imports it
 MODELS = _child(
     'MODELS',

@@ -13,12 +13,14 @@ from mmengine.fileio import load as read_yaml
 
 from mmdrloc.datasets.use_dataset import use_dataset
 from mmdrloc.reporting.published import load_published
+from mmdrloc.utils.patches import find_mmseg_configs
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIGS = ROOT / 'configs'
 MEMORY = Path('/dev/shm')
 RECORDS = load_published(CONFIGS / 'published.yml')['records']
 
+find_mmseg_configs()
 # MMEngine reads mmpretrain's 85 metafiles for each file inherited from it.
 read_once = cache(read_yaml)
 

@@ -1,8 +1,11 @@
 #!/usr/bin/env python
-"""Reproduce a table or figure of the documents with one command.
+"""Run a table or figure of the documents, or a study, with one command.
 
 Trains what it needs, pre-training first, tests it, and writes a report with
 the published values. If it was stopped, the same command goes on.
+
+    python tools/reproduce.py table-4 --gpus 8
+    python tools/reproduce.py positions-vit --seeds 0 1
 """
 
 import argparse
@@ -11,17 +14,9 @@ import os
 import re
 import shlex
 from hashlib import sha1
+from itertools import product
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Dict,
-    Iterable,
-    Iterator,
-    List,
-    Optional,
-    Tuple,
-)
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 import yaml
 
@@ -38,9 +33,6 @@ from mmdrloc.utils.errors import (
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import shipped
 
-if TYPE_CHECKING:
-    from mmdrloc.apis.jobs import Job
-
 # Folders of the data of dense tasks, and their replacement at small scale.
 FOLDERS = dict(
     coco='data/coco',
@@ -56,7 +48,7 @@ Steps = Dict[Path, List[str]]
 
 
 def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
-    """Exhibits by name, and options of trainings at small scale."""
+    """Exhibits and studies by name; options of trainings at small scale."""
     content = load_published(shipped('configs') / 'published.yml')
     kinds = {'IDMM poster': 'poster', 'arXiv:2402.03752': 'mae'}
     exhibits: Dict[str, Run] = {}
@@ -65,37 +57,51 @@ def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
         name = f'{kinds.get(source, "table")}-{table}'.lower()
         one = exhibits.setdefault(
             name.replace(' ', '-'),
-            dict(
-                document=source,
-                title=record.get('title', table),
-                runs=[],
-                weights=content['weights'],
-            ),
+            dict(document=source, title=record.get('title', table), runs=[]),
         )
-        for seed in range(record.get('seeds', 1)):
-            one['runs'].append(dict(record, seed=seed))
-    others = yaml.safe_load(
-        Path(__file__).with_name('exhibits.yml').read_text()
+        one['runs'].append(record)
+        one['weights'] = content['weights']
+    others, plans = (
+        yaml.safe_load(path.read_text())
+        for path in (
+            Path(__file__).with_name('exhibits.yml'),
+            shipped('configs') / 'evidence/studies.yml',
+        )
     )
-    return {**exhibits, **others['exhibits']}, others['small']
+    exhibits.update(others['exhibits'])
+    for name, study in plans['studies'].items():
+        title, root = study['question'], Path('work_dirs', name)
+        exhibits[name] = dict(study, document='study', title=title, root=root)
+    return exhibits, others['small']
 
 
-def all_runs(runs: Iterable[Run]) -> Iterator[Run]:
-    """Each training once, after those it starts from."""
-    seen = set()
+def spread(exhibit: Run, seeds: Optional[List[int]] = None) -> List[Run]:
+    """The runs of an exhibit: one for each point of its grid and seed."""
+    grid = exhibit.get('grid', {})
+    runs = []
+    for run in exhibit.get('runs', []):
+        own = seeds or run.get('seeds', exhibit.get('seeds', 1))
+        own = range(own) if isinstance(own, int) else own
+        for *point, seed in product(*grid.values(), own):
+            options = {**run.get('options', {}), **dict(zip(grid, point))}
+            runs.append({**run, 'options': options, 'seed': seed})
+    return runs
+
+
+def with_starts(runs: Iterable[Run]) -> Iterator[Run]:
+    """Trainings after those they start from; some more than once."""
     for run in runs:
         start = run.get('weights')
-        earlier = all_runs([start]) if isinstance(start, dict) else ()
-        for one in (*earlier, run):
-            if (key := (of_record(one), one.get('seed', 0))) not in seen:
-                seen.add(key)
-                yield one
+        if isinstance(start, dict):
+            yield from with_starts([start])
+        yield run
 
 
 def folder_of(run: Run, root: Path) -> Path:
     """The work_dir of a training, shared by all exhibits that need it."""
     one = of_record(run)
     name = f'{one.title}_{one.dataset}_seed{run.get("seed", 0)}'
+    name += f'_{run["iters"]}it' if 'iters' in run else ''
     name = re.sub(r'[^\w.=-]+', '_', name)
     if len(name) > 120:
         name = f'{name[:110]}_{sha1(name.encode()).hexdigest()[:8]}'
@@ -110,13 +116,14 @@ def is_unlabelled(run: Run) -> bool:
 def made_small(run: Run) -> Run:
     """The same training on digits, and those it starts from."""
     small = dict(run, dataset=SMALL.get(run['dataset'], 'digits-300'))
+    small.pop('iters', None)
     if '/idmm_' in run['recipe']:  # of two batches of two, each image
         classes = {'model.head.num_classes': 4}
         small['options'] = {**run.get('options', {}), **classes}
     start = run.get('weights')
     if isinstance(start, str):  # train in place of a download
         recipe = run['recipe'].replace('finetune_100e', 'scratch_100e')
-        recipe = recipe.removesuffix('_drloc')
+        recipe = recipe.removesuffix('_drloc').removesuffix('_finetune')
         start = dict(recipe=recipe, dataset=run['dataset'])
     return dict(small, weights=made_small(start)) if start else small
 
@@ -124,6 +131,12 @@ def made_small(run: Run) -> Run:
 def tool(path: str) -> str:
     """The path of a tool from the current folder."""
     return os.path.relpath(shipped(path))
+
+
+def in_processes(words: List[str], processes: int) -> List[str]:
+    """A command as it runs: a training, or the time of its steps, in many."""
+    several = words[0] == tool('tools/train.py') or words[1] == 'step'
+    return launched(words, processes if several else 1)
 
 
 def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
@@ -135,20 +148,27 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     if start:
         start = folder_of(start, root) if isinstance(start, dict) else start
         words += ['--weights', str(start)]
+    if run.get('iters'):
+        words += ['--iters', str(run['iters'])]
     options = run.get('options', {}).items()
     if options:
         words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
     kind = 'pretrain' if is_unlabelled(run) else run['dataset']
+    if run['recipe'].startswith('evidence/'):
+        kind = 'evidence'
     return [*words, *shlex.split(args.small.get(kind, args.train))]
 
 
-def steps_of(name: str, exhibit: Run, args: argparse.Namespace) -> Steps:
+def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
     """The commands of an exhibit, in order."""
-    root, runs = args.work_dir, exhibit.get('runs', [])
-    folder, last = root / name, folder_of(runs[-1], root) if runs else root
+    root, folder, runs = args.work_dir, args.folder, exhibit['runs']
+    last = folder_of(runs[-1], root) if runs else root
+    scale: Run = dict(images='cifar100', batch=1024 // args.gpus, rounds=20)
+    if args.small:
+        scale = dict(images='digits-300', batch=2, rounds=2)
     steps = {
         folder_of(run, root) / 'result.json': train_command(run, root, args)
-        for run in all_runs(runs)
+        for run in with_starts(runs)
     }
     shown: Dict[str, None] = {}
     for run in runs:
@@ -160,18 +180,20 @@ def steps_of(name: str, exhibit: Run, args: argparse.Namespace) -> Steps:
         if not is_unlabelled(run):
             shown[str(place)] = None
     for number, command in enumerate(exhibit.get('after', [])):
-        path, *words = shlex.split(command.format(folder=folder, run=last))
+        command = command.format(folder=folder, run=last, **scale)
+        path, *words = shlex.split(command)
         steps[folder / f'{number}.done'] = [tool(path), *words]
     if shown:
-        words = [tool('tools/report.py'), *shown, '--title', name, '--out']
-        steps[folder / 'report'] = [*words, str(folder / 'report.html')]
+        words = [tool('tools/report.py'), *shown, '--title', args.exhibit]
+        words += ['--out', str(folder / 'report.html')]
+        steps[folder / 'report'] = words
     return steps
 
 
 def missing(exhibit: Run) -> List[str]:
     """Missing data and weights, with the commands that get them."""
     found: Dict[str, str] = {}
-    for run in all_runs(exhibit.get('runs', [])):
+    for run in with_starts(exhibit['runs']):
         data, start = CATALOG[run['dataset']], run.get('weights')
         parts = [data.get('train_dataset'), data.get('val_dataset')]
         places = [
@@ -201,10 +223,25 @@ def write_tested(run: Path, folder: Path) -> None:
         temporary.write_text(json.dumps(result))
 
 
-def training(words: List[str], processes: int) -> Optional['Job']:
-    """The job that trains what a command says; None if that is done.
+def check_batch(cfg: Any, processes: int) -> None:
+    """Refuse a batch for which the learning rate is not meant."""
+    scaling = cfg.get('auto_scale_lr', {})
+    parts = cfg.optim_wrapper.get('accumulative_counts', 1)
+    batch = cfg.train_dataloader.batch_size * processes * parts
+    meant = scaling.get('base_batch_size', batch)
+    if batch != meant and not scaling.get('enable'):
+        raise UsageError(
+            f'the learning rate is for {meant} images an update, here are '
+            f'{batch}: add --gpus {processes * meant // batch} or --train '
+            '"--cfg-options optim_wrapper.accumulative_counts='
+            f'{parts * meant // batch}" or auto_scale_lr.enable=True.'
+        )
 
-    Its config is read now, and written to the disk to be trained.
+
+def training(words: List[str], processes: int, fits: bool) -> Any:
+    """Write the config of a training; its job, None if it is done.
+
+    ``fits``: whether its batch has to be that of its learning rate.
     """
     from mmdrloc.apis.cli import parse, read_options
     from mmdrloc.apis.jobs import training_job
@@ -215,26 +252,25 @@ def training(words: List[str], processes: int) -> Optional['Job']:
     with session(asked['trust']):
         options = read_options(asked['options'] or [])
         cfg = load_config(asked['recipe'], asked['dataset'], options, **how)
-        return training_job(
-            cfg,
-            asked['weights'],
-            Path(asked['work_dir']),
-            trust=asked['trust'],
-            processes=processes,
-        )
+        if fits:
+            check_batch(cfg, processes)
+        how = dict(trust=asked['trust'], processes=processes)
+        folder = Path(asked['work_dir'])
+        return training_job(cfg, asked['weights'], folder, **how)
 
 
-def carry_out(steps: Steps, logs: Path, processes: int) -> None:
+def carry_out(steps: Steps, args: argparse.Namespace) -> None:
     """Run the commands that are not done yet, one after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
 
     for number, (done, words) in enumerate(steps.items(), 1):
-        log = logs / f'{number}.txt'
+        log = args.folder / f'logs/{number}.txt'
         title = f'step {number} of {len(steps)}'
-        job = Job(title, (*words,), log)
         if words[0] == tool('tools/train.py'):
-            job = training(words, processes)
-        elif done.is_file():
+            job = training(words, args.gpus, not args.small)
+        elif not done.is_file():
+            job = Job(title, (*in_processes(words, args.gpus),), log)
+        else:
             job = None
         if job is None:
             continue
@@ -250,32 +286,27 @@ def carry_out(steps: Steps, logs: Path, processes: int) -> None:
 def print_list(exhibits: Dict[str, Run]) -> None:
     """Print each exhibit with its number of trainings and what it needs."""
     for name, one in exhibits.items():
-        runs = list(all_runs(one.get('runs', [])))
-        starts = [run.get('weights') for run in runs]
-        needs = [run['dataset'] for run in runs]
-        needs += [start for start in starts if isinstance(start, str)]
         print(f'{name} ({one["document"]}): {one["title"]}')
+        runs = {
+            folder_of(run, Path()): run for run in with_starts(spread(one))
+        }
+        needs = [run['dataset'] for run in runs.values()]
+        starts = [run.get('weights') for run in runs.values()]
+        needs += [start for start in starts if isinstance(start, str)]
         if runs:
             needed = ', '.join(dict.fromkeys(needs))
             print(f'    {len(runs)} trainings with {needed}')
 
 
-def find_exhibit(name: str, exhibits: Dict[str, Run]) -> Run:
-    """The exhibit of this name; a UsageError if it cannot be reproduced."""
-    if name not in exhibits:
-        near = did_you_mean(name, exhibits)
-        raise UsageError(f'there is no exhibit {name}{near} See --list.')
-    if not {'runs', 'after'} & exhibits[name].keys():
-        raise UsageError(f'{name}: {exhibits[name]["title"]}')
-    return dict(exhibits[name])
-
-
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     add = parser.add_argument
-    add('exhibit', nargs='?', help='such as table-4')
-    add('--list', action='store_true', help='print all exhibits')
+    add('exhibit', nargs='?', help='such as table-4, or the name of a study')
+    add('--list', action='store_true', help='print all exhibits and studies')
     add(
         '--check',
         action='store_true',
@@ -294,7 +325,12 @@ def main() -> None:
         help='more options of tools/train.py, such as "--cfg-options '
         'optim_wrapper.accumulative_counts=8" on one GPU instead of 8',
     )
-    add('--work-dir', type=Path, default=Path('work_dirs/reproduce'))
+    add('--seeds', type=int, nargs='+', help='instead of those of the plan')
+    add(
+        '--work-dir',
+        type=Path,
+        help='(default: work_dirs/reproduce, of a study work_dirs/STUDY)',
+    )
     args = parser.parse_args()
     exhibits, small = read_exhibits()
     args.small = {}
@@ -302,22 +338,33 @@ def main() -> None:
         print_list(exhibits)
         return
     with usage_errors_in_one_sentence():
-        exhibit = find_exhibit(args.exhibit, exhibits)
+        if args.exhibit not in exhibits:
+            near = did_you_mean(args.exhibit, exhibits)
+            raise UsageError(
+                f'there is no exhibit {args.exhibit}{near} See --list.'
+            )
+        exhibit = exhibits[args.exhibit]
+        if not {'runs', 'after'} & exhibit.keys():
+            raise UsageError(f'{args.exhibit}: {exhibit["title"]}')
+        exhibit['runs'] = spread(exhibit, args.seeds)
+        root = exhibit.get('root', Path('work_dirs/reproduce'))
+        args.work_dir = args.work_dir or root
         if args.scale == 'small':
             args.small, args.work_dir = small, args.work_dir / 'small'
-            exhibit['runs'] = [*map(made_small, exhibit.get('runs', []))]
+            exhibit['runs'] = [*map(made_small, exhibit['runs'])]
+        args.folder = args.work_dir
+        if exhibit['document'] != 'study':  # which share their runs
+            args.folder /= args.exhibit
         absent = missing(exhibit)
-        steps = steps_of(args.exhibit, exhibit, args)
+        steps = steps_of(exhibit, args)
         if args.check:
             for words in steps.values():
-                if words[0] == tool('tools/train.py'):
-                    words = launched(words, args.gpus)
+                words = in_processes(words, args.gpus)
                 print(shlex.join(['python', *words]))
         if absent:
             raise UsageError('\n'.join(['missing:', *absent]))
         if not args.check:
-            logs = args.work_dir / args.exhibit / 'logs'
-            carry_out(steps, logs, args.gpus)
+            carry_out(steps, args)
 
 
 if __name__ == '__main__':

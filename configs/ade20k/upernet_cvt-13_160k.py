@@ -1,5 +1,5 @@
 # UperNet with CvT-13, by mmseg's recipe for Swin-T: CvT has three maps.
-# Train: python tools/train.py configs/ade20k/upernet_cvt-13_160k.py \
+# Train: mmdrloc train ade20k/upernet_cvt-13_160k \
 #      --weights work_dirs/cvt-13_drloc_imagenet-100
 _base_ = './upernet_swin-tiny_160k.py'
 

@@ -1,15 +1,11 @@
 # UperNet with DeiT-Tiny, a plain transformer, from --weights.
-# Train: python tools/train.py configs/ade20k/upernet_deit-tiny_160k.py \
+# Train: mmdrloc train ade20k/upernet_deit-tiny_160k \
 #      --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [
-    # mmseg's own file; for the path see default_runtime_mmseg.py.
-    __import__('importlib.util')
-    .util.find_spec('mmseg')
-    .submodule_search_locations[0]
-    + '/.mim/configs/_base_/models/upernet_mae.py',
+    'mmseg::_base_/models/upernet_mae.py',
     '../_base_/datasets/ade20k.py',
     '../_base_/schedules/ade20k_adamw_160k.py',
-    '../_base_/default_runtime_mmseg.py',
+    'mmseg::_base_/default_runtime.py',
 ]
 
 # As in ViTDet: layers of the four maps see the whole image, others windows.

@@ -1,5 +1,4 @@
 # UperNet with PVTv2-B0, by mmseg's recipe for Swin-T.
-# Train: python tools/train.py configs/ade20k/upernet_pvtv2-b0_160k.py
 _base_ = './upernet_swin-tiny_160k.py'
 
 model = dict(

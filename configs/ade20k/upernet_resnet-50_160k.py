@@ -1,15 +1,11 @@
 # UperNet with torchvision's ResNet-50, trained as with Swin-T.
-# Train: python tools/train.py configs/ade20k/upernet_resnet-50_160k.py \
+# Train: mmdrloc train ade20k/upernet_resnet-50_160k \
 #      --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [
-    # mmseg's own file; for the path see default_runtime_mmseg.py.
-    __import__('importlib.util')
-    .util.find_spec('mmseg')
-    .submodule_search_locations[0]
-    + '/.mim/configs/_base_/models/upernet_r50.py',
+    'mmseg::_base_/models/upernet_r50.py',
     '../_base_/datasets/ade20k.py',
     '../_base_/schedules/ade20k_adamw_160k.py',
-    '../_base_/default_runtime_mmseg.py',
+    'mmseg::_base_/default_runtime.py',
 ]
 
 # The stem of resnet-50.py, one convolution of 7x7.

@@ -1,8 +1,7 @@
 # UperNet with Swin-T, by the paper's recipe: drop path 0.2, and tests at six
 # sizes (--tta), not flipped, of which the paper says nothing.
-# Train: python tools/train.py configs/ade20k/upernet_swin-tiny_160k-paper.py \
+# Train: mmdrloc train ade20k/upernet_swin-tiny_160k-paper \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k
-# Published: 44.33 mIoU on ADE20K from ImageNet-1K with DRLoc
 _base_ = './upernet_swin-tiny_160k.py'
 
 model = dict(backbone=dict(drop_path_rate=0.2))

@@ -1,11 +1,11 @@
 # UperNet with Swin-T, by mmseg's recipe.
-# Train: python tools/train.py configs/ade20k/upernet_swin-tiny_160k.py \
-#      --dataset ade20k --weights work_dirs/swin-tiny_drloc_imagenet-1k
+# Train: mmdrloc train ade20k/upernet_swin-tiny_160k --dataset ade20k \
+#      --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [
-    '../_base_/models/upernet_swin.py',
+    'mmseg::_base_/models/upernet_swin.py',
     '../_base_/datasets/ade20k.py',
     '../_base_/schedules/ade20k_adamw_160k.py',
-    '../_base_/default_runtime_mmseg.py',
+    'mmseg::_base_/default_runtime.py',
 ]
 
 model = dict(

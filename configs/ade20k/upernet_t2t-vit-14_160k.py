@@ -1,5 +1,5 @@
 # UperNet with T2T-ViT-14, a plain transformer, from --weights.
-# Train: python tools/train.py configs/ade20k/upernet_t2t-vit-14_160k.py \
+# Train: mmdrloc train ade20k/upernet_t2t-vit-14_160k \
 #      --weights work_dirs/t2t-vit-14_drloc_imagenet-100
 _base_ = './upernet_deit-tiny_160k.py'
 

@@ -1,5 +1,5 @@
 # UperNet with ViT-B/16, a plain transformer, from --weights.
-# Train: python tools/train.py configs/ade20k/upernet_vit-b16_160k.py \
+# Train: mmdrloc train ade20k/upernet_vit-b16_160k \
 #      --weights work_dirs/vit-b16_drloc_imagenet-100
 _base_ = './upernet_deit-tiny_160k.py'
 

@@ -1,6 +1,6 @@
 # UperNet with the lightweight ViT of MAE, whose patches have 3 px: photos
 # enter at 0.3 of the usual size.
-# Train: python tools/train.py configs/ade20k/upernet_vit-light_160k.py \
+# Train: mmdrloc train ade20k/upernet_vit-light_160k \
 #      --weights work_dirs/mae_vit-light_cifar10
 _base_ = './upernet_deit-tiny_160k.py'
 

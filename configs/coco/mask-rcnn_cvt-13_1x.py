@@ -1,6 +1,6 @@
 # Mask R-CNN with CvT-13, trained as with PVTv2-B0: it has three maps; the FPN
 # makes the other two.
-# Train: python tools/train.py configs/coco/mask-rcnn_cvt-13_1x.py \
+# Train: mmdrloc train coco/mask-rcnn_cvt-13_1x \
 #      --weights work_dirs/cvt-13_drloc_imagenet-100
 _base_ = './mask-rcnn_pvtv2-b0_1x.py'
 

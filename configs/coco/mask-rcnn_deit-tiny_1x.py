@@ -1,5 +1,5 @@
 # Mask R-CNN with DeiT-Tiny, a plain transformer, from --weights.
-# Train: python tools/train.py configs/coco/mask-rcnn_deit-tiny_1x.py \
+# Train: mmdrloc train coco/mask-rcnn_deit-tiny_1x \
 #      --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',

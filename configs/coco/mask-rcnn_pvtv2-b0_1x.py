@@ -1,5 +1,4 @@
 # Mask R-CNN with PVTv2-B0, by the optimizer of mmdet's detectors with PVTv2.
-# Train: python tools/train.py configs/coco/mask-rcnn_pvtv2-b0_1x.py
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
     'mmdet::_base_/datasets/coco_instance.py',

@@ -1,5 +1,5 @@
 # mmdet's Mask R-CNN with torchvision's ResNet-50.
-# Train: python tools/train.py configs/coco/mask-rcnn_resnet-50_1x.py \
+# Train: mmdrloc train coco/mask-rcnn_resnet-50_1x \
 #      --weights work_dirs/resnet-50_drloc_imagenet-100
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',

@@ -1,7 +1,6 @@
 # Mask R-CNN with Swin-T, by Swin's own recipe.
-# Train: python tools/train.py configs/coco/mask-rcnn_swin-tiny_1x-paper.py \
+# Train: mmdrloc train coco/mask-rcnn_swin-tiny_1x-paper \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k
-# Published: 43.8 box AP on COCO 2017 from ImageNet-1K with DRLoc
 _base_ = [
     '../_base_/models/mask-rcnn_swin-tiny.py',
     '../_base_/datasets/coco_instance_ms-crop.py',

@@ -1,6 +1,6 @@
 # Mask R-CNN with Swin-T, by mmdet's recipe.
-# Train: python tools/train.py configs/coco/mask-rcnn_swin-tiny_1x.py \
-#      --dataset coco --weights work_dirs/swin-tiny_drloc_imagenet-1k
+# Train: mmdrloc train coco/mask-rcnn_swin-tiny_1x --dataset coco \
+#      --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [
     '../_base_/models/mask-rcnn_swin-tiny.py',
     'mmdet::_base_/datasets/coco_instance.py',

@@ -1,5 +1,5 @@
 # Mask R-CNN with Swin-T, by mmdet's recipe of 36 epochs, multi-scale.
-# Train: python tools/train.py configs/coco/mask-rcnn_swin-tiny_ms-crop-3x.py \
+# Train: mmdrloc train coco/mask-rcnn_swin-tiny_ms-crop-3x \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = [
     '../_base_/models/mask-rcnn_swin-tiny.py',

@@ -1,5 +1,5 @@
 # Mask R-CNN with T2T-ViT-14, a plain transformer, from --weights.
-# Train: python tools/train.py configs/coco/mask-rcnn_t2t-vit-14_1x.py \
+# Train: mmdrloc train coco/mask-rcnn_t2t-vit-14_1x \
 #      --weights work_dirs/t2t-vit-14_drloc_imagenet-100
 _base_ = './mask-rcnn_deit-tiny_1x.py'
 

@@ -1,5 +1,5 @@
 # Mask R-CNN with ViT-B/16, a plain transformer, from --weights.
-# Train: python tools/train.py configs/coco/mask-rcnn_vit-b16_1x.py \
+# Train: mmdrloc train coco/mask-rcnn_vit-b16_1x \
 #      --weights work_dirs/vit-b16_drloc_imagenet-100
 _base_ = './mask-rcnn_deit-tiny_1x.py'
 

@@ -1,6 +1,6 @@
 # Mask R-CNN with the lightweight ViT of MAE, whose patches have 3 px: photos
 # enter at 0.3 of the usual size.
-# Train: python tools/train.py configs/coco/mask-rcnn_vit-light_1x.py \
+# Train: mmdrloc train coco/mask-rcnn_vit-light_1x \
 #      --weights work_dirs/mae_vit-light_cifar10
 _base_ = './mask-rcnn_deit-tiny_1x.py'
 

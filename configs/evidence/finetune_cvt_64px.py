@@ -1,6 +1,6 @@
 # Fine-tuning of the CvT of photos/cvt-mini_32px.py on photos of 64 px.
-# Train: python tools/train.py configs/evidence/finetune_cvt_64px.py \
-#      --dataset FOLDER --weights work_dirs/cvt-mini_32px
+# Train: mmdrloc train evidence/finetune_cvt_64px --dataset FOLDER \
+#      --weights work_dirs/cvt-mini_32px
 _base_ = [
     '../_base_/models/cvt-mini.py',
     '../_base_/datasets/photos_bs16_64.py',

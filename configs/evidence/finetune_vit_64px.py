@@ -1,6 +1,6 @@
 # Fine-tuning of the ViT of vit-4layers.py on photos of 64 px: 16x16 tokens.
-# Train: python tools/train.py configs/evidence/finetune_vit_64px.py \
-#      --dataset FOLDER --weights work_dirs/vit-4layers
+# Train: mmdrloc train evidence/finetune_vit_64px --dataset FOLDER \
+#      --weights work_dirs/vit-4layers
 _base_ = [
     '../_base_/models/vit-4layers.py',
     '../_base_/datasets/photos_bs16_64.py',

@@ -1,6 +1,4 @@
 # swin-4layers_drloc-signed.py on a map whose cells have changed places.
-# Train: python tools/train.py \
-#      configs/evidence/swin-4layers_drloc-scrambled.py
 # Measured: 45.00 ± 0.66 % top-1 after 1,500 updates (seeds 0-4, on
 #     2,000 of the test photos).
 _base_ = './swin-4layers.py'

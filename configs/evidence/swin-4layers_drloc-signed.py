@@ -1,5 +1,4 @@
 # swin-4layers_drloc.py with signed offsets.
-# Train: python tools/train.py configs/evidence/swin-4layers_drloc-signed.py
 # Measured: 46.09 ± 0.70 % top-1 after 1,500 updates (seeds 0-4, on
 #     2,000 of the test photos).
 _base_ = './swin-4layers.py'

@@ -1,6 +1,5 @@
 # vit-4layers_drloc-signed.py with another task of the same cost: where one
 # token lies in the image. 8 pairs, 256 channels.
-# Train: python tools/train.py configs/evidence/vit-4layers_absolute-cell.py
 _base_ = './vit-4layers.py'
 
 model = dict(

@@ -1,5 +1,4 @@
 # vit-4layers_drloc-signed.py asked about a pair, and told another's answer.
-# Train: python tools/train.py configs/evidence/vit-4layers_drloc-placebo.py
 # Measured: 43.29 ± 0.59 % top-1 after 1,500 updates (seeds 0-4, on
 #     2,000 of the test photos).
 _base_ = './vit-4layers.py'

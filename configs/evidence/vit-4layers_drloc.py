@@ -1,5 +1,4 @@
 # vit-4layers.py with DRLoc on the 8x8 tokens.
-# Train: python tools/train.py configs/evidence/vit-4layers_drloc.py
 # Measured: 43.51 ± 0.46 % top-1 after 1,500 updates (seeds 0-4, on
 #     2,000 of the test photos).
 _base_ = './vit-4layers.py'

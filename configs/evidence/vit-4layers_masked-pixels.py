@@ -1,6 +1,5 @@
 # vit-4layers.py with another task of no second forward pass: a quarter of the
 # cells is blank, and their pixels are filled in beside the labels.
-# Train: python tools/train.py configs/evidence/vit-4layers_masked-pixels.py
 _base_ = './vit-4layers.py'
 
 model = dict(

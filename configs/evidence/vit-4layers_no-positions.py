@@ -1,5 +1,4 @@
 # vit-4layers.py without position embeddings: it sees a bag of patches.
-# Train: python tools/train.py configs/evidence/vit-4layers_no-positions.py
 # Measured: 41.30 ± 0.20 % top-1 after 1,500 updates (seeds 0-2, on
 #     2,000 of the test photos).
 _base_ = [

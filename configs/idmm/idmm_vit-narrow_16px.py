@@ -1,6 +1,5 @@
 # IDMM of a narrow ViT on photos, crops of 16 pixels: 160 epochs. IDMM's own
 # crops of so small images would show next to nothing, and blur leave nothing.
-# Train: python tools/train.py configs/idmm/idmm_vit-narrow_16px.py
 _base_ = [
     '../_base_/models/vit-narrow.py',
     '../_base_/schedules/idmm_800e.py',
@@ -69,7 +68,6 @@ train_pipeline = [
 train_dataloader = dict(
     batch_size=25,
     num_workers=0,
-    persistent_workers=False,
     drop_last=True,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=True),

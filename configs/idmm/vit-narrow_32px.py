@@ -1,5 +1,5 @@
 # A narrow ViT at 32 pixels, fine-tuned as IDMM is: 40 epochs on two cores.
-# Train: python tools/train.py configs/idmm/vit-narrow_32px.py \
+# Train: mmdrloc train idmm/vit-narrow_32px \
 #      --weights work_dirs/idmm_vit-narrow_16px_cifar10-500
 # Measured: with --dataset cifar10-500, 32.01 ± 0.58 % top-1 after 800
 #     iterations (seeds 0-2, 10,000 test images); from the weights,

@@ -1,6 +1,5 @@
 # mae_vit-light.py at half the width and depth: 80 epochs at 32 px.
-# Train: python tools/train.py configs/mae/mae_vit-light-narrow.py \
-#      --dataset cifar10-5k
+# Train: mmdrloc train mae/mae_vit-light-narrow --dataset cifar10-5k
 # Measured: with --dataset cifar10-5k, reconstruction loss 0.369 after 6,240
 #     iterations (seed 0, on 1,000 of the test images).
 _base_ = [

@@ -1,5 +1,4 @@
 # The lightweight ViT as a masked auto-encoder at 36 pixels: 2000 epochs.
-# Train: python tools/train.py configs/mae/mae_vit-light.py
 _base_ = [
     '../_base_/datasets/cifar10_bs128_36.py',
     '../_base_/default_runtime.py',

@@ -1,28 +1,20 @@
 # vit-light.py at half the width and depth: 10 epochs at 32 px on two cores.
-# Train: python tools/train.py configs/mae/vit-light-narrow.py \
-#      --dataset cifar10-5k \
+# Train: mmdrloc train mae/vit-light-narrow --dataset cifar10-5k \
 #      --weights work_dirs/mae_vit-light-narrow_cifar10-5k
 # Measured: with --dataset cifar10-5k, 39.04 ± 1.10 % top-1 after 780
 #     iterations (seeds 0-2, 10,000 test images); from the weights,
 #     49.76 ± 0.68.
-_base_ = [
-    '../_base_/models/vit-narrow.py',
-    '../_base_/datasets/cifar10_bs128_36.py',
-    '../_base_/schedules/mae_bs128_adamw_100e.py',
-    '../_base_/default_runtime.py',
-]
+_base_ = './vit-light.py'
 
 model = dict(
-    backbone=dict(drop_path_rate=0.0),
-    head=dict(
-        _delete_=True,
-        type='VisionTransformerClsHead',
-        num_classes=10,
-        in_channels=96,
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
+    backbone=dict(
+        arch=dict(embed_dims=96, num_layers=6, feedforward_channels=192),
+        img_size=32,
+        patch_size=4,
+        drop_path_rate=0.0,
     ),
+    head=dict(in_channels=96),
+    train_cfg=None,
 )
 
 # Images of 32 px, cropped and flipped alone.

@@ -1,7 +1,5 @@
 # The lightweight ViT in 100 epochs at 36 pixels.
-# Train: python tools/train.py configs/mae/vit-light.py \
-#      --weights work_dirs/mae_vit-light_cifar10
-# Published: 96.41 top-1 on CIFAR-10, 78.27 top-1 on CIFAR-100
+# Train: mmdrloc train mae/vit-light --weights work_dirs/mae_vit-light_cifar10
 _base_ = [
     '../_base_/datasets/cifar10_bs128_36.py',
     '../_base_/schedules/mae_bs128_adamw_100e.py',

@@ -1,5 +1,5 @@
 # A linear classifier on the frozen masked auto-encoder.
-# Train: python tools/train.py configs/mae/vit-light_probe.py \
+# Train: mmdrloc train mae/vit-light_probe \
 #      --weights work_dirs/mae_vit-light_cifar10
 _base_ = './vit-light.py'
 

@@ -1,5 +1,4 @@
 # Mask R-CNN on scenes of handwritten digits.
-# Train: python tools/train.py configs/quickstart/mask-rcnn_swin-2stage.py
 # Measured: box AP 50.8, AP50 78.7, mask AP 52.5 (seed 0). With --weights
 #     work_dirs/swin-2stage_digits: box AP 54.8, AP50 85.3, mask AP 56.2 (seed
 #     0). With --weights work_dirs/swin-2stage_drloc_digits (DRLoc without
@@ -94,7 +93,6 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=4,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=True),
     dataset=dict(
         type='CocoDataset',
@@ -109,7 +107,6 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=10,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
         type='CocoDataset',

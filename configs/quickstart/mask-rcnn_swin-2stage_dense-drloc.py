@@ -1,6 +1,4 @@
 # mask-rcnn_swin-2stage.py with DRLoc while the detector is trained.
-# Train: python tools/train.py \
-#      configs/quickstart/mask-rcnn_swin-2stage_dense-drloc.py
 # Measured: without signs, box AP 50.37 +- 3.20, AP50 75.77 +- 3.71, mask AP
 #     51.83 +- 3.07 (last, seeds 0-2).
 _base_ = './mask-rcnn_swin-2stage.py'

@@ -1,10 +1,9 @@
 # UperNet on scenes of handwritten digits.
-# Train: python tools/train.py configs/quickstart/upernet_swin-2stage.py
 # Measured: mIoU 50.6 (seed 0). With --weights work_dirs/swin-2stage_digits:
 #     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits
 #     (DRLoc without signs): mIoU 61.0 (seed 0).
 _base_ = [
-    '../_base_/models/upernet_swin.py',
+    'mmseg::_base_/models/upernet_swin.py',
     '../_base_/default_runtime.py',
 ]
 
@@ -67,7 +66,6 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=4,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='InfiniteSampler', shuffle=True),
     dataset=dict(
         type='BaseSegDataset',
@@ -83,7 +81,6 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=10,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
         type='BaseSegDataset',
@@ -99,23 +96,6 @@ val_dataloader = dict(
 val_evaluator = dict(type='IoUMetric', iou_metrics=['mIoU'])
 test_dataloader = val_dataloader
 test_evaluator = val_evaluator
-
-# Digits are not flipped: they are seen in two sizes.
-tta_model = dict(type='SegTTAModel')
-tta_pipeline = [
-    dict(type='LoadImageFromFile'),
-    dict(
-        type='TestTimeAug',
-        transforms=[
-            [
-                dict(type='Resize', scale_factor=1.0, keep_ratio=True),
-                dict(type='Resize', scale_factor=1.25, keep_ratio=True),
-            ],
-            [dict(type='LoadAnnotations')],
-            [dict(type='PackSegInputs')],
-        ],
-    ),
-]
 
 optim_wrapper = dict(
     type='OptimWrapper',

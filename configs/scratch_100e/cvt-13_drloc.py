@@ -1,6 +1,4 @@
 # cvt-13.py with DRLoc on the 14x14 grid of the last stage, pooled to 7x7.
-# Train: python tools/train.py configs/scratch_100e/cvt-13_drloc.py
-# Published: 90.3 top-1 on CIFAR-10, 74.51 top-1 on CIFAR-100
 _base_ = './cvt-13.py'
 
 model = dict(

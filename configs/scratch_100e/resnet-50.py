@@ -1,6 +1,4 @@
 # ResNet-50 from scratch in 100 epochs, without DRLoc.
-# Train: python tools/train.py configs/scratch_100e/resnet-50.py
-# Published: 91.78 top-1 on CIFAR-10, 72.8 top-1 on CIFAR-100
 _base_ = [
     '../_base_/models/resnet-50.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,6 +1,4 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
-# Train: python tools/train.py configs/scratch_100e/resnet-50_drloc.py
-# Published: 92.03 top-1 on CIFAR-10, 72.94 top-1 on CIFAR-100
 _base_ = './resnet-50.py'
 
 model = dict(

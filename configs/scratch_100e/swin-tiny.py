@@ -1,6 +1,4 @@
 # Swin-T from scratch in 100 epochs, without DRLoc.
-# Train: python tools/train.py configs/scratch_100e/swin-tiny.py
-# Published: 59.47 top-1 on CIFAR-10, 53.28 top-1 on CIFAR-100
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,7 +1,6 @@
 # swin-tiny_drloc.py with signed offsets.
-# Train: python tools/train.py configs/scratch_100e/swin-tiny_drloc-signed.py \
+# Train: mmdrloc train scratch_100e/swin-tiny_drloc-signed \
 #      --dataset imagenet-100
-# Published: 83.14 top-1 on ImageNet-100
 _base_ = './swin-tiny.py'
 
 model = dict(

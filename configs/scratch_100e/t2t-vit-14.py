@@ -1,6 +1,4 @@
 # T2T-ViT-14 from scratch in 100 epochs, without DRLoc.
-# Train: python tools/train.py configs/scratch_100e/t2t-vit-14.py
-# Published: 84.19 top-1 on CIFAR-10, 65.16 top-1 on CIFAR-100
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,6 +1,4 @@
 # t2t-vit-14.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
-# Train: python tools/train.py configs/scratch_100e/t2t-vit-14_drloc.py
-# Published: 87.56 top-1 on CIFAR-10, 68.03 top-1 on CIFAR-100
 _base_ = './t2t-vit-14.py'
 
 model = dict(

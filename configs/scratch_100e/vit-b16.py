@@ -1,6 +1,4 @@
 # ViT-B/16 from scratch in 100 epochs, without DRLoc.
-# Train: python tools/train.py configs/scratch_100e/vit-b16.py
-# Published: 71.7 top-1 on CIFAR-10, 59.67 top-1 on CIFAR-100
 _base_ = [
     '../_base_/datasets/cifar10_bs128_224.py',
     '../_base_/schedules/bs1024_adamw_100e.py',

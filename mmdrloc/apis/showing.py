@@ -50,7 +50,7 @@ def list_recipes(words: Sequence[str]) -> str:
 
 def _table(found: Sequence[Recipe]) -> Iterator[str]:
     for task, of_task in groupby(found, lambda recipe: recipe.task):
-        yield f'{task} (m: measured here, p: published)'
+        yield f'{task} (m: trained here and measured, p: published)'
         for (*_, folder, network), group in groupby(of_task, _place):
             variants = [*group]
             marks = 'm' * any(r.measured for r in variants)
@@ -74,7 +74,8 @@ def _matches(found: Sequence[Recipe], words: Sequence[str]) -> Iterator[str]:
     for recipe in sorted(
         found, key=lambda r: not all(w.lower() in r.name for w in words)
     ):
-        told = [recipe.measured] if recipe.measured else []
+        trained = recipe.measured
+        told = [f'trained here: {trained}' if trained else 'not trained here']
         if recipe.published:
             told.append(f'{len(recipe.published)} published values')
         yield f'{recipe.name:<{width}}  {"; ".join(told)}'.rstrip()
@@ -110,7 +111,8 @@ def show(recipe: Place, dataset: Optional[Place] = None) -> str:
         title = f'{cfg.get("dataset_title")} '
         # Values for the same data first.
         values = sorted(known.published, key=lambda v: not v.startswith(title))
-        told.update(measured=known.measured, published=few(values, VALUES))
+        told['measured'] = known.measured or 'not trained here'
+        told['published'] = few(values, VALUES)
     return '\n'.join(
         f'{name + ":":<16}{shorten(_text(value), LONGEST, placeholder=" ...")}'
         for name, value in told.items()

@@ -10,8 +10,6 @@ SWIN = 'mmdet', 'swin/mask-rcnn_swin-t-p4-w7_fpn_'
 PAIRS = {
     'coco/mask-rcnn_swin-tiny_1x': (*SWIN, '1x_coco'),
     'coco/mask-rcnn_swin-tiny_ms-crop-3x': (*SWIN, 'ms-crop-3x_coco'),
-    'coco/cascade-mask-rcnn_swin-tiny_1x': (*SWIN, '1x_coco'),
-    'coco/cascade-mask-rcnn_swin-tiny_ms-crop-3x': (*SWIN, 'ms-crop-3x_coco'),
     'ade20k/upernet_swin-tiny_160k': (
         'mmseg',
         'swin/swin-tiny-patch4-window7-in1k-pre_upernet_',
@@ -31,7 +29,7 @@ def library_config(library, *name):
 
 @pytest.mark.parametrize('name', PAIRS)
 def test_standard_schedules_are_the_library_s(name):
-    """The backbone's class alone differs, and Cascade's heads."""
+    """The backbone's class alone differs."""
     ours, theirs = resolve(name), library_config(*PAIRS[name])
     for key in KEYS:
         one, other = (unscoped(cfg.get(key)) for cfg in (ours, theirs))
@@ -40,12 +38,9 @@ def test_standard_schedules_are_the_library_s(name):
         assert one == other, key
     rate = theirs.model.backbone.drop_path_rate
     assert ours.model.backbone.drop_path_rate == rate
-    if not name.startswith('coco/cascade'):
-        for key in ('neck', 'roi_head', 'rpn_head', 'test_cfg', 'train_cfg'):
-            one, other = (
-                unscoped(cfg.model.get(key)) for cfg in (ours, theirs)
-            )
-            assert one == other, key
+    for key in ('neck', 'roi_head', 'rpn_head', 'test_cfg', 'train_cfg'):
+        one, other = (unscoped(cfg.model.get(key)) for cfg in (ours, theirs))
+        assert one == other, key
 
 
 def test_the_paper_tests_at_six_times_the_resolution_of_training():

@@ -4,7 +4,9 @@ import pytest
 import timm
 import torch
 import torchvision
+from mmpretrain.registry import MODELS
 from model_configs import build
+from recipe_configs import resolve
 from torch import nn
 
 KINDS = (nn.Linear, nn.Conv2d, nn.LayerNorm, nn.BatchNorm2d)
@@ -76,3 +78,19 @@ def test_as_the_authors_code_says(name, linear_std):
         usual = weight[weight.abs() < 1]
         assert len(usual) >= len(weight) - 1
         assert_same_moments(usual, 0, std, module_name)
+
+
+def test_a_swin_without_positions():
+    """The tables of offsets are 0 and are not trained; all else is Swin's."""
+    config = dict(resolve('scratch_100e/swin-tiny').model.backbone)
+    model = MODELS.build(dict(config, type='mmdrloc.SwinWithoutPositions'))
+    model.init_weights()
+    tables = {
+        name: parameter
+        for name, parameter in model.named_parameters()
+        if 'relative_position' in name
+    }
+    assert len(tables) == 12
+    for parameter in tables.values():
+        assert not parameter.any() and not parameter.requires_grad
+    assert model.stages[0].blocks[0].ffn.layers[0][0].weight.any()

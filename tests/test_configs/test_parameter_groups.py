@@ -27,7 +27,7 @@ def decays_of(recipe):
         'scratch_100e/t2t-vit-14_drloc',
         'scratch_100e/swin-tiny_drloc',
         'scratch_100e/cvt-13_drloc',
-        'finetune_100e/resnet-50_drloc',
+        'finetune_100e/resnet-50_finetune_drloc',
     ],
 )
 def test_matrices_are_decayed_alone(recipe):

@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+import subprocess
 import sys
 
 import pytest
@@ -55,6 +56,21 @@ def test_no_head(tmp_path, monkeypatch, config):
     plain = tmp_path / 'tiny.py'
     with pytest.raises(SystemExit, match='error: .*auxiliary_head'):
         main('step', plain, **place)
+
+
+@pytest.mark.slow
+def test_steps_of_several_processes(config):
+    torchrun = [sys.executable, '-m', 'torch.distributed.run']
+    line = [TOOLS / TOOL, 'step', config, '--launcher', 'pytorch', *ONCE]
+    line += ['--image-size', 28]
+    done = subprocess.run(
+        [*torchrun, '--nproc_per_node=2', *map(str, line)],
+        cwd=config.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('| with |') == 1
 
 
 def test_forward(benchmark, config):

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from pathlib import Path
 
 import pytest
 import yaml
@@ -33,7 +34,7 @@ def trained(folder):
 
 SLOW = (
     'table-5 table-7 table-11 positions poster-row-gradients poster-imagenet '
-    'mae-original-scale'
+    'mae-original-scale mae-from-random-weights'
 ).split()
 
 
@@ -72,7 +73,9 @@ def test_the_plan_is_printed_without_data(tmp_path):
     for name in ('prepare.py cifar10', 'data/svhn', 'curl -L', 'T2T_ViT_14'):
         assert name in outcome.stderr
     planned = commands(outcome)
-    assert 'finetune_100e/t2t-vit-14' in ' '.join(map(' '.join, planned))
+    assert 'finetune_100e/t2t-vit-14_finetune' in ' '.join(
+        map(' '.join, planned)
+    )
     assert 'report.py' in planned[-1][0]
     assert not [*tmp_path.iterdir()]
     without_check = run(REPRODUCE, 'table-5', cwd=tmp_path)
@@ -86,6 +89,41 @@ def test_the_plan_is_printed_without_data(tmp_path):
 def test_exhibits_that_are_not_there(tmp_path, name, words):
     outcome = run(REPRODUCE, name, cwd=tmp_path)
     assert outcome.returncode == 1 and words in outcome.stderr
+
+
+def test_a_study_is_its_grid_for_each_seed(tmp_path):
+    line = ('positions-swin-heldout', '--check')
+    study = 'work_dirs/positions-swin-heldout'
+    planned = commands(run(REPRODUCE, *line, cwd=tmp_path))
+    assert len(planned) == 13 and planned[-1][-1] == f'{study}/report.html'
+    folders = {Path(p[p.index('--work-dir') + 1]) for p in planned[:-1]}
+    assert {folder.parent for folder in folders} == {Path(study)}
+    again = commands(run(REPRODUCE, *line, '--seeds', 3, 4, cwd=tmp_path))
+    assert len(again) == 25
+    options = {word for words in again for word in words if 'lr_mult' in word}
+    assert [option.split('=')[1] for option in sorted(options)] == [
+        *('10', '3', '30')
+    ]
+
+
+def test_a_batch_that_does_not_fit_the_rate_is_refused(data, tmp_path):
+    (tmp_path / 'data').symlink_to(data)
+    (tmp_path / 'data/cifar100').mkdir(exist_ok=True)
+    outcome = run(REPRODUCE, 'table-2a', cwd=tmp_path)
+    assert outcome.returncode == 1 and 'Traceback' not in outcome.stderr
+    for word in ('1024 images', '128', '--gpus 8', 'accumulative_counts=8'):
+        assert word in outcome.stderr
+
+
+@pytest.mark.slow
+def test_a_study_at_small_scale(data, tmp_path):
+    (tmp_path / 'data').symlink_to(data)
+    line = ('positions-vit', '--scale', 'small', '--seeds', 0)
+    outcome = run(REPRODUCE, *line, cwd=tmp_path)
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    folder = tmp_path / 'work_dirs/positions-vit/small'
+    assert len(trained(folder)) == 12
+    assert (folder / 'report.html').stat().st_size > 1000
 
 
 def test_commands_at_small_scale(data, tmp_path):

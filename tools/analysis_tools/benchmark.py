@@ -2,7 +2,8 @@
 """Measure what the loss costs, on a CPU or a GPU.
 
 step    a whole training step without the loss, with it, or with other
-        options of its head (the supplement's Table 14: 1,024 images)
+        options of its head, in one process or several by torchrun; the
+        batch size is that of a process (the supplement's Table 14: 8 x 128)
 branch  the head alone against a plain implementation of the pseudocode
 forward the forward pass of classifiers, with their parameters and
         multiply-accumulates per image as MMEngine counts them (without the
@@ -19,21 +20,26 @@ import os
 import time
 from copy import deepcopy
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
-from statistics import quantiles
+from statistics import fmean, quantiles, stdev
 from typing import Any, Callable, Dict, List, Sequence
 
 import torch
 import yaml
 from mmengine.analysis import get_model_complexity_info
 from mmengine.config import Config
+from mmengine.dist import init_dist, is_main_process
 from mmengine.logging import MMLogger
+from mmengine.model import MMDistributedDataParallel
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor, nn
 
+from mmdrloc.datasets.recipes import read_recipe
 from mmdrloc.models import DRLocHead
 from mmdrloc.reporting.tables import markdown
+from mmdrloc.utils.distributed import join_group
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.provenance import git_revision, library_versions, machine
 
@@ -84,21 +90,35 @@ class PlainDRLoc(nn.Module):
 def training_step(
     cfg: Config, args: argparse.Namespace
 ) -> Callable[[], Dict[str, Tensor]]:
-    """Train on one batch of noise: from bytes on the host to new weights."""
+    """Train: from a batch on the host to new weights.
+
+    The batch is noise, or with ``--dataset`` the next one of the loader.
+    """
+    from mmengine.runner import Runner
     from mmpretrain.structures import DataSample
 
     init_default_scope('mmpretrain')
     parts = dict(data_preprocessor=cfg.get('data_preprocessor'))
     model = MODELS.build({**parts, **cfg.model}).to(args.device).train()
     optim_wrapper = build_optim_wrapper(model, cfg.optim_wrapper)
+    if args.launcher != 'none':
+        devices = None
+        if args.device == 'cuda':
+            devices = [torch.cuda.current_device()]
+        model = MMDistributedDataParallel(model, device_ids=devices)
     shape = (args.batch_size, 3, args.image_size, args.image_size)
-    images = torch.randint(256, shape, dtype=torch.uint8)
-    images = images.pin_memory() if args.device == 'cuda' else images
+    noise = torch.randint(256, shape, dtype=torch.uint8)
+    noise = noise.pin_memory() if args.device == 'cuda' else noise
+    batches = None
+    if args.dataset:
+        loader = dict(cfg.train_dataloader, batch_size=args.batch_size)
+        batches = chain.from_iterable(repeat(Runner.build_dataloader(loader)))
 
     def step() -> Dict[str, Tensor]:
         # New samples: Mixup writes into them.
-        samples = [DataSample().set_gt_label(0) for _ in images]
-        batch = dict(inputs=images, data_samples=samples)
+        samples = [DataSample().set_gt_label(0) for _ in noise]
+        batch = next(batches) if batches else None
+        batch = batch or dict(inputs=noise, data_samples=samples)
         with torch.autocast(args.device, torch.bfloat16, enabled=args.amp):
             return model.train_step(batch, optim_wrapper)
 
@@ -107,12 +127,15 @@ def training_step(
 
 def step_variants(args: argparse.Namespace) -> Variants:
     """The training steps without the loss and with each head."""
-    cfg = Config.fromfile(args.config)
+    cfg = read_recipe(args.config, args.dataset)
     if not cfg.model.get('auxiliary_head'):
         raise UsageError(
             f'{args.config} has no model.auxiliary_head: give a classifier '
             'with the loss, such as configs/scratch_100e/swin-tiny_drloc.py'
         )
+    if args.launcher != 'none':
+        cfg.launcher = args.launcher
+        init_dist(args.launcher) if args.device == 'cuda' else join_group(cfg)
     baseline = deepcopy(cfg)
     baseline.model.pop('auxiliary_head')
     baseline.model.type = 'mmpretrain.ImageClassifier'
@@ -170,7 +193,7 @@ def forward_variants(args: argparse.Namespace) -> Variants:
     images = torch.randn(args.batch_size, *shape).to(args.device)
     variants, sizes = {}, []
     for path in args.configs:
-        cfg = dict(Config.fromfile(path).model, train_cfg=None)
+        cfg = dict(read_recipe(path).model, train_cfg=None)
         if cfg.pop('auxiliary_head', None):  # for training alone
             cfg['type'] = 'mmpretrain.ImageClassifier'
         name, model = Path(path).stem, MODELS.build(cfg).eval()
@@ -217,11 +240,13 @@ def table_of(seconds: Seconds) -> str:
         [
             name,
             spread([1e3 * value for value in values], 1),
+            f'{1e3 * fmean(values):.1f} ± {1e3 * stdev(values):.1f}',
             spread([b / a for a, b in zip(seconds[first], values)], 3),
         ]
         for name, values in seconds.items()
     ]
-    return markdown(['', 'ms', f'ratio to {first}'], rows)
+    names = ['', 'ms', 'mean ± sd', f'ratio to {first}']
+    return markdown(names, rows)
 
 
 def parse_args() -> argparse.Namespace:
@@ -242,6 +267,10 @@ def parse_args() -> argparse.Namespace:
         help='heads to time: the options that differ from the config, such '
         'as num_pairs=16,loss.signed=True, or `with` for none (the default)',
     )
+    add(
+        '--dataset', help='time its batches, loading included (default: noise)'
+    )
+    add('--launcher', choices=['none', 'pytorch'], default='none')
     forward.add_argument('configs', nargs='+', help='classifiers')
     for mode in (step, forward):
         mode.add_argument(
@@ -278,6 +307,8 @@ def main() -> None:
         git_revision=git_revision(),
         versions=library_versions(),
     )
+    if not is_main_process():
+        return
     print(table_of(seconds))
     print('\nMedians, quartiles in brackets.', end=' ')
     print(', '.join(f'{name} {v}' for name, v in conditions.items()))

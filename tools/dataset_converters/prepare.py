@@ -146,7 +146,19 @@ def main() -> None:
     parser.add_argument(
         '--root', default='data', help='folder of all datasets (%(default)s)'
     )
+    parser.add_argument(
+        '--counts',
+        action='store_true',
+        help='print classes and images of each, as published, and stop',
+    )
     args = parser.parse_args()
+    if args.counts:
+        keys = 'num_classes', 'num_train', 'num_val'
+        print(f'{"":24}{"classes":>8}{"train":>10}{"test":>8}')
+        for name in args.names:
+            classes, train, val = (CATALOG[name][key] for key in keys)
+            print(f'{name:24}{classes:>8,}{train:>10,}{val:>8,}')
+        return
     with usage_errors_in_one_sentence():
         for name in args.names:
             prepare(name, args.root)

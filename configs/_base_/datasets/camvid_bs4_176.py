@@ -51,7 +51,6 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=4,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='InfiniteSampler', shuffle=True),
     dataset=dict(
         type='mmdrloc.RenumberedSegDataset',
@@ -65,7 +64,6 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=1,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
         type='mmdrloc.RenumberedSegDataset',

@@ -26,7 +26,6 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=32,
     num_workers=0,
-    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='InfiniteSampler', shuffle=True),
     dataset=dict(
@@ -41,7 +40,6 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=250,
     num_workers=0,
-    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
@@ -52,17 +50,5 @@ val_dataloader = dict(
     ),
 )
 val_evaluator = dict(type='Accuracy', topk=1)
-test_dataloader = dict(
-    batch_size=250,
-    num_workers=0,
-    persistent_workers=False,
-    collate_fn=dict(type='default_collate'),
-    sampler=dict(type='DefaultSampler', shuffle=False),
-    dataset=dict(
-        type='CustomDataset',
-        data_root='data/cifar10_photos',
-        data_prefix='test',
-        pipeline=test_pipeline,
-    ),
-)
+test_dataloader = val_dataloader
 test_evaluator = val_evaluator

@@ -26,7 +26,6 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=128,
     num_workers=0,
-    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=True),
     dataset=dict(
@@ -39,7 +38,6 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=250,
     num_workers=0,
-    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(

@@ -29,7 +29,6 @@ test_pipeline = [
 train_dataloader = dict(
     batch_size=2,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=True),
     batch_sampler=dict(type='AspectRatioBatchSampler'),
     dataset=dict(
@@ -44,7 +43,6 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=4,
     num_workers=0,
-    persistent_workers=False,
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(
         type='CocoDataset',

@@ -37,7 +37,6 @@ small_test_pipeline = [
 train_dataloader = dict(
     batch_size=16,
     num_workers=0,
-    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=True),
     dataset=dict(
@@ -50,7 +49,6 @@ train_dataloader = dict(
 val_dataloader = dict(
     batch_size=200,
     num_workers=0,
-    persistent_workers=False,
     collate_fn=dict(type='default_collate'),
     sampler=dict(type='DefaultSampler', shuffle=False),
     dataset=dict(

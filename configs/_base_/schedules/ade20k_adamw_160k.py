@@ -1,11 +1,6 @@
 # 160,000 iterations as mmseg trains segmentors with Swin: AdamW with 6e-5,
-# 1,500 iterations of warm-up. For the path see default_runtime_mmseg.py.
-_base_ = (
-    __import__('importlib.util')
-    .util.find_spec('mmseg')
-    .submodule_search_locations[0]
-    + '/.mim/configs/_base_/schedules/schedule_160k.py'
-)
+# 1,500 iterations of warm-up.
+_base_ = 'mmseg::_base_/schedules/schedule_160k.py'
 
 optim_wrapper = dict(
     _delete_=True,

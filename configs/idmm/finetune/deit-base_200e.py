@@ -1,8 +1,7 @@
-# deit-base.py in 200 epochs, as the official scripts; from weights alone.
-# Train: python tools/train.py configs/idmm/finetune/deit-base_200e.py \
+# deit-base_800e.py in 200 epochs, as the official scripts; from weights alone.
+# Train: mmdrloc train idmm/finetune/deit-base_200e \
 #      --weights deit_base_patch16_224-b5f2ef4d.pth
-# Published: 97.7 top-1 on Flowers102 from supervised on ImageNet-1K
-_base_ = './deit-tiny.py'
+_base_ = './deit-tiny_800e.py'
 
 model = dict(
     backbone=dict(

@@ -1,7 +1,6 @@
 # DeiT-Tiny on from 224 to 448 pixels, network and classifier.
-# Train: python tools/train.py configs/idmm/finetune/deit-tiny_448px.py \
-#      --weights work_dirs/deit-tiny_flowers102
-# Published: 85.6 top-1 on Flowers102 from idmm on the same images
+# Train: mmdrloc train idmm/finetune/deit-tiny_448px \
+#      --weights work_dirs/deit-tiny_800e_flowers102
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

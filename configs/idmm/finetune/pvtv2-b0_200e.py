@@ -1,8 +1,7 @@
-# pvtv2-b0.py in 200 epochs, as the official scripts; from weights alone.
-# Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_200e.py \
+# pvtv2-b0_800e.py in 200 epochs, as the official scripts; from weights alone.
+# Train: mmdrloc train idmm/finetune/pvtv2-b0_200e \
 #      --weights work_dirs/idmm_pvtv2-b0_sin-10k
-# Published: 93.8 top-1 on Flowers102 from idmm on SIN-10k
-_base_ = './pvtv2-b0.py'
+_base_ = './pvtv2-b0_800e.py'
 
 model = dict(
     backbone=dict(init_cfg=dict(type='Pretrained', prefix='backbone.'))

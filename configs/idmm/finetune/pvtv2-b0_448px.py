@@ -1,7 +1,6 @@
 # PVTv2-B0 on from 224 to 448 pixels, network and classifier.
-# Train: python tools/train.py configs/idmm/finetune/pvtv2-b0_448px.py \
-#      --weights work_dirs/pvtv2-b0_flowers102
-# Published: 95.9 top-1 on Flowers102 from idmm on the same images
+# Train: mmdrloc train idmm/finetune/pvtv2-b0_448px \
+#      --weights work_dirs/pvtv2-b0_800e_flowers102
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

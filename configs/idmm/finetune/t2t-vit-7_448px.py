@@ -1,8 +1,7 @@
 # T2T-ViT-7 on from 224 to 448 pixels, network and classifier. A quarter of the
 # images an update, as the official script has it.
-# Train: python tools/train.py configs/idmm/finetune/t2t-vit-7_448px.py \
-#      --weights work_dirs/t2t-vit-7_flowers102
-# Published: 91.7 top-1 on Flowers102 from idmm on the same images
+# Train: mmdrloc train idmm/finetune/t2t-vit-7_448px \
+#      --weights work_dirs/t2t-vit-7_800e_flowers102
 _base_ = [
     '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs32_448.py',

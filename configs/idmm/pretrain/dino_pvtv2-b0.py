@@ -1,6 +1,5 @@
 # DINO of PVTv2-B0 in 800 epochs.
-# Train: python tools/train.py configs/idmm/pretrain/dino_pvtv2-b0.py \
-#      --dataset sin-10k
+# Train: mmdrloc train idmm/pretrain/dino_pvtv2-b0 --dataset sin-10k
 _base_ = [
     '../../_base_/models/pvtv2-b0.py',
     '../../_base_/datasets/flowers102_bs64_dino_112.py',

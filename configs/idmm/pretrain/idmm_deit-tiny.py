@@ -1,5 +1,4 @@
 # IDMM of DeiT-Tiny in 800 epochs.
-# Train: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny.py
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs64_idmm_112.py',

@@ -1,5 +1,4 @@
 # idmm_deit-tiny.py with DRLoc on its crops' 7x7 grid, lambda as of ViT-B/16.
-# Train: python tools/train.py configs/idmm/pretrain/idmm_deit-tiny_drloc.py
 _base_ = './idmm_deit-tiny.py'
 
 model = dict(

@@ -1,5 +1,4 @@
 # MoCo v3 of DeiT-Tiny in 800 epochs.
-# Train: python tools/train.py configs/idmm/pretrain/mocov3_deit-tiny.py
 _base_ = [
     '../../_base_/models/mocov3.py',
     '../../_base_/datasets/flowers102_bs64_mocov3_112.py',

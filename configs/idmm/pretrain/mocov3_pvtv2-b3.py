@@ -1,6 +1,16 @@
-# mocov3_pvtv2-b0.py with PVTv2-B3.
-# Train: python tools/train.py configs/idmm/pretrain/mocov3_pvtv2-b3.py \
-#      --dataset sin-10k
-_base_ = './mocov3_pvtv2-b0.py'
+# MoCo v3 of PVTv2-B3 in 800 epochs.
+# Train: mmdrloc train idmm/pretrain/mocov3_pvtv2-b3 --dataset sin-10k
+_base_ = [
+    '../../_base_/models/mocov3.py',
+    '../../_base_/datasets/flowers102_bs64_mocov3_112.py',
+    '../../_base_/schedules/idmm_800e.py',
+    '../../_base_/default_runtime.py',
+]
 
-model = dict(backbone=dict(model_name='pvt_v2_b3'), neck=dict(in_channels=512))
+model = dict(
+    backbone=dict(
+        type='TIMMBackbone', model_name='pvt_v2_b3', drop_path_rate=0.1
+    ),
+    neck=dict(in_channels=512, with_avg_pool=True),
+)
+default_hooks = dict(checkpoint=dict(interval=10))

@@ -1,5 +1,4 @@
 # SimCLR of DeiT-Tiny in 800 epochs.
-# Train: python tools/train.py configs/idmm/pretrain/simclr_deit-tiny.py
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/schedules/idmm_deit_800e.py',

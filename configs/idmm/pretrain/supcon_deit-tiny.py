@@ -1,5 +1,4 @@
 # Supervised contrast (SupCon) of DeiT-Tiny in 800 epochs.
-# Train: python tools/train.py configs/idmm/pretrain/supcon_deit-tiny.py
 _base_ = './simclr_deit-tiny.py'
 
 model = dict(

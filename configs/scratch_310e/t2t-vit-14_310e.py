@@ -1,16 +1,11 @@
 # T2T-ViT-14 in 310 epochs by its authors' recipe, the supplement's for
 # ImageNet-1K; without DRLoc.
-# Train: python tools/train.py configs/scratch_300e/t2t-vit-14_310e.py \
-#      --dataset imagenet-1k
-# Published: 80.7 top-1 on ImageNet-1K
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
-    '../_base_/datasets/cifar10_bs128_224.py',
+    '../_base_/datasets/imagenet_bs128_224.py',
     '../_base_/schedules/bs1024_adamw_100e.py',
     '../_base_/default_runtime.py',
 ]
-
-model = dict(head=dict(num_classes=10))
 
 # The defaults of main.py and the README's command for 8 GPUs with 64 images
 # each (github.com/yitu-opensource/T2T-ViT, 0f63dc9). Not taken over:

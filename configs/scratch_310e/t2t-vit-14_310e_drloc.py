@@ -1,7 +1,4 @@
 # t2t-vit-14_310e.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
-# Train: python tools/train.py configs/scratch_300e/t2t-vit-14_310e_drloc.py \
-#      --dataset imagenet-1k
-# Published: 80.85 top-1 on ImageNet-1K
 _base_ = './t2t-vit-14_310e.py'
 
 model = dict(

@@ -1,9 +1,8 @@
-# ResNet-50 from ImageNet-1K weights in 100 epochs, without DRLoc.
-# Train: python tools/train.py configs/finetune_100e/resnet-50.py \
-#      --weights resnet50-0676ba61.pth
-# Published: 97.65 top-1 on CIFAR-10, 85.44 top-1 on CIFAR-100
+# Swin-T from ImageNet-1K weights in 100 epochs, without DRLoc.
+# Train: mmdrloc train finetune_100e/swin-tiny_finetune \
+#      --weights swin_tiny_patch4_window7_224.pth
 _base_ = [
-    '../_base_/models/resnet-50.py',
+    'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',
     '../_base_/schedules/bs1024_adamw_100e_finetune.py',
     '../_base_/default_runtime.py',

@@ -1,7 +1,6 @@
 # T2T-ViT-14 from ImageNet-1K weights in 100 epochs, without DRLoc.
-# Train: python tools/train.py configs/finetune_100e/t2t-vit-14.py \
+# Train: mmdrloc train finetune_100e/t2t-vit-14_finetune \
 #      --weights 81.5_T2T_ViT_14.pth.tar
-# Published: 98.37 top-1 on CIFAR-10, 87.33 top-1 on CIFAR-100
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,8 +1,7 @@
-# resnet-50.py with DRLoc on its last map, 7x7.
-# Train: python tools/train.py configs/finetune_100e/resnet-50_drloc.py \
+# resnet-50_finetune.py with DRLoc on its last map, 7x7.
+# Train: mmdrloc train finetune_100e/resnet-50_finetune_drloc \
 #      --weights resnet50-0676ba61.pth
-# Published: 97.74 top-1 on CIFAR-10, 85.65 top-1 on CIFAR-100
-_base_ = './resnet-50.py'
+_base_ = './resnet-50_finetune.py'
 
 model = dict(
     type='mmdrloc.DRLocClassifier',

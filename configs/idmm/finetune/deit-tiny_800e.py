@@ -1,7 +1,6 @@
 # DeiT-Tiny at 224 pixels in 800 epochs, as IDMM fine-tunes.
-# Train: python tools/train.py configs/idmm/finetune/deit-tiny.py \
+# Train: mmdrloc train idmm/finetune/deit-tiny_800e \
 #      --weights work_dirs/idmm_deit-tiny_flowers102
-# Published: 67.8 top-1 on Flowers102 from random
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs64_224.py',

@@ -1,5 +1,4 @@
 # Swin-T as the official code trains it, without DRLoc.
-# Train: python tools/train.py configs/official/swin-tiny.py
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

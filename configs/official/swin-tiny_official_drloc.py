@@ -1,6 +1,5 @@
-# swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
-# Train: python tools/train.py configs/official/swin-tiny_drloc.py
-_base_ = './swin-tiny.py'
+# swin-tiny_official.py with DRLoc on the 7x7 grid before the last norm.
+_base_ = './swin-tiny_official.py'
 
 # Distances in cells, and a weight that rises for 20 epochs and then falls to 0
 # at the end of the 300 of which the first 101 are run.

@@ -1,9 +1,8 @@
-# PVTv2-B0 at 224 pixels in 800 epochs, as IDMM fine-tunes.
-# Train: python tools/train.py configs/idmm/finetune/pvtv2-b0.py \
-#      --weights work_dirs/idmm_pvtv2-b0_flowers102
-# Published: 90.3 top-1 on Flowers102 from random
+# T2T-ViT-7 at 224 pixels in 800 epochs, as IDMM fine-tunes.
+# Train: mmdrloc train idmm/finetune/t2t-vit-7_800e \
+#      --weights work_dirs/idmm_t2t-vit-7_flowers102
 _base_ = [
-    '../../_base_/models/pvtv2-b0.py',
+    '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs64_224.py',
     '../../_base_/schedules/idmm_800e.py',
     '../../_base_/default_runtime.py',

@@ -1,7 +1,7 @@
-# swin-tiny_fixed-positions.py with DRLoc.
-# Train: python tools/train.py \
-#      configs/scratch_100e/swin-tiny_fixed-positions_drloc.py
-_base_ = './swin-tiny_fixed-positions.py'
+# swin-tiny_finetune.py with DRLoc on the 7x7 grid before the last norm.
+# Train: mmdrloc train finetune_100e/swin-tiny_finetune_drloc \
+#      --weights swin_tiny_patch4_window7_224.pth
+_base_ = './swin-tiny_finetune.py'
 
 model = dict(
     type='mmdrloc.DRLocClassifier',

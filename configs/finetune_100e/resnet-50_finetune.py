@@ -1,0 +1,14 @@
+# ResNet-50 from ImageNet-1K weights in 100 epochs, without DRLoc.
+# Train: mmdrloc train finetune_100e/resnet-50_finetune \
+#      --weights resnet50-0676ba61.pth
+_base_ = [
+    '../_base_/models/resnet-50.py',
+    '../_base_/datasets/cifar10_bs128_224.py',
+    '../_base_/schedules/bs1024_adamw_100e_finetune.py',
+    '../_base_/default_runtime.py',
+]
+
+model = dict(
+    backbone=dict(init_cfg=dict(type='Pretrained', prefix='backbone.')),
+    head=dict(num_classes=10),
+)
