@@ -43,7 +43,8 @@ def to_pixels(weight: Tensor) -> Tensor:
 
 def with_class(positions: Tensor) -> Tensor:
     """(1, N, C) to (1, 1 + N, C): the class token gets the position zero."""
-    return torch.cat([torch.zeros_like(positions[:, :1]), positions], dim=1)
+    zero = positions.new_zeros(1, 1, positions.shape[2])
+    return torch.cat([zero, positions], dim=1)
 
 
 def of_patches(positions: Tensor) -> Tensor:
