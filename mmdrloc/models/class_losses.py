@@ -3,6 +3,7 @@
 The letters of the shapes are those of ``losses.py``.
 """
 
+import math
 from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
@@ -82,6 +83,17 @@ class OffsetClassLoss(PairLoss):
             )
         )
 
+    def class_chances(
+        self, chances: Sequence[Tensor], widths: Sequence[int]
+    ) -> List[Tensor]:
+        """How often each class of an axis is right, (K, ) each."""
+        found = []
+        for axis, width in zip(chances, widths):
+            classes = self.target(offset_values(axis), axis_length(axis))
+            found.append(torch.zeros(width, dtype=axis.dtype))
+            found[-1].index_add_(0, classes, axis)
+        return found
+
 
 @MODELS.register_module()
 class DRLocCrossEntropyLoss(OffsetClassLoss):
@@ -95,13 +107,10 @@ class DRLocCrossEntropyLoss(OffsetClassLoss):
         self, chances: Sequence[Tensor], widths: Sequence[int]
     ) -> float:
         """The entropy of the classes; see :func:`best_constant_loss`."""
-        loss = 0.0
-        for axis, width in zip(chances, widths):
-            classes = self.target(offset_values(axis), axis_length(axis))
-            shares = torch.zeros(width, dtype=axis.dtype)
-            shares.index_add_(0, classes, axis)
-            loss -= float(torch.xlogy(shares, shares).sum())
-        return loss
+        return sum(
+            float(-torch.xlogy(axis, axis).sum())
+            for axis in self.class_chances(chances, widths)
+        )
 
 
 @MODELS.register_module()
@@ -137,3 +146,50 @@ class DRLocGaussianLoss(OffsetClassLoss):
         return (
             (target - mean) ** 2 / variance + self._factor * variance.log()
         ).mean()
+
+    def constant_loss(
+        self, chances: Sequence[Tensor], widths: Sequence[int]
+    ) -> float:
+        """See :func:`least_gaussian_loss`."""
+        return sum(
+            least_gaussian_loss(axis, self._factor, self.eps)
+            for axis in self.class_chances(chances, widths)
+        )
+
+
+def least_gaussian_loss(
+    chances: Tensor, log_factor: float, eps: float
+) -> float:
+    """Least mean of ``(c - mu)^2 / v + log_factor * log v``.
+
+    ``mu`` and ``v - eps`` are mean and variance of one distribution over the
+    classes. With mean mu, a variance cannot exceed that of the outermost
+    classes alone, nor fall below that of the two neighbours of mu; between
+    these, every one is some distribution's.
+
+    Returns the bound that logits come as near to as they like. ``chances``
+    are (K, ) probabilities of the classes, float64.
+    """
+    last = len(chances) - 1
+    classes = torch.arange(last + 1, device='cpu')
+    mean = (classes * chances).sum()
+    spread = ((classes - mean) ** 2 * chances).sum()
+
+    def losses(mu: Tensor) -> Tensor:
+        square = spread + (mean - mu) ** 2
+        # Where the derivative by v is 0; without such a place more is better.
+        wanted = square / log_factor if log_factor > 0 else square + math.inf
+        part = mu.frac()
+        variance = eps + torch.clamp(
+            wanted - eps, part * (1 - part), mu * (last - mu)
+        )
+        return square / variance + log_factor * variance.log()
+
+    low, high = 0.0, float(last)
+    # Nearer and nearer to the best mu: 50 times at each turn.
+    for _ in range(8):
+        mus = torch.linspace(low, high, 101, dtype=torch.float64, device='cpu')
+        found = losses(mus)
+        step, best = (high - low) / 100, float(mus[found.argmin()])
+        low, high = max(best - step, 0.0), min(best + step, float(last))
+    return float(found.min())

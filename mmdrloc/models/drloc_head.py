@@ -98,6 +98,8 @@ class DRLocHead(BaseModule):
             )
         )
         self._last_draw = (-1, 0)
+        # By (H, W) and widths, what a constant loses on whole grids.
+        self._constants: Dict[tuple, Optional[float]] = {}
 
     def _by_source(self, name: str, value: Any) -> List[Any]:
         """An argument as a list with one entry a source."""
@@ -217,7 +219,7 @@ class DRLocHead(BaseModule):
             ``drloc_skill``, 1 - ``drloc_raw`` over what the best constant
             answer would lose: 0 is guessing, 1 is perfect. (0 too where a
             constant is right, as on a grid of one cell.) A loss without
-            ``constant_loss``, as the Gaussian, has no skill.
+            ``constant_loss`` has no skill.
         """
         pooled = [self.pooled(grid) for grid in grids]
         sizes = [tuple(grid.shape[2:]) for grid in pooled]
@@ -239,15 +241,7 @@ class DRLocHead(BaseModule):
             drloc_raw=logged,
             drloc_weight=torch.full_like(logged, self.loss_weight),
         )
-        constants = [
-            best_constant_loss(
-                self.loss_module,
-                size,
-                [size] if cells is None else cells.tolist(),
-                mlp.widths,
-            )
-            for mlp, size, cells in zip(self.mlps, sizes, valid)
-        ]
+        constants = list(map(self._constant_loss, self.mlps, sizes, valid))
         if None not in constants:
             constant = sum(constants)
             skill = 1 - logged / constant if constant > 0 else 0 * logged
@@ -273,3 +267,15 @@ class DRLocHead(BaseModule):
             )
         ]
         return torch.stack(axes, dim=-1)
+
+    def _constant_loss(
+        self, mlp: PairMLP, size: Size, valid: Optional[Tensor]
+    ) -> Optional[float]:
+        loss, widths = self.loss_module, mlp.widths
+        if valid is not None:  # the sizes of a batch seldom come again
+            return best_constant_loss(loss, size, valid.tolist(), widths)
+        if (size, widths) not in self._constants:
+            self._constants[size, widths] = best_constant_loss(
+                loss, size, [size], widths
+            )
+        return self._constants[size, widths]

@@ -1,6 +1,9 @@
 """What the best constant answer loses, against all pairs of a grid."""
 
+import gc
 import itertools
+import math
+import weakref
 
 import pytest
 import torch
@@ -10,7 +13,9 @@ from hypothesis import strategies as st
 from mmdrloc.models.losses import best_constant_loss, offset_chances
 from mmdrloc.registry import MODELS
 
-L1, CE = 'mmdrloc.DRLocL1Loss', 'mmdrloc.DRLocCrossEntropyLoss'
+L1, CE, GAUSSIAN = (
+    f'mmdrloc.DRLoc{name}Loss' for name in ('L1', 'CrossEntropy', 'Gaussian')
+)
 
 
 def build_loss(type, **kwargs):
@@ -97,6 +102,67 @@ def test_cross_entropy(case, seed):
     torch.manual_seed(seed)
     other = [part + 0.1 * torch.randn(len(part)) for part in answer]
     assert mean_loss(loss, size, valid, other) >= found - 1e-12
+
+
+@pytest.mark.parametrize('size', [(4, 4), (3, 5)])
+@pytest.mark.parametrize('alpha', [0.001, 0.5, 3.0, 0.0])
+@pytest.mark.parametrize(
+    'kwargs', [{}, dict(convention='official', signed=True)]
+)
+def test_gaussian(size, alpha, kwargs):
+    """Descent from many starts comes near to it, and never below."""
+    loss = build_loss(GAUSSIAN, alpha=alpha, **kwargs)
+    found = constant_of(loss, size)
+    torch.manual_seed(0)
+    pairs = all_pairs(*size)
+    best = math.inf
+    for start in range(3):
+        answer = [
+            (torch.randn(width).double() * start).requires_grad_()
+            for width in loss.branches(size)
+        ]
+        optimizer = torch.optim.Adam(answer, lr=0.4)
+        for _ in range(100):
+            prediction = [a.expand(1, pairs.shape[1], -1) for a in answer]
+            value = loss(prediction, pairs, size)
+            assert value.item() >= found - 1e-9
+            best = min(best, value.item())
+            optimizer.zero_grad()
+            value.backward()
+            optimizer.step()
+    assert best == pytest.approx(found, rel=2e-3, abs=2e-3)
+
+
+def test_spare_classes_change_the_gaussian_alone():
+    """As the official ones of a 14 x 14 grid on 7 x 7 cells."""
+    for type in (CE, GAUSSIAN):
+        loss = build_loss(type, convention='official', signed=True)
+        tight, wide = (
+            best_constant_loss(loss, (7, 7), ((7, 7),), (width, width))
+            for width in (13, 27)
+        )
+        assert (tight == pytest.approx(wide)) == (type == CE)
+        pairs = all_pairs(7, 7)
+        torch.manual_seed(0)
+        logits = torch.randn(27).double().expand(1, 49**2, 27)
+        assert float(loss((logits, logits), pairs, (7, 7))) > wide
+
+
+def test_what_a_constant_loses_is_computed_once_and_dies_with_its_model():
+    head = MODELS.build(
+        dict(type='mmdrloc.DRLocHead', source='a', in_channels=4)
+    )
+    loss = head.loss_module
+    asked = []
+    loss.target = lambda *args, ask=loss.target: asked.append(1) or ask(*args)
+    grid = torch.randn(2, 4, 5, 7)
+    skills = [head.loss([grid])['drloc_skill'] for _ in range(3)]
+    # Of each axis in each step, and once for the constant.
+    assert len(asked) == 3 * 2 + 2 and all(skill < 1 for skill in skills)
+    gone = weakref.ref(loss)
+    del head, loss
+    gc.collect()
+    assert gone() is None
 
 
 def test_chances_are_those_of_sampling():
