@@ -11,6 +11,7 @@ RECIPES = Path(__file__).parents[1] / 'configs'
 CONFIGS = RECIPES / '_base_/models'
 HOMES = {
     'swin-tiny': 'scratch_100e/swin-tiny',
+    'cvt-13': 'scratch_100e/cvt-13',
     'vit-b16': 'scratch_100e/vit-b16',
     'vit-light': 'mae/vit-light',
 }

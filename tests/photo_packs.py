@@ -13,3 +13,10 @@ def open_pack(name):
     if not folder:
         pytest.skip('MMDRLOC_DATA names no folder with photo packs')
     return tarfile.open(Path(folder) / f'{name}.tar.xz')
+
+
+def unpack(name, folder):
+    """Unpack a pack of photos, and give its folder."""
+    with open_pack(name) as pack:
+        pack.extractall(folder, filter='data')
+    return folder / name

@@ -94,12 +94,11 @@ def metafile(published: Dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write the metafile, if it differs."""
+    """Write the metafile."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     text = metafile(load_published(CONFIGS / 'published.yml'))
-    if METAFILE.read_text() != text:
-        METAFILE.write_text(text)
-        print(f'{METAFILE} is written')
+    METAFILE.write_text(text)
+    print(f'{METAFILE} is written')
 
 
 if __name__ == '__main__':

@@ -1,8 +1,9 @@
-# mask-rcnn_tinyvit-5m.py with DRLoc while it is trained, signed offsets.
+# mask-rcnn_tinyvit-5m_people.py with DRLoc while it is trained,
+# signed offsets.
 # Train: python tools/train.py \
-#      configs/coco_mini/mask-rcnn_tinyvit-5m_dense-drloc.py \
+#      configs/coco_mini/mask-rcnn_tinyvit-5m_people_dense-drloc.py \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
-_base_ = './mask-rcnn_tinyvit-5m.py'
+_base_ = './mask-rcnn_tinyvit-5m_people.py'
 
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
