@@ -4,7 +4,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mmdrloc.models import DRLocGaussianLoss
 from mmdrloc.registry import MODELS
 
 LOSSES = ('DRLocL1Loss', 'DRLocCrossEntropyLoss', 'DRLocGaussianLoss')
@@ -55,9 +54,7 @@ def test_losses_are_finite_and_reach_the_tokens_and_the_mlp_alone(
         for channels in head.in_channels
     ]
     losses = head.loss(grids)
-    names = {'loss_drloc', 'drloc_raw', 'drloc_weight'}
-    if not isinstance(head.loss_module, DRLocGaussianLoss):
-        names.add('drloc_skill')
+    names = {'loss_drloc', 'drloc_raw', 'drloc_weight', 'drloc_skill'}
     assert set(losses) == names
     for value in losses.values():
         assert value.shape == () and value.isfinite()
