@@ -134,7 +134,8 @@ def test_a_comparison_is_made_once(tool, folder):
     before = {path: path.read_bytes() for path in runs}
     assert 'done before' in tool(*line).succeeds()
     assert before == {path: path.read_bytes() for path in runs}
-    tool(*line, '--epochs', '2').refuses('epochs 1, not 2', '--work-dir')
+    other = ['--cfg-options', 'optim_wrapper.optimizer.lr=0.5']
+    tool(*line, *other).refuses('lr 0.01, not 0.5', '--work-dir')
 
 
 @pytest.mark.slow
