@@ -89,8 +89,4 @@ DATASETS = _child(
     'datasets.svhn',
     RenumberedSegDataset='mmdrloc.datasets.renumbered',
 )
-TRANSFORMS = _child(
-    'TRANSFORMS',
-    'datasets.level_rand_augment',
-    'datasets.loading',
-)
+TRANSFORMS = _child('TRANSFORMS', 'datasets.transforms')

@@ -50,12 +50,11 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
         data.update(_data_of(data.pop('recipe')))
     if 'num_classes' not in known:
         data['dataset_path'] = str(place)
-    counts = [f'{data["num_classes"]} classes']
+    summary = f'dataset {data["dataset_name"]}: {data["num_classes"]} classes'
     for key, use in (('num_train', 'train'), ('num_val', 'validate')):
         if data.get(key):
-            counts.append(f'{data[key]:,} images to {use} on')
-    summary = f'dataset {data["dataset_name"]}: {", ".join(counts)}.'
-    return data, [summary, *notes]
+            summary += f', {data[key]:,} images to {use} on'
+    return data, [f'{summary}.', *notes]
 
 
 def _data_of(recipe: str) -> Dict[str, Any]:

@@ -10,7 +10,6 @@ from mmengine.fileio import list_from_file
 from mmpretrain.datasets import BaseDataset, CustomDataset
 
 from mmdrloc.registry import DATASETS
-from mmdrloc.utils.errors import UsageError
 from .folders.parts import images_in, part_of, subfolders
 
 
@@ -30,14 +29,9 @@ class ClassFolders(BaseDataset):
             to '': none.
         **kwargs: Of :class:`mmpretrain.datasets.BaseDataset`; by default the
             classes are the names of all folders.
-
-    Raises:
-        UsageError: If there is no such part.
     """
 
     def __init__(self, part: str = 'all', ann_file: str = '', **kwargs: Any):
-        if part not in ('all', 'train', 'val'):
-            raise UsageError(f"part='{part}' is none of all, train and val.")
         self.part = part
         super().__init__(ann_file=ann_file, **kwargs)
 

@@ -7,7 +7,6 @@ from mmpretrain.datasets import BaseDataset
 from scipy.io import loadmat
 
 from mmdrloc.registry import DATASETS
-from mmdrloc.utils.errors import UsageError, first_line
 
 
 @DATASETS.register_module()
@@ -23,25 +22,14 @@ class SVHN(BaseDataset):
     METAINFO = {'classes': tuple('0123456789')}
 
     def __init__(self, data_root: str, split: str = 'train', **kwargs: Any):
-        super().__init__(
-            ann_file=f'{split}_32x32.mat', data_root=data_root, **kwargs
-        )
+        file = f'{split}_32x32.mat'
+        super().__init__(ann_file=file, data_root=data_root, **kwargs)
 
     def load_data_list(self) -> List[dict]:
-        """Read the images, (32, 32, 3) uint8, and their digits.
-
-        Raises:
-            UsageError: If the file is missing or damaged.
-        """
-        try:
-            content = loadmat(self.ann_file)
-            images = np.ascontiguousarray(content['X'].transpose(3, 0, 1, 2))
-            labels = content['y'].ravel() % 10  # 10 is the digit 0
-        except Exception as error:  # a damaged file fails in many ways
-            raise UsageError(
-                f'{self.ann_file} is missing or damaged '
-                f'({first_line(error)}): download it again.'
-            ) from error
+        """Read the images, (32, 32, 3) uint8, and their digits."""
+        content = loadmat(self.ann_file)
+        images = np.ascontiguousarray(content['X'].transpose(3, 0, 1, 2))
+        labels = content['y'].ravel() % 10  # 10 is the digit 0
         return [
             dict(img=image, gt_label=int(label))
             for image, label in zip(images, labels)

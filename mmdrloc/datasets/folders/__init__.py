@@ -23,12 +23,9 @@ def describe(folder: Path, task: str) -> Tuple[Description, List[str]]:
         UsageError: If the folder is not laid out for the task.
     """
     data, notes = LAYOUTS[task](folder)
-    few = []
-    smallest = data.pop('smallest', FEW_A_CLASS)
-    if smallest < FEW_A_CLASS:
-        few.append(f'{smallest} of the smallest class')
-    if data['num_val'] < FEW_TO_VALIDATE:
-        few.append(f'{data["num_val"]} to validate on')
+    smallest, num_val = data.pop('smallest', FEW_A_CLASS), data['num_val']
+    few = [f'{smallest} of the smallest class'] * (smallest < FEW_A_CLASS)
+    few += [f'{num_val} to validate on'] * (num_val < FEW_TO_VALIDATE)
     if few:
         notes.append(
             f'few images in {folder} ({", ".join(few)}): results will vary '

@@ -108,12 +108,12 @@ def test_std_layer_norm():
         (dict(arch='14'), "arch='14' is none of"),
         (dict(variant='other'), "variant='other' is none of"),
         (dict(out_type='raw'), "out_type='raw' is none of"),
-        (dict(out_type='cls_token'), 'featmap'),
+        (dict(out_type='cls_token'), "of .'featmap'"),
         (
             dict(
                 variant='microsoft', out_type='cls_token', out_indices=(1, 2)
             ),
-            'out_type="featmap"',
+            "of .'featmap'",
         ),
     ],
 )
