@@ -87,7 +87,7 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
         if kind_of(steps[0]) == 'LoadImageFromFile':
             steps[0]['type'] = 'mmdrloc.LoadImage'
         elif kind_of(steps[0]) != 'LoadImage':
-            steps.insert(0, ConfigDict(type='mmdrloc.LoadImage'))
+            new['pipeline'] = [dict(type='mmdrloc.LoadImage'), *steps]
     return notes
 
 

@@ -61,10 +61,7 @@ class OffsetClassLoss(OffsetLoss):
         return offset.abs()
 
     def forward(
-        self,
-        prediction: Tuple[Tensor, Tensor],
-        pairs: Tensor,
-        grid_size: Size,
+        self, prediction: Tuple[Tensor, Tensor], pairs: Tensor, grid_size: Size
     ) -> Tensor:
         """Sum of the two axes' losses."""
         for logits, length in zip(prediction, grid_size):

@@ -26,31 +26,8 @@ def mmpretrain_scope():
 
 
 BACKBONES = {
-    'swin': (
-        dict(
-            type='SwinTransformer',
-            arch=dict(
-                embed_dims=8, depths=[1, 1, 1, 1], num_heads=[1, 2, 4, 8]
-            ),
-            img_size=64,
-            pad_small_map=True,
-        ),
-        'stages.3',
-        64,
-        (2, 2),
-    ),
-    'vit, before the norm': (
-        VIT,
-        'layers.1',
-        16,
-        (4, 4),
-    ),
-    'vit, after the norm': (
-        dict(VIT, out_type='raw'),
-        'ln1',
-        16,
-        (4, 4),
-    ),
+    'vit, before the norm': (VIT, 'layers.1', 16, (4, 4)),
+    'vit, after the norm': (dict(VIT, out_type='raw'), 'ln1', 16, (4, 4)),
     'deit with its distillation token': (
         dict(VIT, type='DistilledVisionTransformer'),
         'layers.1',
