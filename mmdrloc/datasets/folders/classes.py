@@ -23,7 +23,7 @@ Images = Dict[str, List[str]]
 
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
-    """Describe class folders; see :func:`mmdrloc.datasets.folders.describe`.
+    """Describe class folders; see :func:`mmdrloc.datasets.choice.choose`.
 
     Without a folder to validate on, a fifth of each class is held out.
     """

@@ -22,7 +22,7 @@ SAMPLE = 5
 
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
-    """Describe COCO; see :func:`mmdrloc.datasets.folders.describe`."""
+    """Describe COCO; see :func:`mmdrloc.datasets.choice.choose`."""
     data: Dict[str, Any] = {}
     found = {}
     for part, names in (('train', TRAIN), ('val', VAL)):

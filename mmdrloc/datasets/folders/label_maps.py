@@ -17,7 +17,7 @@ IGNORED = 255
 
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
-    """Describe label maps; see :func:`mmdrloc.datasets.folders.describe`."""
+    """Describe label maps; see :func:`mmdrloc.datasets.choice.choose`."""
     lines = _read_classes(folder / 'classes.txt')
     classes = [line for line in lines if line != NO_CLASS]
     both: Dict[str, Any] = dict(

@@ -7,7 +7,7 @@ from command_line import run
 from PIL import Image
 from voc_to_coco import voc_to_coco
 
-from mmdrloc.datasets import folders
+from mmdrloc.datasets.folders import coco
 from mmdrloc.utils.errors import UsageError
 
 OBJECT = """<object><name>{}</name><difficult>{}</difficult><bndbox>
@@ -64,7 +64,7 @@ def test_boxes_classes_and_images(voc, tmp_path):
     images = sorted(path.name for path in (out / 'train').iterdir())
     assert images == ['a.jpg', 'c.jpg']
     # A recipe takes it.
-    data, _ = folders.describe(out, 'detection')
+    data, _ = coco.describe(out)
     assert data['train_dataset']['metainfo']['classes'] == ['cat', 'dog']
     assert (data['num_train'], data['num_val']) == (2, 1)
     assert not data['has_masks']

@@ -8,8 +8,8 @@ from mmpretrain.datasets import KFoldDataset
 from scipy.io import savemat
 from tiny_recipes import write_classes
 
-from mmdrloc.datasets.class_folders import FolderSample
 from mmdrloc.datasets.folders.parts import part_of
+from mmdrloc.datasets.image_sets import FolderSample
 
 
 def build(kind, root, **options):
