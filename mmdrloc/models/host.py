@@ -27,6 +27,8 @@ class DRLocHost:
 
     #: Key of the head in configs and checkpoints.
     head_name = 'auxiliary_head'
+    #: The library's class makes it.
+    backbone: nn.Module
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         config = dict(kwargs.pop(self.head_name))
@@ -55,6 +57,7 @@ class DenseDRLocHost(DRLocHost):
     """
 
     head_name = 'drloc_head'
+    drloc_head: nn.Module
 
     def loss(self, inputs: Tensor, data_samples: List[Any]) -> Dict[str, Any]:
         """The library's losses, and those of :meth:`DRLocHead.loss`.

@@ -43,7 +43,8 @@ def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
     given = {*identities}
     known = [*given]
     for one in known:  # and those that made their weights
-        known += [one.weights] * isinstance(one.weights, Identity)
+        if isinstance(one.weights, Identity):
+            known.append(one.weights)
     recipes = {one.recipe for one in known}
     keys = {o.partition('=')[0] for one in known for o in one.options}
 

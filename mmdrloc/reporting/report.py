@@ -6,12 +6,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
-from mmdrloc.utils.errors import UsageError, first_few, mention
+from mmdrloc.utils.errors import UsageError, first_few
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place, shipped
 from .figures import draw_gain, draw_group
 from .html import write_page
-from .metrics import by_config, by_task, metrics_of
+from .metrics import by_config, by_task
 from .paired import CONFIDENCE, few_images, pairs, verdict
 from .published import read_published
 from .runs import Run, load_runs, write_results
@@ -55,8 +55,7 @@ def report(
     Args:
         runs (Sequence[str | Path | mmdrloc.apis.Run]): Runs, their folders,
             those of comparisons, or .json files of several. What holds no
-            run, and a run whose metrics no table shows, is left out with a
-            note.
+            run is left out with a note.
         out (str | Path): An .html file that holds its pictures, a .md file
             with the pictures beside it, a .png file of the gain, or a .json
             file that keeps the runs.
@@ -70,8 +69,7 @@ def report(
 
     Raises:
         UsageError: If the file is of another kind, one of the pictures is
-            not there, no run has a metric that tables show, or there is
-            nothing to compare.
+            not there, no run has a metric, or there is nothing to compare.
     """
     path = Path(out)
     kind = path.suffix.lower()
@@ -81,16 +79,7 @@ def report(
             '.png (the gain over the baseline) or .json (the runs in one file)'
         )
     # Not isinstance: apis.Run imports torch.
-    found = load_runs([getattr(run, 'folder', run) for run in runs])
-    records = [run for run in found if metrics_of(run)]
-    unknown = [
-        f'{run.place}: no table shows {", ".join(run.result["last"])}'
-        for run in found
-        if run not in records
-    ]
-    if not records:
-        raise UsageError('; '.join(unknown))
-    mention(f'left out: {one}' for one in unknown)
+    records = load_runs([getattr(run, 'folder', run) for run in runs])
     for file in pictures:
         if not Path(file).is_file():
             raise UsageError(f'there is no picture {file}')

@@ -7,13 +7,13 @@ from typing import Collection, List, Optional, Sequence
 from mmdrloc.utils.errors import counted
 from .metrics import (
     IN_PRINT,
-    METRICS,
     TOP1,
     WHICH,
     Metric,
     by_config,
     by_seed,
     grouped,
+    metrics_of,
     spread,
     values,
 )
@@ -45,23 +45,23 @@ def task_table(
     """
     found = {pair[0][0].config: pair for pair in pairs(runs, baseline)}
     tables = []
-    for metric in (*METRICS, *IN_PRINT):
-        if not all(metric.key in run.result['last'] for run in runs):
-            continue
-        if metric in METRICS or any(
-            _published_of(run, metric, published) for run in runs
-        ):
+    printed = [
+        metric
+        for metric in IN_PRINT
+        if any(_published_of(run, metric, published) for run in runs)
+    ]
+    for metric in (*metrics_of(runs[0]), *printed):
+        if all(metric.key in run.result['last'] for run in runs):
             rows = [
                 row
                 for config, alike in by_config(runs).items()
                 for row in _rows(alike, found.get(config), metric, published)
             ]
-            header = ['seeds', *WHICH, 'published', 'skill']
-            lines = [[metric.title, *header], *rows]
+            titles = [metric.title, 'seeds', *WHICH, 'published', 'skill']
             # Nothing published, no skill: no such column.
-            columns = [c for c in zip(*lines) if any(c[1:])]
-            header, *rows = zip(*columns)
-            tables.append(markdown(header, rows))
+            columns = [c for c in zip(titles, *rows) if any(c[1:])]
+            header, *lines = zip(*columns)
+            tables.append(markdown(header, lines))
     return '\n\n'.join(tables + _notes(runs))
 
 

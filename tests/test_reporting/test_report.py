@@ -108,7 +108,9 @@ def test_a_report_of_all_that_lies_in_work_dirs(tmp_path):
     (paired / 'logs').mkdir()
     write_run(work_dirs, 'begun', 0, [])
     with changed(write_run(work_dirs, 'strange', 0, [1.0])) as strange:
-        strange['last'] = {'cosine': dict(value=1.0)}
+        for which in ('last', 'best'):
+            strange[which] = {'cosine': dict(value=0.875)}
+        strange['validations'][0]['metrics'] = dict(cosine=0.875)
     (work_dirs / 'refused').mkdir()
     (work_dirs / 'refused' / '.lock').touch()
     (work_dirs / 'old.html').touch()
@@ -118,12 +120,13 @@ def test_a_report_of_all_that_lies_in_work_dirs(tmp_path):
     text = (tmp_path / 'all.md').read_text()
     assert '| `net` | 0, 1 | 55.00' in text
     assert '| `twin` | 1 | 60.00' in text
+    # A metric that we do not know is shown as it is called.
+    assert '| cosine |' in text and '| `strange` | 0 | 0.88' in text
     left_out = sorted(
         line.split()[3].rstrip(':') for line in done.stderr.splitlines()
     )
     assert left_out == [
-        f'work_dirs/{name}'
-        for name in ('begun_0', 'old.html', 'refused', 'strange_0')
+        f'work_dirs/{name}' for name in ('begun_0', 'old.html', 'refused')
     ]
 
 

@@ -41,7 +41,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     both: Dict[str, Any] = dict(
         type='mmdrloc.ClassFolders', metainfo=dict(classes=list(images))
     )
-    data = dict(
+    data: Dict[str, Any] = dict(
         num_classes=len(images),
         num_train=len(paths),
         smallest=min(map(len, images.values())),
