@@ -113,3 +113,18 @@ def test_nothing_to_compare(folders, tmp_path):
         with pytest.raises(UsageError, match='both it and its baseline'):
             report(some, tmp_path / 'gain.png')
     assert not (tmp_path / 'gain.png').exists()
+
+
+def test_shares_are_shown_in_per_cent(figures, tmp_path):
+    """As COCO's evaluator gives them; in tables and curves."""
+    folder = write_run(tmp_path, 'net', 0, [0.1, 0.412])
+    with changed(folder) as result:
+        for one in (result['last'], result['best']):
+            one['coco/bbox_mAP'] = one.pop('accuracy/top1')
+        for one in result['validations']:
+            one['metrics'] = {'coco/bbox_mAP': one['metrics']['accuracy/top1']}
+    report([folder], tmp_path / 'report.md')
+    text = (tmp_path / 'report.md').read_text()
+    assert '| box AP (%) |' in text and '| 41.20 | 41.20 |' in text
+    [_, means] = lines(figures[0].axes[0])['net']
+    assert means == pytest.approx([10, 41.2])
