@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from mmdrloc.registry import MODELS
-from ..arguments import check_count
 from .t2t_performer import PerformerT2TViT
 
 
@@ -54,12 +53,8 @@ class DenseTransformer(BaseBackbone):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **dict(kwargs, out_type='featmap'))
-        if window_size is not None:
-            check_count('window_size', window_size)
         self.window_size = window_size
         self.with_cp = with_cp
-        # H and W of the last images' cells, for DRLoc.
-        self.image_grid: Optional[Tuple[int, int]] = None
 
     def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
         """(B, 3, height, width) to maps, the earliest layer first."""

@@ -42,17 +42,3 @@ def test_other_stages_are_the_resnets():
         assert [m.shape[2] for m in maps] == list(sides)
         for one, other in zip(maps[:3], wanted):
             assert one.equal(other)
-
-
-def test_small_images():
-    init_default_scope('mmdrloc')
-    network = MODELS.build(
-        dict(
-            type='mmdrloc.BoTNetCIFAR',
-            depth=18,
-            base_channels=16,
-            stem_channels=16,
-        )
-    )
-    (last,) = network(torch.rand(2, 3, 32, 32))
-    assert last.shape == (2, 128, 4, 4)
