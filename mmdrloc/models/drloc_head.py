@@ -216,16 +216,15 @@ class DRLocHead(BaseModule):
         for index, (mlp, grid) in enumerate(zip(self.mlps, grids)):
             pooled = self.pooled(grid)
             size = tuple(pooled.shape[2:])
-            valid = valid_sizes and self._pooled_sizes(
-                valid_sizes[index], grid, size
-            )
-            drawn = (
-                pairs[index]
-                if pairs
-                else self.sample_pairs(
+            valid = None
+            if valid_sizes is not None:
+                valid = self._pooled_sizes(valid_sizes[index], grid, size)
+            if pairs is None:
+                drawn = self.sample_pairs(
                     len(grid), size, grid.device, valid_sizes=valid
                 )
-            )
+            else:
+                drawn = pairs[index]
             losses.append(self.loss_module(mlp(pooled, drawn), drawn, size))
             constants.append(self._constant_loss(mlp, size, valid))
         raw = sum(losses)

@@ -150,7 +150,7 @@ def best_constant_loss(
     axes = zip(grid_size, zip(*valid_sizes), (*widths, *widths))
     total = 0.0
     for length, cells, width in axes:
-        offsets = torch.arange(1.0 - length, length, device='cpu').double()
+        offsets = torch.arange(1 - length, length, device='cpu').double()
         target = loss.target(offsets, length)
         chance = offset_chances(length, cells)
         total += loss.constant_loss(target, chance, width)
