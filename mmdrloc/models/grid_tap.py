@@ -225,8 +225,7 @@ def _size_of_tokens(
         # What is left at the edges is cut off or filled up.
         squares = {(height // side, width // side) for side in sides}
         squares |= {(-(-height // side), -(-width // side)) for side in sides}
-        fitting = [size for size in squares if prod(size) == cells]
-        hints += fitting * (len(fitting) == 1)
+        hints += [size for size in squares if prod(size) == cells]
     for size in hints:
         if prod(size) in (count, cells) and cells > 0:
             return size[0], size[1]
