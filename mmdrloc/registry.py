@@ -85,12 +85,7 @@ PARAM_SCHEDULERS = _child('PARAM_SCHEDULERS', 'engine')
 # whose import takes seconds.
 DATASETS = _child(
     'DATASETS',
-    'datasets.class_folders',
-    'datasets.svhn',
+    'datasets.image_sets',
     RenumberedSegDataset='mmdrloc.datasets.renumbered',
 )
-TRANSFORMS = _child(
-    'TRANSFORMS',
-    'datasets.level_rand_augment',
-    'datasets.loading',
-)
+TRANSFORMS = _child('TRANSFORMS', 'datasets.transforms')

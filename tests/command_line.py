@@ -37,11 +37,6 @@ class Program:
     """A command that runs, and whatever it starts.
 
     Modules that lie in the folder or in ``tests`` can be imported.
-
-    Args:
-        folder (Path): Where it runs.
-        *words (object): The command line.
-        **env (object): Variables of the environment.
     """
 
     def __init__(self, folder, *words, **env):

@@ -101,13 +101,7 @@ def write_pets(root: Path) -> None:
 
 
 def write_cifar(root: Path, source: type, monkeypatch) -> None:
-    """Two images a file; their checksums are no longer asked for.
-
-    Args:
-        root (Path): The set's folder.
-        source (type): mmpretrain's CIFAR10 or CIFAR100.
-        monkeypatch (pytest.MonkeyPatch): Of the test.
-    """
+    """Two images a file; their checksums are no longer asked for."""
     folder = root / source.base_folder
     folder.mkdir(parents=True)
     key = 'labels' if source.__name__ == 'CIFAR10' else 'fine_labels'

@@ -27,23 +27,14 @@ TEXTS = st.one_of(
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), NUMBERS, TEXTS),
     lambda inner: st.one_of(
-        st.lists(inner, max_size=3),
-        st.dictionaries(TEXTS, inner, max_size=3),
+        st.lists(inner, max_size=3), st.dictionaries(TEXTS, inner, max_size=3)
     ),
     max_leaves=4,
 )
 
 
 def fuzz(check: Callable, depth: int, examples: int, *strategies: Any) -> None:
-    """Call something with random arguments.
-
-    Args:
-        check (Callable): Raises what is a fault.
-        depth (int): Of :data:`DEPTHS`. The shallow one is the same in every
-            run, the deep one is another in each.
-        examples (int): Of the shallow one.
-        *strategies (SearchStrategy): Of the arguments.
-    """
+    """Call something with random arguments."""
     settings(
         max_examples=examples * depth,
         deadline=None,

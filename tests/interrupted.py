@@ -61,17 +61,7 @@ def last_of(resume):
 
 
 def train(cfg: Config, work_dir: Path, cut_after=None, resume=None):
-    """Train, or begin to.
-
-    Args:
-        cfg (Config): Is not changed.
-        work_dir (Path): Where to.
-        cut_after (int, optional): Iterations until the run dies.
-        resume (Path, optional): As ``--resume`` has it.
-
-    Returns:
-        SimpleNamespace: What is to be equal.
-    """
+    """Train, or begin to."""
     cfg = Config(cfg.to_dict())
     cfg.work_dir = str(work_dir)
     cfg.experiment_name = f'{work_dir.name}_{cut_after}_{resume is None}'

@@ -1,8 +1,9 @@
 """Work folders of runs that never ran, and what tables make of them."""
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 
 def write_run(
@@ -17,23 +18,7 @@ def write_run(
     planned: int = 20,
     **more: Any,
 ) -> Path:
-    """Write a work folder as training leaves it, resumed once.
-
-    Args:
-        folder (Path): Where to.
-        config (str): Its name.
-        seed (int): Of the run.
-        accuracies (Sequence[float]): Of the validations.
-        finished (bool): Whether the run came to its end. Defaults to True.
-        dataset (str): Its name. Defaults to 'digits'.
-        baseline (str, optional): Of a twin. Defaults to None.
-        weights (dict, optional): What it started from. Defaults to None.
-        planned (int): Updates in all. Defaults to 20.
-        **more: Further entries of result.json.
-
-    Returns:
-        Path: The work folder.
-    """
+    """Write a work folder as training leaves it, resumed once."""
     validations = [
         dict(iter=10 * epoch, epoch=epoch, metrics={'accuracy/top1': accuracy})
         for epoch, accuracy in enumerate(accuracies, 1)
@@ -77,6 +62,15 @@ def write_run(
         scalars.write_text('\n'.join(map(json.dumps, lines)))
     (work_dir / 'result.json').write_text(json.dumps(result))
     return work_dir
+
+
+@contextmanager
+def changed(work_dir: Path) -> Iterator[Dict[str, Any]]:
+    """The record of a run, written again with what is changed in it."""
+    path = work_dir / 'result.json'
+    content = json.loads(path.read_text())
+    yield content
+    path.write_text(json.dumps(content))
 
 
 def cells(table: str) -> List[List[str]]:

@@ -27,15 +27,7 @@ read_once = cache(read_yaml)
 
 @cache
 def resolve(recipe: str, dataset: Optional[str] = None) -> Config:
-    """Read a recipe; not to be changed, others have it too.
-
-    Args:
-        recipe (str): Its name.
-        dataset (str, optional): Of the project. Defaults to None: its own.
-
-    Returns:
-        Config: As ``--dataset`` makes it of what MMEngine reads.
-    """
+    """Read a recipe; not to be changed, others have it too."""
     if dataset is not None:
         cfg = copy.deepcopy(resolve(recipe))
         use_dataset(cfg, dataset)

@@ -5,13 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from tiny_data import (
-    HEIGHT,
-    WIDTH,
-    coco_content,
-    write_labels,
-    write_photo,
-)
+from tiny_data import HEIGHT, WIDTH, coco_content, write_labels, write_photo
 from tiny_run import MODEL, TWIN
 
 DESCRIPTION = """
@@ -99,15 +93,7 @@ MAP_LAYOUTS = {
 
 
 def write_recipes(folder: Path) -> Path:
-    """Write recipes as they lie in configs/.
-
-    Args:
-        folder (Path): Where ``configs`` goes.
-
-    Returns:
-        Path: ``configs/nets``, with ``tiny.py``, ``tiny_drloc.py``,
-        ``faster-rcnn.py`` and ``upernet.py``.
-    """
+    """Write recipes as they lie in configs/; give ``configs/nets``."""
     configs = folder / 'configs'
     files = {
         'published.yml': '',
@@ -127,17 +113,7 @@ def write_recipes(folder: Path) -> Path:
 
 
 def write_classes(folder: Path, counts, suffix='.jpg', size=(24, 20)) -> Path:
-    """Write photos of one colour in class folders.
-
-    Args:
-        folder (Path): Where to.
-        counts (dict[str, int]): How many photos of each class.
-        suffix (str): Of the photos. Defaults to '.jpg'.
-        size (tuple[int, int]): In pixels.
-
-    Returns:
-        Path: The folder.
-    """
+    """Write photos of one colour in class folders."""
     for label, (name, count) in enumerate(counts.items()):
         (folder / name).mkdir(parents=True, exist_ok=True)
         for number in range(count):

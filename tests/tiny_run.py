@@ -66,15 +66,7 @@ model = dict(
 
 
 def write_config(folder: Path, classes: int = 3) -> Path:
-    """Write noisy images in folders of classes, and a config that reads them.
-
-    Args:
-        folder (Path): Where to; the config is ``tiny.py`` in it.
-        classes (int): Folders a split. Defaults to 3.
-
-    Returns:
-        Path: The config: 4 images a class and split, 24 px.
-    """
+    """Write noisy images in class folders, and a config that reads them."""
     rng = np.random.default_rng(0)
     for split in ('train', 'val'):
         for label in range(classes):
@@ -96,12 +88,7 @@ def write_twin(folder: Path) -> Path:
 
 
 def build_runner(config: Path, **options) -> Runner:
-    """Build a Runner that writes beside its config.
-
-    Args:
-        config (Path): What :func:`write_config` returned.
-        **options: Merged into the config; ``__`` stands for a dot.
-    """
+    """Build a Runner that writes beside its config."""
     cfg = Config.fromfile(config)
     cfg.merge_from_dict(
         {key.replace('__', '.'): value for key, value in options.items()}

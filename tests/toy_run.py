@@ -84,21 +84,7 @@ def toy_runner(
     accumulate=1,
     **checkpoint,
 ):
-    """Two steps an epoch, a checkpoint after each and a validation.
-
-    Args:
-        work_dir (Path): Where it writes.
-        epochs (int): Length.
-        workers (int): Of the loader.
-        resume (Path, optional): A checkpoint to go on from.
-        hooks (Sequence): More hooks.
-        validations (int): What the score begins with.
-        accumulate (int): Steps an update.
-        **checkpoint: Of the CheckpointHook.
-
-    Returns:
-        ResumableRunner: Ready to train.
-    """
+    """Two steps an epoch, a checkpoint after each and a validation."""
 
     def loader(workers=0):
         config = dict(batch_size=2, num_workers=workers)
@@ -131,11 +117,7 @@ def toy_runner(
         default_hooks=dict(
             logger=None,
             checkpoint=dict(
-                dict(
-                    type='CheckpointHook',
-                    interval=1,
-                    max_keep_ckpts=2,
-                ),
+                dict(type='CheckpointHook', interval=1, max_keep_ckpts=2),
                 **checkpoint,
             ),
             resume=dict(type='mmdrloc.ResumeHook'),

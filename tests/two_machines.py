@@ -31,11 +31,7 @@ class WaitingHook(Hook):
 
 
 class TwoMachines:
-    """Where training programs run, as if on two machines.
-
-    Args:
-        folder (Path): Where they run, and leave what they say.
-    """
+    """Where training programs run, as if on two machines."""
 
     def __init__(self, folder):
         self.folder = folder

@@ -3,18 +3,26 @@
 import copy
 import re
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Tuple, Union
 
 from mmengine.config import Config
 
 from mmdrloc.utils.errors import UsageError, did_you_mean, first_line
-from mmdrloc.utils.paths import find_recipe
-from . import folders
+from mmdrloc.utils.patches import find_mmseg_configs
+from mmdrloc.utils.paths import recipe_file
 from .catalog import CATALOG, Description
+from .folders import classes, coco, label_maps
 
 # What a file that describes a dataset says.
 PARTS = ('train_dataset', 'val_dataset')
 NEEDED = ('task', 'dataset_name', 'num_classes', *PARTS)
+LAYOUTS = dict(
+    classification=classes.describe,
+    detection=coco.describe,
+    segmentation=label_maps.describe,
+)
+# With fewer images, what comes out depends on which ones there are.
+FEW_A_CLASS, FEW_TO_VALIDATE = 10, 50
 
 
 def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
@@ -30,11 +38,9 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
     if 'num_classes' in known:
         data = dict(copy.deepcopy(known), dataset_name=wanted)
     elif place.is_dir():
-        data, notes = folders.describe(place, task)
-        name = re.sub(r'[^\w.-]+', '-', place.name)
-        data.update(task=task, dataset_name=name, dataset_title=place.name)
+        data, notes = _folder(place, task)
     elif place.is_file():
-        data = _read(place)
+        data = _file(place)
     else:
         beside = map(str, Path(wanted).expanduser().parent.glob('*/'))
         raise UsageError(
@@ -46,37 +52,38 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
             f'--dataset {wanted} is for {data["task"]}, and this config does '
             f'{task}: choose other data or another recipe.'
         )
-    if 'recipe' in data:
-        data.update(_data_of(data.pop('recipe')))
+    if 'recipe' in data:  # whose data sets it has, without their pipelines
+        cfg = read_config(data.pop('recipe'))
+        for key, loader in zip(PARTS, ('train', 'val')):
+            data[key] = cfg[f'{loader}_dataloader'].dataset.to_dict()
+            del data[key]['pipeline']
     if 'num_classes' not in known:
         data['dataset_path'] = str(place)
-    counts = [f'{data["num_classes"]} classes']
+    summary = f'dataset {data["dataset_name"]}: {data["num_classes"]} classes'
     for key, use in (('num_train', 'train'), ('num_val', 'validate')):
         if data.get(key):
-            counts.append(f'{data[key]:,} images to {use} on')
-    summary = f'dataset {data["dataset_name"]}: {", ".join(counts)}.'
-    return data, [summary, *notes]
+            summary += f', {data[key]:,} images to {use} on'
+    return data, [f'{summary}.', *notes]
 
 
-def _data_of(recipe: str) -> Dict[str, Any]:
-    """The datasets of a recipe, without their pipelines."""
-    cfg = Config.fromfile(find_recipe(recipe))
-    loaders = (cfg.train_dataloader, cfg.val_dataloader)
-    found = {k: one.dataset.to_dict() for k, one in zip(PARTS, loaders)}
-    for dataset in found.values():
-        dataset.pop('pipeline')
-    return found
+def _folder(folder: Path, task: str) -> Tuple[Description, List[str]]:
+    """Describe class folders, COCO or label maps."""
+    data, notes = LAYOUTS[task](folder)
+    smallest, num_val = data.pop('smallest', FEW_A_CLASS), data['num_val']
+    few = [f'{smallest} of the smallest class'] * (smallest < FEW_A_CLASS)
+    few += [f'{num_val} to validate on'] * (num_val < FEW_TO_VALIDATE)
+    if few:
+        notes.append(
+            f'few images in {folder} ({", ".join(few)}): results will vary '
+            'much from seed to seed, compare several.'
+        )
+    name = re.sub(r'[^\w.-]+', '-', folder.name)
+    data.update(task=task, dataset_name=name, dataset_title=folder.name)
+    return data, notes
 
 
-def _read(file: Path) -> Description:
-    try:
-        data = Config.fromfile(file).to_dict()
-    # A config is a program: anything can happen.
-    except (Exception, SystemExit) as error:
-        raise UsageError(
-            f'cannot read the dataset {file}: {type(error).__name__}: '
-            f'{first_line(error)}.'
-        ) from error
+def _file(file: Path) -> Description:
+    data: Dict[str, Any] = read_config(file).to_dict()
     missing = [name for name in NEEDED if data.get(name) is None]
     if missing:
         raise UsageError(
@@ -84,3 +91,24 @@ def _read(file: Path) -> Description:
             f'{", ".join(missing)}; docs/for_photos.md shows how it is done.'
         )
     return data
+
+
+def read_config(path: Union[str, Path]) -> Config:
+    """Read a config file, or a recipe by its name.
+
+    In Python it is a program, and runs; what it reads is read as data within
+    :func:`mmdrloc.checkpoints.reading.files_as_data`.
+
+    Raises:
+        UsageError: If there is no such file or it cannot be read.
+    """
+    path = recipe_file(path)
+    find_mmseg_configs()
+    try:
+        return Config.fromfile(path)
+    # A config is a program: anything can happen.
+    except (Exception, SystemExit) as error:
+        raise UsageError(
+            f'cannot read the config {path}: {type(error).__name__}: '
+            f'{first_line(error)}'
+        ) from error

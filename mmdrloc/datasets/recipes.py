@@ -9,11 +9,11 @@ from mmengine.config import Config
 
 from mmdrloc.utils.config_walk import at, kind_of
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError, first_line, mention
+from mmdrloc.utils.errors import mention
 from mmdrloc.utils.files import atomic_path
-from mmdrloc.utils.patches import find_mmseg_configs
-from mmdrloc.utils.paths import find_recipe, recipe_file
+from mmdrloc.utils.paths import find_recipe
 from .catalog import described
+from .choice import read_config
 from .recipe_list import bases_of
 from .use_dataset import use_dataset
 
@@ -82,27 +82,6 @@ def write_resolved(cfg: Config, path: Union[str, Path]) -> None:
     cfg.run.update(resolved=os.path.abspath(path), file=cfg.filename)
     with atomic_path(path) as temporary:
         temporary.write_text(cfg.pretty_text)
-
-
-def read_config(path: Union[str, Path]) -> Config:
-    """Read a config file, or a recipe by its name.
-
-    In Python it is a program, and runs; what it reads is read as data within
-    :func:`mmdrloc.checkpoints.reading.files_as_data`.
-
-    Raises:
-        UsageError: If there is no such file or it cannot be read.
-    """
-    path = recipe_file(path)
-    find_mmseg_configs()
-    try:
-        return Config.fromfile(path)
-    # A config is a program: anything can happen.
-    except (Exception, SystemExit) as error:
-        raise UsageError(
-            f'cannot read the config {path}: {type(error).__name__}: '
-            f'{first_line(error)}'
-        ) from error
 
 
 def name_of(path: Union[str, Path]) -> str:

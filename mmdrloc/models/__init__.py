@@ -9,11 +9,15 @@ import mmdrloc.registry
 from .backbones.botnet import BoTNet, BoTNetCIFAR
 from .backbones.cvt import CvT
 from .backbones.dense_transformer import DenseT2TViT, DenseViT
-from .backbones.plain_vit import ConvStem, SinCosViT
-from .backbones.swin import SwinWithoutPositions
 from .backbones.t2t_performer import PerformerT2TViT
 from .backbones.timm_backbone import TIMMBackbone
-from .backbones.vit import DeiT, DRLocViT
+from .backbones.vit import (
+    ConvStem,
+    DeiT,
+    DRLocViT,
+    SinCosViT,
+    SwinWithoutPositions,
+)
 from .batch_augments import FoldedCutMix
 from .class_losses import DRLocCrossEntropyLoss, DRLocGaussianLoss
 from .classifier import DRLocClassifier

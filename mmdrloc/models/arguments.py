@@ -18,7 +18,7 @@ def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
 
 def check_count(name: str, value: Any) -> None:
     """Refuse all but whole numbers from 1 on."""
-    if not _is_whole(value) or value < 1:
+    if not isinstance(value, Integral) or value < 1:
         raise UsageError(f'{name}={value!r} is no whole number from 1 on')
 
 
@@ -33,9 +33,5 @@ def is_size(value: Any) -> bool:
     return (
         isinstance(value, (list, tuple))
         and len(value) == 2
-        and all(map(_is_whole, value))
+        and all(isinstance(length, Integral) for length in value)
     )
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)

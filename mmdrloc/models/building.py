@@ -10,7 +10,7 @@ from mmengine.registry import MODELS, init_default_scope
 from torch import nn
 
 from mmdrloc.utils.config_walk import class_of
-from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, cause
 from .backbones.timm_backbone import TIMMBackbone as Timm
 from .backbones.timm_backbone import in_mmpretrain
 from .host import DRLocHost
@@ -29,8 +29,7 @@ def building_from(cfg: Config) -> Iterator[None]:
         raise
     except Exception as error:  # a class may be anyone's
         raise UsageError(
-            f'{cfg.filename} cannot be built: {type(error).__name__}: '
-            f'{first_line(error)}.'
+            f'{cfg.filename} cannot be built: {cause(error)}.'
         ) from error
 
 

@@ -4,7 +4,7 @@ The letters of the shapes are those of ``losses.py``.
 """
 
 import math
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Tuple
 
 import torch
 import torch.nn.functional as F
@@ -13,7 +13,7 @@ from torch import Tensor
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 from .arguments import check_weight, is_size
-from .losses import PairLoss, Size, axis_length, cell_offsets, offset_values
+from .losses import OffsetLoss, Size, cell_offsets
 
 
 def class_mean(probability: Tensor) -> Tensor:
@@ -25,7 +25,7 @@ def _class_indices(like: Tensor) -> Tensor:
     return torch.arange(like.shape[-1], dtype=like.dtype, device=like.device)
 
 
-class OffsetClassLoss(PairLoss):
+class OffsetClassLoss(OffsetLoss):
     """Base of the losses that see an offset as one of K classes an axis.
 
     The paper has a class for every offset from -k to k: K = 2k + 1 (the
@@ -61,10 +61,7 @@ class OffsetClassLoss(PairLoss):
         return offset.abs()
 
     def forward(
-        self,
-        prediction: Tuple[Tensor, Tensor],
-        pairs: Tensor,
-        grid_size: Size,
+        self, prediction: Tuple[Tensor, Tensor], pairs: Tensor, grid_size: Size
     ) -> Tensor:
         """Sum of the two axes' losses."""
         for logits, length in zip(prediction, grid_size):
@@ -83,17 +80,6 @@ class OffsetClassLoss(PairLoss):
             )
         )
 
-    def class_chances(
-        self, chances: Sequence[Tensor], widths: Sequence[int]
-    ) -> List[Tensor]:
-        """How often each class of an axis is right, (K, ) each."""
-        found = []
-        for axis, width in zip(chances, widths):
-            classes = self.target(offset_values(axis), axis_length(axis))
-            found.append(torch.zeros(width, dtype=axis.dtype))
-            found[-1].index_add_(0, classes, axis)
-        return found
-
 
 @MODELS.register_module()
 class DRLocCrossEntropyLoss(OffsetClassLoss):
@@ -104,13 +90,11 @@ class DRLocCrossEntropyLoss(OffsetClassLoss):
         return F.cross_entropy(logits.flatten(0, 1), target.flatten())
 
     def constant_loss(
-        self, chances: Sequence[Tensor], widths: Sequence[int]
+        self, target: Tensor, chance: Tensor, width: int
     ) -> float:
         """The entropy of the classes; see :func:`best_constant_loss`."""
-        return sum(
-            float(-torch.xlogy(axis, axis).sum())
-            for axis in self.class_chances(chances, widths)
-        )
+        classes = target.long().bincount(chance, width)
+        return float(-torch.xlogy(classes, classes).sum())
 
 
 @MODELS.register_module()
@@ -122,7 +106,7 @@ class DRLocGaussianLoss(OffsetClassLoss):
 
     Args:
         alpha (float): Weight of the log term.
-        **kwargs: As in :class:`PairLoss`.
+        **kwargs: As in :class:`OffsetLoss`.
     """
 
     # Keeps the division finite when the softmax is one-hot: the official
@@ -148,13 +132,11 @@ class DRLocGaussianLoss(OffsetClassLoss):
         ).mean()
 
     def constant_loss(
-        self, chances: Sequence[Tensor], widths: Sequence[int]
+        self, target: Tensor, chance: Tensor, width: int
     ) -> float:
         """See :func:`least_gaussian_loss`."""
-        return sum(
-            least_gaussian_loss(axis, self._factor, self.eps)
-            for axis in self.class_chances(chances, widths)
-        )
+        classes = target.long().bincount(chance, width)
+        return least_gaussian_loss(classes, self._factor, self.eps)
 
 
 def least_gaussian_loss(
@@ -165,7 +147,8 @@ def least_gaussian_loss(
     ``mu`` and ``v - eps`` are mean and variance of one distribution over the
     classes. With mean mu, a variance cannot exceed that of the outermost
     classes alone, nor fall below that of the two neighbours of mu; between
-    these, every one is some distribution's.
+    these, every one is some distribution's. A thousand mu from each class to
+    the next are tried.
 
     Returns the bound that logits come as near to as they like. ``chances``
     are (K, ) probabilities of the classes, float64.
@@ -174,22 +157,14 @@ def least_gaussian_loss(
     classes = torch.arange(last + 1, device='cpu')
     mean = (classes * chances).sum()
     spread = ((classes - mean) ** 2 * chances).sum()
-
-    def losses(mu: Tensor) -> Tensor:
-        square = spread + (mean - mu) ** 2
-        # Where the derivative by v is 0; without such a place more is better.
-        wanted = square / log_factor if log_factor > 0 else square + math.inf
-        part = mu.frac()
-        variance = eps + torch.clamp(
-            wanted - eps, part * (1 - part), mu * (last - mu)
-        )
-        return square / variance + log_factor * variance.log()
-
-    low, high = 0.0, float(last)
-    # Nearer and nearer to the best mu: 50 times at each turn.
-    for _ in range(8):
-        mus = torch.linspace(low, high, 101, dtype=torch.float64, device='cpu')
-        found = losses(mus)
-        step, best = (high - low) / 100, float(mus[found.argmin()])
-        low, high = max(best - step, 0.0), min(best + step, float(last))
-    return float(found.min())
+    mu = torch.linspace(
+        0, last, 1000 * last + 1, dtype=torch.float64, device='cpu'
+    )
+    square = spread + (mean - mu) ** 2
+    # Where the derivative by v is 0; without such a place more is better.
+    wanted = square / log_factor if log_factor > 0 else square + math.inf
+    part = mu.frac()
+    variance = eps + torch.clamp(
+        wanted - eps, part * (1 - part), mu * (last - mu)
+    )
+    return float((square / variance + log_factor * variance.log()).min())

@@ -7,11 +7,11 @@ from mmpretrain.structures import DataSample
 from torch import Tensor
 
 from mmdrloc.registry import MODELS
-from .host import AuxiliaryHost
+from .host import DRLocHost
 
 
 @MODELS.register_module()
-class DRLocClassifier(AuxiliaryHost, ImageClassifier):
+class DRLocClassifier(DRLocHost, ImageClassifier):
     """mmpretrain's ``ImageClassifier`` plus ``auxiliary_head``."""
 
     def loss(

@@ -71,14 +71,10 @@ class DRLocHead(BaseModule):
     ) -> None:
         super().__init__(init_cfg=init_cfg)
         check_count('num_pairs', num_pairs)
-        check_count('hidden_channels', hidden_channels)
         check_choice('pool', pool, (None, *POOLS))
         check_choice('convention', convention, CONVENTIONS)
         self.sources = [source] if isinstance(source, str) else list(source)
-        check_count('number of sources', len(self.sources))
         self.in_channels = self._by_source('in_channels', in_channels)
-        for channels in self.in_channels:
-            check_count('in_channels', channels)
         self.num_pairs = num_pairs
         self.pool = pool
         #: The factor of lambda that a schedule sets.
@@ -86,16 +82,11 @@ class DRLocHead(BaseModule):
         self.loss_module = build_loss(loss, convention)
         # A loss that is not ours gets two numbers a pair.
         branches = getattr(self.loss_module, 'branches', lambda size: [2])
+        widths = map(branches, self._by_source('grid_size', grid_size))
+        is_deeper = convention == 'official'
         self.mlps = nn.ModuleList(
-            PairMLP(
-                channels,
-                hidden_channels,
-                branches(size),
-                extra_linear=convention == 'official',
-            )
-            for channels, size in zip(
-                self.in_channels, self._by_source('grid_size', grid_size)
-            )
+            PairMLP(channels, hidden_channels, outputs, is_deeper)
+            for channels, outputs in zip(self.in_channels, widths)
         )
         self._last_draw = (-1, 0)
         # By (H, W) and widths, what a constant loses on whole grids.
@@ -221,19 +212,22 @@ class DRLocHead(BaseModule):
             constant is right, as on a grid of one cell.) A loss without
             ``constant_loss`` has no skill.
         """
-        pooled = [self.pooled(grid) for grid in grids]
-        sizes = [tuple(grid.shape[2:]) for grid in pooled]
-        valid_sizes = valid_sizes or [None] * len(grids)
-        valid = list(map(self._pooled_sizes, valid_sizes, grids, sizes))
-        if pairs is None:
-            pairs = [
-                self.sample_pairs(len(g), size, g.device, valid_sizes=cells)
-                for g, size, cells in zip(pooled, sizes, valid)
-            ]
-        raw = sum(
-            self.loss_module(mlp(grid, drawn), drawn, size)
-            for mlp, grid, drawn, size in zip(self.mlps, pooled, pairs, sizes)
-        )
+        losses, constants = [], []
+        for index, (mlp, grid) in enumerate(zip(self.mlps, grids)):
+            pooled = self.pooled(grid)
+            size = tuple(pooled.shape[2:])
+            valid = None
+            if valid_sizes is not None:
+                valid = self._pooled_sizes(valid_sizes[index], grid, size)
+            if pairs is None:
+                drawn = self.sample_pairs(
+                    len(grid), size, grid.device, valid_sizes=valid
+                )
+            else:
+                drawn = pairs[index]
+            losses.append(self.loss_module(mlp(pooled, drawn), drawn, size))
+            constants.append(self._constant_loss(mlp, size, valid))
+        raw = sum(losses)
         logged = raw.detach()
         # At weight 0 the branch stays in the graph, which DDP counts on.
         found = dict(
@@ -241,7 +235,6 @@ class DRLocHead(BaseModule):
             drloc_raw=logged,
             drloc_weight=torch.full_like(logged, self.loss_weight),
         )
-        constants = list(map(self._constant_loss, self.mlps, sizes, valid))
         if None not in constants:
             constant = sum(constants)
             skill = 1 - logged / constant if constant > 0 else 0 * logged
@@ -253,10 +246,10 @@ class DRLocHead(BaseModule):
         return grid if self.pool is None else POOLS[self.pool](grid)
 
     def _pooled_sizes(
-        self, sizes: Optional[Tensor], grid: Tensor, pooled: Size
-    ) -> Optional[Tensor]:
+        self, sizes: Tensor, grid: Tensor, pooled: Size
+    ) -> Tensor:
         """Count rows and columns that no padding was pooled into, (B, 2)."""
-        if self.pool is None or sizes is None:
+        if self.pool is None:
             return sizes
         # Windows of either pooling within the first v cells come before
         # v // 2; an axis without padding keeps all its cells.
@@ -271,11 +264,11 @@ class DRLocHead(BaseModule):
     def _constant_loss(
         self, mlp: PairMLP, size: Size, valid: Optional[Tensor]
     ) -> Optional[float]:
-        loss, widths = self.loss_module, mlp.widths
-        if valid is not None:  # the sizes of a batch seldom come again
-            return best_constant_loss(loss, size, valid.tolist(), widths)
-        if (size, widths) not in self._constants:
-            self._constants[size, widths] = best_constant_loss(
-                loss, size, [size], widths
-            )
-        return self._constants[size, widths]
+        key = size, mlp.widths
+        if valid is None and key in self._constants:
+            return self._constants[key]
+        cells = [size] if valid is None else valid.tolist()
+        found = best_constant_loss(self.loss_module, size, cells, mlp.widths)
+        if valid is None:  # the sizes of a batch seldom come again
+            self._constants[key] = found
+        return found

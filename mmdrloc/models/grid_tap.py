@@ -83,14 +83,13 @@ class GridTap(ExitStack):
         self._embedding = next(filter(None, parts), None)
 
     def __enter__(self) -> 'GridTap':
-        modules = {'': self._backbone}
-        if self._embedding is not None:
-            modules[EMBEDDING] = self._embedding
+        modules = {'': self._backbone, EMBEDDING: self._embedding}
         for source, _ in self._channels:
             modules[source] = self._backbone.get_submodule(source)
         for name, module in modules.items():
-            handle = module.register_forward_hook(self._make_hook(name))
-            self.enter_context(handle)
+            if module is not None:
+                hook = self._make_hook(name)
+                self.enter_context(module.register_forward_hook(hook))
         return self
 
     def _make_hook(self, name: str) -> Callable:
@@ -220,7 +219,13 @@ def _size_of_tokens(
     """(H, W) of tokens (B, N, C), with or without the extra ones."""
     count, cells = shape[1], shape[1] - extra_tokens
     if image and image[0] == shape[0]:
-        hints = [*hints, image[1:], *_squares_in(image[1:], cells)]
+        _, height, width = image
+        hints = [*hints, (height, width)]
+        sides = range(1, max(height, width) + 1)
+        # What is left at the edges is cut off or filled up.
+        squares = {(height // side, width // side) for side in sides}
+        squares |= {(-(-height // side), -(-width // side)) for side in sides}
+        hints += [size for size in squares if prod(size) == cells]
     for size in hints:
         if prod(size) in (count, cells) and cells > 0:
             return size[0], size[1]
@@ -230,14 +235,3 @@ def _size_of_tokens(
         f'extra tokens are no square parts of {whole}: name a source '
         'that returns its (H, W), or a layer that sees the whole image'
     )
-
-
-def _squares_in(size: Size, count: int) -> List[Size]:
-    """(H, W) of the square cells that an image is cut into; one or none."""
-    height, width = size
-    sides = range(1, max(size) + 1)
-    # What is left at the edges is cut off or filled up.
-    found = {(height // side, width // side) for side in sides}
-    found |= {(-(-height // side), -(-width // side)) for side in sides}
-    fitting = [cells for cells in found if prod(cells) == count]
-    return fitting if len(fitting) == 1 else []

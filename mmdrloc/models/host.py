@@ -16,26 +16,28 @@ class DRLocHost:
     A mixin that stands before the library's class among the bases. The host
     starts as the library's class with the same seed: the head comes after it
     and takes nothing from the global random state.
+
+    Args:
+        *args: As in the library's class.
+        auxiliary_head (dict): The config of the head: of a
+            :class:`DRLocHead`, whose ``source`` may be a glob, or of another
+            MMEngine module with its ``tap`` and ``loss``.
+        **kwargs: As in the library's class.
     """
 
     #: Key of the head in configs and checkpoints.
-    head_name: str
+    head_name = 'auxiliary_head'
     #: The library's class makes it.
     backbone: nn.Module
 
-    def add_head(self, config: dict) -> None:
-        """Build the head for the backbone, which stands already.
-
-        It is a :class:`DRLocHead`, or another MMEngine module with its
-        ``tap`` and ``loss``; globs in ``source`` are expanded.
-        """
-        config = dict(config)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        config = dict(kwargs.pop(self.head_name))
+        super().__init__(*args, **kwargs)
         if 'source' in config:
             sources = expand_sources(self.backbone, config['source'])
             config['source'] = sources
         with preserved_rng(self.backbone):
-            head = MODELS.build(config)
-        setattr(self, self.head_name, head)
+            setattr(self, self.head_name, MODELS.build(config))
 
     def init_weights(self) -> None:
         """Initialise the host, then the head."""
@@ -48,35 +50,14 @@ class DRLocHost:
             head.init_weights()
 
 
-class AuxiliaryHost(DRLocHost):
-    """A host of mmpretrain's kind, whose images are of one size.
-
-    Takes ``auxiliary_head``, the config of the head, and all arguments of
-    the library's class.
-    """
-
-    head_name = 'auxiliary_head'
-
-    def __init__(
-        self, *args: Any, auxiliary_head: dict, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.add_head(auxiliary_head)
-
-
 class DenseDRLocHost(DRLocHost):
     """A detector or segmentor: images differ in shape, batches are padded.
 
-    Takes ``drloc_head``, the config of the head (mmseg has an
-    ``auxiliary_head`` of its own), and all arguments of the library's class.
+    Here the key is ``drloc_head``: mmseg has an ``auxiliary_head`` of its own.
     """
 
     head_name = 'drloc_head'
     drloc_head: nn.Module
-
-    def __init__(self, *args: Any, drloc_head: dict, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.add_head(drloc_head)
 
     def loss(self, inputs: Tensor, data_samples: List[Any]) -> Dict[str, Any]:
         """The library's losses, and those of :meth:`DRLocHead.loss`.

@@ -18,7 +18,6 @@ something else, ``convention='official'`` does as the code does.
 """
 
 from functools import cache
-from statistics import mean
 from typing import List, Optional, Sequence, Tuple, Union
 
 import torch
@@ -27,7 +26,6 @@ from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.config_walk import class_of
-from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_weight
 
 Size = Tuple[int, int]
@@ -44,10 +42,12 @@ def cell_offsets(pairs: Tensor) -> Tuple[Tensor, Tensor]:
     return (pairs[..., :2] - pairs[..., 2:]).unbind(-1)
 
 
-class PairLoss(nn.Module):
-    """Base of the losses on pairs, with ``branches`` and ``target``.
+class OffsetLoss(nn.Module):
+    """Base of the losses on pairs; here an offset is one number an axis.
 
-    With ``constant_loss``, as :class:`DRLocL1Loss`, there is a skill.
+    In the official convention a signed target is shifted to be positive:
+    ``offset + (k - 1)``, which 'k-1' then divides by ``2(k - 1)``. With a
+    method ``constant_loss``, as of :class:`DRLocL1Loss`, there is a skill.
 
     Args:
         signed (bool): Whether the direction of the offset is a target too.
@@ -76,14 +76,6 @@ class PairLoss(nn.Module):
         self.normalize = normalize
         self.convention = convention
         self.loss_weight = loss_weight
-
-
-class OffsetLoss(PairLoss):
-    """Base of the losses that see an offset as one number an axis.
-
-    In the official convention a signed target is shifted to be positive:
-    ``offset + (k - 1)``, which 'k-1' then divides by ``2(k - 1)``.
-    """
 
     def branches(self, grid_size: Optional[Size]) -> List[int]:
         """Widths of the output layers for a pooled grid of (H, W).
@@ -130,17 +122,13 @@ class DRLocL1Loss(OffsetLoss):
         return F.l1_loss(prediction, torch.stack(targets, dim=-1))
 
     def constant_loss(
-        self, chances: Sequence[Tensor], widths: Sequence[int]
+        self, target: Tensor, chance: Tensor, width: int
     ) -> float:
-        """What the medians lose; see :func:`best_constant_loss`."""
-        losses = []
-        for axis in chances:
-            offsets = offset_values(axis).double()
-            targets, order = self.target(offsets, axis_length(axis)).sort()
-            weights = axis[order]
-            median = targets[int((weights.cumsum(0) < 0.5).sum())]
-            losses.append(float(((targets - median).abs() * weights).sum()))
-        return mean(losses)
+        """What the median loses; see :func:`best_constant_loss`."""
+        target, order = target.sort()
+        chance = chance[order]
+        median = target[int((chance.cumsum(0) < 0.5).sum())]
+        return float(((target - median).abs() * chance).sum()) / 2
 
 
 def best_constant_loss(
@@ -153,13 +141,20 @@ def best_constant_loss(
 
     It follows from how pairs are drawn: from ``valid_sizes`` rows and columns
     of an image, an entry for each image, or one. None if the loss does not
-    tell: one with a method ``constant_loss``, of each axis's
-    :func:`offset_chances` and the widths of the output layers, does.
+    tell. One with ``constant_loss(target, chance, width)`` does: the part of
+    an axis, from the targets of its 2k - 1 offsets, how often each is drawn
+    (float64, on the host), and the width of its output layer.
     """
     if not hasattr(loss, 'constant_loss'):
         return None
-    axes = zip(grid_size, zip(*valid_sizes))
-    return loss.constant_loss([offset_chances(*axis) for axis in axes], widths)
+    axes = zip(grid_size, zip(*valid_sizes), (*widths, *widths))
+    total = 0.0
+    for length, cells, width in axes:
+        offsets = torch.arange(1 - length, length, device='cpu').double()
+        target = loss.target(offsets, length)
+        chance = offset_chances(length, cells)
+        total += loss.constant_loss(target, chance, width)
+    return total
 
 
 def offset_chances(length: int, cells: Sequence[int]) -> Tensor:
@@ -172,17 +167,6 @@ def offset_chances(length: int, cells: Sequence[int]) -> Tensor:
     distance = torch.arange(1 - length, length, device='cpu').abs()
     # Of v * v pairs of cells, v - |d| are d apart.
     return ((of_image - distance).clamp(min=0) / of_image**2).mean(0)
-
-
-def offset_values(chances: Tensor) -> Tensor:
-    """The offsets that go with :func:`offset_chances`, int64."""
-    length = axis_length(chances)
-    return torch.arange(1 - length, length, device='cpu')
-
-
-def axis_length(chances: Tensor) -> int:
-    """The k of :func:`offset_chances`."""
-    return (len(chances) + 1) // 2
 
 
 @MODELS.register_module()
@@ -237,19 +221,14 @@ def scrambled_cells(
 
 
 def build_loss(config: dict, convention: str) -> nn.Module:
-    """Build the loss of a head: a :class:`PairLoss`, or any other module.
+    """Build the loss of a head: an :class:`OffsetLoss`, or any other module.
 
     The other takes what :meth:`DRLocL1Loss.forward` does, and is given its
     ``loss_weight`` here.
-
-    Raises:
-        UsageError: If it is no dict with a type.
     """
-    if not isinstance(config, dict) or 'type' not in config:
-        raise UsageError(f'loss={config!r} is no dict with a type')
     options = dict(config)
     kind = class_of(options, MODELS)
-    if kind is None or issubclass(kind, PairLoss):
+    if kind is None or issubclass(kind, OffsetLoss):
         return MODELS.build(dict(options, convention=convention))
     weight = options.pop('loss_weight', 0.5)
     check_weight('loss_weight', weight)

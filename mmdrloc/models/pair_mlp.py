@@ -35,14 +35,13 @@ class PairMLP(nn.Module):
             nn.Linear(hidden_channels, hidden_channels),
             nn.ReLU(),
         )
-        shared = len(branches) > 1
-        if not shared:
-            self.layers.append(nn.Linear(hidden_channels, branches[0]))
+        if len(branches) == 1:
+            self.layers.append(nn.Linear(hidden_channels, *branches))
+            branches = []
         elif extra_linear:
             self.layers.append(nn.Linear(hidden_channels, hidden_channels))
         self.branches = nn.ModuleList(
-            nn.Linear(hidden_channels, width)
-            for width in (branches if shared else ())
+            nn.Linear(hidden_channels, width) for width in branches
         )
 
     def forward(

@@ -5,6 +5,8 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from mmdrloc.utils.images import evenly_spaced
+
 # Wrong answers that are kept, and of how many classes a confusion matrix is.
 EXAMPLES, MOST_CLASSES = 9, 100
 # True class, predicted class, and the image's file if it has one.
@@ -38,10 +40,7 @@ def encode(
             if files[n]
         ]
         # Images are often sorted by class.
-        places = np.linspace(0, len(wrong), EXAMPLES, False).astype(int)
-        entry['wrong'] = [
-            wrong[n] for n in dict.fromkeys(places[: len(wrong)])
-        ]
+        entry['wrong'] = [*evenly_spaced(wrong, EXAMPLES)]
     return entry
 
 

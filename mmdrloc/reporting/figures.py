@@ -21,11 +21,17 @@ from .runs import Run
 STYLE: Any = {'text.parse_math': False, 'font.size': 10}
 # Inches, so that text can be read on a phone. Legends come on top.
 WIDTH, HEIGHT = 4.8, 3.6
-SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect'
-BAND = f'band: {100 * CONFIDENCE:.0f} % interval of the mean (Student t)'
-LOSS = 'training loss of the task'
+SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect', 'iteration'
+LOSS = 'training loss of the task', 'iteration'
+GAIN = (
+    'gain, mean over the seeds, paired;\n'
+    f'band: {100 * CONFIDENCE:.0f} % interval of the mean (Student t)',
+    'iteration',
+)
 # A line's label, and its numbers by iteration and seed.
 Line = Tuple[str, Mapping[int, Mapping[int, float]]]
+# By the title and the unit of the horizontal axis.
+Panels = Mapping[Tuple[str, str], Sequence[Line]]
 
 
 @rc_context(STYLE)
@@ -43,9 +49,8 @@ def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
     files = []
 
     def place(kind: str) -> Path:
-        files.append(
-            path.with_name(f'{path.name}_{kind}_{len(files) + 1}.png')
-        )
+        name = f'{path.name}_{kind}_{len(files) + 1}.png'
+        files.append(path.with_name(name))
         return files[-1]
 
     configs = by_config(runs)
@@ -62,13 +67,14 @@ def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
     key, unit = ('epoch', 'epoch') if by_epoch else ('iter', 'iteration')
     panels: Dict[Tuple[str, str], List[Line]] = defaultdict(list)
     for run in runs:
-        line = course([run], metric.key, metric.factor, key)
-        panels[metric.title, unit].append((run.config, line))
-        losses = run.curves.get('loss_cls', run.curves.get('loss', ()))
-        line = {step: {run.seed: loss} for step, loss in losses}
-        panels[LOSS, 'iteration'].append((run.config, line))
-        line = course([run], 'drloc_skill')
-        panels[SKILL, 'iteration'].append((run.config, line))
+        curves = run.curves
+        losses = curves.get('loss_cls', curves.get('loss', ()))
+        for panel, line in (
+            ((metric.title, unit), course([run], *metric[::2], key)),
+            (LOSS, {step: {run.seed: loss} for step, loss in losses}),
+            (SKILL, course([run], 'drloc_skill')),
+        ):
+            panels[panel].append((run.config, line))
     for panel, lines in panels.items():
         if any(len(line) > 1 for _, line in lines):
             _draw({panel: lines}, [*configs], place('curves'))
@@ -86,42 +92,34 @@ def draw_gain(runs: Sequence[Run], path: Path, baseline: str = '') -> None:
     Raises:
         UsageError: If no config was run with its baseline.
     """
-    gained: List[Line] = []
-    skilled: List[Line] = []
-    for pair in pairs(runs, baseline):
-        metric = metrics_of(pair[0][0])[0]
-        found = gain_by_iteration(pair, metric)
+    panels: Dict[Tuple[str, str], List[Line]] = {GAIN: []}
+    for ours, theirs in pairs(runs, baseline):
+        metric = metrics_of(ours[0])[0]
+        found = gain_by_iteration((ours, theirs), metric)
         if found:
             seeds = counted(max(map(len, found.values())), 'seed')
             label = (
-                f'{pair[0][0].config}\nover {pair[1][0].config}: '
-                f'{pair[0][0].dataset}, {metric.title}, {seeds}'
+                f'{ours[0].config}\nover {theirs[0].config}: '
+                f'{ours[0].dataset}, {metric.title}, {seeds}'
             )
-            gained.append((label, found))
-            skilled.append((label, course(pair[0], 'drloc_skill')))
-    if not gained:
+            panels[GAIN].append((label, found))
+            skill = course(ours, 'drloc_skill')
+            if skill:
+                panels.setdefault(SKILL, []).append((label, skill))
+    if not panels[GAIN]:
         raise UsageError(
             'of no config both it and its baseline were finished with one '
             'seed: give both, or name the config to compare with by '
             '--baseline'
         )
-    title = f'gain, mean over the seeds, paired;\n{BAND}'
-    panels = {(title, 'iteration'): gained}
-    if any(line for _, line in skilled):
-        panels[SKILL, 'iteration'] = skilled
-    _draw(panels, [label for label, _ in gained], path)
+    _draw(panels, [label for label, _ in panels[GAIN]], path)
 
 
-def _draw(
-    panels: Mapping[Tuple[str, str], Sequence[Line]],
-    labels: Sequence[str],
-    path: Path,
-) -> None:
-    """Draw panels by title and unit, a colour a label, a band over seeds."""
+def _draw(panels: Panels, labels: Sequence[str], path: Path) -> None:
+    """Draw a colour a label, a band over seeds."""
     rows = sum(label.count('\n') + 1 for label in labels)
-    figure = Figure(
-        (WIDTH, HEIGHT * len(panels) + 0.2 * rows), layout='constrained'
-    )
+    size = WIDTH, HEIGHT * len(panels) + 0.2 * rows
+    figure = Figure(size, layout='constrained')
     figure.subplots(len(panels))
     for axes, ((title, unit), lines) in zip(figure.axes, panels.items()):
         axes.set_title(title, fontsize='medium')
@@ -129,11 +127,11 @@ def _draw(
         axes.locator_params('x', integer=True)
         axes.grid(alpha=0.3)
         for label, numbers in lines:
+            if not numbers:
+                continue
             color = f'C{labels.index(label)}'
             places = sorted(numbers)
             means = [mean(numbers[place].values()) for place in places]
-            if not places:
-                continue
             [line] = axes.plot(places, means, color=color, label=label)
             line.set(alpha=0.8, marker='' if len(places) > 1 else 'o')
             enough = [

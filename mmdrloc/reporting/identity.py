@@ -41,26 +41,23 @@ def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
     key or a recipe's path all but the last words that no other has.
     """
     given = {*identities}
-    known = {*given}
-    for one in given:
-        while isinstance(one.weights, Identity):
-            one = one.weights
-            known.add(one)
+    known = [*given]
+    for one in known:  # and those that made their weights
+        if isinstance(one.weights, Identity):
+            known.append(one.weights)
     recipes = {one.recipe for one in known}
-    keys = {
-        option.partition('=')[0] for one in known for option in one.options
-    }
+    keys = {o.partition('=')[0] for one in known for o in one.options}
 
     def shortened(one: Identity, common: Iterable[str] = ()) -> Identity:
+        weights = one.weights
+        if isinstance(weights, Identity):
+            weights = shortened(weights)
         parts = [o.partition('=') for o in one.options if o not in common]
-        return Identity(
-            _ending(one.recipe, recipes, '/'),
-            one.dataset,
-            shortened(one.weights)
-            if isinstance(one.weights, Identity)
-            else one.weights,
-            tuple(f'{_ending(key, keys, ".")}={v}' for key, _, v in parts),
+        options = tuple(
+            f'{_ending(key, keys, ".")}={v}' for key, _, v in parts
         )
+        recipe = _ending(one.recipe, recipes, '/')
+        return Identity(recipe, one.dataset, weights, options)
 
     titles = {}
     for one in given:
@@ -71,13 +68,12 @@ def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
 
 def _ending(name: str, names: Iterable[str], separator: str) -> str:
     """The last words of a name that are the last of no other one."""
-    first, *rest = name.split(separator, 1)
-    if not rest:
-        return name
-    ends = separator + rest[0]
-    if sum((separator + other).endswith(ends) for other in names) > 1:
-        return name
-    return _ending(rest[0], names, separator)
+    words = name.split(separator)
+    for count in range(1, len(words)):
+        ending = separator + separator.join(words[-count:])
+        if sum((separator + other).endswith(ending) for other in names) < 2:
+            return ending.removeprefix(separator)
+    return name
 
 
 def of_run(run: Dict[str, Any]) -> Identity:

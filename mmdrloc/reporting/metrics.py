@@ -38,8 +38,10 @@ IN_PRINT = (
 
 
 def metrics_of(run: Run) -> List[Metric]:
-    """The metrics of a run that tables show."""
-    return [metric for metric in METRICS if metric.key in run.result['last']]
+    """The metrics of a run that tables show; others only if it has no more."""
+    last = run.result['last']
+    known = [metric for metric in METRICS if metric.key in last]
+    return known or [Metric(key, key, 1.0) for key in last]
 
 
 def grouped(pairs: Iterable[tuple]) -> Dict[Any, List[Any]]:

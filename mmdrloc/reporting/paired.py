@@ -10,6 +10,7 @@ from mmdrloc.utils.errors import counted
 from .answers import correct
 from .metrics import (
     TOP1,
+    WHICH,
     Metric,
     Numbers,
     by_config,
@@ -84,18 +85,16 @@ def pairs(runs: Sequence[Run], baseline: str = '') -> Iterator[Pair]:
     for group in by_task([run for run in runs if run.finished]):
         configs = by_config(group)
         known = {(run.identity, run.length): run.config for run in group}
-        for config, ours in configs.items():
-            own = ours[0].identity
-            start = own._replace(weights=None) if own.weights else None
-            usual = [
-                known[identity, ours[0].length]
-                for identity in (ours[0].baseline, start)
-                if (identity, ours[0].length) in known
-            ]
-            for other in ([baseline] if baseline else usual)[:1]:
-                theirs = configs.get(other, []) if other != config else []
-                if {run.seed for run in ours} & {run.seed for run in theirs}:
-                    yield ours, theirs
+        for config, (run, *more) in configs.items():
+            usual = [run.baseline]
+            if run.identity.weights:
+                usual.append(run.identity._replace(weights=None))
+            found = [known.get((one, run.length)) for one in usual]
+            other = baseline or next(filter(None, found), config)
+            ours, theirs = [run, *more], configs.get(other, [])
+            seeds = {run.seed for run in ours} & {run.seed for run in theirs}
+            if seeds and other != config:
+                yield ours, theirs
 
 
 def gains(pair: Pair, metric: Metric, which: str = 'last') -> Numbers:
@@ -135,9 +134,8 @@ def gain_over_images(pair: Pair) -> Optional[Ends]:
     )
     seeds = [seed for seed in ours if seed in theirs]
     every = [one for seed in seeds for one in ours[seed] + theirs[seed]]
-    if len({None if one is None else len(one) for one in every}) > 1:
-        return None
-    if every[0] is None:
+    sizes = {None if one is None else len(one) for one in every}
+    if len(sizes) > 1 or None in sizes:
         return None
     table = [np.mean(ours[s], 0) - np.mean(theirs[s], 0) for s in seeds]
     return interval_over_images(100 * np.array(table))
@@ -178,17 +176,17 @@ def in_a_sentence(pair: Pair) -> str:
 def verdict(runs: Sequence[Run], baseline: str = '') -> List[str]:
     """What came out, in sentences: comparisons, then what has none."""
     found = [*pairs(runs, baseline)]
+    compared = [run for pair in found for one in pair for run in one]
     sentences = [in_a_sentence(pair) for pair in found]
-    compared = {(r.dataset, r.config) for p in found for one in p for r in one}
     for group in by_task(runs):
         metric = metrics_of(group[0])[0]
-        sentences += [
-            f'{alike[0].dataset}, `{config}`: {metric.title} '
-            f'{spread(values(alike, metric, "last"))} at the end, '
-            f'{spread(values(alike, metric, "best"))} at best.'
-            for config, alike in by_config(group).items()
-            if (alike[0].dataset, config) not in compared
-        ]
+        for config, alike in by_config(group).items():
+            if alike[0] not in compared:
+                last, best = (values(alike, metric, w) for w in WHICH)
+                sentences.append(
+                    f'{alike[0].dataset}, `{config}`: {metric.title} '
+                    f'{spread(last)} at the end, {spread(best)} at best.'
+                )
     return sentences
 
 
@@ -199,12 +197,6 @@ def few_images(runs: Sequence[Run]) -> List[str]:
         f'**Only {counted(images, "validation image")}: this says little**, '
         f'whatever the intervals. Take {ENOUGH_IMAGES} or more.'
     ] * (images < ENOUGH_IMAGES)
-
-
-def so_far(run: Run) -> str:
-    """How far an unfinished run is, '10 of 20 updates so far'."""
-    done = run.result['updates']['done']
-    return f'{done} of {counted(run.planned, "update")} so far'
 
 
 def summary(runs: Sequence[Run], baseline: str) -> str:

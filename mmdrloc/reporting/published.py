@@ -5,7 +5,6 @@ from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
 import yaml
 
-from mmdrloc.utils.errors import UsageError
 from .identity import Identity, of_record
 
 # A value in per cent, with its table and metric and what is trained for it.
@@ -15,21 +14,10 @@ Published = Mapping[Identity, Sequence[Record]]
 
 
 def load_published(path: Path) -> Dict[str, Any]:
-    """Load a ``published.yml``; ``records`` has one for each value.
-
-    Raises:
-        UsageError: If the file is missing or damaged.
-    """
-    try:
-        content = yaml.safe_load(path.read_text())
-        content['records'] = [
-            record for table in content['tables'] for record in _cells(table)
-        ]
-    except (OSError, KeyError, TypeError, ValueError, yaml.YAMLError) as error:
-        raise UsageError(
-            f'{path} cannot be read ({error}): the published values are in '
-            'it; restore it'
-        ) from error
+    """Load a ``published.yml``; ``records`` has one for each value."""
+    content = yaml.safe_load(path.read_text())
+    tables = content['tables']
+    content['records'] = [r for table in tables for r in _cells(table)]
     return content
 
 
@@ -44,15 +32,16 @@ def _cells(table: Dict[str, Any]) -> Iterator[Record]:
     shared = {key: value for key, value in table.items() if key not in own}
     for row in table['rows']:
         row = {**shared, **row}
-        values, gains = row.pop('values'), row.pop('gains', [])
-        if len(values) != len(columns) or len(gains) not in (0, len(columns)):
-            raise ValueError(f'{row} does not fit the columns {columns}')
-        for index, (dataset, metric) in enumerate(columns):
-            record = {**row, 'dataset': dataset, 'value': values[index]}
+        values = row.pop('values')
+        gains = row.pop('gains', [None] * len(values))
+        for (dataset, metric), value, gain in zip(
+            columns, values, gains, strict=True
+        ):
+            record = {**row, 'dataset': dataset, 'value': value}
             if 'weights' in row:
                 record['weights'] = _made_on(row['weights'], dataset)
-            if gains:
-                record['delta'] = gains[index]
+            if gain is not None:
+                record['delta'] = gain
             if metric:
                 record['metric'] = metric
             yield record
@@ -71,11 +60,7 @@ def _made_on(weights: Any, dataset: str) -> Any:
 
 
 def read_published(path: Path) -> Dict[Identity, List[Record]]:
-    """Read a ``published.yml``: values by the training to do for them.
-
-    Raises:
-        UsageError: If the file is missing or damaged.
-    """
+    """Read a ``published.yml``: values by the training to do for them."""
     published: Dict[Identity, List[Record]] = {}
     for record in load_published(path)['records']:
         published.setdefault(of_record(record), []).append(record)

@@ -6,13 +6,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
-from mmdrloc.utils.errors import UsageError, first_few, mention
+from mmdrloc.utils.errors import UsageError, first_few
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place, shipped
 from .figures import draw_gain, draw_group
 from .html import write_page
-from .identity import Identity
-from .metrics import by_config, by_task, metrics_of
+from .metrics import by_config, by_task
 from .paired import CONFIDENCE, few_images, pairs, verdict
 from .published import read_published
 from .runs import Run, load_runs, write_results
@@ -20,8 +19,7 @@ from .tables import code, task_table
 
 # Sentences that a verdict has at most; tables have the rest.
 SENTENCES = 12
-# The story: what was trained, compared, and gone on with.
-STAGES = ('Training', 'Comparison', 'Transfer')
+KINDS = ('.md', '.html', '.png', '.json')
 READING = (
     'Mean ± sample standard deviation over the seeds. *Last* is the value '
     'after the last iteration, *best* the best of all validations (chosen on '
@@ -57,8 +55,7 @@ def report(
     Args:
         runs (Sequence[str | Path | mmdrloc.apis.Run]): Runs, their folders,
             those of comparisons, or .json files of several. What holds no
-            run, and a run whose metrics no table shows, is left out with a
-            note.
+            run is left out with a note.
         out (str | Path): An .html file that holds its pictures, a .md file
             with the pictures beside it, a .png file of the gain, or a .json
             file that keeps the runs.
@@ -72,23 +69,19 @@ def report(
 
     Raises:
         UsageError: If the file is of another kind, one of the pictures is
-            not there, no run has a metric that tables show, or there is
-            nothing to compare.
+            not there, no run has a metric, or there is nothing to compare.
     """
-    files, path = [Path(picture) for picture in pictures], Path(out)
+    path = Path(out)
+    kind = path.suffix.lower()
+    if kind not in KINDS:
+        raise UsageError(
+            f'{path}: name a file that ends with .md or .html (a report), '
+            '.png (the gain over the baseline) or .json (the runs in one file)'
+        )
     # Not isinstance: apis.Run imports torch.
-    found = load_runs([getattr(run, 'folder', run) for run in runs])
-    records = [run for run in found if metrics_of(run)]
-    unknown = [
-        f'{run.place}: no table shows {", ".join(run.result["last"])}'
-        for run in found
-        if run not in records
-    ]
-    if not records:
-        raise UsageError('; '.join(unknown))
-    mention(f'left out: {one}' for one in unknown)
-    for file in files:
-        if not file.is_file():
+    records = load_runs([getattr(run, 'folder', run) for run in runs])
+    for file in pictures:
+        if not Path(file).is_file():
             raise UsageError(f'there is no picture {file}')
     # By its short name or its whole one.
     names = {run.identity.title: run.config for run in records}
@@ -99,25 +92,21 @@ def report(
             'data, metrics and seeds: the configs are '
             f'{", ".join(by_config(records))}'
         )
-    kind = path.suffix.lower()
-    content = records, title, files, baseline
     if kind == '.json':
         write_results([run.result for run in records], path)
-    elif kind == '.png':
+        return path
+    if kind == '.png':
         draw_gain(records, path, baseline)
-    elif kind == '.html':
-        with TemporaryDirectory() as folder:
-            text, shown = _compose(Path(folder, 'report.md'), *content)
+        return path
+    with TemporaryDirectory() as folder:
+        beside = Path(folder, 'report.md') if kind == '.html' else path
+        own = [Path(picture) for picture in pictures]
+        text, shown = _compose(beside, records, title, own, baseline)
+        if kind == '.html':
             write_page(text, path, title, shown)
-    elif kind == '.md':
-        text, _ = _compose(path, *content)
-        with atomic_path(path) as temporary:
-            temporary.write_text(text, encoding='utf-8', errors='replace')
-    else:
-        raise UsageError(
-            f'{path}: name a file that ends with .md or .html (a report), '
-            '.png (the gain over the baseline) or .json (the runs in one file)'
-        )
+        else:
+            with atomic_path(path) as temporary:
+                temporary.write_text(text, 'utf-8', errors='replace')
     return path
 
 
@@ -140,39 +129,28 @@ def _compose(
         images = ' '.join(f'![{caption}]({one})' for one in addresses)
         return f'{images}\n\n*{caption}*'
 
-    staged = [(_stage(group, baseline), group) for group in by_task(runs)]
-    staged.sort(key=lambda one: STAGES.index(one[0]))
     came_out = first_few(verdict(runs, baseline), 'in the tables', SENTENCES)
     if len(came_out) > 1:
         came_out = ['\n'.join(f'- {sentence}' for sentence in came_out)]
     parts = [f'# {title}', *came_out, *few_images(runs)]
     parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
-    for number, (_, group) in enumerate(staged, 1):
+    published = read_published(shipped('configs') / 'published.yml')
+    tables = []
+    for number, group in enumerate(by_task(runs), 1):
         drawn = draw_group(group, path.with_name(f'{path.stem}_{number}'))
         if drawn:
             parts.append(shown(f'{group[0].dataset}; {LINES}', *drawn))
-    published = read_published(shipped('configs') / 'published.yml')
+        tables += [f'## {group[0].dataset}', _data(group)]
+        tables.append(task_table(group, published, baseline))
     reading = {
         READING: True,
         COMPARED: any(pairs(runs, baseline)),
         SKILL: any('drloc_skill' in run.result for run in runs),
         PRINTED: any(run.identity in published for run in runs),
     }
-    tables = [
-        f'## {stage}: {group[0].dataset}\n\n{_data(group)}\n\n'
-        f'{task_table(group, published, baseline)}'
-        for stage, group in staged
-    ]
     told = ' '.join(text for text, is_due in reading.items() if is_due)
-    parts += [*tables, told]
-    parts += ['## How these runs were made', *_provenance(runs)]
+    parts += [*tables, told, '## How these runs were made', *_provenance(runs)]
     return '\n\n'.join(parts) + '\n', files
-
-
-def _stage(group: Sequence[Run], baseline: str) -> str:
-    if any(isinstance(run.identity.weights, Identity) for run in group):
-        return 'Transfer'
-    return 'Comparison' if any(pairs(group, baseline)) else 'Training'
 
 
 def _data(runs: Sequence[Run]) -> str:

@@ -6,7 +6,6 @@
 import json
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -19,41 +18,43 @@ Record = Dict[str, Any]
 Curves = Dict[str, List[Tuple[int, float]]]
 
 
-@dataclass(eq=False)
 class Run:
     """One training.
 
-    ``place`` is its work folder, or the file that it was read from,
-    ``result`` the whole record, ``curves`` what it logged by iteration,
-    ``name`` a short name among the runs that it was loaded with, and
-    ``length`` its planned updates, where those of its name differ in it. It
-    is compared with others only if it is ``finished``.
+    It is compared with others only if it is ``finished``.
+
+    Args:
+        place (Path): Its work folder, or the file that it was read from.
+        result (dict): The whole record.
     """
 
-    place: Path
-    result: Record = field(repr=False)
-    curves: Curves = field(repr=False)
-    name: str = ''
-    length: str = ''
+    #: A short name among the runs that it was loaded with, and its planned
+    #: updates, where those of its name differ in them.
+    name = length = ''
 
-    def __post_init__(self) -> None:
-        self.seed: int = self.result['seed']
-        self.dataset: str = self.result['dataset']['name']
-        self.finished: bool = self.result['finished']
-        self.planned: int = self.result['updates']['planned']
+    def __init__(self, place: Path, result: Record) -> None:
+        self.place = place
+        self.result = result
+        self.seed: int = result['seed']
+        self.dataset: str = result['dataset']['name']
+        self.finished: bool = result['finished']
+        self.planned: int = result['updates']['planned']
         # A training by MMEngine's own tool does not say.
-        told = dict(recipe=self.result['config']['name'], dataset=self.dataset)
-        run = self.result.get('run') or dict(told, weights=None, baseline=None)
+        told = dict(recipe=result['config']['name'], dataset=self.dataset)
+        run = result.get('run') or dict(told, weights=None, baseline=None)
         self.identity = of_run(run)
         self.baseline = baseline_of_run(run)
-        # A baseline and its twins have this in common.
-        self.experiment = self.baseline or self.identity, self.dataset
 
     @property
     def config(self) -> str:
         """What it is called among runs on the same data."""
         unfinished = '' if self.finished else ' (unfinished)'
         return f'{self.name}{self.length}{unfinished}'
+
+    @property
+    def curves(self) -> Curves:
+        """What it logged, by iteration."""
+        return curves_in(self.place)
 
 
 def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
@@ -74,18 +75,16 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     records: Dict[Path, Path] = {}
     notes = []
     for place in map(Path, places):
-        found = [*_records_in(place)]
+        found = _records_in(place)
         records.update({record.resolve(): record for record in found})
         if not found:
             notes.append(f'{place} holds no run of `mmdrloc train`')
     runs = []
     for record in records.values():
-        is_folder = record.name == RESULT
-        place = record.parent if is_folder else record
-        curves = curves_in(place) if is_folder else {}
+        place = record.parent if record.name == RESULT else record
         for result in read_results(record):
             if result['last'] and result['validations']:
-                runs.append(Run(place, result, curves))
+                runs.append(Run(place, result))
             else:
                 notes.append(
                     f'{place} has no metric: it was never validated, or its '
@@ -94,14 +93,14 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     if not runs:
         raise UsageError('; '.join(notes) or 'no run is given')
     mention(f'left out: {note}' for note in notes)
-    # The same name with several lengths is several configs.
+    # Of a baseline and its twins: several lengths are several configs.
     planned = defaultdict(set)
     for run in runs:
-        planned[run.experiment].add(run.planned)
+        planned[run.baseline or run.identity, run.dataset].add(run.planned)
     names = short_titles([run.identity for run in runs])
     for run in runs:
         run.name = names[run.identity]
-        if len(planned[run.experiment]) > 1:
+        if len(planned[run.baseline or run.identity, run.dataset]) > 1:
             run.length = f' ({counted(run.planned, "update")})'
     return sorted(
         runs, key=lambda r: (r.identity.title, r.dataset, r.planned, r.seed)
@@ -153,7 +152,7 @@ def read_results(path: Path) -> List[Record]:
         content = json.loads(path.read_text(encoding='utf-8'))
         results = content.get('runs', [content])
         for result in results:
-            run = Run(path, result, {})
+            run = Run(path, result)
             numbers = [run.seed, run.planned, result['wall_time_s']]
             for one in result['validations']:
                 numbers += [one['iter'], *one['metrics'].values()]

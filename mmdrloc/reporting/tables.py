@@ -2,29 +2,22 @@
 
 from collections import Counter
 from statistics import mean
-from typing import Collection, Dict, List, Sequence
+from typing import Collection, List, Optional, Sequence
 
+from mmdrloc.utils.errors import counted
 from .metrics import (
     IN_PRINT,
-    METRICS,
     TOP1,
     WHICH,
     Metric,
     by_config,
     by_seed,
     grouped,
+    metrics_of,
     spread,
     values,
 )
-from .paired import (
-    Pair,
-    gain_over_images,
-    gains,
-    interval,
-    no_interval,
-    pairs,
-    so_far,
-)
+from .paired import Pair, gain_over_images, gains, interval, no_interval, pairs
 from .published import Published, Record, published_text
 from .runs import Run
 
@@ -51,51 +44,54 @@ def task_table(
     interval; at the end what was not trained as its config says.
     """
     found = {pair[0][0].config: pair for pair in pairs(runs, baseline)}
-    tables = [
-        _table(by_config(runs), found, metric, published)
-        for metric in (*METRICS, *IN_PRINT)
-        if all(metric.key in run.result['last'] for run in runs)
-        and (
-            metric in METRICS
-            or any(_published_of(run, metric, published) for run in runs)
-        )
+    tables = []
+    printed = [
+        metric
+        for metric in IN_PRINT
+        if any(_published_of(run, metric, published) for run in runs)
     ]
+    for metric in (*metrics_of(runs[0]), *printed):
+        if all(metric.key in run.result['last'] for run in runs):
+            rows = [
+                row
+                for config, alike in by_config(runs).items()
+                for row in _rows(alike, found.get(config), metric, published)
+            ]
+            titles = [metric.title, 'seeds', *WHICH, 'published', 'skill']
+            # Nothing published, no skill: no such column.
+            columns = [c for c in zip(titles, *rows) if any(c[1:])]
+            header, *lines = zip(*columns)
+            tables.append(markdown(header, lines))
     return '\n\n'.join(tables + _notes(runs))
 
 
-def _table(
-    configs: Dict[str, List[Run]],
-    pairs_by_config: Dict[str, Pair],
+def _rows(
+    runs: Sequence[Run],
+    pair: Optional[Pair],
     metric: Metric,
     published: Published,
-) -> str:
-    rows = []
-    for config, runs in configs.items():
-        skill = by_seed(
-            (run.seed, run.result['drloc_skill'])
-            for run in runs
-            if 'drloc_skill' in run.result
-        )
-        row = [code(config), _seeds_of(runs)]
-        row += [spread(values(runs, metric, which)) for which in WHICH]
-        row.append(published_text(_published_of(runs[0], metric, published)))
-        rows.append([*row, spread(skill)])
-        pair = pairs_by_config.get(config)
-        if pair:
-            found = [gains(pair, metric, which) for which in WHICH]
-            what = f'gain over {code(pair[1][0].config)}'
-            seeds = ', '.join(map(str, found[0]))
-            cells = [_gain(numbers.values()) for numbers in found]
-            rows.append([what, seeds, *cells, '', ''])
-            ends = gain_over_images(pair) if metric == TOP1 else None
-            if ends:
-                cells = ['', f'[{ends[0]:+.2f}, {ends[1]:+.2f}]', '', '', '']
-                rows.append(['if images are drawn anew too', *cells])
-    header = [metric.title, 'seeds', 'last', 'best', 'published', 'skill']
-    # Nothing published, no skill: no such column.
-    used = [n for n in range(6) if n < 4 or any(row[n] for row in rows)]
-    header, *rows = [[row[n] for n in used] for row in [header, *rows]]
-    return markdown(header, rows)
+) -> List[List[str]]:
+    """What a config has, and gains."""
+    skill = by_seed(
+        (run.seed, run.result['drloc_skill'])
+        for run in runs
+        if 'drloc_skill' in run.result
+    )
+    cells = [spread(values(runs, metric, which)) for which in WHICH]
+    printed = published_text(_published_of(runs[0], metric, published))
+    name = code(runs[0].config)
+    rows = [[name, _seeds_of(runs), *cells, printed, spread(skill)]]
+    if pair:
+        found = [gains(pair, metric, which) for which in WHICH]
+        seeds = ', '.join(map(str, found[0]))
+        cells = [_gain(numbers.values()) for numbers in found]
+        name = f'gain over {code(pair[1][0].config)}'
+        rows.append([name, seeds, *cells, '', ''])
+        ends = gain_over_images(pair) if metric == TOP1 else None
+        if ends:
+            cells = [f'[{ends[0]:+.2f}, {ends[1]:+.2f}]', '', '', '']
+            rows.append(['if images are drawn anew too', '', *cells])
+    return rows
 
 
 def _gain(numbers: Collection[float]) -> str:
@@ -139,10 +135,17 @@ def _notes(runs: Sequence[Run]) -> List[str]:
 
 def _marks(run: Run) -> List[str]:
     """List where a run differs from its recipe and data set."""
-    result, data = run.result, run.result['dataset']
+    result, marks = run.result, []
+    if not run.finished:
+        done, planned = result['updates']['done'], run.planned
+        marks.append(f'{done} of {counted(planned, "update")} so far')
     batch = result['global_batch']
-    actual = {**result.get('length', {}), **data, 'global_batch': batch}
-    return [so_far(run)] * (not run.finished) + [
+    actual = {
+        **result.get('length', {}),
+        **result['dataset'],
+        'global_batch': batch,
+    }
+    return marks + [
         f'{actual[name]} instead of {number} {name.replace("_", " ")}'
         for name, number in result.get('reference', {}).items()
         # An epoch recipe that --iters shortened has no epochs.

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.class_losses import class_mean
-from mmdrloc.models.losses import PairLoss, cell_offsets
+from mmdrloc.models.losses import OffsetLoss, cell_offsets
 from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
 from .trained import Trained
@@ -57,14 +57,14 @@ def collect_pair_distances(trained: Trained) -> Tuple[Tensor, Tensor]:
 
 
 def offsets_of(
-    loss: PairLoss,
+    loss: OffsetLoss,
     answer: Union[Tensor, Tuple[Tensor, Tensor]],
     grid_size: Tuple[int, int],
 ) -> Tensor:
     """Turn targets or predictions into (B, m, 2) offsets in cells.
 
     Args:
-        loss (PairLoss): The loss that defines the targets.
+        loss (OffsetLoss): The loss that defines the targets.
         answer (Tensor | tuple[Tensor, Tensor]): (B, m, 2), rows first; or
             logits of the classes of rows and of columns, (B, m, K) each,
             which count as their mean under the softmax.

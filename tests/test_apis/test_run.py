@@ -67,4 +67,4 @@ def test_a_comparison(tmp_path):
     comparison = apis.Comparison(runs, 'net', tmp_path)
     # Student's t of two degrees of freedom: 2 -+ 4.303 / sqrt(3).
     assert '+2.00 [-0.48, +4.48]' in repr(comparison)
-    assert '## Comparison: digits' in comparison.report().read_text()
+    assert '## digits' in comparison.report().read_text()

@@ -63,9 +63,9 @@ def gradients(model, scope):
 
 
 @pytest.mark.parametrize('name', HOSTS)
-def test_weight_zero_is_the_library_s_class_to_the_bit(name):
+def test_a_twin_is_the_library_s_class_with_the_loss(name):
     scope, _ = HOSTS[name]
-    plain, zero = build_host(name), build_host(name, 0.0)
+    plain, zero, model = (build_host(name, w) for w in (None, 0.0, 0.5))
     state = zero.state_dict()
     for key, tensor in plain.state_dict().items():
         assert torch.equal(tensor, state.pop(key)), key
@@ -73,12 +73,8 @@ def test_weight_zero_is_the_library_s_class_to_the_bit(name):
 
     log, expected = gradients(plain, scope)
     zero_log, found = gradients(zero, scope)
-    assert set(zero_log) - set(log) == {
-        'loss_drloc',
-        'drloc_raw',
-        'drloc_weight',
-        'drloc_skill',
-    }
+    added = {'loss_drloc', 'drloc_raw', 'drloc_weight', 'drloc_skill'}
+    assert set(zero_log) - set(log) == added
     assert zero_log['loss'] == log['loss'] and zero_log['drloc_raw'] > 0
     assert expected.keys() == found.keys()
     for key, gradient in expected.items():
@@ -89,20 +85,13 @@ def test_weight_zero_is_the_library_s_class_to_the_bit(name):
     for parameter in zero.drloc_head.parameters():
         assert parameter.grad is not None  # no unused parameters under DDP
 
-
-@pytest.mark.parametrize('name', HOSTS)
-def test_loss_is_logged_summed_and_reaches_the_backbone(name):
-    scope, _ = HOSTS[name]
-    plain_log, plain = gradients(build_host(name), scope)
-    model = build_host(name, 0.5)
-    log, drloc = gradients(model, scope)
-    assert all(value.isfinite() for value in log.values())
-    torch.testing.assert_close(log['loss_drloc'], 0.5 * log['drloc_raw'])
-    torch.testing.assert_close(
-        log['loss'], plain_log['loss'] + log['loss_drloc']
-    )
+    drloc_log, drloc = gradients(model, scope)
+    assert all(value.isfinite() for value in drloc_log.values())
+    loss = drloc_log['loss_drloc']
+    torch.testing.assert_close(loss, 0.5 * drloc_log['drloc_raw'])
+    torch.testing.assert_close(drloc_log['loss'], log['loss'] + loss)
     key = 'backbone.stages.0.blocks.0.ffn.layers.1.weight'
-    assert not torch.equal(plain[key], drloc[key])
+    assert not torch.equal(expected[key], drloc[key])
     for module in copy.deepcopy(model).modules():
         assert not module._forward_hooks
 

@@ -19,10 +19,7 @@ def build(type, **kwargs):
 
 @pytest.mark.parametrize(
     'kwargs,expected',
-    [
-        (dict(), (4 / 7, 3 / 5)),
-        (dict(signed=True), (2 / 14, 7 / 10)),
-    ],
+    [(dict(), (4 / 7, 3 / 5)), (dict(signed=True), (2 / 14, 7 / 10))],
 )
 def test_l1_targets_that_the_official_code_has_not(kwargs, expected):
     loss = build('DRLocL1Loss', convention='official', **kwargs)

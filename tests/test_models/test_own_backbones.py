@@ -25,61 +25,29 @@ def mmpretrain_scope():
     init_default_scope('mmpretrain')
 
 
+T2T = dict(
+    type='T2T_ViT',
+    img_size=64,
+    embed_dims=16,
+    t2t_cfg=dict(token_dims=8, use_performer=False),
+    num_layers=1,
+    layer_cfgs=dict(num_heads=2, feedforward_channels=16),
+)
+CONVNEXT = dict(
+    type='ConvNeXt', arch=dict(depths=[1] * 4, channels=[8, 16, 24, 32])
+)
 BACKBONES = {
-    'swin': (
-        dict(
-            type='SwinTransformer',
-            arch=dict(
-                embed_dims=8, depths=[1, 1, 1, 1], num_heads=[1, 2, 4, 8]
-            ),
-            img_size=64,
-            pad_small_map=True,
-        ),
-        'stages.3',
-        64,
-        (2, 2),
-    ),
-    'vit, before the norm': (
-        VIT,
-        'layers.1',
-        16,
-        (4, 4),
-    ),
-    'vit, after the norm': (
-        dict(VIT, out_type='raw'),
-        'ln1',
-        16,
-        (4, 4),
-    ),
+    'vit, before the norm': (VIT, 'layers.1', 16, (4, 4)),
+    'vit, after the norm': (dict(VIT, out_type='raw'), 'ln1', 16, (4, 4)),
     'deit with its distillation token': (
         dict(VIT, type='DistilledVisionTransformer'),
         'layers.1',
         16,
         (4, 4),
     ),
-    't2t': (
-        dict(
-            type='T2T_ViT',
-            img_size=64,
-            embed_dims=16,
-            t2t_cfg=dict(token_dims=8, use_performer=False),
-            num_layers=1,
-            layer_cfgs=dict(num_heads=2, feedforward_channels=16),
-        ),
-        'norm',
-        16,
-        (4, 4),
-    ),
+    't2t': (T2T, 'norm', 16, (4, 4)),
     'resnet': (dict(type='ResNet', depth=18), 'layer4', 512, (2, 2)),
-    'convnext': (
-        dict(
-            type='ConvNeXt',
-            arch=dict(depths=[1, 1, 1, 1], channels=[8, 16, 24, 32]),
-        ),
-        'stages.3',
-        32,
-        (2, 2),
-    ),
+    'convnext': (CONVNEXT, 'stages.3', 32, (2, 2)),
 }
 
 

@@ -8,7 +8,7 @@ import torch
 from mmengine.registry import MODELS
 
 from mmdrloc.models import DRLocHead, DRLocL1Loss
-from mmdrloc.models.losses import OffsetLoss, cell_offsets
+from mmdrloc.models.losses import OffsetLoss, best_constant_loss, cell_offsets
 from mmdrloc.utils.errors import UsageError
 
 
@@ -47,8 +47,8 @@ def test_there_is_a_skill_where_a_loss_tells_its_constant():
             return 2 * DRLocL1Loss.forward(self, prediction, pairs, grid_size)
 
     class Known(Own):
-        def constant_loss(self, chances, widths):
-            return 2 * DRLocL1Loss.constant_loss(self, chances, widths)
+        def constant_loss(self, *axis):
+            return 2 * DRLocL1Loss.constant_loss(self, *axis)
 
     assert 'drloc_skill' not in losses_of(dict(type=Own))
     skill = losses_of(dict(type='mmdrloc.DRLocL1Loss'))['drloc_skill']
@@ -58,13 +58,10 @@ def test_there_is_a_skill_where_a_loss_tells_its_constant():
 def test_the_constant_of_the_page(of_the_page):
     losses = losses_of(dict(type='MySquaredLoss', signed=True))
     assert losses['drloc_skill'] < 1
-    cells = torch.cartesian_prod(torch.arange(3), torch.arange(3))
-    one, other = torch.cartesian_prod(torch.arange(9), torch.arange(9)).T
-    pairs = torch.cat([cells[one], cells[other]], -1)[None]
+    pairs = torch.cartesian_prod(*[torch.arange(3)] * 4)[None]
     loss = of_the_page['MySquaredLoss']()
     offsets = torch.stack(cell_offsets(pairs), -1).abs() / 3
     constant = offsets.mean(1, keepdim=True).expand_as(offsets)
-    chances = [torch.tensor([1, 2, 3, 2, 1]).double() / 9] * 2
-    assert loss.constant_loss(chances, [2]) == pytest.approx(
+    assert best_constant_loss(loss, (3, 3), [(3, 3)], [2]) == pytest.approx(
         float(loss(constant, pairs, (3, 3)))
     )

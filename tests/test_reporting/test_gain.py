@@ -1,10 +1,9 @@
 """What twins gain, from runs and from a file of them."""
 
-import json
 import re
 
 import pytest
-from made_up_run import write_run
+from made_up_run import changed, write_run
 from PIL import Image
 
 from mmdrloc.reporting import figures as drawing
@@ -27,17 +26,12 @@ def folders(tmp_path):
             folder = write_run(
                 tmp_path, config, seed, accuracies, baseline=baseline
             )
-            if baseline:
-                add_skills(folder / 'result.json')
+            with changed(folder) as result:
+                for number, one in enumerate(result['validations'], 1):
+                    if baseline:
+                        one['drloc_skill'] = number / 10
             folders.append(folder)
     return folders
-
-
-def add_skills(path):
-    result = json.loads(path.read_text())
-    for number, validation in enumerate(result['validations'], 1):
-        validation['drloc_skill'] = number / 10
-    path.write_text(json.dumps(result))
 
 
 @pytest.fixture
@@ -114,32 +108,23 @@ def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
     }
 
 
-def test_a_repeated_seed_is_one_seed(folders, figures, tmp_path):
-    """Its second run lies 6 above the first: 3 in the mean of the seed."""
-    again = write_run(
-        tmp_path / 'again', 'twin', 0, [57.0, 70.0], baseline='net'
-    )
-    report([*folders, again], tmp_path / 'gain.png')
-    gain, _ = figures[0].axes
-    # 4, 3 and 2 points, then 7, 2 and 3.
-    assert lines(gain)['twin'] == ([10, 20], [3.0, 4.0])
-    labels = [line.get_label() for line in gain.lines]
-    assert labels[1].endswith('3 seeds')
-
-
-@pytest.mark.parametrize('baseline', [None, 'net'])
-def test_a_killed_run_gains_nothing(folders, figures, tmp_path, baseline):
-    """Neither the network of seed 0 nor the twin of seed 1 came to its end."""
-    for folder in (folders[0], folders[4]):
-        path = folder / 'result.json'
-        text = path.read_text()
-        path.write_text(text.replace('"finished": true', '"finished": false'))
-    report(folders, tmp_path / 'gain.png', baseline=baseline)
-    assert lines(figures[0].axes[0]) == {'twin': ([10, 20], [2.0, 3.0])}
-
-
 def test_nothing_to_compare(folders, tmp_path):
     for some in (folders[:3], folders[3:]):  # no twin, no baseline
         with pytest.raises(UsageError, match='both it and its baseline'):
             report(some, tmp_path / 'gain.png')
     assert not (tmp_path / 'gain.png').exists()
+
+
+def test_shares_are_shown_in_per_cent(figures, tmp_path):
+    """As COCO's evaluator gives them; in tables and curves."""
+    folder = write_run(tmp_path, 'net', 0, [0.1, 0.412])
+    with changed(folder) as result:
+        for one in (result['last'], result['best']):
+            one['coco/bbox_mAP'] = one.pop('accuracy/top1')
+        for one in result['validations']:
+            one['metrics'] = {'coco/bbox_mAP': one['metrics']['accuracy/top1']}
+    report([folder], tmp_path / 'report.md')
+    text = (tmp_path / 'report.md').read_text()
+    assert '| box AP (%) |' in text and '| 41.20 | 41.20 |' in text
+    [_, means] = lines(figures[0].axes[0])['net']
+    assert means == pytest.approx([10, 41.2])

@@ -1,10 +1,8 @@
 """The interval against a case worked by hand, and what is said with it."""
 
-import json
-
 import numpy as np
 import pytest
-from made_up_run import cells, write_run
+from made_up_run import cells, changed, write_run
 
 from mmdrloc.reporting.paired import (
     few_images,
@@ -95,9 +93,8 @@ def test_a_comparison_in_a_sentence(tmp_path):
 def test_a_warning_where_it_is_due(tmp_path):
     run = write_run(tmp_path, 'net', 0, [50.0])
     assert 'Only 20 validation images' in few_images(load_runs([run]))[0]
-    path = run / 'result.json'
-    text = path.read_text().replace('"val_images": 20', '"val_images": 400')
-    path.write_text(text)
+    with changed(run) as content:
+        content['dataset']['val_images'] = 400
     # One training that is compared with nothing needs no more seeds.
     report([run], tmp_path / 'report.md')
     assert 'Only' not in (tmp_path / 'report.md').read_text()
@@ -175,11 +172,9 @@ def test_a_gain_on_images_that_were_lucky(tmp_path):
     for name, answers in (('net', right), ('twin', gained)):
         for seed, row in enumerate(answers):
             folder = write_run(tmp_path, name, seed, [100 * row.mean()])
-            path = folder / 'result.json'
-            content = json.loads(path.read_text())
-            digits = np.packbits(row).tobytes().hex()
-            content['validations'][-1]['correct'] = digits
-            path.write_text(json.dumps(content))
+            with changed(folder) as content:
+                digits = np.packbits(row).tobytes().hex()
+                content['validations'][-1]['correct'] = digits
     runs = load_runs([tmp_path])
     low, high = interval_over_images(100.0 * (gained ^ right))
     assert low < 0 < high

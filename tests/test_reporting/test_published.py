@@ -1,10 +1,7 @@
 """Published values, by what is trained for them."""
 
-import pytest
-
 from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.published import published_text, read_published
-from mmdrloc.utils.errors import UsageError
 
 
 def test_values_by_training(tmp_path):
@@ -33,22 +30,3 @@ def test_values_by_training(tmp_path):
     }
     of_network = published[Identity('a/net', 'x')]
     assert published_text(of_network[:1]) == '82.00 ± 0.10 (Table 3)'
-
-
-@pytest.mark.parametrize(
-    'content',
-    [
-        None,
-        '{',
-        'none: 1',
-        'tables: [{datasets: [x, y], rows: [{recipe: a, values: [1]}]}]',
-        'tables: [{datasets: [x, y], source: s, table: 1, rows: ['
-        '{recipe: a, values: [1, 2], gains: [1]}]}]',
-    ],
-)
-def test_a_damaged_file_is_named(tmp_path, content):
-    path = tmp_path / 'published.yml'
-    if content:
-        path.write_text(content)
-    with pytest.raises(UsageError, match='published.yml cannot be read'):
-        read_published(path)

@@ -17,18 +17,8 @@ def test_table_has_last_best_and_paired_difference(folders):
     header, _, plain, drloc, difference = cells(
         task_table(load_runs(folders), {})
     )
-    assert header == [
-        'top-1 accuracy (%)',
-        'seeds',
-        'last',
-        'best',
-    ]
-    assert plain == [
-        '`net`',
-        '0, 1',
-        '92.00 ± 2.83',
-        '92.00 ± 2.83',
-    ]
+    assert header == ['top-1 accuracy (%)', 'seeds', 'last', 'best']
+    assert plain == ['`net`', '0, 1', '92.00 ± 2.83', '92.00 ± 2.83']
     assert drloc[2:] == ['93.00 ± 2.83', '94.00 ± 4.24']
     # 91 - 90 and 95 - 94; 91 - 90 and 97 - 94.
     assert difference[0] == 'gain over `net`'

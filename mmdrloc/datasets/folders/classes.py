@@ -1,13 +1,13 @@
 """Class folders, described as a dataset for classification."""
 
-import os
+import re
 from pathlib import Path
-from typing import Dict, Iterable, List, Tuple
+from typing import Any, Dict, Iterable, List, Tuple
 
 from PIL import Image
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.utils.errors import UsageError, few
+from mmdrloc.utils.errors import UsageError, counted, few
 from mmdrloc.utils.images import evenly_spaced
 from . import parts
 from .parts import files_in, images_in, is_image, subfolder, subfolders
@@ -17,11 +17,13 @@ LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'
 SMALL = 64
 # How many of them are looked at.
 SAMPLE = 20
+# What Python makes of bytes that are no UTF-8.
+UNDECODED = re.compile('[\udc80-\udcff]')
 Images = Dict[str, List[str]]
 
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
-    """Describe class folders; see :func:`mmdrloc.datasets.folders.describe`.
+    """Describe class folders; see :func:`mmdrloc.datasets.choice.choose`.
 
     Without a folder to validate on, a fifth of each class is held out.
     """
@@ -32,45 +34,44 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             'OUT`.'
         )
     inside = subfolder(folder, parts.TRAIN)
-    val_name = inside and subfolder(folder, parts.VAL)
     train = folder / (inside or '')
-    val = folder / val_name if val_name else train
     images = _images_of(train)
     _check_classes(folder, train, images)
-    notes = [n for p in dict.fromkeys((train, val)) for n in _left_out(p)]
-    number = sum(map(len, images.values()))
-    if val_name:
-        num_train, num_val = number, _count_to_validate(val, train, images)
-    else:
-        held_out = (parts.part_of(images[n], 'val', n) for n in images)
-        num_val = sum(map(len, held_out))
-        num_train = number - num_val
-        notes.append(
-            f'{folder} has no folder val: {num_val:,} of {number:,} images, a '
-            'fifth of each class, are held out to validate, the same ones in '
-            'each run.'
-        )
-    names = ('all', 'all') if val_name else ('train', 'val')
-    both = dict(
+    paths = [train / name / image for name in images for image in images[name]]
+    both: Dict[str, Any] = dict(
         type='mmdrloc.ClassFolders', metainfo=dict(classes=list(images))
     )
-    paths = [train / name / image for name in images for image in images[name]]
-    data = dict(
+    data: Dict[str, Any] = dict(
         num_classes=len(images),
-        num_train=num_train,
-        num_val=num_val,
+        num_train=len(paths),
         smallest=min(map(len, images.values())),
         small_images=_are_small(evenly_spaced(paths, SAMPLE)),
-        train_dataset=dict(both, data_root=str(train), part=names[0]),
-        val_dataset=dict(both, data_root=str(val), part=names[1]),
+        train_dataset=dict(both, data_root=str(train), part='all'),
+        val_dataset=dict(both, data_root=str(train), part='val'),
     )
+    notes = _left_out(train)
+    val_name = inside and subfolder(folder, parts.VAL)
+    if val_name:
+        val = folder / val_name
+        data['num_val'] = _count_to_validate(val, train, images)
+        data['val_dataset'].update(data_root=str(val), part='all')
+        notes += _left_out(val)
+    else:
+        held_out = (parts.part_of(images[n], 'val', n) for n in images)
+        data['num_val'] = number = sum(map(len, held_out))
+        data['num_train'] -= number
+        data['train_dataset']['part'] = 'train'
+        notes.append(
+            f'{folder} has no folder val: {number:,} of {len(paths):,} '
+            'images, a fifth of each class, are held out to validate, the '
+            'same ones in each run.'
+        )
     return data, notes
 
 
 def _images_of(place: Path) -> Images:
     names = subfolders(place)
-    known = [os.fsencode(n).decode(errors='backslashreplace') for n in names]
-    odd = [name for name in known if name not in names]
+    odd = [ascii(name) for name in names if UNDECODED.search(name)]
     if odd:  # no config could hold them
         raise UsageError(
             f'{place} has folders whose names are no text in UTF-8: rename '
@@ -84,7 +85,7 @@ def _check_classes(folder: Path, train: Path, images: Images) -> None:
     others = (*parts.IMAGES, *parts.MAPS, *parts.VAL)
     wrong = [name for name in full if name.lower() in others]
     if len(full) < 2 or wrong and train == folder:
-        found = f'{len(full)} class folder{"" if len(full) == 1 else "s"}'
+        found = counted(len(full), 'class folder')
         if wrong:
             found = f'{few(wrong)}, which are no classes,'
         elif full:
@@ -143,11 +144,10 @@ def _left_out(place: Path) -> List[str]:
         if not is_image(file)
     ]
     kinds = sorted({file.suffix.lower() or file.name for file in files})
-    note = (
+    return [
         f'{len(files)} files in {place} are left out, as they are no images '
         f'that can be read here ({few(kinds)}).'
-    )
-    return [note] if files else []
+    ] * bool(files)
 
 
 def _are_small(paths: Iterable[Path]) -> bool:

@@ -1,7 +1,6 @@
 """A folder in COCO's format, described as a dataset for detection."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
@@ -23,13 +22,13 @@ SAMPLE = 5
 
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
-    """Describe COCO; see :func:`mmdrloc.datasets.folders.describe`."""
+    """Describe COCO; see :func:`mmdrloc.datasets.choice.choose`."""
     data: Dict[str, Any] = {}
-    found = []
+    found = {}
     for part, names in (('train', TRAIN), ('val', VAL)):
         file = _annotations(folder, names)
         images, classes, has_masks = _read(file)
-        found.append((file, classes))
+        found[file] = classes
         data[f'num_{part}'] = len(images)
         data[f'{part}_dataset'] = dict(
             type='mmdet.CocoDataset',
@@ -39,14 +38,15 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             metainfo=dict(classes=classes, palette='random'),
         )
         data.setdefault('has_masks', has_masks)
-    (train_file, classes), (val_file, others) = found
-    if classes != others:
+        data.setdefault('num_classes', len(classes))
+    if len({*map(tuple, found.values())}) > 1:
+        said = [
+            f'{file} has the categories{shown(found[file])}' for file in found
+        ]
         raise UsageError(
-            f'{train_file} has the categories{shown(classes)}, '
-            f'{val_file}{shown(others)}: labels would mean different things, '
-            'give both the same list.'
+            f'{", ".join(said)}: labels would mean different things, give '
+            'both the same list.'
         )
-    data['num_classes'] = len(classes)
     filters = dict(filter_empty_gt=True, min_size=32)
     data['train_dataset']['filter_cfg'] = filters
     data['val_dataset']['test_mode'] = True
@@ -101,9 +101,8 @@ def _place(
     folder: Path, file: Path, names: Sequence[str], images: List[str]
 ) -> str:
     """The folder from which the annotations name the images."""
-    stem = re.sub('^instances_', '', file.stem)
     places = [file.parent.relative_to(folder).as_posix()]
-    for name in dict.fromkeys([stem, *names]):
+    for name in (file.stem.removeprefix('instances_'), *names):
         places += [name, f'images/{name}']
     places += ['images', '.']
     for place in places:

@@ -17,9 +17,7 @@ IGNORED = 255
 
 
 def describe(folder: Path) -> Tuple[Description, List[str]]:
-    """Describe label maps; see :func:`mmdrloc.datasets.folders.describe`."""
-    train, num_train = _part(folder, TRAIN)
-    val, num_val = _part(folder, VAL)
+    """Describe label maps; see :func:`mmdrloc.datasets.choice.choose`."""
     lines = _read_classes(folder / 'classes.txt')
     classes = [line for line in lines if line != NO_CLASS]
     both: Dict[str, Any] = dict(
@@ -29,17 +27,13 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     )
     if classes != lines:
         numbers = {name: number for number, name in enumerate(classes)}
-        both.update(
-            type='mmdrloc.RenumberedSegDataset',
-            labels=[numbers.get(line, IGNORED) for line in lines],
-        )
-    return dict(
-        num_classes=len(classes),
-        num_train=num_train,
-        num_val=num_val,
-        train_dataset={**both, **train},
-        val_dataset={**both, **val},
-    ), []
+        both['type'] = 'mmdrloc.RenumberedSegDataset'
+        both['labels'] = [numbers.get(line, IGNORED) for line in lines]
+    data: Dict[str, Any] = dict(num_classes=len(classes))
+    for part, names in (('train', TRAIN), ('val', VAL)):
+        place, data[f'num_{part}'] = _part(folder, names)
+        data[f'{part}_dataset'] = {**both, **place}
+    return data, []
 
 
 def _part(folder: Path, names: Sequence[str]) -> Tuple[Dict[str, Any], int]:

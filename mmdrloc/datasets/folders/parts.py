@@ -64,6 +64,5 @@ def part_of(images: List[str], part: str, name: str) -> List[str]:
 
     number = min(max(1, round(len(images) / HELD_OUT)), len(images) - 1)
     held_out = set(sorted(images, key=drawn)[:number])
-    return [
-        image for image in images if (image in held_out) == (part == 'val')
-    ]
+    is_held_out = dict(train=False, val=True)[part]
+    return [one for one in images if (one in held_out) == is_held_out]

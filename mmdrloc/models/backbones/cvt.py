@@ -21,7 +21,6 @@ from mmpretrain.models.backbones.base_backbone import BaseBackbone
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
-from mmdrloc.utils.errors import UsageError
 from ..arguments import check_choice
 
 
@@ -247,52 +246,42 @@ class CvT(BaseBackbone):
         init_cfg: Union[dict, Sequence[dict], None] = None,
     ) -> None:
         check_choice('variant', variant, tuple(VARIANTS))
-        check_choice('out_type', out_type, ('featmap', 'cls_token'))
-        differences = VARIANTS[variant]
-        norm, has_token = differences['norm'], differences['class_token']
-        super().__init__(init_cfg=init_cfg or differences['init_cfg'])
         if isinstance(arch, str):
             check_choice('arch', arch, tuple(self.arch_zoo))
             arch = self.arch_zoo[arch]
+        own = VARIANTS[variant]
+        norm, has_token = own['norm'], own['class_token']
+        super().__init__(init_cfg=init_cfg or own['init_cfg'])
         if drop_path_rate is None:
-            drop_path_rate = differences['drop_path_rate']
+            drop_path_rate = own['drop_path_rate']
         #: What stands before the grid in the tokens of the last stage.
         self.num_extra_tokens = int(has_token)
         self.out_type = out_type
-        count = len(arch['depths'])
+        last = len(arch['depths']) - 1
         given = [out_indices] if isinstance(out_indices, int) else out_indices
-        self.out_indices = [range(count)[index] for index in given]
-        if out_type == 'cls_token' and (
-            not has_token or self.out_indices != [count - 1]
-        ):
-            raise UsageError(
-                f'out_type="cls_token" with variant={variant!r} and '
-                f'out_indices={out_indices}: only the last stage of '
-                '"microsoft" has a class token; use out_type="featmap"'
-            )
-        stages = []
-        for channels, depth, num_heads in zip(
-            arch['embed_dims'], arch['depths'], arch['num_heads'], strict=True
+        self.out_indices = [range(last + 1)[index] for index in given]
+        types = ['featmap']
+        if has_token and self.out_indices == [last]:
+            types.append('cls_token')
+        check_choice(f'with variant={variant!r}, out_type', out_type, types)
+        self.stages = nn.ModuleList()
+        for index, (channels, depth, num_heads) in enumerate(
+            zip(arch['embed_dims'], arch['depths'], arch['num_heads'])
         ):
             conv = dict(kernel_size=3, stride=2, padding=1)
-            if not stages:
-                padding = differences['stem_padding']
+            if index == 0:
+                padding = own['stem_padding']
                 conv = dict(kernel_size=7, stride=4, padding=padding)
-            is_last = len(stages) == count - 1
-            rates = np.linspace(0, drop_path_rate * is_last, depth)
-            attn = differences['attn']
+            rates = np.linspace(0, drop_path_rate * (index == last), depth)
+            options = norm, act_cfg, own['attn']
             stage = CvTStage(
                 nn.Conv2d(in_channels, channels, **conv),
                 norm(channels),
-                (
-                    CvTBlock(channels, num_heads, rate, norm, act_cfg, attn)
-                    for rate in rates
-                ),
-                has_token and is_last,
+                (CvTBlock(channels, num_heads, r, *options) for r in rates),
+                has_token and index == last,
             )
-            stages.append(stage)
+            self.stages.append(stage)
             in_channels = channels
-        self.stages = nn.ModuleList(stages)
         self.norm = norm(in_channels) if has_token else nn.Identity()
 
     def forward(self, x: Tensor) -> Tuple[Tensor, ...]:

@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from mmdrloc.registry import MODELS
-from ..arguments import check_count
 from .t2t_performer import PerformerT2TViT
 
 
@@ -54,12 +53,8 @@ class DenseTransformer(BaseBackbone):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **dict(kwargs, out_type='featmap'))
-        if window_size is not None:
-            check_count('window_size', window_size)
         self.window_size = window_size
         self.with_cp = with_cp
-        # H and W of the last images' cells, for DRLoc.
-        self.image_grid: Optional[Tuple[int, int]] = None
 
     def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
         """(B, 3, height, width) to maps, the earliest layer first."""
@@ -103,8 +98,8 @@ class DenseTransformer(BaseBackbone):
     ) -> Tensor:
         if self.window_size is None or not len(layers):
             return self._through(layers, tokens)
-        extra = tokens[:, : self.num_extra_tokens]
-        cells = tokens[:, extra.shape[1] :].unflatten(1, self.image_grid)
+        count = self.num_extra_tokens
+        cells = tokens[:, count:].unflatten(1, self.image_grid)
         down, across = (-(-n // self.window_size) for n in self.image_grid)
         windows = [
             window
@@ -116,14 +111,13 @@ class DenseTransformer(BaseBackbone):
         for size in dict.fromkeys(window.shape for window in windows):
             places = [i for i, w in enumerate(windows) if w.shape == size]
             inside = torch.stack([windows[i].flatten(1, 2) for i in places], 1)
-            copies = extra.repeat_interleave(len(places), dim=0)
-            inside = torch.cat((copies, inside.flatten(0, 1)), dim=1)
+            copies = tokens[:, None, :count].expand(-1, len(places), -1, -1)
+            inside = torch.cat((copies, inside), dim=2).flatten(0, 1)
             inside = self._through(layers, inside)
             inside = inside.unflatten(0, (-1, len(places)))
-            extras.append(inside[:, :, : extra.shape[1]])
-            inside = inside[:, :, extra.shape[1] :].unflatten(2, size[1:3])
-            for place, window in zip(places, inside.unbind(1)):
-                windows[place] = window
+            extras.append(inside[:, :, :count])
+            for place, window in zip(places, inside[:, :, count:].unbind(1)):
+                windows[place] = window.unflatten(1, size[1:3])
         bands = [
             torch.cat(windows[i : i + across], dim=2)
             for i in range(0, len(windows), across)

@@ -1,17 +1,29 @@
-"""ViTs that start as their authors' code does, not as mmpretrain's."""
+"""Transformers of mmpretrain that start otherwise than there."""
 
 from functools import partial
+from typing import Any, Tuple
 
 import torch
-from mmpretrain.models.backbones import VisionTransformer
-from torch import nn
+from mmpretrain.models.backbones import SwinTransformer, VisionTransformer
+from mmpretrain.models.utils import build_2d_sincos_position_embedding
+from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
 from ..pretrained import pretrained_entries
 
 
+class StartedViT(VisionTransformer):
+    """A ViT that starts as its ``start`` says, if not from a file."""
+
+    def init_weights(self) -> None:
+        """Initialise, unless the weights come from a checkpoint."""
+        super().init_weights()
+        if not any(pretrained_entries(self.init_cfg)):
+            self.start()
+
+
 @MODELS.register_module()
-class DeiT(VisionTransformer):
+class DeiT(StartedViT):
     """A ViT that starts as DeiT's code does.
 
     Class token, positions and linear layers are drawn from a truncated
@@ -21,11 +33,8 @@ class DeiT(VisionTransformer):
     that ``init_cfg`` asks for.
     """
 
-    def init_weights(self) -> None:
-        """Initialise, unless the weights come from a checkpoint."""
-        super().init_weights()
-        if any(pretrained_entries(self.init_cfg)):
-            return
+    def start(self) -> None:
+        """Draw tokens, positions and FFNs."""
         for tokens in (self.cls_token, self.pos_embed):
             if torch.is_tensor(tokens):
                 self._start_tokens(tokens)
@@ -53,3 +62,73 @@ class DRLocViT(DeiT):
 
     _start_tokens = staticmethod(nn.init.normal_)
     _start_linear = staticmethod(nn.Linear.reset_parameters)
+
+
+@MODELS.register_module()
+class SinCosViT(StartedViT):
+    """A ViT whose positions start as sines and cosines, and are learned on.
+
+    Beyer et al., "Better plain ViT baselines for ImageNet-1k"
+    (arXiv:2205.01580), keep them fixed. The arguments are those of
+    mmpretrain's ViT; a class token starts without a position.
+    """
+
+    def start(self) -> None:
+        """Set the positions."""
+        positions = build_2d_sincos_position_embedding(
+            self.patch_resolution,
+            self.embed_dims,
+            cls_token=self.with_cls_token,
+        )
+        self.pos_embed.data.copy_(positions)
+
+
+@MODELS.register_module()
+class ConvStem(nn.Module):
+    """3x3 convolutions of stride 2 that make the patches of a ViT.
+
+    Xiao et al., "Early Convolutions Help Transformers See Better" (NeurIPS
+    2021): channels double from one convolution to the next, with BatchNorm
+    and ReLU after each, then a 1x1 convolution. Takes the place of the one
+    convolution of a ViT:
+    ``backbone=dict(patch_cfg=dict(conv_type='mmdrloc.ConvStem'))``.
+    ``kernel_size`` are the sides of a patch, equal powers of 2.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Tuple[int, int],
+        **_: Any,
+    ) -> None:
+        super().__init__()
+        self.layers = nn.Sequential()
+        for left in reversed(range(kernel_size[0].bit_length() - 1)):
+            width = out_channels >> left
+            self.layers += nn.Sequential(
+                nn.Conv2d(in_channels, width, 3, 2, 1, bias=False),
+                nn.BatchNorm2d(width),
+                nn.ReLU(inplace=True),
+            )
+            in_channels = width
+        self.layers.append(nn.Conv2d(out_channels, out_channels, 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, in, H, W) to (B, out, H / side, W / side)."""
+        return self.layers(x)
+
+
+@MODELS.register_module()
+class SwinWithoutPositions(SwinTransformer):
+    """A Swin whose relative positions are 0 and stay so.
+
+    As in section 4.1 of the paper; the arguments and names are mmpretrain's.
+    """
+
+    def init_weights(self) -> None:
+        """Initialise, and take the positions away."""
+        super().init_weights()
+        for name, parameter in self.named_parameters():
+            if name.endswith('relative_position_bias_table'):
+                parameter.requires_grad_(False).zero_()

@@ -13,7 +13,6 @@ the loss - sum_k C_k log P_k with P = softmax(W z + b), and the gradient of
 row k of W, (P_k - C_k) z.
 """
 
-from itertools import islice
 from typing import Any, Dict, List, Optional, Sequence
 
 import torch
@@ -23,9 +22,8 @@ from mmpretrain.structures import DataSample
 from torch import Tensor
 
 from mmdrloc.registry import MODELS
-from mmdrloc.utils.errors import UsageError
 from ..batch_augments import FoldedCutMix
-from ..host import AuxiliaryHost
+from ..host import DRLocHost
 
 
 @MODELS.register_module()
@@ -82,27 +80,17 @@ class IDMM(BaseSelfSupervisor):
 
         ``inputs`` has a (B, 3, H, W) for each crop, the B samples have their
         ``sample_idx``.
-
-        Raises:
-            UsageError: If the crops are not as many as ``num_views`` says.
         """
-        if len(inputs) != sum(self.num_views):
-            raise UsageError(
-                f'{len(inputs)} crops of an image, expected '
-                f'num_views={self.num_views}: give the MultiView of the '
-                'pipeline the same'
-            )
         labels = [sample.sample_idx for sample in data_samples]
-        classes = self.head.num_classes
         # `torch.tensor(labels, device=device)` would wait for the device.
         labels = torch.tensor(labels).to(inputs[0].device, non_blocking=True)
-        scores = F.one_hot(labels, classes).float()
+        scores = F.one_hot(labels, self.head.num_classes).float()
+        sizes = [len(labels) * count for count in self.num_views]
         losses = {}
-        crops = iter(inputs)
-        for index, count in enumerate(self.num_views):
-            group = self.group_loss(
-                torch.cat(list(islice(crops, count))), scores.repeat(count, 1)
-            )
+        # This fails if there are other crops than `num_views` says.
+        for index, crops in enumerate(torch.cat(inputs).split(sizes)):
+            repeated = scores.repeat(self.num_views[index], 1)
+            group = self.group_loss(crops.clone(), repeated)
             losses.update({f'{k}_{index}': v for k, v in group.items()})
         return losses
 
@@ -118,7 +106,7 @@ class IDMM(BaseSelfSupervisor):
 
 
 @MODELS.register_module()
-class DRLocIDMM(AuxiliaryHost, IDMM):
+class DRLocIDMM(DRLocHost, IDMM):
     """:class:`IDMM` with the DRLoc head on the crops, mixed as they are."""
 
     def group_loss(self, crops: Tensor, scores: Tensor) -> Dict[str, Tensor]:

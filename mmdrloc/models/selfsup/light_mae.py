@@ -86,18 +86,6 @@ class LightMAEHead(MAEPretrainHead):
             * self.loss_module(pred, patches, 1 - mask),
         )
 
-    def reconstruct(self, pred: Tensor, images: Tensor) -> Tensor:
-        """Put (B, L, P) predicted patches together, as (B, 3, H, W).
-
-        With ``norm_pix``, mean and deviation of a patch are the images'.
-        """
-        if self.norm_pix:
-            patches = self.patchify(images)
-            # The inverse of `construct_target`.
-            deviation = (patches.var(-1, keepdim=True) + 1e-6).sqrt()
-            pred = pred * deviation + patches.mean(-1, keepdim=True)
-        return self.unpatchify(pred)
-
 
 @MODELS.register_module()
 class LightMAE(MAE):
@@ -135,13 +123,13 @@ class LightMAE(MAE):
             torch.manual_seed(0)
             latent, mask, ids_restore = self.backbone(inputs)
         pred = self.neck(latent, ids_restore)
-        reconstructions = self.head.reconstruct(pred, inputs)
+        reconstructions = self.head.unpatchify(pred)
         pixel_masks = self.head.unpatchify(mask.unsqueeze(-1).expand_as(pred))
         for index, sample in enumerate(data_samples):
             one = slice(index, index + 1)
             losses = self.head.loss(pred[one], inputs[one], mask[one])
-            for name, value in losses.items():
-                sample.set_field(value.item(), name)
+            sample.loss_masked = losses['loss_masked'].item()
+            sample.loss_visible = losses['loss_visible'].item()
             sample.image = inputs[index]
             sample.reconstruction = reconstructions[index]
             sample.mask = pixel_masks[index]

@@ -25,18 +25,11 @@ def test_attention_is_pytorchs():
 def test_other_stages_are_the_resnets():
     init_default_scope('mmdrloc')
     same = dict(
-        depth=18,
-        base_channels=32,
-        stem_channels=32,
-        out_indices=(0, 1, 2, 3),
+        depth=18, base_channels=32, stem_channels=32, out_indices=(0, 1, 2, 3)
     )
     resnet = MODELS.build(dict(type='mmpretrain.ResNet', **same))
     botnet = MODELS.build(
-        dict(
-            type='mmdrloc.BoTNet',
-            strides=(1, 2, 2, 1),
-            **same,
-        )
+        dict(type='mmdrloc.BoTNet', strides=(1, 2, 2, 1), **same)
     )
     theirs, ours = resnet.state_dict(), botnet.state_dict()
     assert {n.split('.')[0] for n in set(theirs) ^ set(ours)} == {'layer4'}
@@ -49,17 +42,3 @@ def test_other_stages_are_the_resnets():
         assert [m.shape[2] for m in maps] == list(sides)
         for one, other in zip(maps[:3], wanted):
             assert one.equal(other)
-
-
-def test_small_images():
-    init_default_scope('mmdrloc')
-    network = MODELS.build(
-        dict(
-            type='mmdrloc.BoTNetCIFAR',
-            depth=18,
-            base_channels=16,
-            stem_channels=16,
-        )
-    )
-    (last,) = network(torch.rand(2, 3, 32, 32))
-    assert last.shape == (2, 128, 4, 4)

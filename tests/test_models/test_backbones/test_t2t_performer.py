@@ -6,9 +6,7 @@ import pytest
 import torch
 from model_configs import build, build_shapes, size
 
-from mmdrloc.models.backbones.t2t_performer import (
-    TokenPerformer,
-)
+from mmdrloc.models.backbones.t2t_performer import TokenPerformer
 
 TINY = {
     'backbone.img_size': 64,
@@ -27,10 +25,7 @@ def build_tiny(name='t2t-vit-14', **changes):
 @pytest.mark.parametrize(
     'name,trained,fixed',
     # Positions (197 x width) and two times 32 x 64 random features are fixed.
-    [
-        ('t2t-vit-14', 21_465_806, 79_744),
-        ('t2t-vit-7', 4_255_694, 54_528),
-    ],
+    [('t2t-vit-14', 21_465_806, 79_744), ('t2t-vit-7', 4_255_694, 54_528)],
 )
 def test_number_of_parameters(name, trained, fixed):
     model = build_shapes(name)

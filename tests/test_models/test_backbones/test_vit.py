@@ -1,4 +1,4 @@
-"""The ViTs have the published numbers of parameters."""
+"""How the ViTs start, and how many parameters they have."""
 
 import pytest
 import torch
@@ -19,29 +19,66 @@ def test_number_of_parameters(name, count):
     assert size(build_shapes(name).parameters()) == count
 
 
-@pytest.mark.parametrize('kind', ['DeiT', 'DRLocViT'])
-@pytest.mark.parametrize('with_cls_token', [True, False])
-def test_with_and_without_a_class_token(kind, with_cls_token):
+def build(kind, **options):
+    arch = dict(
+        embed_dims=32, num_layers=1, num_heads=2, feedforward_channels=8
+    )
     vit = MODELS.build(
         dict(
-            type=f'mmdrloc.{kind}',
-            arch=dict(
-                embed_dims=32,
-                num_layers=1,
-                num_heads=2,
-                feedforward_channels=8,
-            ),
-            img_size=64,
-            patch_size=8,
-            with_cls_token=with_cls_token,
+            type=kind,
+            arch=arch,
+            img_size=(32, 64),
+            patch_size=4,
             out_type='avg_featmap',
+            **options,
         )
     )
     vit.init_weights()
-    deviation = dict(DeiT=0.02, DRLocViT=1.0)[kind]
-    drawn = (
-        [vit.pos_embed, vit.cls_token] if with_cls_token else [vit.pos_embed]
-    )
-    for tokens in drawn:
+    return vit
+
+
+@pytest.mark.parametrize('kind, deviation', [('DeiT', 0.02), ('DRLocViT', 1)])
+@pytest.mark.parametrize('with_cls_token', [True, False])
+def test_with_and_without_a_class_token(kind, deviation, with_cls_token):
+    vit = build(f'mmdrloc.{kind}', with_cls_token=with_cls_token)
+    for tokens in (vit.pos_embed, vit.cls_token)[: 1 + with_cls_token]:
         assert float(tokens.std()) == pytest.approx(deviation, rel=0.3)
-    assert vit(torch.randn(1, 3, 64, 64))[0].shape == (1, 32)
+    assert vit(torch.randn(1, 3, 32, 64))[0].shape == (1, 32)
+
+
+def test_positions_start_as_sines_and_cosines_and_are_learned(tmp_path):
+    vit = build('mmdrloc.SinCosViT')
+    positions = vit.pos_embed.detach()
+    assert vit.pos_embed.requires_grad
+    assert not positions[:, 0].any()  # the class token's
+    # A sine and a cosine of each frequency: their squares add up to 1.
+    squares = (positions[:, 1:] ** 2).sum(-1)
+    assert torch.allclose(squares, torch.tensor(16.0), atol=1e-4)
+    assert len(positions[0, 1:].unique(dim=0)) == 8 * 16
+    grid = positions[0, 1:].view(8, 16, 32)
+    near, far = ((grid[0, 0] - grid[0, n]).norm() for n in (1, 7))
+    assert near < far
+    # Those of given weights stay.
+    plain = build('mmpretrain.VisionTransformer')
+    torch.save(plain.state_dict(), tmp_path / 'vit.pth')
+    init = dict(type='Pretrained', checkpoint=str(tmp_path / 'vit.pth'))
+    vit = build('mmdrloc.SinCosViT', init_cfg=init)
+    assert vit.pos_embed.equal(plain.pos_embed)
+
+
+def test_a_convolutional_stem_gives_the_tokens_of_the_same_cells():
+    vit = build(
+        'mmpretrain.VisionTransformer',
+        patch_cfg=dict(conv_type='mmdrloc.ConvStem'),
+    )
+    stem = vit.patch_embed.projection
+    images = torch.randn(2, 3, 32, 64, requires_grad=True)
+    tokens, grid = vit.patch_embed(images)
+    assert tokens.shape == (2, 8 * 16, 32) and tuple(grid) == (8, 16)
+    strides = [m.stride for m in stem.modules() if hasattr(m, 'stride')]
+    assert strides == [(2, 2), (2, 2), (1, 1)]
+    # The token of row 2, column 5 sees the pixels of its patch.
+    tokens[0, 2 * 16 + 5].sum().backward()
+    seen = images.grad[0].abs().sum(0).nonzero()
+    assert {9, 10} <= {*seen[:, 0].tolist()}
+    assert {21, 22} <= {*seen[:, 1].tolist()}

@@ -8,30 +8,41 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
 
-@pytest.fixture
-def model():
+def build(drop_path_rate=0.0):
     init_default_scope('mmpretrain')
     MessageHub.get_current_instance().update_info('max_iters', 10)
     torch.manual_seed(0)
+    arch = dict(
+        embed_dims=8, num_layers=4, num_heads=2, feedforward_channels=8
+    )
+    backbone = dict(
+        type='mmpretrain.VisionTransformer',
+        arch=arch,
+        img_size=32,
+        patch_size=8,
+        drop_path_rate=drop_path_rate,
+    )
+    neck = dict(
+        type='mmdrloc.DINONeck',
+        in_channels=8,
+        num_prototypes=16,
+        hid_channels=8,
+        bottleneck_channels=4,
+    )
     model = MODELS.build(
-        dict(
-            type='mmdrloc.DINO',
-            backbone=dict(type='mmpretrain.LeNet5'),
-            neck=dict(
-                type='mmdrloc.DINONeck',
-                in_channels=120,
-                num_prototypes=16,
-                hid_channels=8,
-                bottleneck_channels=4,
-            ),
-        )
+        dict(type='mmdrloc.DINO', backbone=backbone, neck=neck)
     )
     model.init_weights()
-    return model
+    return model.train()
+
+
+@pytest.fixture
+def model():
+    return build()
 
 
 def crops(count=4):
-    return list(torch.randn(count, 3, 1, 32, 32))
+    return list(torch.randn(count, 3, 3, 32, 32))
 
 
 def samples():
@@ -82,29 +93,10 @@ def test_the_centre_follows_slowly(model):
 
 def test_a_crop_has_one_target(model):
     """The student drops paths, the teacher does not, in training as well."""
-    backbone = dict(
-        type='mmpretrain.VisionTransformer',
-        arch=dict(
-            embed_dims=8, num_layers=4, num_heads=2, feedforward_channels=8
-        ),
-        img_size=32,
-        patch_size=8,
-        drop_path_rate=0.5,
-    )
-    neck = dict(
-        type='mmdrloc.DINONeck',
-        in_channels=8,
-        num_prototypes=16,
-        hid_channels=8,
-        bottleneck_channels=4,
-    )
-    model = MODELS.build(
-        dict(type='mmdrloc.DINO', backbone=backbone, neck=neck)
-    ).train()
-    model.init_weights()
-    images = torch.randn(4, 3, 3, 32, 32)
+    model = build(0.5)
+    images = crops()
     # One step, after which the teacher has the student's weights.
-    model.loss(list(images), samples())
+    model.loss(images, samples())
     students = model.backbone.state_dict()
     for name, value in model.teacher.module[0].state_dict().items():
         assert value.equal(students[name]), name

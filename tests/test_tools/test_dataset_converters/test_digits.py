@@ -22,39 +22,29 @@ def content(folder):
     }
 
 
-@pytest.fixture(scope='module', autouse=True)
 def few_digits():
     """Let each split have twenty digits, two a class."""
-
-    def split():
-        few = {}
-        for name, (images, labels) in split_digits().items():
-            chosen = np.concatenate(
-                [np.flatnonzero(labels == label)[:2] for label in range(10)]
-            )
-            few[name] = images[chosen], labels[chosen]
-        return few
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(digits, 'split_digits', split)
-        yield
+    few = {}
+    for name, (images, labels) in split_digits().items():
+        places = [np.flatnonzero(labels == n)[:2] for n in range(10)]
+        chosen = np.concatenate(places)
+        few[name] = images[chosen], labels[chosen]
+    return few
 
 
 @pytest.fixture(scope='module')
-def root(tmp_path_factory, few_digits):
+def root(tmp_path_factory):
     folder = tmp_path_factory.mktemp('digits') / 'set'
-    write_digits(folder, **SMALL)
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(digits, 'split_digits', few_digits)
+        write_digits(folder, **SMALL)
+        yield folder
 
 
 def test_same_seed_same_bytes(root, tmp_path):
     assert write_digits(tmp_path / 'again', **SMALL)
     assert content(tmp_path / 'again') == content(root)
-
-
-def test_validation_does_not_depend_on_the_size_of_the_training_set(
-    root, tmp_path
-):
+    # Validation does not depend on the size of the training set.
     write_digits(tmp_path / 'set', **{**SMALL, 'num_train_scenes': 5})
     folder = 'segmentation/images/validation'
     assert content(tmp_path / 'set' / folder) == content(root / folder)

@@ -1,4 +1,4 @@
-"""Photos in a folder a class: all, some drawn by a seed, or a list of them."""
+"""Photos in a folder a class: all, some drawn or listed; SVHN."""
 
 import os
 import re
@@ -8,9 +8,9 @@ from typing import Any, List
 import numpy as np
 from mmengine.fileio import list_from_file
 from mmpretrain.datasets import BaseDataset, CustomDataset
+from scipy.io import loadmat
 
 from mmdrloc.registry import DATASETS
-from mmdrloc.utils.errors import UsageError
 from .folders.parts import images_in, part_of, subfolders
 
 
@@ -30,14 +30,9 @@ class ClassFolders(BaseDataset):
             to '': none.
         **kwargs: Of :class:`mmpretrain.datasets.BaseDataset`; by default the
             classes are the names of all folders.
-
-    Raises:
-        UsageError: If there is no such part.
     """
 
     def __init__(self, part: str = 'all', ann_file: str = '', **kwargs: Any):
-        if part not in ('all', 'train', 'val'):
-            raise UsageError(f"part='{part}' is none of all, train and val.")
         self.part = part
         super().__init__(ann_file=ann_file, **kwargs)
 
@@ -94,3 +89,30 @@ class FolderSample(CustomDataset):
         images = super().load_data_list()
         np.random.default_rng(self.seed).shuffle(images)
         return images[self.skip : self.skip + self.num_images]
+
+
+@DATASETS.register_module()
+class SVHN(BaseDataset):
+    """SVHN in its format 2 (Netzer et al., 2011): 32x32 digits, RGB.
+
+    Args:
+        data_root (str): Holds ``train_32x32.mat`` and ``test_32x32.mat``.
+        split (str): 'train' or 'test'. Defaults to 'train'.
+        **kwargs: Of :class:`mmpretrain.datasets.BaseDataset`.
+    """
+
+    METAINFO = {'classes': tuple('0123456789')}
+
+    def __init__(self, data_root: str, split: str = 'train', **kwargs: Any):
+        file = f'{split}_32x32.mat'
+        super().__init__(ann_file=file, data_root=data_root, **kwargs)
+
+    def load_data_list(self) -> List[dict]:
+        """Read the images, (32, 32, 3) uint8, and their digits."""
+        content = loadmat(self.ann_file)
+        images = np.ascontiguousarray(content['X'].transpose(3, 0, 1, 2))
+        labels = content['y'].ravel() % 10  # 10 is the digit 0
+        return [
+            dict(img=image, gt_label=int(label))
+            for image, label in zip(images, labels)
+        ]
