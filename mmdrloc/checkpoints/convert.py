@@ -4,7 +4,6 @@ from typing import Any, Dict, Optional, Tuple
 
 from mmengine.config import Config
 from mmengine.registry import MODELS
-from torch import nn
 
 from mmdrloc.models.building import building_from
 from mmdrloc.utils.errors import UsageError, few
@@ -59,8 +58,7 @@ def convert(
     if origin is None:
         raise UsageError(
             f'{path}: the origin of tensors named {few(list(weights), 3)} is '
-            f'not known; known are {", ".join(ORIGINS)}. To add a format, see '
-            'docs/checkpoints.md.'
+            f'not known; known are {", ".join(ORIGINS)}.'
         )
     converted = origin.to_ours(weights)
     if converted.unknown:
@@ -75,10 +73,7 @@ def convert(
         if to or with_head or name.startswith(PREFIX)
     }
     if not state:
-        raise UsageError(
-            f'{path} holds no tensor of a backbone: give the checkpoint of a '
-            'whole network.'
-        )
+        raise UsageError(f'{path} holds no tensor of a backbone.')
     left = [name for name in converted.weights if name not in state]
     # EMAHook saves the weights before averaging under a key of their own.
     raw = [f'ema_state_dict.{n}' for n in checkpoint.get('ema_state_dict', ())]
@@ -96,25 +91,16 @@ def convert(
     return dict(meta=meta, state_dict=state), audit
 
 
-def build_backbone(cfg: Config) -> nn.Module:
-    """Build the backbone of a config without loading anything.
-
-    Raises:
-        UsageError: If there is none, or it cannot be built.
-    """
+def _fitted(
+    weights: Weights, audit: Audit, cfg: Config, path: Place
+) -> Weights:
+    """What a config's backbone holds of them, and the other parts."""
     with building_from(cfg):
         config = dict(backbone_of(cfg), init_cfg=None)
         config.pop('pretrained', None)
         # Types without a scope are those of the config's library.
         config.setdefault('_scope_', cfg.get('default_scope', 'mmengine'))
-        return MODELS.build(config)
-
-
-def _fitted(
-    weights: Weights, audit: Audit, cfg: Config, path: Place
-) -> Weights:
-    """What a config's backbone holds of them, and the other parts."""
-    backbone = build_backbone(cfg)
+        backbone = MODELS.build(config)
     others = {n: t for n, t in weights.items() if not n.startswith(PREFIX)}
     place = f'the backbone of {cfg.filename}'
     content = dict(state_dict=weights)
@@ -133,22 +119,17 @@ def _renamed(weights: Weights, audit: Audit, origin: Origin) -> Weights:
     converted = origin.to_theirs(weights)
     if not origin.recognises(converted.weights):
         raise UsageError(
-            f'the checkpoint is not of a {origin.network}: it cannot '
-            f'be written as {origin.name}.'
+            f'the checkpoint is not of a {origin.network}: it cannot be '
+            f'written as {origin.name}.'
         )
     # Some formats are of backbones.
     has_head = any(rule.ours.startswith('head.') for rule in origin.rules)
     needed = PARTS if has_head else PARTS[:1]
-    lost = [
-        name
-        for name in converted.unknown
-        if name.startswith(needed) and name != PREFIX + PRETRAINING
-    ]
-    if lost:
+    lost = [name for name in converted.unknown if name.startswith(needed)]
+    if {*lost} - {PREFIX + PRETRAINING}:
         raise UsageError(
-            f'{origin.name} has no place for {len(lost)} tensors of this '
-            f'network ({few(lost)}), which would compute something else '
-            'without them: leave out --to.'
+            f'{origin.name} has no place for tensors of this network '
+            f'({few(lost)}): leave out --to.'
         )
     audit.loaded = list(converted.weights)
     audit.dropped[:0] = converted.derived + converted.unknown

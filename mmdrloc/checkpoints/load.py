@@ -45,6 +45,10 @@ RESIZABLE = (
 # A parameter of the backbone that only masked pre-training uses.
 PRETRAINING = 'mask_token'
 PREFIX = 'backbone.'
+RESUMED_BY = (
+    'Give the config that it was trained with, or begin a new run in another '
+    '--work-dir with --cfg-options load_from=PATH'
+)
 Weights = Mapping[str, Tensor]
 
 
@@ -97,11 +101,7 @@ def load(
     if not module.training:
         module.eval()
     if use == 'resume':
-        what = f'{source} cannot be resumed'
-        remedy = (
-            'Give the config that it was trained with, or begin a new run in '
-            'another --work-dir with --cfg-options load_from=PATH'
-        )
+        what, remedy = f'{source} cannot be resumed', RESUMED_BY
     elif place is None:
         _allow_for_model(audit, module, named, use)
         audit.unexpected += left
@@ -112,10 +112,7 @@ def load(
         audit.dropped += left
         origin, _ = recognise(weights, source)
         start = f' with prefix={prefix!r}' if prefix else ''
-        what = (
-            f'{source} does not fit {place} ({type(module).__name__}), which '
-            f'starts from it{start}'
-        )
+        what = f'{source}{start} does not fit {place}, which starts from it'
         remedy = (
             'Give the weights of the same network (this file is of '
             f'{origin.title if origin else "a format that is not known"})'
@@ -264,25 +261,14 @@ def _named_for(
     origin = detect_origin(PREFIX * is_part + name for name in own)
     choices = []
     for reading in readings(weights):
-        inside = {n: t for n, t in reading.items() if n.startswith(PREFIX)}
-        rest = [name for name in reading if name not in inside]
-        inside = {n[len(PREFIX) :]: t for n, t in inside.items()}
+        inside, rest = _behind(PREFIX, reading)
         for given, left in [
             (reading, []),
             *_converted(reading, origin),
             *((one, left + rest) for one, left in _converted(inside, origin)),
         ]:
-            choices += [
-                (
-                    {
-                        name[len(start) :]: tensor
-                        for name, tensor in given.items()
-                        if name.startswith(start)
-                    },
-                    [n for n in given if not n.startswith(start)] + left,
-                )
-                for start in starts
-            ]
+            for named, others in (_behind(start, given) for start in starts):
+                choices.append((named, others + left))
     if hasattr(module, 'timm_model'):
         choices += [_named_for_timm(module, one) for one in readings(weights)]
     # mmdet reads the files of PVT's authors, whom no classifier here follows.
@@ -297,6 +283,13 @@ def _named_for(
         return len(shared), sum(own[n].shape == named[n].shape for n in shared)
 
     return max(choices, key=fitting)
+
+
+def _behind(start: str, weights: Weights) -> Tuple[Weights, List[str]]:
+    """What begins with this, by the rest of its name; names of the others."""
+    named = {n: t for n, t in weights.items() if n.startswith(start)}
+    others = [name for name in weights if name not in named]
+    return {n[len(start) :]: t for n, t in named.items()}, others
 
 
 def _named_for_timm(

@@ -32,8 +32,6 @@ Weights = Dict[str, Tensor]
 # Of distributed wrappers, Lightning, torch.compile, and training with a
 # teacher, the average of its student, which therefore comes first.
 WRAPPERS = ('module', 'model', '_orig_mod', 'teacher', 'student')
-# DINOv2 cuts its layers into chunks: `blocks.1.6.` is its seventh.
-CHUNK = re.compile(r'(^|\.)blocks\.\d+\.(?=\d+\.)')
 
 
 @dataclass(frozen=True)
@@ -192,17 +190,9 @@ def detect_origin(
     return found[0] if len(found) == 1 else None
 
 
-def _unchunked(name: str) -> str:
-    return CHUNK.sub(r'\1blocks.', name)
-
-
 def readings(weights: Mapping[str, Tensor]) -> Iterator[Weights]:
     """Give weights by their names, then without what wraps all of them."""
     yield dict(weights)
-    whole = {_unchunked(name): tensor for name, tensor in weights.items()}
-    if len(whole) == len(weights) and whole.keys() != weights.keys():
-        yield from readings(whole)
-        return
     inside: Dict[str, Weights] = {}
     for name, tensor in weights.items():
         wrapper, _, rest = name.partition('.')
@@ -232,7 +222,7 @@ def recognise(
         if origin is not None
     ]
     kinds = [
-        {_unchunked(name): tensor.shape for name, tensor in reading.items()}
+        {name: tensor.shape for name, tensor in reading.items()}
         for _, reading in found
     ]
     if any(kind != kinds[0] for kind in kinds):

@@ -21,7 +21,7 @@ from mmengine.logging import HistoryBuffer
 from mmengine.utils import digit_version
 from torch import Tensor
 
-from mmdrloc.utils.errors import UsageError, cause
+from mmdrloc.utils.errors import UsageError, cause, few
 from mmdrloc.utils.paths import Place
 
 # Where training programs keep the weights. Averaged ones come first, being
@@ -78,10 +78,8 @@ class TrustedPickles(PickleHandler):
         """Read an open file, if files are trusted."""
         if ONLY_WEIGHTS in os.environ:
             name = getattr(file, 'name', 'a pickled file')
-            raise UsageError(
-                f'{name} is a pickle, and reading it could run code: '
-                f'{TRUST_IT}'
-            )
+            said = f'{name} is a pickle, which could run code'
+            raise UsageError(f'{said}: {TRUST_IT}')
         return super().load_from_fileobj(file, **kwargs)
 
 
@@ -129,10 +127,7 @@ def load_checkpoint(path: Place) -> Dict[str, Any]:
             'or download it again, or save the `state_dict()` of the model.'
         )
         if isinstance(error, pickle.UnpicklingError) and not trust:
-            said = (
-                'holds more than tensors and plain values, and reading it '
-                f'could run code: {TRUST_IT}'
-            )
+            said = f'holds more than values, and could run code: {TRUST_IT}'
         raise UsageError(f'{path} {said}') from error
     return checkpoint
 
@@ -151,16 +146,15 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
     Raises:
         UsageError: If there are none, or they are no finite numbers.
     """
-    containers = (checkpoint.get(key) for key in CONTAINERS)
+    containers = [checkpoint.get(key) for key in CONTAINERS]
     taught = {
         f'{role}.{name}': value
         for role in TEACHING
         if isinstance(checkpoint.get(role), dict)
         for name, value in checkpoint[role].items()
     }
-    held = next(
-        (c for c in containers if isinstance(c, dict)), taught or checkpoint
-    )
+    containers += [taught or checkpoint]
+    held = next(c for c in containers if isinstance(c, dict))
     tensors = {
         name: value
         for name, value in held.items()
@@ -182,9 +176,8 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
         )
     if broken:
         raise UsageError(
-            f'{path} holds NaN or infinity in {", ".join(broken[:5])} '
-            f'({len(broken)} of {len(tensors)} tensors): the training that '
-            'wrote it diverged, use an earlier checkpoint.'
+            f'{path} holds NaN or infinity in {few(broken)}: the training '
+            'diverged, use an earlier checkpoint.'
         )
     return tensors
 

@@ -7,56 +7,45 @@ wherever ``CheckpointHook.out_dir`` puts them, nothing else is taken for one.
 import json
 import os
 import re
-import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Optional
 
+from mmdrloc.utils.errors import few, mention
 from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.paths import Place
 from .reading import is_complete
 
 # Paths from the work_dir, the last one last, and whether it has the state of
 # the training beside the weights.
 WRITTEN = 'checkpoints.json'
-# Where MMEngine's tools have trained, there is this, and names like these.
-POINTER = 'last_checkpoint'
+# Where MMEngine's tools have trained, there are names like these.
 NUMBERED = re.compile(r'(?:epoch|iter)_(\d+)\.pth')
 INTERRUPTED = 'interrupted_iter_{}.pth'
 
 
-def last_checkpoint(folder: Union[str, Path]) -> Optional[Path]:
+def last_checkpoint(folder: Place) -> Optional[Path]:
     """Find the checkpoint to go on from, if there is one.
 
     It is the last one of the run that is complete. Damaged ones are named on
-    stderr.
+    the console.
     """
-    damaged, found = [], None
-    for path in _to_go_on_from(Path(folder)):
-        if is_complete(path):
-            found = path
-            break
-        damaged.append(str(path))
+    paths = _to_go_on_from(Path(folder))
+    found = next(filter(is_complete, paths), None)
+    damaged = paths[: paths.index(found)] if found else paths
     if damaged:
-        instead = 'there is no complete one'
-        if found:
-            instead = f'{found.name} is the last complete one'
-        print(
-            f'warning: {", ".join(damaged)} cannot be used, being damaged or '
-            f'incomplete: {instead}.',
-            file=sys.stderr,
-            flush=True,
-        )
+        rest = f'{found.name} is the last' if found else 'there is no'
+        said = f'{few(damaged)} cannot be used, being damaged'
+        mention([f'{said}: {rest} complete one.'])
     return found
 
 
-def written_checkpoints(folder: Union[str, Path]) -> List[Path]:
+def written_checkpoints(folder: Place) -> List[Path]:
     """The checkpoints in and of a work_dir that the run has written itself."""
     folder = Path(folder)
     return [p for name in _listed(folder) if (p := folder / name).is_file()]
 
 
-def note_checkpoint(
-    folder: Union[str, Path], path: Union[str, Path], resumable: bool
-) -> None:
+def note_checkpoint(folder: Place, path: Place, resumable: bool) -> None:
     """Note in a work_dir that a checkpoint is about to be written.
 
     Args:
@@ -75,7 +64,7 @@ def note_checkpoint(
         temporary.write_text(json.dumps({**kept, name: resumable}, indent=1))
 
 
-def remove_interrupted(folder: Union[str, Path], but: str = '') -> None:
+def remove_interrupted(folder: Place, but: str = '') -> None:
     """Remove what signals left, once a newer checkpoint stands."""
     for path in written_checkpoints(folder):
         if path.match(INTERRUPTED.format('*')) and path.name != but:
@@ -102,15 +91,4 @@ def _to_go_on_from(folder: Path) -> List[Path]:
         return [p for n in reversed(names) if (p := folder / n).is_file()]
     matches = [(NUMBERED.fullmatch(p.name), p) for p in folder.glob('*.pth')]
     numbered = [(int(match[1]), path) for match, path in matches if match]
-    ordered = [path for _, path in sorted(numbered, reverse=True)]
-    return [*dict.fromkeys([*_pointed(folder), *ordered])]
-
-
-def _pointed(folder: Path) -> List[Path]:
-    try:
-        text = (folder / POINTER).read_text().strip()
-    except (OSError, UnicodeDecodeError):
-        return []
-    # MMEngine writes whole paths, also of a folder that was moved or copied.
-    places = [folder / Path(text).name, folder / text, Path(text)]
-    return [place for place in places if place.is_file()][:1]
+    return [path for _, path in sorted(numbered, reverse=True)]

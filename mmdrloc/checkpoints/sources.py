@@ -6,10 +6,9 @@ mmpretrain's zoo, whose metafiles have their addresses.
 
 import hashlib
 import re
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Dict, Union
+from typing import Dict, Optional
 
 import mmengine
 import mmpretrain
@@ -19,14 +18,14 @@ from mmengine.runner.checkpoint import (
     get_torchvision_models,
 )
 
-from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, did_you_mean, first_line
 from mmdrloc.utils.files import atomic_path
-from mmdrloc.utils.paths import shipped
+from mmdrloc.utils.paths import Place, shipped
 from .reading import load_checkpoint
 from .saved import last_checkpoint
 
 
-def find_checkpoint(source: Union[str, Path]) -> Path:
+def find_checkpoint(source: Place) -> Path:
     """Find a checkpoint on this machine; an address is fetched once.
 
     It is a file, the work folder of a run for its last complete checkpoint,
@@ -42,14 +41,17 @@ def find_checkpoint(source: Union[str, Path]) -> Path:
     if path.is_dir():
         last = last_checkpoint(path)
         if last is None:
-            raise UsageError(f'the folder {path} holds no checkpoint.')
+            raise UsageError(
+                f'there is no checkpoint in the folder {path}: give another '
+                'folder, or leave the option out.'
+            )
         return last
     if path.exists():
         return path
     scheme, colon, name = str(source).partition('://')
     if scheme in ('http', 'https'):
-        return _fetched(str(source))
-    if colon:
+        models, name = {name: str(source)}, name
+    elif colon:
         models = ZOOS.get(scheme, dict)()
     elif path.suffix in SUFFIXES or len(path.parts) > 1:
         raise UsageError(
@@ -62,11 +64,9 @@ def find_checkpoint(source: Union[str, Path]) -> Path:
     if Path(address).is_file():  # it comes with the package
         return Path(address)
     if not address.startswith('http'):
-        near = ', '.join(get_close_matches(name, models, n=3))
         raise UsageError(
-            f'there is no checkpoint {source}, and no such published model'
-            f'{f" (near: {near})" if near else ""}: give a path, the folder '
-            "of a run, an address or a name of mmpretrain's zoo."
+            f'there is no checkpoint {source}, no file, no folder of a run '
+            f'and no published model{did_you_mean(name, models)}'
         )
     # How the SHA-256 begins, if the name says so.
     checksum = re.search(r'-([0-9a-f]{8})\.pth$', address)
@@ -95,7 +95,7 @@ def _named_models() -> Dict[str, str]:
     return addresses | {path.stem: str(path) for path in ours}
 
 
-def _fetched(address: str, checksum: Union[str, None] = None) -> Path:
+def _fetched(address: str, checksum: Optional[str]) -> Path:
     """Download what is not there yet; half a file never gets its name."""
     # A folder for each address: many files have the same name.
     digest = hashlib.sha256(address.encode()).hexdigest()[:16]
@@ -111,11 +111,6 @@ def _fetched(address: str, checksum: Union[str, None] = None) -> Path:
             except UsageError as error:
                 if '--trust' not in str(error):
                     raise
-    except UsageError as error:
-        raise UsageError(
-            f'{address} gives no complete checkpoint: repeat, or '
-            'download it yourself and give the path.'
-        ) from error
     except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(
             f'{address} cannot be fetched ({first_line(error)}): '

@@ -16,7 +16,7 @@ from torch import nn
 
 from mmdrloc.models.building import building_from
 from mmdrloc.models.pretrained import open_entries, pretrained_entries
-from mmdrloc.registry import MODELS, WEIGHT_INITIALIZERS
+from mmdrloc.registry import MODELS
 from mmdrloc.utils.config_walk import dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import sha256_of
@@ -47,18 +47,17 @@ def start_from(
         UsageError: If the file cannot be read, or none is given where the
             config leaves it open.
     """
+    is_new = begun is None
     for _, node in dicts_in(cfg.get('model')):
         if kind_of(node).startswith('TIMM') and node.pop('pretrained', False):
-            if begun is None and weights is None:
-                node['init_cfg'] = dict(
-                    type='Pretrained', checkpoint=_timm_s_file(node)
-                )
+            if is_new and weights is None:
+                file = _timm_s_file(node)
+                node['init_cfg'] = dict(type='Pretrained', checkpoint=file)
     if begun:  # the same weights, or it would be another run
         record, path = dict(begun), begun['file']
     elif weights is None:
-        for place, _ in open_entries(cfg.get('model')):
-            if begun is None:
-                raise _no_file(place)
+        for place, _ in open_entries(cfg.get('model')) if is_new else ():
+            raise _no_file(place)
         return
     else:
         path = find_checkpoint(weights)
@@ -124,25 +123,9 @@ def _timm_s_file(backbone: Dict[str, Any]) -> str:
 
 def _no_file(place: str) -> UsageError:
     return UsageError(
-        f'{place} starts from weights, and this config leaves open from '
-        'which: give --weights FILE or --weights RUN, the folder of a '
-        'training.'
+        f'{place} starts from weights, and the config leaves open from which: '
+        'give --weights FILE, or the folder of a training.'
     )
-
-
-@WEIGHT_INITIALIZERS.register_module('Pretrained')
-class LoadedAfterwards:
-    """Stands for MMEngine's initializer of this name, and loads nothing.
-
-    Networks look for an entry of that name to know what else they
-    initialise.
-    """
-
-    def __init__(self, **settings: Any) -> None:
-        """Take what the entry of the config says."""
-
-    def __call__(self, module: nn.Module) -> None:
-        """Leave the module to :func:`load_starts`."""
 
 
 class Start(NamedTuple):
@@ -167,14 +150,14 @@ def take_starts(model: nn.Module) -> List[Start]:
         if getattr(module, 'is_init', not hasattr(module, 'init_weights')):
             continue
         place = f'model.{name}'.rstrip('.')
-        for entry in pretrained_entries(getattr(module, 'init_cfg', None)):
+        given = getattr(module, 'init_cfg', None)
+        own = [*pretrained_entries(given)]
+        for entry in own:
             source, prefix = entry.get('checkpoint'), entry.get('prefix')
             starts.append(Start(module, place, source, prefix))
-            entry.update(type='Pretrained', _scope_='mmdrloc')
-            # Networks that read the file by themselves initialise no more.
-            code = type(module).init_weights.__code__
-            if {'CheckpointLoader', 'load_checkpoint'} & {*code.co_names}:
-                module.is_init = True
+        if own:
+            entries = given if isinstance(given, (list, tuple)) else [given]
+            module.init_cfg = [e for e in entries if e not in own] or None
     return starts
 
 
@@ -194,14 +177,9 @@ def load_starts(
     for module, place, source, prefix in reversed(starts):
         if not source:
             raise _no_file(place)
-        audits[f'{place} starts from {source}'] = load(
-            module,
-            source,
-            'train',
-            place=place,
-            prefix=prefix,
-            partial=partial,
-        )
+        part = dict(place=place, prefix=prefix, partial=partial)
+        audit = load(module, source, 'train', **part)
+        audits[f'{place} starts from {source}'] = audit
     return audits
 
 

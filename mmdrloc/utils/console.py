@@ -9,7 +9,7 @@ import logging
 import re
 import time
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Iterator, Optional
@@ -39,6 +39,8 @@ KNOWN = (
     r'.*``build_loss`` would be deprecated soon',
     r'.*Default ``avg_non_ignore`` is False',
     r'.*For binary segmentation, we suggest using',
+    # They are loaded after the initialisation.
+    r'.*No pre-trained weights for',
     r'.*The draw is False, it means that the hook for visualization',
 )
 # Seconds between two states of the line on a terminal, or two lines in a file.
@@ -72,10 +74,9 @@ class _Plain(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record; see :meth:`logging.Formatter.format`."""
-        level = f'{record.levelname.lower()}: '
-        return (
-            level * (record.levelno >= logging.WARNING) + record.getMessage()
-        )
+        is_warning = record.levelno >= logging.WARNING
+        level = f'{record.levelname.lower()}: ' if is_warning else ''
+        return level + record.getMessage()
 
 
 def quiet(logger: logging.Logger, tables: bool = False) -> None:
@@ -90,9 +91,8 @@ def quiet(logger: logging.Logger, tables: bool = False) -> None:
 @contextmanager
 def known_warnings_ignored() -> Iterator[None]:
     """Ignore Python warnings that no user can do anything about."""
-    old = (DeprecationWarning, PendingDeprecationWarning, FutureWarning)
     with warnings.catch_warnings():
-        for kind in old:
+        for kind in (DeprecationWarning, FutureWarning):
             warnings.simplefilter('ignore', kind)
         for known in KNOWN:
             warnings.filterwarnings('ignore', known)
@@ -103,10 +103,10 @@ class ProgressLine:
     """Progress: a bar in place on a terminal, periodic lines elsewhere."""
 
     def __init__(self, in_place_s: float = IN_PLACE_S) -> None:
-        console = Console(highlight=False)
-        in_place = console.is_terminal and not console.is_dumb_terminal
-        self.interval_s = in_place_s if in_place else IN_FILE_S
-        self.console = console if in_place else None
+        self.console = Console(highlight=False)
+        is_dumb = self.console.is_dumb_terminal
+        self.in_place = self.console.is_terminal and not is_dumb
+        self.interval_s = in_place_s if self.in_place else IN_FILE_S
         self._shown = time.monotonic()
         self._bar: Optional[Progress] = None
 
@@ -115,40 +115,37 @@ class ProgressLine:
         return time.monotonic() - self._shown >= self.interval_s
 
     def show(self, text: str, done: int = 0, total: int = 0) -> None:
-        """Show how far it is, on a terminal with a bar if there is a total."""
+        """Show how far it is, of a total if there is one."""
         self._shown = time.monotonic()
-        try:
-            if self.console is None:
+        with suppress(OSError):  # a closed pipe, or a full disk
+            if not self.in_place:
                 print(text, flush=True)
                 return
-            if self._bar is None:
-                self._bar = self._begin(bool(total))
-                self._bar.add_task(text, total=total, completed=done)
-                self._bar.start()
-                # A process that is killed could not show it again.
-                self.console.show_cursor(True)
+            self._bar = self._bar or self._begin()
             self._bar.update(
                 TaskID(0),
                 description=text,
                 completed=done,
-                total=total,
+                total=total or None,
                 refresh=True,
             )
-        except OSError:  # a closed pipe, or a full disk
-            pass
 
-    def _begin(self, has_bar: bool) -> Progress:
+    def _begin(self) -> Progress:
         rest = Column(ratio=1, no_wrap=True, overflow='ellipsis')
-        bar = BarColumn(BAR, table_column=Column(width=BAR))
         text = '{task.description}'
-        return Progress(
-            *[bar] * has_bar,
+        bar = Progress(
+            BarColumn(BAR, table_column=Column(width=BAR)),
             TextColumn(text, 'cyan', markup=False, table_column=rest),
             console=self.console,
             auto_refresh=False,  # forks copy no threads
             transient=True,
             expand=True,
         )
+        bar.add_task('')
+        bar.start()
+        # A process that is killed could not show it again.
+        self.console.show_cursor(True)
+        return bar
 
     def close(self) -> None:
         """Take it off the terminal."""

@@ -19,15 +19,8 @@ LONGEST = 300
 TRACEBACK = 'Traceback (most recent call last):'
 FULL = (errno.ENOSPC, errno.EDQUOT)
 # The system's other errors where nothing can be written.
-CLOSED = (
-    errno.EROFS,
-    errno.EACCES,
-    errno.EFBIG,
-    errno.EISDIR,
-    errno.EEXIST,
-    errno.ENOTDIR,
-    errno.ENAMETOOLONG,
-)
+NAMES = 'EROFS EACCES EFBIG EISDIR EEXIST ENOTDIR ENAMETOOLONG'
+CLOSED = tuple(getattr(errno, name) for name in NAMES.split())
 NO_OPERATORS = (
     'this needs the compiled operators of mmcv, which this installation was '
     'made without: `mmdrloc doctor` names the command that adds them.'

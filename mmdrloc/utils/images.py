@@ -33,12 +33,11 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
         if os.path.getsize(path) == 0:
             return f'{path} is empty'
         with Image.open(path) as image:
-            found = image.size
             # mmcv turns photos upright; for other formats that depends on
             # OpenCV.
-            if image.format == 'JPEG':
-                if image.getexif().get(ORIENTATION, 1) >= 5:
-                    found = found[::-1]
+            is_jpeg = image.format == 'JPEG'
+            turned = is_jpeg and image.getexif().get(ORIENTATION, 1) >= 5
+            found = image.size[::-1] if turned else image.size
             _read(image, path)
     except FileNotFoundError:
         return f'{path} is missing'

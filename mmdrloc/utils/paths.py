@@ -43,11 +43,9 @@ def recipe_file(recipe: Place) -> Path:
 def recipe_names() -> List[str]:
     """The names of all recipes of this project."""
     configs = shipped('configs')
-    files = [
-        file.relative_to(configs).with_suffix('').as_posix()
-        for file in configs.rglob('*.py')
-    ]
-    return sorted(name for name in files if '_base_' not in name)
+    files = (file.relative_to(configs) for file in configs.rglob('*.py'))
+    names = sorted(file.with_suffix('').as_posix() for file in files)
+    return [name for name in names if '_base_' not in name]
 
 
 def command_line(name: str, *words: Place) -> str:

@@ -3,6 +3,7 @@
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,8 +30,7 @@ def machine() -> str:
     info = Path('/proc/cpuinfo')
     text = info.read_text() if info.exists() else ''
     names = re.findall(r'^model name\s*:\s*(.+)$', text, re.M)
-    processor = names[0] if names else platform.machine()
-    cores = f'{processor}, {os.cpu_count()} cores'
+    cores = f'{[*names, platform.machine()][0]}, {os.cpu_count()} cores'
     if not torch.cuda.is_available():
         return cores
     gpus = f'{torch.cuda.device_count()} x {torch.cuda.get_device_name()}'
@@ -45,16 +45,10 @@ def git_revision() -> Optional[str]:
         changed since; None if the package is not in a checkout of its own.
     """
     root = Path(__file__).resolve().parents[2]
-    if not (root / '.git').exists():
-        return None
     command = 'git describe --always --dirty --abbrev=40 --exclude=*'
-    try:
-        return subprocess.run(
-            command.split(),
-            cwd=root,
-            check=True,
-            text=True,
-            capture_output=True,
-        ).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
+    if not (root / '.git').exists() or not shutil.which('git'):
         return None
+    done = subprocess.run(
+        command.split(), cwd=root, text=True, capture_output=True
+    )
+    return done.stdout.strip() or None

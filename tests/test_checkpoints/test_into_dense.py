@@ -17,7 +17,7 @@ from model_configs import RECIPES as CONFIGS
 from model_configs import build
 from safetensors.torch import load_file
 
-from mmdrloc.checkpoints.convert import build_backbone, convert
+from mmdrloc.checkpoints.convert import convert
 from mmdrloc.checkpoints.origins import ORIGINS
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.utils.files import sha256_of
@@ -91,35 +91,6 @@ def test_a_cell(network, what, tmp_path):
         assert carried
         for name, tensor in carried.items():
             assert tensor.equal(weights[name])
-
-
-@pytest.mark.parametrize('network', ['botnet-mini', 'resnet-mini'])
-@pytest.mark.parametrize('recipe', ['camvid/upernet', 'nuclei/mask-rcnn'])
-def test_of_photos(recipe, network, tmp_path):
-    model = build(f'photos/{network}_64px', num_classes=2).eval()
-    weights = random_weights(model)
-    for tensor in weights.values():
-        if tensor.is_floating_point():
-            tensor *= 0.02  # or attention overflows
-    torch.save(dict(state_dict=weights), tmp_path / 'epoch_1.pth')
-    cfg = Config.fromfile(CONFIGS / f'{recipe}_{network}.py')
-    carried, audit = convert(tmp_path / 'epoch_1.pth', cfg)
-    assert set(audit.dropped) == {'head.fc.weight', 'head.fc.bias'}
-    assert not audit.resized
-    for name, tensor in carried['state_dict'].items():
-        assert tensor.equal(weights[name])
-    pyramid = build_backbone(cfg)
-    start = len('backbone.')
-    pyramid.load_state_dict(
-        {n[start:]: tensor for n, tensor in carried['state_dict'].items()}
-    )
-    pyramid.eval()
-    model.load_state_dict(weights)
-    images = torch.rand(2, 3, 96, 64)
-    with torch.no_grad():
-        *maps, last = pyramid(images)
-        assert last.equal(model.backbone(images)[-1])
-    assert [one.shape[2] for one in maps[:2]] == [24, 12]
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,10 @@ import timm
 import torch
 from foreign_networks import (
     GOLDEN,
-    THEIRS,
-    swin,
     timm_vit,
     vit,
 )
 from golden import (
-    assert_loads,
     assert_round_trip,
     random_weights,
 )
@@ -30,7 +27,6 @@ from mmengine.registry import init_default_scope
 from mmpretrain.registry import MODELS
 from PIL import Image
 from safetensors.torch import load_file
-from timm.models.swin_transformer import checkpoint_filter_fn
 from torch.nn import functional as F  # noqa: N812
 
 from mmdrloc.checkpoints.load import load
@@ -60,27 +56,6 @@ def test_drloc_mlps_come_along(name, part):
     assert_round_trip(ORIGINS[name], mlp)
 
 
-def test_timm_reads_what_is_written_as_microsofts():
-    model = build(swin(16, [2, 1, 1, 2], [2, 2, 4, 8], 6))
-    model.load_state_dict(random_weights(model), strict=False)
-    theirs = ORIGINS['swin-microsoft'].to_theirs(model.state_dict()).weights
-    network = THEIRS['swin-timm'][0]().eval()
-    network.load_state_dict(checkpoint_filter_fn(theirs, network))
-    images = torch.rand(1, 3, 224, 224)
-    with torch.no_grad():
-        torch.testing.assert_close(
-            model(images, mode='tensor'), network(images), rtol=1e-5, atol=1e-4
-        )
-
-
-def test_a_vit_without_biases_of_its_queries():
-    origin = ORIGINS['vit-timm']
-    theirs = timm_vit(qkv_bias=False).state_dict()
-    assert_round_trip(origin, theirs)
-    ours = vit('VisionTransformer', qkv_bias=False)
-    assert_loads(build(ours), origin.to_ours(theirs).weights)
-
-
 # ---- ViT with LayerScale, by the names of several authors ------------------
 
 
@@ -92,16 +67,8 @@ def dinov2(weights):
     return {**weights, 'mask_token': torch.ones(1, 30)}
 
 
-def chunked(weights):
-    """Trained with sharding: `blocks.1.1.` is the second layer."""
-    return {
-        re.sub(r'^blocks\.(\d+)', r'blocks.\1.\1', name): tensor
-        for name, tensor in dinov2(weights).items()
-    }
-
-
 def of_a_teacher(weights):
-    weights = {f'backbone.{n}': t for n, t in chunked(weights).items()}
+    weights = {f'backbone.{n}': t for n, t in dinov2(weights).items()}
     return {**weights, 'dino_head.mlp.0.weight': torch.ones(2, 2)}
 
 
@@ -121,7 +88,7 @@ def with_layer_scale():
     return build({**vit('VisionTransformer')['backbone'], **more})
 
 
-FORMS = [timm_s, dinov2, chunked, of_a_teacher, of_16_bits]
+FORMS = [timm_s, dinov2, of_a_teacher, of_16_bits]
 
 
 @pytest.mark.parametrize(

@@ -172,27 +172,6 @@ def test_positions_are_resized_in_mmseg_too(tmp_path):
     assert state['pos_embed'][:, 0].equal(token)
 
 
-def test_the_head_comes_where_the_recipe_says_so(tmp_path):
-    weights = swin()
-    write_checkpoint(dict(state_dict=weights), tmp_path / 'a.pth')
-    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
-    cfg.model.type = 'ImageClassifier'
-    cfg.model.backbone.init_cfg = dict(type='Pretrained', prefix='backbone.')
-    head = dict(type='LinearClsHead', num_classes=3, in_channels=64)
-    cfg.model.head = dict(
-        head, init_cfg=dict(type='Pretrained', prefix='head.')
-    )
-    with pytest.raises(UsageError, match='model.backbone starts from weights'):
-        start_from(cfg, None)
-    start_from(cfg, str(tmp_path / 'a.pth'))
-    init_default_scope('mmpretrain')
-    model = MODELS.build(cfg.model)
-    begin(model)
-    for name, tensor in model.state_dict().items():
-        if name in weights:
-            assert tensor.equal(weights[name]), name
-
-
 def test_a_run_that_goes_on_reads_nothing(tmp_path):
     cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
     said = dict(file='gone.pth', origin='openmmlab', sha256='0' * 64)
@@ -296,15 +275,11 @@ class Part(BaseModule):
 FC = {'fc.weight': torch.ones(2, 2), 'fc.bias': torch.ones(2)}
 
 
-def test_a_part_that_changes_what_it_has_loaded_gets_it_again(tmp_path):
+def test_the_file_has_the_last_word_and_that_of_the_model_around(tmp_path):
     torch.save(FC, tmp_path / 'a.pth')
     part = Part(tmp_path / 'a.pth')
     begin(part)
     assert part.fc.bias.equal(torch.ones(2))
-
-
-def test_a_model_around_a_part_has_the_last_word(tmp_path):
-    torch.save(FC, tmp_path / 'a.pth')
     twice = {f'part.{name}': 2 * tensor for name, tensor in FC.items()}
     torch.save(twice, tmp_path / 'b.pth')
     model = BaseModule(

@@ -9,13 +9,14 @@ from mmdrloc.utils.files import (
 )
 
 
-def test_a_file_appears_whole(tmp_path):
-    path = tmp_path / 'new' / 'file'
-    with atomic_path(path) as temporary:
+def test_a_file_and_a_folder_appear_whole(tmp_path):
+    path, folder = tmp_path / 'new/file', tmp_path / 'new/folder'
+    with atomic_path(path) as temporary, atomic_folder(folder) as other:
         temporary.write_text('one')
-        assert not path.exists()
-    assert path.read_text() == 'one'
-    assert [p.name for p in path.parent.iterdir()] == ['file']
+        (other / 'in').mkdir()
+        assert not path.exists() and not folder.exists()
+    assert path.read_text() == 'one' and (folder / 'in').is_dir()
+    assert {*path.parent.iterdir()} == {path, folder}
 
 
 def test_a_failure_leaves_the_old_one(tmp_path):
@@ -38,13 +39,3 @@ def test_leftovers_of_the_dead_go(tmp_path):
         path.touch()
     remove_leftovers(tmp_path)
     assert sorted(tmp_path.iterdir()) == sorted(kept)
-
-
-def test_a_folder_appears_whole(tmp_path):
-    path = tmp_path / 'new' / 'folder'
-    with atomic_folder(path) as temporary:
-        (temporary / 'in').mkdir()
-        (temporary / 'in' / 'file').write_text('one')
-        assert not path.exists()
-    assert (path / 'in' / 'file').read_text() == 'one'
-    assert [p.name for p in path.parent.iterdir()] == ['folder']

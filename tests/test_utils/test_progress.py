@@ -66,12 +66,3 @@ def test_a_dumb_terminal_is_written_to_like_a_file(monkeypatch):
     line = ProgressLine()
     line.show('x')
     assert sys.stdout.getvalue() == 'x\n'
-
-
-def test_a_reader_that_is_gone_ends_nothing(monkeypatch):
-    class Closed(io.StringIO):
-        def write(self, text):
-            raise BrokenPipeError
-
-    monkeypatch.setattr(sys, 'stdout', Closed())
-    ProgressLine().show('x')

@@ -30,15 +30,12 @@ def package(tmp_path, monkeypatch):
     return tmp_path / 'mmdrloc'
 
 
-def test_tracked_package(package):
+def test_the_revision_where_there_is_git(package, monkeypatch):
     git(package, 'add', '.')
     git(package, 'commit', '-m', 'package')
     revision = git(package, 'rev-parse', 'HEAD')
     assert provenance.git_revision() == revision
     (package / '__init__.py').write_text('a = 1\n')
     assert provenance.git_revision() == f'{revision}-dirty'
-
-
-def test_no_git(package, monkeypatch):
     monkeypatch.setenv('PATH', '')
     assert provenance.git_revision() is None
