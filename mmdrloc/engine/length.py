@@ -4,10 +4,11 @@ from typing import Any, Optional, Sequence
 
 from mmengine.config import Config
 
-from mmdrloc.utils.config_walk import dicts_in
+from mmdrloc.utils.config_walk import at, dicts_in
 from mmdrloc.utils.distributed import process_count
 from mmdrloc.utils.errors import UsageError
 
+FOREVER = 10**9
 # Settings of schedulers; MMEngine takes fractions of epochs for the first.
 PLACES = ('begin', 'end', 'T_max', 'warmup', 'total')
 WHOLE_PLACES = ('milestones', 'step_size', 'periods', 'total_steps')
@@ -52,7 +53,7 @@ def scale_schedule(
             hook.setdefault('warmup_epochs', 20)  # the hook's own default
         _scale(hook, OF_HOOKS, ratio)
     for _, one in dicts_in(cfg.get('param_scheduler')):
-        _scale(one, PLACES, ratio, 0 if one.get('by_epoch', True) else 1)
+        _scale(one, PLACES, ratio, not one.get('by_epoch', True))
         _scale(one, WHOLE_PLACES, ratio)
         if any(isinstance(one.get(key), float) for key in ('begin', 'end')):
             one['convert_to_iter_based'] = True
@@ -64,34 +65,29 @@ def scale_schedule(
 
 
 def _scale(
-    node: dict, keys: Sequence[str], ratio: float, least: int = 1
+    node: dict, keys: Sequence[str], ratio: float, whole: bool = True
 ) -> None:
+    """Scale what is there, lists too: to whole numbers, 1 at least, or not."""
+
+    def scaled(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [*map(scaled, value)]
+        if value <= 0:  # the beginning, or never
+            return value
+        exact = round(value * ratio, 6)
+        is_whole = whole or exact == int(exact)
+        return max(round(exact), int(whole)) if is_whole else exact
+
     for key in keys:
         if node.get(key) is not None:
-            node[key] = _scaled(node[key], ratio, least)
+            node[key] = scaled(node[key])
 
 
-def _scaled(value: Any, ratio: float, least: int) -> Any:
-    """Scale to a whole number, at least ``least``; for 0 also a fraction."""
-    if isinstance(value, (list, tuple)):
-        return [_scaled(item, ratio, least) for item in value]
-    if value <= 0:  # the beginning, or never
-        return value
-    exact = round(value * ratio, 6)
-    if least or exact == int(exact):
-        return max(round(exact), least)
-    return exact
-
-
-def _steps(cfg: Config, scheduler: dict) -> float:
+def _steps(cfg: Config, scheduler: dict) -> int:
     """How many steps a scheduler takes."""
-    begin, end = scheduler.get('begin', 0), scheduler.get('end')
-    if end is None:
-        return float('inf')
-    length = 1
-    images = (cfg.get('run') or {}).get('images') or [None]
-    if scheduler.get('convert_to_iter_based') and images[0]:
+    length, images = 1, (at(cfg, 'run.images') or [None])[0]
+    if scheduler.get('convert_to_iter_based') and images:
         count = process_count(cfg.get('launcher', 'none'))
-        batch = cfg.train_dataloader.batch_size * count
-        length = max(1, images[0] // batch)
+        length = max(1, images // (cfg.train_dataloader.batch_size * count))
+    begin, end = scheduler.get('begin', 0), scheduler.get('end') or FOREVER
     return int(end * length) - int(begin * length)

@@ -1,49 +1,14 @@
-"""Mixed precision on CPUs, and learning rates by layers in dense models."""
+"""Learning rates by layers in dense models."""
 
-from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Any, List
 
-import torch
-from mmengine.optim import OptimWrapper
 from mmpretrain.engine.optimizers import (
     LearningRateDecayOptimWrapperConstructor,
 )
 from torch import nn
 
-from mmdrloc.registry import OPTIM_WRAPPER_CONSTRUCTORS, OPTIM_WRAPPERS
-from mmdrloc.utils.errors import UsageError
-
-CPU_INFO = Path('/proc/cpuinfo')
-
-
-def cpu_has_bfloat16() -> bool:
-    """Whether the processor multiplies bfloat16 matrices in hardware.
-
-    Without it autocast is slower than float32. False also where the system
-    does not tell (not Linux).
-    """
-    words = CPU_INFO.read_text().split() if CPU_INFO.exists() else ()
-    return not {'avx512_bf16', 'amx_bf16'}.isdisjoint(words)
-
-
-@OPTIM_WRAPPERS.register_module()
-class CPUAmpOptimWrapper(OptimWrapper):
-    """Optimizer wrapper that trains under bfloat16 autocast on the CPU.
-
-    MMEngine's ``AmpOptimWrapper`` asks for an accelerator. bfloat16 has
-    float32's range, so there is no loss scale.
-    """
-
-    @contextmanager
-    def optim_context(self, model: nn.Module) -> Iterator[None]:
-        """Autocast the forward pass, beside what the parent does."""
-        with (
-            super().optim_context(model),
-            torch.autocast('cpu', dtype=torch.bfloat16),
-        ):
-            yield
+from mmdrloc.registry import OPTIM_WRAPPER_CONSTRUCTORS
 
 
 @OPTIM_WRAPPER_CONSTRUCTORS.register_module()
@@ -52,9 +17,6 @@ class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
 
     mmpretrain's asks the model how deep a parameter is, which its
     classifiers alone can tell; this one asks the backbone.
-
-    Raises:
-        UsageError: If the backbone cannot tell.
     """
 
     def add_params(
@@ -62,13 +24,7 @@ class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
     ) -> None:
         """Add the parameters of a module, each with a learning rate."""
         if kwargs.get('get_layer_depth') is None:
-            backbone = module.backbone
-            if not hasattr(backbone, 'get_layer_depth'):
-                raise UsageError(
-                    f'{type(backbone).__name__} does not tell how deep its '
-                    'layers are: leave out optim_wrapper.constructor.'
-                )
             kwargs['get_layer_depth'] = partial(
-                backbone.get_layer_depth, prefix='backbone.'
+                module.backbone.get_layer_depth, prefix='backbone.'
             )
         super().add_params(params, module, **kwargs)

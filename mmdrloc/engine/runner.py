@@ -20,7 +20,7 @@ from mmpretrain.utils import get_ori_model
 from torch import nn
 from torch.utils.data import DataLoader
 
-from mmdrloc.checkpoints.load import load
+from mmdrloc.checkpoints.load import RESUMED_BY, load
 from mmdrloc.checkpoints.reading import load_checkpoint, weights_of
 from mmdrloc.checkpoints.saved import note_checkpoint, remove_interrupted
 from mmdrloc.checkpoints.sources import find_checkpoint
@@ -29,11 +29,7 @@ from mmdrloc.preflight.building import building_explained
 from mmdrloc.preflight.data import explain_pipelines
 from mmdrloc.preflight.dry_run import loops_of
 from mmdrloc.preflight.runner import no_batches
-from mmdrloc.utils.batch_size import (
-    accumulative_counts,
-    batch_size,
-    is_iter_based,
-)
+from mmdrloc.utils.batch_size import accumulative_counts, batch_size
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, few, refuse
 from mmdrloc.utils.files import atomic_path
@@ -41,14 +37,20 @@ from .data_order import resumable
 from .run_folder import UndisturbedLoader, share_gradients
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
+# By `by_epoch`, for configs that name no type.
+TRAIN_LOOPS = {True: EpochBasedTrainLoop, False: IterBasedTrainLoop}
+RESUMABLE = {
+    EpochBasedTrainLoop: ResumableEpochLoop,
+    IterBasedTrainLoop: ResumableIterLoop,
+}
+
 
 class ResumableRunner(Runner):
     """MMEngine's Runner, with exact resume and whole checkpoints.
 
     A checkpoint gets its name when it is complete and on the disk. Weights
-    of which a part does not fit are refused, where MMEngine loads the rest
-    and goes on; the config key ``partial_weights=True`` allows them. What
-    cannot be built raises a ``UsageError``.
+    that fit in part are refused, unless ``partial_weights=True`` is in the
+    config. What cannot be built raises a ``UsageError``.
     """
 
     #: Whether everything is built, as it is when the first hook is called.
@@ -108,21 +110,17 @@ class ResumableRunner(Runner):
         return loader
 
     def build_evaluator(self, evaluator: Any) -> Evaluator:
-        """Build metrics, which print nothing; see the base class."""
+        """Build metrics, which print nothing: they are logged."""
         with redirect_stdout(StringIO()):
-            return super().build_evaluator(evaluator)
-
-    def build_val_loop(self, loop: Union[BaseLoop, dict]) -> BaseLoop:
-        """Build a loop whose metrics print nothing: they are logged."""
-        loop = super().build_val_loop(loop)
-        evaluate = loop.evaluator.evaluate
+            evaluator = super().build_evaluator(evaluator)
+        evaluate = evaluator.evaluate
 
         def evaluate_silently(size: int) -> Dict[str, float]:
             with redirect_stdout(StringIO()):
                 return evaluate(size)
 
-        loop.evaluator.evaluate = evaluate_silently
-        return loop
+        evaluator.evaluate = evaluate_silently
+        return evaluator
 
     @property
     def data_seed(self) -> int:
@@ -134,16 +132,13 @@ class ResumableRunner(Runner):
         """Build a loop that resumes exactly, in place of MMEngine's."""
         if isinstance(loop, BaseLoop):
             return loop
-        options = {k: v for k, v in loop.items() if k != '_scope_'}
-        by_epoch = options.pop('by_epoch', None)
-        kind = options.pop('type', None)
+        kind = loop.get('type', TRAIN_LOOPS.get(loop.get('by_epoch')))
         kind = LOOPS.get(kind) if isinstance(kind, str) else kind
-        if kind is EpochBasedTrainLoop or (not kind and by_epoch):
-            kind = ResumableEpochLoop
-        elif kind is IterBasedTrainLoop or (not kind and by_epoch is False):
-            kind = ResumableIterLoop
-        else:
+        if kind not in RESUMABLE:
             return super().build_train_loop(loop)
+        kind = RESUMABLE[kind]
+        no_options = ('type', 'by_epoch', '_scope_')
+        options = {k: v for k, v in loop.items() if k not in no_options}
         loader, seed = self._train_dataloader, self.data_seed
         if isinstance(loader, dict):
             loader = resumable(loader, seed, kind is ResumableIterLoop)
@@ -186,13 +181,11 @@ class ResumableRunner(Runner):
         if self.cfg.get('resume'):
             _refuse_unresumable(self, checkpoint, filename)
             # Go on with the trained weights, not with their averages.
-            weights = weights_of(
-                dict(state_dict=checkpoint.get('state_dict', {})), filename
-            )
-            checkpoint['state_dict'] = weights
+            trained = dict(state_dict=checkpoint.get('state_dict', {}))
+            checkpoint['state_dict'] = weights_of(trained, filename)
             self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
-            source = dict(state_dict=checkpoint['state_dict'])
-            audit = load(self.model, filename, 'resume', checkpoint=source)
+            trained = dict(state_dict=checkpoint['state_dict'])
+            audit = load(self.model, filename, 'resume', checkpoint=trained)
         else:
             audit = load(
                 self.model,
@@ -256,9 +249,6 @@ def _refuse_unresumable(
     meta = checkpoint.get('meta') or {}
     states = [checkpoint.get(name) for name in ('optimizer', 'message_hub')]
     counts = [meta.get('epoch'), meta.get('iter')]
-    done, end = counts[0], runner.max_epochs
-    if is_iter_based(runner):
-        done, end = counts[1], runner.max_iters
     schedulers = checkpoint.get('param_schedulers') or ()
     averages = any(isinstance(hook, EMAHook) for hook in runner.hooks)
     is_state = all(isinstance(state, dict) for state in states)
@@ -267,16 +257,10 @@ def _refuse_unresumable(
             'it holds no state of a training (weights alone are what '
             '--weights starts from)'
         )
-    elif done > end:
-        problem = f'it has done {done} epochs or iterations of {end}'
     elif len(schedulers) != len(runner.param_schedulers or ()):
         problem = 'the config has more or fewer parameter schedulers'
     elif averages != ('ema_state_dict' in checkpoint):
         problem = 'one of it and the config has averaged weights (EMAHook)'
     else:
         return
-    raise UsageError(
-        f'{filename} cannot be resumed: {problem}. Give the config that it '
-        'was trained with, or begin a new run in another --work-dir with '
-        '--cfg-options load_from=PATH.'
-    )
+    raise UsageError(f'{filename} cannot be resumed: {problem}. {RESUMED_BY}.')

@@ -1,22 +1,20 @@
 """The official code's learning rate over the updates."""
 
 import math
-from typing import Any, Dict, List
+from typing import Any, List
 
 from mmengine.optim import OptimWrapper, _ParamScheduler
 
 from mmdrloc.registry import PARAM_SCHEDULERS
-from mmdrloc.utils.errors import UsageError
 
 
 @PARAM_SCHEDULERS.register_module()
 class WarmupOverCosineLR(_ParamScheduler):
     """Linear warm-up that hides the beginning of a cosine.
 
-    The cosine runs from step 0: where the warm-up ends the factor drops from
-    nearly 1 to the cosine's value. (timm's ``CosineLRScheduler`` without
-    ``warmup_prefix``, which the official code uses; ``CosineAnnealingLR``
-    after ``LinearLR`` would start where the warm-up ends.)
+    The cosine runs from step 0, so the factor drops where the warm-up ends:
+    timm's ``CosineLRScheduler`` without ``warmup_prefix``, as the official
+    code has it.
 
     Args:
         optimizer (OptimWrapper): The optimizer.
@@ -36,13 +34,8 @@ class WarmupOverCosineLR(_ParamScheduler):
         end_factor: float,
         **kwargs: Any,
     ) -> None:
-        if warmup >= total:
-            raise UsageError(
-                f'WarmupOverCosineLR: warmup={warmup} leaves nothing of '
-                f'total={total}'
-            )
-        self.shape: Dict[str, float] = dict(warmup=warmup, total=total)
-        self.shape.update(start_factor=start_factor, end_factor=end_factor)
+        self.warmup, self.total = warmup, total
+        self.start_factor, self.end_factor = start_factor, end_factor
         super().__init__(optimizer, 'lr', **kwargs)
 
     @classmethod
@@ -50,18 +43,17 @@ class WarmupOverCosineLR(_ParamScheduler):
         cls, *, epoch_length: int, by_epoch: bool = True, **places: Any
     ) -> 'WarmupOverCosineLR':
         """Build one that counts updates from lengths in epochs."""
-        places.setdefault('begin', 0)
         for name in ('warmup', 'total'):
             places[name] *= epoch_length
         for name in ('begin', 'end'):
-            places[name] = int(places[name] * epoch_length)
+            places[name] = int(places.get(name, 0) * epoch_length)
         return cls(by_epoch=False, **places)
 
     def _get_value(self) -> List[float]:
-        step, (warmup, total, start, end) = self.last_step, self.shape.values()
-        if step < warmup:
-            factor = start + (1 - start) * step / warmup
+        step, start, end = self.last_step, self.start_factor, self.end_factor
+        if step < self.warmup:
+            factor = start + (1 - start) * step / self.warmup
         else:
-            cosine = (1 + math.cos(math.pi * min(step / total, 1))) / 2
+            cosine = (1 + math.cos(math.pi * min(step / self.total, 1))) / 2
             factor = end + (1 - end) * cosine
         return [value * factor for value in self.base_values]

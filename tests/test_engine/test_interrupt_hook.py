@@ -1,5 +1,6 @@
 """A training that is told to end, alone and on two processes."""
 
+import multiprocessing
 import os
 import signal
 import time
@@ -73,8 +74,12 @@ def meta(path):
 
 
 def test_a_signal_to_workers_that_begin(tmp_path, monkeypatch):
+    begun = tmp_path / 'worker'
+
     def slowly(*args):
-        time.sleep(1)
+        if multiprocessing.current_process().daemon:
+            begun.touch()
+            time.sleep(2)
         set_num_threads(*args)
 
     set_num_threads = torch.set_num_threads
@@ -82,7 +87,10 @@ def test_a_signal_to_workers_that_begin(tmp_path, monkeypatch):
     monkeypatch.setattr(torch, 'set_num_threads', slowly)
     monkeypatch.setattr(Pace, 'pause_s', 0.0)
     (process,) = begin(tmp_path, 'val', workers=2, interval=1000)
-    time.sleep(0.4)  # into the start of the second epoch's
+    begun.unlink()  # by those of the first epoch
+    while not begun.exists():
+        assert process.is_alive()
+        time.sleep(0.02)
     os.killpg(process.pid, signal.SIGTERM)
     process.join(120)
     assert process.exitcode == 128 + signal.SIGTERM

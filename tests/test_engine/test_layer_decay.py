@@ -1,11 +1,8 @@
 """Learning rates by layers."""
 
-import pytest
 from mmengine.optim import build_optim_wrapper
-from mmpretrain.models import ResNet, VisionTransformer
+from mmpretrain.models import VisionTransformer
 from torch import nn
-
-from mmdrloc.utils.errors import UsageError
 
 ARCH = dict(embed_dims=8, num_layers=2, num_heads=2, feedforward_channels=16)
 OPTIMIZER = dict(
@@ -38,10 +35,3 @@ def test_depths():
     assert rates['backbone.layers.0.attn.qkv.bias'] == 0.25
     assert rates['backbone.cls_token'] == rates['backbone.pos_embed'] == 0.125
     assert rates['backbone.patch_embed.projection.weight'] == 0.125
-
-
-def test_a_backbone_without_depths(monkeypatch):
-    monkeypatch.delattr(ResNet, 'get_layer_depth', raising=False)
-    host = Host(ResNet(18))
-    with pytest.raises(UsageError, match='ResNet does not tell how deep'):
-        build_optim_wrapper(host, OPTIMIZER)

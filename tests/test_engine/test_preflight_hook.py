@@ -37,31 +37,18 @@ def test_warns_of_another_reference_batch(log_of):
     assert re.search('WARNING.*8.*4.*auto_scale_lr.enable=True', log)
 
 
-@pytest.mark.parametrize(
-    'options',
-    [
-        dict(auto_scale_lr=dict(base_batch_size=4)),
-        dict(auto_scale_lr=dict(base_batch_size=8, enable=True)),
-        dict(
-            auto_scale_lr=dict(base_batch_size=8),
-            optim_wrapper__accumulative_counts=2,
-        ),
-    ],
-)
-def test_no_warning(log_of, options):
-    assert 'auto_scale_lr' not in log_of(**options)
-
-
 def test_updates_are_no_iterations(log_of):
-    log = log_of(optim_wrapper__accumulative_counts=2)
+    """And of their batch there is no warning."""
+    counts = dict(optim_wrapper__accumulative_counts=2)
+    log = log_of(auto_scale_lr=dict(base_batch_size=8), **counts)
     assert 'size: 8 images' in log and '2 updates an epoch, 2 in all' in log
+    assert 'auto_scale_lr' not in log
 
 
-@pytest.mark.parametrize('paramwise', [None, dict(norm_decay_mult=0.0)])
-def test_the_rate_before_the_schedule_and_after_the_scaling(log_of, paramwise):
+def test_the_rate_before_the_schedule_and_after_the_scaling(log_of):
     """MMEngine keeps the rate of the config beside those of parameters."""
     log = log_of(
-        optim_wrapper=dict(ADAM, paramwise_cfg=paramwise),
+        optim_wrapper=dict(ADAM, paramwise_cfg=dict(norm_decay_mult=0.0)),
         auto_scale_lr=dict(base_batch_size=8, enable=True),
         param_scheduler=dict(
             type='LinearLR', start_factor=0.01, by_epoch=False, end=2

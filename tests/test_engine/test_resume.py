@@ -6,7 +6,6 @@ from interrupted import DRAWING, assert_equal, assert_resumed_equals, train
 from mmengine.config import Config
 from mmengine.hooks import Hook
 from mmengine.registry import HOOKS
-from tiny_mae import write_pretraining
 from tiny_run import write_config
 
 BATCH_NORM = """
@@ -117,11 +116,6 @@ def test_a_run_that_drew_its_seed(tmp_path):
 def test_statistics_of_batch_norm(tmp_path):
     """mmpretrain's hook asks the loader for its batch size, and draws on."""
     assert_resumed_equals(read(tmp_path, BATCH_NORM), tmp_path, 4)
-
-
-def test_masked_auto_encoder(tmp_path):
-    cfg = Config.fromfile(write_pretraining(tmp_path))
-    assert_resumed_equals(cfg, tmp_path, 4)
 
 
 def test_self_distillation(tmp_path):

@@ -26,10 +26,8 @@ def changed(cfg, **options):
     'options, words',
     [
         (dict(optim_wrapper__optimizer__lr=0.2), 'lr 0.1, not 0.2'),
-        (dict(optim_wrapper__type='AmpOptimWrapper'), 'optim_wrapper.type'),
         (dict(model__backbone__arch__depths=[1, 2]), 'depths'),
         (dict(train_dataloader__batch_size=2), 'batch'),
-        (dict(train_dataloader__dataset__data_root='x'), 'data_root'),
         (dict(randomness__seed=4), 'seed 0, not 4'),
         (dict(train_cfg__max_epochs=1), 'epochs 2, not 1'),
         (dict(run=dict(dataset='svhn')), 'dataset none, not svhn'),
@@ -65,35 +63,6 @@ def test_the_same_batch_in_more_processes(cfg, monkeypatch):
     monkeypatch.setenv('WORLD_SIZE', '2')
     assert difference(then, record_of(cfg)) == ''  # without a launcher
     cfg.launcher = 'pytorch'
-    text = difference(then, record_of(cfg))
-    assert 'global batch 4, not 8: begun by 1 process' in text
+    assert 'global batch 4, not 8' in difference(then, record_of(cfg))
     cfg = changed(cfg, train_dataloader__batch_size=2)
     assert difference(then, record_of(cfg)) == ''
-
-
-def test_data_and_weights_are_known_by_where_they_lie(
-    cfg, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / 'a.pth').touch()
-    cfg.train_dataloader.dataset.data_root = 'data'
-    then = record_of(cfg, 'a.pth')
-    (tmp_path / 'link').symlink_to(tmp_path / 'data')
-    cfg.train_dataloader.dataset.data_root = 'link'
-    (tmp_path / 'data/link').symlink_to(tmp_path)
-    monkeypatch.chdir(tmp_path / 'data')
-    cfg.train_dataloader.dataset.data_root = 'link/data'
-    assert difference(then, record_of(cfg, '../a.pth')) == ''
-    assert 'weights' in difference(then, record_of(cfg, 'a.pth'))
-
-
-def test_a_folder_with_data_and_runs_may_be_moved(cfg, tmp_path, monkeypatch):
-    records = []
-    for name in ('here', 'there'):
-        (tmp_path / f'{name}/data').mkdir(parents=True)
-        monkeypatch.chdir(tmp_path / name)
-        cfg.train_dataloader.dataset.data_root = 'data'
-        records.append(record_of(cfg))
-    assert 'data_root' in difference(*records)
-    (tmp_path / 'here/data').rmdir()
-    assert difference(*records) == ''

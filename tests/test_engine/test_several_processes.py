@@ -34,21 +34,14 @@ def logs(config):
 
 
 @pytest.mark.parametrize('size', SIZES[1:])
-def test_the_weights_are_those_of_one_process(config, logs, size):
+def test_they_come_to_what_one_process_comes_to(config, logs, size):
+    """Each image of an update and of a validation counts once."""
     assert_close(*(config.parent / f'of_{n}/epoch_2.pth' for n in (1, size)))
-
-
-@pytest.mark.parametrize('size', SIZES[1:])
-def test_no_image_is_counted_twice(logs, size):
     metrics = [
         [e['accuracy/top1'] for e in logs[n] if 'accuracy/top1' in e]
         for n in (1, size)
     ]
     assert len(metrics[0]) == 2 and metrics[0] == metrics[1]
-
-
-@pytest.mark.parametrize('size', SIZES)
-def test_the_images_of_an_update_are_counted(logs, config, size):
     path = config.parent / f'of_{size}/result.json'
     assert json.loads(path.read_text())['global_batch'] == 4
 

@@ -55,16 +55,14 @@ class DRLocWeightHook(Hook):
         self._heads = [m for m in modules if isinstance(m, DRLocHead)]
         if not self._heads:
             raise UsageError(
-                'DRLocWeightHook: the model has no DRLoc head '
-                'whose weight it could schedule; remove the hook'
+                'DRLocWeightHook: the model has no DRLoc head, remove the hook'
             )
-        if self.total_epochs is None:
-            epochs = runner.max_iters / iterations_per_epoch(runner)
-            self.total_epochs = math.ceil(epochs)
+        epochs = math.ceil(runner.max_iters / iterations_per_epoch(runner))
+        self.total_epochs = self.total_epochs or epochs
         if not 0 < self.warmup_epochs < self.total_epochs:
             raise UsageError(
-                f'DRLocWeightHook: warmup_epochs={self.warmup_epochs} is to '
-                f'be above 0 and below total_epochs={self.total_epochs}'
+                f'DRLocWeightHook: warmup_epochs={self.warmup_epochs} must be '
+                f'above 0 and below total_epochs={self.total_epochs}'
             )
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:

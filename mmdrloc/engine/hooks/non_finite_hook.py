@@ -61,13 +61,12 @@ class NonFiniteHook(Hook):
     ) -> None:
         if not self.losses:
             return
-        weights = [
-            w.detach() for w in get_ori_model(runner.model).parameters()
-        ]
-        norms = [
-            torch.stack([tensor.norm().float() for tensor in tensors])
-            for tensors in (self.losses, weights)
-        ]
+        weights = [*get_ori_model(runner.model).parameters()]
+        with torch.no_grad():
+            norms = [
+                torch.stack([tensor.norm().float() for tensor in tensors])
+                for tensors in (self.losses, weights)
+            ]
         found = torch.stack([n.isfinite().all() for n in norms]).int()
         if together:
             all_reduce(found, 'min')

@@ -44,11 +44,11 @@ class PreflightHook(Hook):
             f'{updates(runner, runner.max_iters)} in all.'
         )
         scaling = runner.cfg.get('auto_scale_lr') or {}
-        reference = scaling.get('base_batch_size')
-        if reference not in (None, batch) and not scaling.get('enable'):
+        meant_for = scaling.get('base_batch_size', batch)
+        if meant_for != batch and not scaling.get('enable'):
             runner.logger.warning(
-                f'The learning rate of this config was chosen for a global '
-                f'batch of {reference}, this run has {batch}: scale it with '
+                f'The learning rate is meant for a global batch of '
+                f'{meant_for}, this run has {batch}: scale it with '
                 '--cfg-options auto_scale_lr.enable=True.'
             )
         dry_run(runner)

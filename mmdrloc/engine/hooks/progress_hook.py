@@ -3,8 +3,7 @@
 import os
 import time
 from numbers import Real
-from pathlib import Path
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, List, Optional
 
 from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
@@ -38,7 +37,7 @@ class ProgressHook(Hook):
         self.line = ProgressLine()
         self.started = time.monotonic()
         self.first: Optional[int] = None
-        self.metrics = ''
+        self.metrics: List[str] = []
 
     def before_train(self, runner: Runner) -> None:
         """Say what is trained."""
@@ -62,7 +61,8 @@ class ProgressHook(Hook):
         """Start the clock of the time that is left."""
         if self.first is None:
             self.first, self.started = runner.iter, time.monotonic()
-            runner.logger.info(f'Log file: {_path(runner.logger.log_file)}')
+            log = os.path.relpath(runner.logger.log_file)
+            runner.logger.info(f'Log file: {log}')
 
     def _after_iter(
         self, runner: Runner, batch_idx: int, mode: str = 'train', **_: Any
@@ -70,14 +70,13 @@ class ProgressHook(Hook):
         """Show how far a training, a validation or a test is."""
         if not (is_main_process() and self.line.is_due()):
             return
-        done, total = batch_idx + 1, len(getattr(runner, f'{mode}_dataloader'))
-        text = f'{mode}: batch {done}/{total}'
         if mode == 'train':
-            text = f'{_place(runner, 1)}: {_loss(runner)}'
-            text += self._left(runner, 1)
-            text += f'; {self.metrics}' if self.metrics else ''
-            if is_iter_based(runner):
-                done, total = runner.iter + 1, runner.max_iters
+            done, total = runner.iter + 1, runner.max_iters
+            text = self._state(runner, begun=1)
+        else:
+            done = batch_idx + 1
+            total = len(getattr(runner, f'{mode}_dataloader'))
+            text = f'{mode}: batch {done}/{total}'
         self.line.show(text, done, total)
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
@@ -88,12 +87,9 @@ class ProgressHook(Hook):
             for metric in METRICS
             if metric.key in metrics
         ]
-        self.metrics = ', '.join(known or _shown(metrics))
+        self.metrics = known or _shown(metrics)
         if self.first is not None:
-            text = f'{_place(runner)}: {_loss(runner)}{self.metrics}'
-            left = runner.iter < runner.max_iters
-            text += f'; {self._left(runner)}' if left else ''
-            runner.logger.info(text)
+            runner.logger.info(self._state(runner))
 
     def after_test_epoch(
         self, runner: Runner, metrics: Dict[str, Any]
@@ -107,53 +103,37 @@ class ProgressHook(Hook):
         self.line.close()
         if self.first is None:
             return
-        took = minutes(time.monotonic() - self.started)
-        folder = _path(runner.work_dir)
-        report = command_line(
-            'report', folder, '--out', f'{folder}/report.html'
-        )
+        folder = os.path.relpath(runner.work_dir)
+        last = last_checkpoint(folder)
+        page = f'{folder}/report.html'
         runner.logger.info(
-            f'Trained in {took}.\n'
-            f'Checkpoint: {_path(last_checkpoint(runner.work_dir))}\n'
-            f'Report: {report}'
+            f'Trained in {minutes(time.monotonic() - self.started)}.\n'
+            f'Checkpoint: {last and os.path.relpath(last)}\n'
+            f'Report: {command_line("report", folder, "--out", page)}'
         )
 
-    def _left(self, runner: Runner, begun: int = 0) -> str:
-        """Estimate the time left from all the time so far."""
+    def _state(self, runner: Runner, begun: int = 0) -> str:
+        """Place, loss, metrics, time left; ``begun`` = 1 within a step."""
         done, total = runner.iter + begun, runner.max_iters
-        passed_s = time.monotonic() - self.started
-        left_s = passed_s * (total - done) / (done - self.first)
-        return f'about {minutes(left_s)} left'
+        place = f'iteration {done}/{total}'
+        if not is_iter_based(runner):
+            epoch = f'epoch {runner.epoch + begun}/{runner.max_epochs}'
+            place = f'{epoch}, {place}'
+        # None before MMEngine has noted the first.
+        losses = runner.message_hub.log_scalars.get('train/loss')
+        parts = [f'loss {losses.mean(WINDOW):.4g}'] if losses else []
+        parts += self.metrics
+        if done < total:
+            passed_s = time.monotonic() - self.started
+            left_s = passed_s * (total - done) / (done - self.first)
+            parts.append(f'about {minutes(left_s)} left')
+        return f'{place}: {", ".join(parts)}'
 
 
-def _place(runner: Runner, begun: int = 0) -> str:
-    """Say epoch and iteration; ``begun`` = 1 counts those in progress."""
-    iteration = f'iteration {runner.iter + begun}/{runner.max_iters}'
-    if is_iter_based(runner):
-        return iteration
-    return f'epoch {runner.epoch + begun}/{runner.max_epochs}, {iteration}'
-
-
-def _loss(runner: Runner) -> str:
-    """The mean of the last losses; '' before MMEngine has noted the first."""
-    losses = runner.message_hub.log_scalars.get('train/loss')
-    return f'loss {losses.mean(WINDOW):.4g}, ' if losses else ''
-
-
-def _shown(metrics: Dict[str, Any]) -> list:
+def _shown(metrics: Dict[str, Any]) -> List[str]:
     """Names and numbers; no confusion matrix."""
     return [
-        f'{name}: {value:.4f}'
-        if isinstance(value, Real)
-        else f'{name}: {value}'
-        for name, value in metrics.items()
-        if getattr(value, 'ndim', 0) == 0
+        f'{k}: {v:.4f}' if isinstance(v, Real) else f'{k}: {v}'
+        for k, v in metrics.items()
+        if getattr(v, 'ndim', 0) == 0
     ]
-
-
-def _path(path: Union[None, str, Path]) -> str:
-    """Write a path relative to the current folder if it is inside."""
-    if path is None:
-        return 'none'
-    relative = os.path.relpath(path)
-    return str(path) if relative.startswith(os.pardir) else relative

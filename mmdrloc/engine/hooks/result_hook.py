@@ -64,41 +64,33 @@ class ResultHook(Hook):
         self.path = Path(runner.work_dir, RESULT)
         if runner.iter > 0 and self.path.exists():
             earlier = read_result(self.path)
-            # What came after the checkpoint is repeated.
-            done = earlier['validations']
-            self.validations = [e for e in done if e['iter'] <= runner.iter]
             self.start -= earlier['wall_time_s']
-        path = runner.cfg.filename
-        length = dict(epochs=runner.max_epochs)
-        if is_iter_based(runner):
-            length = dict(iterations=runner.max_iters)
+            # What came after the checkpoint is repeated.
+            self.validations = [
+                e for e in earlier['validations'] if e['iter'] <= runner.iter
+            ]
+        name = Path(runner.cfg.filename or 'unnamed').stem
+        is_iters = is_iter_based(runner)
+        unit = 'iterations' if is_iters else 'epochs'
         self.constants = dict(
             **_run_of(runner.cfg),
-            config=dict(name=Path(path or 'unnamed').stem, path=path),
+            config=dict(name=name, path=runner.cfg.filename),
             seed=runner.seed,
             machine=machine(),
             git_revision=git_revision(),
             versions=library_versions(),
             dataset=dataset_of(runner),
             global_batch=global_batch(runner),
-            length=length,
+            length={unit: runner.max_iters if is_iters else runner.max_epochs},
             reference=_reference_of(runner.cfg),
         )
         self._write(runner)
 
-    def before_val_epoch(self, runner: Runner) -> None:
-        """Forget the predictions of the validation before."""
-        self.answers = []
-
     def after_val_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Any = None,
-        outputs: Optional[Sequence[Any]] = None,
+        self, runner: Runner, outputs: Sequence[Any] = (), **_: Any
     ) -> None:
         """Note true and predicted classes."""
-        for sample in outputs or ():
+        for sample in outputs:
             labels = getattr(sample, 'gt_label', ())
             if len(labels) == 1 and hasattr(sample, 'pred_label'):
                 pair = int(labels[0]), int(sample.pred_label)
@@ -122,16 +114,14 @@ class ResultHook(Hook):
             # None but in the main process.
             answers = collect_results(self.answers, len(dataset))
             if answers:
-                known = getattr(dataset, 'metainfo', {})
-                entry.update(encode(answers, known.get('classes')))
+                entry.update(encode(answers, dataset.metainfo.get('classes')))
             for earlier in self.validations:
                 for key in ('correct', 'confusion', 'wrong'):
                     earlier.pop(key, None)
+            self.answers = []
         # The validation at a checkpoint is repeated when a run is resumed.
-        self.validations = [
-            other for other in self.validations if other['iter'] != runner.iter
-        ]
-        self.validations.append(entry)
+        others = [v for v in self.validations if v['iter'] != runner.iter]
+        self.validations = [*others, entry]
         self._write(runner)
 
     def after_train(self, runner: Runner) -> None:
@@ -170,12 +160,9 @@ class ResultHook(Hook):
 
 def _skill_of(runner: Runner) -> Dict[str, float]:
     """Average the skill over the last updates, and IDMM's groups of crops."""
-    groups = [
-        buffer.data[0]
-        for name, buffer in runner.message_hub.log_scalars.items()
-        if name.startswith('train/drloc_skill')
-    ]
-    skills = np.mean(groups, axis=0) if groups else np.empty(0)
+    scalars = runner.message_hub.log_scalars
+    names = [n for n in scalars if n.startswith('train/drloc_skill')]
+    skills = np.mean([scalars[n].data[0] for n in names] or [[]], axis=0)
     skills = skills[np.isfinite(skills)][-SKILL_WINDOW:]
     return dict(drloc_skill=float(skills.mean())) if len(skills) else {}
 
@@ -194,14 +181,11 @@ def _measured(validations: List[dict]) -> Dict[str, dict]:
 
 def _run_of(cfg: Config) -> Dict[str, Any]:
     """Say what the config tells of the run, and what it starts from."""
-    # The command line of a program that calls apis.train is not that of a
-    # training.
-    command = shlex.join(sys.argv)
-    if 'run' not in cfg:
-        return dict(command=command)
+    if 'run' not in cfg:  # a runner of MMEngine's own tools
+        return dict(command=shlex.join(sys.argv))
     run = cfg.run.to_dict()
     run.pop('images', None)
-    command = run.pop('command', command)
+    command = run.pop('command', shlex.join(sys.argv))
     if run['weights'] is not None:
         run['weights']['run'] = run_that_made(run['weights']['file'])
     return dict(run=run, command=command)
@@ -211,7 +195,7 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
     """Read length, batch and images as the config file has them."""
     path = cfg.filename
     file = Config.fromfile(path) if path and Path(path).is_file() else {}
-    images = (cfg.get('run') or {}).get('images') or (None, None)
+    images = at(cfg, 'run.images') or (None, None)
     reference = dict(
         epochs=at(file, 'train_cfg.max_epochs'),
         iterations=at(file, 'train_cfg.max_iters'),

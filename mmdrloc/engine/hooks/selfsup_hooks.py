@@ -40,8 +40,7 @@ class AlternatingAugmentsHook(Hook):
         self.preprocessor = get_ori_model(runner.model).data_preprocessor
         if self.preprocessor.batch_augments is not None:
             raise UsageError(
-                'AlternatingAugmentsHook replaces the augmentations of '
-                'model.train_cfg: set model.train_cfg=None.'
+                'AlternatingAugmentsHook needs model.train_cfg=None.'
             )
         self.preprocessor.batch_augments = self.augments[0]
 

@@ -13,12 +13,12 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import (
-    POINTER,
     WRITTEN,
     last_checkpoint,
     read_json,
     written_checkpoints,
 )
+from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.reporting.runs import RESULT
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError
@@ -28,13 +28,11 @@ from .record import RESUMED, Record, difference, is_longer
 
 RUN_RECORD = 'run_record.json'
 LOCK = '.lock'
-# MMEngine's folders, one for each start, and in them the curves that a report
-# joins.
+# MMEngine's: its pointer, a folder for each start, and in those the curves
+# that a report joins.
+POINTER = 'last_checkpoint'
 LOGS = '[0-9]*_[0-9]*'
 CURVES = f'{LOGS}/vis_data/scalars.json'
-# Above 0 where a batch system starts the same command again: then even
-# --overwrite goes on.
-STARTED_AGAIN = ('TORCHELASTIC_RESTART_COUNT', 'SLURM_RESTART_COUNT')
 AUTO = 'auto'
 
 
@@ -79,9 +77,10 @@ class RunFolder:
         return read_json(self.path / RUN_RECORD)
 
     @property
-    def result(self) -> Dict[str, Any]:
-        """What its run has come to so far; empty if there is none."""
-        return read_json(self.path / RESULT)
+    def weights(self) -> Dict[str, Any]:
+        """``run['weights']`` of its result; empty if there are none."""
+        run = read_json(self.path / RESULT).get('run') or {}
+        return run.get('weights') or {}
 
     @contextmanager
     def lock(self) -> Iterator[None]:
@@ -101,13 +100,16 @@ class RunFolder:
                 yield
             finally:
                 if not self.has_begun:
-                    for path in {*self.path.glob(LOGS)} - {*self.found}:
-                        shutil.rmtree(path, ignore_errors=True)
-                    if self.path / LOCK not in self.found:
-                        (self.path / LOCK).unlink(missing_ok=True)
-                    with suppress(OSError):  # somebody has put something there
-                        for folder in made:
-                            folder.rmdir()
+                    self._remove_start(made)
+
+    def _remove_start(self, made: List[Path]) -> None:
+        for path in {*self.path.glob(LOGS)} - {*self.found}:
+            shutil.rmtree(path, ignore_errors=True)
+        if self.path / LOCK not in self.found:
+            (self.path / LOCK).unlink(missing_ok=True)
+        with suppress(OSError):  # somebody has put something there
+            for folder in made:
+                folder.rmdir()
 
     def previous(
         self,
@@ -126,30 +128,24 @@ class RunFolder:
         Raises:
             UsageError: If there is another run, or nothing to resume.
         """
-        if overwrite and not any(
-            os.environ.get(name, '0') != '0' for name in STARTED_AGAIN
-        ):
+        then = self.record
+        finished = read_json(self.path / RESULT).get('finished', False)
+        own = None if overwrite else last_checkpoint(self.path)
+        if overwrite or not (own or finished):
             return self._begun_with(record, resume)
-        result, then = self.result, self.record
-        own = last_checkpoint(self.path)
-        finished = result.get('finished', False)
-        if not (own or finished or result.get('validations')):
-            return self._begun_with(record, resume)
-        chosen = resume if resume != AUTO else None
-        is_here = chosen and Path(chosen).resolve().parent == _real(self.path)
+        is_chosen = resume not in (None, AUTO)
+        is_here = is_chosen and _real(resume).parent == _real(self.path)
         if then or not (is_here or resume == AUTO):
             self._refuse_other(then, record)
         if finished and not (own and is_longer(then, record)):
-            return Previous(own, True, True, _weights(result))
-        if own is None:
-            return self._begun_with(record, resume)
-        if chosen and record[RESUMED] != then.get(RESUMED):
-            if _real(_checkpoint(chosen) or chosen) != _real(own):
+            return Previous(own, True, True, self.weights)
+        if is_chosen and record[RESUMED] != then.get(RESUMED):
+            if _real(find_checkpoint(resume)) != _real(own):
                 raise UsageError(
                     f'{self.path} holds a run that goes on from {own.name}, '
-                    f'not from {chosen}: leave --resume out. {self.remedy}'
+                    f'not from {resume}: leave --resume out. {self.remedy}'
                 )
-        return Previous(own, False, True, _weights(result))
+        return Previous(own, False, True, self.weights)
 
     def begin(self, record: Record, previous: Previous) -> None:
         """Take the folder over at the last moment, for a run or its rest.
@@ -157,41 +153,37 @@ class RunFolder:
         What an earlier run has written goes, unless this one goes on with it.
         """
         self.has_begun = True
-        if not previous.is_own:
-            own = written_checkpoints(self.path)
-            start = previous.checkpoint
-            goes_back = start and _real(start) in map(_real, own)
-            if not goes_back and (self.record or own):
-                # Its curves too: a report would join them with the new ones.
-                files = [self.path / n for n in (POINTER, RESULT, RUN_RECORD)]
-                own = [*files, *own, self.path / WRITTEN]
-                curves = self.path.glob(CURVES)
-                own += [c for c in curves if c.parents[1] in self.found]
-            for path in own:
-                if not (start and _real(path) == _real(start)):
-                    path.unlink(missing_ok=True)
-        else:
+        if previous.is_own:
             record = {**record, RESUMED: self.record.get(RESUMED)}
+        else:
+            self._remove_run(previous.checkpoint)
         with atomic_path(self.path / RUN_RECORD) as temporary:
             temporary.write_text(json.dumps(record, indent=1) + '\n')
+
+    def _remove_run(self, start: Optional[Path]) -> None:
+        """Remove what a run has written, but for where the next one starts."""
+        own = written_checkpoints(self.path)
+        goes_back = start and _real(start) in map(_real, own)
+        if not goes_back and (self.record or own):
+            # Its curves too: a report would join them with the new ones.
+            curves = self.path.glob(CURVES)
+            own += [c for c in curves if c.parents[1] in self.found]
+            names = (POINTER, RESULT, RUN_RECORD, WRITTEN)
+            own += [self.path / name for name in names]
+        for path in own:
+            if not (start and _real(path) == _real(start)):
+                path.unlink(missing_ok=True)
 
     def _begun_with(self, record: Record, resume: Optional[Place]) -> Previous:
         """Begin, with a checkpoint of the user's choice or without."""
         if resume is None:
             return Previous()
-        checkpoint = None if resume == AUTO else _checkpoint(resume)
-        if checkpoint is None:
-            place = self.path if resume == AUTO else resume
-            raise UsageError(
-                f'there is nothing to resume, no checkpoint in {place}: start '
-                'without --resume, or give a checkpoint or the folder of a '
-                'run.'
-            )
-        source = Path(resume)
-        run = RunFolder(source if source.is_dir() else source.parent)
+        place = self.path if resume == AUTO else Path(resume)
+        checkpoint = find_checkpoint(place)
+        run = RunFolder(place if place.is_dir() else place.parent)
         if run.record:
             run._refuse_other(run.record, record)
-        return Previous(checkpoint, weights=_weights(run.result))
+        return Previous(checkpoint, weights=run.weights)
 
     def _refuse_other(self, then: Record, now: Record) -> None:
         other = difference(then, now) if then else 'without a run record'
@@ -218,14 +210,11 @@ class BeginHook(Hook):
     @master_only
     def before_train(self, runner: Runner) -> None:
         """Begin the run, and write its config."""
-        config = Path(runner.cfg.filename or '')
-        if not self.folder.record and _real(config.parent) == _real(
-            self.folder.path
-        ):
+        place = Path(runner.cfg.filename or '').parent
+        if not self.folder.record and _real(place) == _real(self.folder.path):
             raise UsageError(
-                f'{config} would be replaced by the config of the run, which '
-                f'has its name and goes to {self.folder.path}: use another '
-                '--work-dir.'
+                f'{runner.cfg.filename} would be replaced by the config of '
+                'the run: use another --work-dir.'
             )
         self.folder.begin(self.record, self.previous)
         Runner.dump_config(runner)  # ResumableRunner has put it off
@@ -251,18 +240,6 @@ def _locked(path: Path) -> IO:
             if os.path.samestat(os.stat(path), os.fstat(file.fileno())):
                 return file
         file.close()
-
-
-def _checkpoint(source: Place) -> Optional[Path]:
-    """A checkpoint, or the last one of a run's folder, if it is there."""
-    path = Path(source)
-    if path.is_dir():
-        return last_checkpoint(path)
-    return path if path.is_file() else None
-
-
-def _weights(result: Dict[str, Any]) -> Dict[str, Any]:
-    return (result.get('run') or {}).get('weights') or {}
 
 
 def _real(path: Place) -> Path:

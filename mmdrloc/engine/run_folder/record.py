@@ -2,9 +2,9 @@
 
 A record is flat: places of the config such as ``model.backbone.depth`` and
 their values. What does not change the result, such as logging, is left out.
+Paths are those that were typed, so that data and runs may be moved together.
 """
 
-import os
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 
 from mmengine.config import Config
@@ -37,9 +37,9 @@ OF_LOADERS = (
     'drop_last',
 )
 BATCH = 'global batch'
-# Noted and not compared: the folder where it was begun (one with data and
-# runs may be moved), the processes that make up the batch, and --resume.
-FOLDER, PROCESSES, RESUMED = 'folder', 'processes', 'resumed from'
+RESUMED = 'resumed from'
+# Noted and not compared: the second is named from another folder, perhaps.
+NOTED = (RESUMED, 'recipe')
 # What the user calls them.
 NAMES = dict(zip((*LENGTHS, SEED), ('epochs', 'iterations', 'seed')))
 
@@ -66,24 +66,19 @@ def record_of(
     parts = at(cfg, 'optim_wrapper.accumulative_counts') or 1
     is_known = type(size) is int and type(parts) is int
     record = {
-        FOLDER: os.path.realpath(os.curdir),
-        PROCESSES: count,
-        RESUMED: _place(str(resume)) if resume else None,
+        RESUMED: str(resume) if resume else None,
         'recipe': run.get('recipe'),
         'dataset': run.get('dataset'),
         'images': run.get('images') and list(run['images']),
-        'weights': weights and _place(weights),
+        'weights': weights,
     }
     # The first difference is told: what the user has typed comes first.
-    for key in (*LENGTHS, SEED):
-        record.update(_flat(key, at(cfg, key)))
-    record[BATCH] = count * size * parts if is_known else 0
     loaders = [
         f'{p}_dataloader.{k}' for p in ('train', 'val') for k in OF_LOADERS
     ]
-    for key in (*COMPARED, *OTHERS, *loaders):
+    for key in (*LENGTHS, SEED, *COMPARED, *OTHERS, *loaders):
         record.update(_flat(key, at(cfg, key)))
-    return record
+    return {**record, BATCH: count * size * parts if is_known else 0}
 
 
 def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
@@ -94,32 +89,21 @@ def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     differing = [
         place
         for place in dict.fromkeys([*now, *then])
-        if then.get(place) != now.get(place)
-        and place not in (FOLDER, PROCESSES, RESUMED)
-        and not _is_moved(place, then, now)
+        if then.get(place) != now.get(place) and place not in NOTED
     ]
-    allowed = ['recipe']  # it may be named from another folder
-    if is_longer(then, now):
-        allowed += LENGTHS
+    allowed = LENGTHS if is_longer(then, now) else ()
     refused = [place for place in differing if place not in allowed]
     if not refused:
         return ''
-    place, length = refused[0], [p for p in differing if p in LENGTHS]
+    place = refused[0]
     # Another length also scales the schedule and the hooks.
-    if length and place.startswith((*LENGTHS, *SCALED)):
-        place = length[0]
+    if differing[0] in LENGTHS and place.startswith(SCALED):
+        place = differing[0]
     begun, asked = (
         'none' if values.get(place) is None else f'{values[place]!s:.60}'
         for values in (then, now)
     )
-    text = f'{NAMES.get(place, place)} {begun}, not {asked}'
-    counts = [values.get(PROCESSES) for values in (then, now)]
-    if place == BATCH and counts[0] != counts[1]:
-        text += (
-            f': begun by {counts[0]} process{"es" * (counts[0] != 1)}; take '
-            'as many, or set train_dataloader.batch_size for the same batch'
-        )
-    return text
+    return f'{NAMES.get(place, place)} {begun}, not {asked}'
 
 
 def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
@@ -128,20 +112,9 @@ def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     return any(None not in pair and pair[0] < pair[1] for pair in lengths)
 
 
-def _is_moved(place: str, then: Mapping, now: Mapping) -> bool:
-    """Whether a path is gone and has its counterpart below the new folder."""
-    old, new = str(then.get(place)), str(now.get(place))
-    if not (os.path.isabs(old) and os.path.isabs(new) and then.get(FOLDER)):
-        return False
-    moved = os.path.join(now[FOLDER], os.path.relpath(old, then[FOLDER]))
-    return not os.path.exists(old) and os.path.normpath(moved) == new
-
-
 def _flat(place: str, value: Any) -> Iterator[Tuple[str, Any]]:
     if isinstance(value, Mapping):
         for key, item in value.items():
-            if key == 'data_root' and isinstance(item, str):
-                item = _place(item)
             # `_scope_` and the like say where a name was written.
             if not str(key).startswith('_'):
                 yield from _flat(f'{place}.{key}', item)
@@ -152,7 +125,3 @@ def _flat(place: str, value: Any) -> Iterator[Tuple[str, Any]]:
         yield place, value
     elif value is not None:
         yield place, getattr(value, '__qualname__', type(value).__name__)
-
-
-def _place(path: str) -> str:
-    return os.path.realpath(path) if os.path.exists(path) else path

@@ -24,9 +24,8 @@ class ResumeHook(Hook):
 
     That is the number of training images, the optimizer's class, the place in
     the epoch, gradients that wait for their update, and the state of early
-    stopping. Histories of
-    scalars become tensors, which every torch reads as data (MMEngine's own
-    buffers need ``--trust`` before torch 2.6).
+    stopping. Histories of scalars become tensors, which every torch reads as
+    data (MMEngine's own buffers need ``--trust`` before torch 2.6).
     """
 
     # Before hooks that read their part of a checkpoint.
@@ -43,8 +42,7 @@ class ResumeHook(Hook):
         began = getattr(runner.train_loop, 'epoch_began', None)
         in_epoch = meta['epoch'] == runner.epoch
         meta['resume'] = dict(
-            images=len(runner.train_dataloader.dataset),
-            optimizer=_optimizer_of(runner),
+            **_identity(runner),
             epoch_began=began if in_epoch else None,
             early_stopping=[
                 (hook.wait_count, float(hook.best_score))
@@ -74,22 +72,16 @@ class ResumeHook(Hook):
         if not runner.cfg.get('resume'):
             return
         noted = checkpoint['meta'].get('resume') or {}
-        images = len(runner.train_dataloader.dataset)
-        if noted.get('images', images) != images:
-            raise UsageError(
-                f'the run was begun with {noted["images"]} training images, '
-                f'not {images}. Use another --work-dir, or --overwrite.'
-            )
-        own = _optimizer_of(runner)
-        if noted.get('optimizer', own) != own:
-            raise UsageError(
-                f'the run was begun with {noted["optimizer"]}, not {own}. '
-                'Use another --work-dir, or --overwrite.'
-            )
+        for name, now in _identity(runner).items():
+            if noted.get(name, now) != now:
+                raise UsageError(
+                    f'the run was begun with {noted[name]} {name}, not {now}. '
+                    'Use another --work-dir, or --overwrite.'
+                )
         histories = checkpoint['message_hub']['log_scalars']
         for name, kept in histories.items():
             if isinstance(kept, tuple):
-                histories[name] = HistoryBuffer(*(t.numpy() for t in kept))
+                histories[name] = HistoryBuffer(*map(Tensor.numpy, kept))
         info = checkpoint['message_hub']['runtime_info']
         # The folder may be a copy: MMEngine would remove the original's files.
         here = {p.name: str(p) for p in written_checkpoints(runner.work_dir)}
@@ -133,18 +125,20 @@ def share_gradients(runner: Runner) -> None:
         all_reduce(parameter.grad, 'mean')
 
 
+def _identity(runner: Runner) -> Dict[str, Any]:
+    """What a checkpoint is resumed with, in the words of a message."""
+    wrapper = runner.optim_wrapper
+    names = {'training images': len(runner.train_dataloader.dataset)}
+    if isinstance(wrapper, OptimWrapperDict):
+        return names
+    return {**names, 'as optimizer': type(wrapper.optimizer).__name__}
+
+
 def _is_accumulating(runner: Runner) -> bool:
     """Whether gradients wait for an update; several optimizers never do."""
     wrapper = runner.optim_wrapper
     is_one = not isinstance(wrapper, OptimWrapperDict)
     return is_one and not wrapper.should_update()
-
-
-def _optimizer_of(runner: Runner) -> str:
-    """The class of the optimizer, '' where there are several."""
-    wrapper = runner.optim_wrapper
-    is_one = not isinstance(wrapper, OptimWrapperDict)
-    return type(wrapper.optimizer).__name__ if is_one else ''
 
 
 def _parameters(runner: Runner) -> Dict[str, Any]:
