@@ -77,6 +77,7 @@ MODELS = _child(
 )
 HOOKS = _child('HOOKS', 'engine')
 METRICS = _child('METRICS', 'engine')
+OPTIM_WRAPPERS = _child('OPTIM_WRAPPERS', 'engine')
 OPTIM_WRAPPER_CONSTRUCTORS = _child('OPTIM_WRAPPER_CONSTRUCTORS', 'engine')
 PARAM_SCHEDULERS = _child('PARAM_SCHEDULERS', 'engine')
 # Module by module: the package itself also holds what needs no mmpretrain,

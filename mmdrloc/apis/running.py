@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Union
 
 import torch
 from mmengine.config import Config
+from mmengine.device import get_device
 from mmengine.logging import MMLogger
 from mmengine.registry import RUNNERS, VISBACKENDS
 from mmengine.runner import Runner
@@ -17,6 +18,7 @@ from mmengine.runner import Runner
 from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.length import scale_schedule
+from mmdrloc.engine.optimizers import cpu_has_bfloat16
 from mmdrloc.engine.run_folder import COMPARED, watched
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.reporting.identity import option_text
@@ -115,7 +117,7 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
 
 
 def set_amp(cfg: Config) -> None:
-    """Train in mixed precision, on a GPU."""
+    """Train in mixed precision: on a GPU, or in bfloat16 on the CPU."""
     wrapper = cfg.optim_wrapper
     kind = wrapper.get('type', 'OptimWrapper')
     if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):
@@ -123,10 +125,19 @@ def set_amp(cfg: Config) -> None:
             f'--amp cannot replace optim_wrapper.type={kind}: '
             'set it to OptimWrapper.'
         )
-    if not torch.cuda.is_available():
-        raise UsageError('--amp needs an NVIDIA GPU: train without --amp.')
-    wrapper.type = 'AmpOptimWrapper'
-    wrapper.setdefault('loss_scale', 'dynamic')
+    if torch.cuda.is_available():
+        wrapper.type = 'AmpOptimWrapper'
+        wrapper.setdefault('loss_scale', 'dynamic')
+        return
+    if get_device() != 'cpu' or not cpu_has_bfloat16():
+        raise UsageError(
+            'mixed precision needs an NVIDIA GPU or a processor with '
+            'bfloat16 instructions (avx512_bf16 or amx_bf16), and this '
+            'machine shows neither: train without --amp.'
+        )
+    wrapper.type = 'mmdrloc.CPUAmpOptimWrapper'
+    for key in ('loss_scale', 'dtype'):
+        wrapper.pop(key, None)
 
 
 def add_hook(cfg: Config, name: str, kind: str) -> None:

@@ -5,6 +5,7 @@ import torch
 from mmengine.config import Config
 
 from mmdrloc.apis import running
+from mmdrloc.engine.optimizers import cpu_has_bfloat16
 from mmdrloc.utils.errors import UsageError
 
 
@@ -49,15 +50,16 @@ def amp_config(**wrapper):
 
 def test_amp_as_this_machine_can():
     cfg = amp_config(type='mmseg.OptimWrapper', clip_grad=dict(max_norm=1))
-    if not torch.cuda.is_available():
+    if not torch.cuda.is_available() and not cpu_has_bfloat16():
         with pytest.raises(UsageError, match='train without --amp'):
             running.set_amp(cfg)
         return
     running.set_amp(cfg)
-    expected = dict(type='AmpOptimWrapper', loss_scale='dynamic')
-    assert cfg.optim_wrapper == dict(
-        expected, optimizer={}, clip_grad=dict(max_norm=1)
-    )
+    wrapper = cfg.optim_wrapper
+    on_gpu = dict(type='AmpOptimWrapper', loss_scale='dynamic')
+    on_cpu = dict(type='mmdrloc.CPUAmpOptimWrapper')
+    expected = on_gpu if torch.cuda.is_available() else on_cpu
+    assert wrapper == dict(expected, optimizer={}, clip_grad=dict(max_norm=1))
 
 
 def test_amp_does_not_replace_other_wrappers():

@@ -31,6 +31,14 @@ def epochs():
     return [entry['epoch'] for entry in result['validations']]
 
 
+def as_if_killed():
+    """In the second epoch."""
+    result = json.loads((WORK / 'result.json').read_text())
+    result.update(finished=False, validations=result['validations'][:1])
+    (WORK / 'result.json').write_text(json.dumps(result))
+    (WORK / 'epoch_2.pth').unlink()
+
+
 def test_a_finished_run_stays_and_a_longer_one_goes_on(config):
     apis.train(config)
     before = files()
@@ -38,6 +46,17 @@ def test_a_finished_run_stays_and_a_longer_one_goes_on(config):
     assert files() == before
     apis.train(config, options={'train_cfg.max_epochs': 3})
     assert epochs() == [1, 2, 3]
+
+
+def test_a_launcher_that_starts_a_training_again(config, monkeypatch):
+    """With the words that it was begun with, --overwrite among them."""
+    apis.train(config)
+    as_if_killed()
+    monkeypatch.setenv('TORCHELASTIC_RESTART_COUNT', '1')
+    first = (WORK / 'epoch_1.pth').stat().st_mtime_ns
+    apis.train(config, overwrite=True)
+    assert epochs() == [1, 2]
+    assert (WORK / 'epoch_1.pth').stat().st_mtime_ns == first
 
 
 def test_a_folder_that_others_filled(config):
