@@ -113,11 +113,12 @@ def write_recipes(folder: Path) -> Path:
 
 
 def write_classes(folder: Path, counts, suffix='.jpg', size=(24, 20)) -> Path:
-    """Write photos of one colour in class folders."""
+    """Write photos of one colour, another one in each folder and class."""
+    blue = 20 * (sum(folder.name.encode()) % 11)
     for label, (name, count) in enumerate(counts.items()):
         (folder / name).mkdir(parents=True, exist_ok=True)
         for number in range(count):
-            color = (60 * label % 256, 200 - number, 90)
+            color = (60 * label % 256, 200 - number, blue)
             image = Image.new('RGB', size, color)
             image.save(folder / name / f'{number}{suffix}')
     return folder

@@ -446,13 +446,13 @@ def _words(arguments: Mapping[str, Any], *names: str) -> Iterator[str]:
 def _call(name: str, arguments: Dict[str, Any]) -> Any:
     """Call a function of :mod:`mmdrloc.apis`."""
     rank = process_rank(arguments.get('launcher', 'none'))
-    if name not in LIGHT and rank == 0:
-        print(f'mmdrloc {name}: importing the libraries', flush=True)
     try:
         if arguments.get('options'):
             arguments['options'] = read_options(arguments['options'])
         if name in ('train', 'test', 'compare'):
             refuse_recipes(name, arguments)
+        if name not in LIGHT and rank == 0:
+            print(f'mmdrloc {name}: importing the libraries', flush=True)
         with _imports():
             function = getattr(apis, COMMANDS[name].function or name)
             if name in ('train', 'test', 'predict'):

@@ -13,6 +13,8 @@ from mmdrloc.utils.paths import Place
 FIRST = ['photos', 'quickstart', 'evidence', 'scratch_100e']
 # How many published values, items and characters of a setting are shown.
 VALUES, ITEMS, LONGEST = 4, 3, 600
+# How long the lines of a list are, about.
+LINE = 120
 # Settings of a config, by the usual names.
 SETTINGS = {
     'recipe': 'run.recipe',
@@ -78,7 +80,8 @@ def _matches(found: Sequence[Recipe], words: Sequence[str]) -> Iterator[str]:
         told = [f'trained here: {trained}' if trained else 'not trained here']
         if recipe.published:
             told.append(f'{len(recipe.published)} published values')
-        yield f'{recipe.name:<{width}}  {"; ".join(told)}'.rstrip()
+        line = shorten('; '.join(told), LINE - width, placeholder=' ...')
+        yield f'{recipe.name:<{width}}  {line}'
     if len(found) > 1:
         yield f'{len(found)} recipes; mmdrloc show NAME says more.'
 

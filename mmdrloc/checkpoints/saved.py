@@ -1,7 +1,7 @@
 """The checkpoints that a run has written, and the last one to go on from.
 
 A run keeps a list of them in its work_dir: whatever they are called, and
-wherever ``CheckpointHook.out_dir`` puts them, nothing else is taken for one.
+wherever ``CheckpointHook.out_dir`` puts them, no other file counts as one.
 """
 
 import json

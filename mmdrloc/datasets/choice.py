@@ -60,9 +60,9 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
     if 'num_classes' not in known:
         data['dataset_path'] = str(place)
     summary = f'dataset {data["dataset_name"]}: {data["num_classes"]} classes'
-    for key, use in (('num_train', 'train'), ('num_val', 'validate')):
+    for key, use in (('num_train', 'training'), ('num_val', 'validation')):
         if data.get(key):
-            summary += f', {data[key]:,} images to {use} on'
+            summary += f', {data[key]:,} {use} images'
     return data, [f'{summary}.', *notes]
 
 
@@ -71,7 +71,7 @@ def _folder(folder: Path, task: str) -> Tuple[Description, List[str]]:
     data, notes = LAYOUTS[task](folder)
     smallest, num_val = data.pop('smallest', FEW_A_CLASS), data['num_val']
     few = [f'{smallest} of the smallest class'] * (smallest < FEW_A_CLASS)
-    few += [f'{num_val} to validate on'] * (num_val < FEW_TO_VALIDATE)
+    few += [f'{num_val} for validation'] * (num_val < FEW_TO_VALIDATE)
     if few:
         notes.append(
             f'few images in {folder} ({", ".join(few)}): results will vary '

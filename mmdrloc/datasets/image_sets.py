@@ -18,8 +18,8 @@ from .folders.parts import images_in, part_of, subfolders
 class ClassFolders(BaseDataset):
     """Photos, ``data_root/data_prefix/<class>/**/<image>.jpg``.
 
-    A fifth of each class is the part to validate on, the others are to train
-    on: drawn by a seed and the name of an image, so that a new image hardly
+    A fifth of each class is the validation set, the others are the training
+    set: drawn by a seed and the name of an image, so that a new image hardly
     moves any other. Unlike in ``CustomDataset``, a folder that is no class
     is left alone, and one that is missing has no images.
 

@@ -68,18 +68,23 @@ class Recipe(NamedTuple):
 def recipes(*words: str) -> List[Recipe]:
     """Find recipes by words, in the order of their names.
 
-    Each word is a part of the name, the task or a data set, or is
-    'published' or 'measured'; without any, all recipes are found.
+    Each word is a folder of recipes, or a part of the name, the task or a
+    data set, or is 'published' or 'measured'; without any, all are found.
     """
     configs = shipped('configs')
     records = defaultdict(list)
     for record in load_published(configs / 'published.yml')['records']:
         records[record['recipe']].append(record)
+    names = recipe_names()
+    folders = {name.split('/')[0] for name in names}
+    asked = [word.lower().rstrip('/') for word in words]
+    within = [f'{word}/' for word in asked if word in folders]
     found = (
         _recipe(name, configs / f'{name}.py', records[name])
-        for name in recipe_names()
+        for name in names
+        if all(name.startswith(folder) for folder in within)
     )
-    return [r for r in found if all(w.lower() in r.words for w in words)]
+    return [r for r in found if all(word in r.words for word in asked)]
 
 
 def bases_of(path: Path) -> List[Path]:

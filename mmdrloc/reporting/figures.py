@@ -151,7 +151,7 @@ def _draw(panels: Panels, labels: Sequence[str], path: Path) -> None:
 def _draw_confusion(
     rows: Mapping[str, np.ndarray], title: str, path: Path
 ) -> None:
-    """Draw how many per cent of each class were taken for which."""
+    """Draw how many per cent of each class were predicted as which."""
     counts = np.array([*rows.values()], float)
     shares = 100 * counts / np.maximum(counts.sum(1, keepdims=True), 1)
     figure = Figure((WIDTH, HEIGHT), layout='constrained')

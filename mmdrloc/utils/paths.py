@@ -34,7 +34,7 @@ def recipe_file(recipe: Place) -> Path:
     if not path.exists():
         word = str(recipe).removeprefix('configs/').removesuffix('.py')
         raise UsageError(
-            f'there is no config {path}{did_you_mean(word, recipe_names())} '
+            f'there is no recipe {path}{did_you_mean(word, recipe_names())} '
             '`mmdrloc recipes` lists those of this project.'
         )
     return path

@@ -204,7 +204,7 @@ def write_digits(
         num_variants (int): Drawings of each training digit for
             classification; validation digits have one. Defaults to 8.
         num_train_scenes (int): Scenes to train on. Defaults to 1000.
-        num_val_scenes (int): Scenes to validate on. Defaults to 100.
+        num_val_scenes (int): Validation scenes. Defaults to 100.
 
     Returns:
         bool: False if the folder has them already.

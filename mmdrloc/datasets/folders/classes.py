@@ -1,8 +1,10 @@
 """Class folders, described as a dataset for classification."""
 
 import re
+from collections import defaultdict
+from filecmp import cmp
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Tuple
+from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
 from PIL import Image
 
@@ -17,6 +19,8 @@ LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'
 SMALL = 64
 # How many of them are looked at.
 SAMPLE = 20
+# How many validation images are looked for among the training images.
+COMPARED = 500
 # What Python makes of bytes that are no UTF-8.
 UNDECODED = re.compile('[\udc80-\udcff]')
 Images = Dict[str, List[str]]
@@ -37,7 +41,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     train = folder / (inside or '')
     images = _images_of(train)
     _check_classes(folder, train, images)
-    paths = [train / name / image for name in images for image in images[name]]
+    paths = _paths(train, images)
     both: Dict[str, Any] = dict(
         type='mmdrloc.ClassFolders', metainfo=dict(classes=list(images))
     )
@@ -53,18 +57,29 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     val_name = inside and subfolder(folder, parts.VAL)
     if val_name:
         val = folder / val_name
-        data['num_val'] = _count_to_validate(val, train, images)
+        validation = _paths(val, _validation_images(val, train, images))
+        data['num_val'] = len(validation)
         data['val_dataset'].update(data_root=str(val), part='all')
         notes += _left_out(val)
+        if val_name.lower() != 'val':
+            notes.append(f'{val} is the validation set.')
+        notes += _in_both(paths, validation)
     else:
         held_out = (parts.part_of(images[n], 'val', n) for n in images)
         data['num_val'] = number = sum(map(len, held_out))
+        if not number:
+            raise UsageError(
+                f'{folder} has one image for each class: put two or more '
+                'into one of its folders, so that one can be held out as '
+                'validation set, or validation images into a folder val '
+                'beside a folder train.'
+            )
         data['num_train'] -= number
         data['train_dataset']['part'] = 'train'
         notes.append(
             f'{folder} has no folder val: {number:,} of {len(paths):,} '
-            'images, a fifth of each class, are held out to validate, the '
-            'same ones in each run.'
+            'images, a fifth of each class, are held out as validation set, '
+            f'the same ones in each run.{_val_beside(folder)}'
         )
     return data, notes
 
@@ -96,10 +111,13 @@ def _check_classes(folder: Path, train: Path, images: Images) -> None:
         )
     empty = [name for name in images if not images[name]]
     if empty:
+        others = {kind for name in empty for kind in _kinds(train / name)}
+        remedy = 'put images there'
+        if others:
+            remedy = f'convert to .jpg what cannot be read ({few([*others])})'
         raise UsageError(
             f'{train} has no image in {len(empty)} of its {len(images)} '
-            f'class folders ({few(empty)}): put images there, or remove '
-            'the folders.'
+            f'class folders ({few(empty)}): {remedy}, or remove the folders.'
         )
 
 
@@ -119,7 +137,15 @@ def _near(folder: Path) -> str:
     return ''
 
 
-def _count_to_validate(val: Path, train: Path, classes: Images) -> int:
+def _val_beside(folder: Path) -> str:
+    """A hint for a folder train that stands beside validation images."""
+    beside = subfolder(folder.parent, parts.VAL)
+    if folder.name.lower() not in parts.TRAIN or not beside:
+        return ''
+    return f' To validate on {folder.parent / beside}, name {folder.parent}.'
+
+
+def _validation_images(val: Path, train: Path, classes: Images) -> Images:
     images = _images_of(val)
     unknown = [n for n, some in images.items() if some and n not in classes]
     if unknown:
@@ -132,22 +158,49 @@ def _count_to_validate(val: Path, train: Path, classes: Images) -> int:
             f'{val} has no images in class folders: looked for {LAYOUT}; '
             'without such a folder a part is held out.'
         )
-    return sum(map(len, images.values()))
+    return images
+
+
+def _paths(place: Path, images: Images) -> List[Path]:
+    return [place / name / one for name in images for one in images[name]]
+
+
+def _in_both(train: Sequence[Path], val: Sequence[Path]) -> List[str]:
+    """A note if validation images are copies of training images."""
+    by_size = defaultdict(list)
+    for path in train:
+        by_size[path.stat().st_size].append(path)
+    sample = evenly_spaced(val, COMPARED)
+    copies = [
+        path
+        for path in sample
+        if any(
+            cmp(path, other, shallow=False)
+            for other in by_size[path.stat().st_size]
+        )
+    ]
+    if not copies:
+        return []
+    return [
+        f'{len(copies):,} of {len(sample):,} validation images are training '
+        f'images too ({copies[0]}): the accuracy on them says little of new '
+        'images.'
+    ]
+
+
+def _kinds(folder: Path) -> List[str]:
+    """The suffixes of files that are no images."""
+    files = [Path(file) for file in files_in(folder) if not is_image(file)]
+    return [file.suffix.lower() or file.name for file in files]
 
 
 def _left_out(place: Path) -> List[str]:
     """Name files that cannot be read as images, such as HEIC photos."""
-    files = [
-        Path(file)
-        for name in subfolders(place)
-        for file in files_in(place / name)
-        if not is_image(file)
-    ]
-    kinds = sorted({file.suffix.lower() or file.name for file in files})
+    found = [k for n in subfolders(place) for k in _kinds(place / n)]
     return [
-        f'{len(files)} files in {place} are left out, as they are no images '
-        f'that can be read here ({few(kinds)}).'
-    ] * bool(files)
+        f'{len(found)} files in {place} are left out, unsupported formats: '
+        f'{few(sorted({*found}))}.'
+    ] * bool(found)
 
 
 def _are_small(paths: Iterable[Path]) -> bool:

@@ -55,7 +55,7 @@ class RunFolder:
     Args:
         path (str | Path): The folder; it need not be there.
         launcher (str): How the processes were started. Defaults to 'none'.
-        remedy (str): How to train all the same where it holds another run.
+        remedy (str): How to train all the same where it has a run with other settings.
     """
 
     def __init__(
@@ -189,7 +189,8 @@ class RunFolder:
         other = difference(then, now) if then else 'without a run record'
         if other:
             raise UsageError(
-                f'{self.path} holds another run ({other}). {self.remedy}'
+                f'{self.path} already contains a run with other settings '
+                f'({other}). {self.remedy}'
             )
 
 

@@ -1,6 +1,7 @@
 """Photos in class folders."""
 
 import os
+import shutil
 
 import pytest
 from mmengine.registry import DATASETS
@@ -27,7 +28,8 @@ def test_with_a_part_to_validate(tmp_path, train, val):
     write_classes(tmp_path / train, dict(bee=3, ant=4))
     write_classes(tmp_path / val, dict(ant=2, bee=1))
     said, notes = describe(tmp_path)
-    assert notes == []
+    told = [] if val == 'val' else [f'{tmp_path / val} is the validation set.']
+    assert notes == told
     assert said['num_classes'] == 2
     assert said['train_dataset']['metainfo'] == dict(classes=['ant', 'bee'])
     train_set = built(said['train_dataset'])
@@ -81,7 +83,7 @@ def test_what_is_no_image_is_left_out(tmp_path):
     said, notes = describe(tmp_path)
     assert said['num_classes'] == 2
     assert said['num_train'] + said['num_val'] == 8
-    assert '2 files' in notes[0] and '(.heic, .txt)' in notes[0]
+    assert '2 files' in notes[0] and '.heic, .txt' in notes[0]
 
 
 def test_suffixes_and_folders_below(tmp_path):
@@ -128,9 +130,9 @@ def test_few_images_are_said_in_one_line(tmp_path):
 
     assert notes(tmp_path / 'many', ant=130, bee=120) == []
     (note,) = notes(tmp_path / 'two', ant=300, bee=3)
-    assert '3 of the smallest class' in note and 'validate' not in note
+    assert '3 of the smallest class' in note and 'validation' not in note
     (note,) = notes(tmp_path / 'few', ant=20, bee=20)
-    assert '8 to validate on' in note and 'class' not in note
+    assert '8 for validation' in note and 'class' not in note
 
 
 BOTH = dict(ant=2, bee=2)
@@ -176,3 +178,34 @@ def test_a_folder_too_deep_or_not_deep_enough(tmp_path):
     near = f'did you mean {parts.parent}, which has 2'
     with pytest.raises(UsageError, match=near):
         describe(tmp_path / 'parts')
+
+
+def test_a_class_of_another_format_is_refused_by_that_format(tmp_path):
+    write_classes(tmp_path, dict(ant=2, bee=2))
+    (tmp_path / 'cat').mkdir()
+    (tmp_path / 'cat/IMG_1.HEIC').write_bytes(b'ftypheic')
+    with pytest.raises(UsageError, match=r'\(cat\): convert .*\.heic'):
+        describe(tmp_path)
+
+
+def test_one_image_for_each_class_leaves_none_for_validation(tmp_path):
+    write_classes(tmp_path, dict(ant=1, bee=1))
+    with pytest.raises(UsageError, match='one image for each class'):
+        describe(tmp_path)
+
+
+def test_validation_images_that_are_training_images_are_counted(tmp_path):
+    write_classes(tmp_path / 'train', dict(ant=4, bee=4))
+    write_classes(tmp_path / 'val', dict(ant=2))
+    for name in ('0.jpg', '1.jpg', '2.jpg'):
+        (tmp_path / 'val/bee').mkdir(exist_ok=True)
+        shutil.copy(tmp_path / 'train/bee' / name, tmp_path / 'val/bee' / name)
+    (note,) = describe(tmp_path)[1]
+    assert '3 of 5 validation images are training images' in note
+
+
+def test_a_training_folder_names_the_one_beside_it(tmp_path):
+    write_classes(tmp_path / 'train', dict(ant=4, bee=4))
+    write_classes(tmp_path / 'val', dict(ant=2, bee=2))
+    (note,) = describe(tmp_path / 'train')[1]
+    assert f'name {tmp_path}.' in note
