@@ -58,11 +58,13 @@ def methods_of(recipe: Recipe) -> Tuple[str, ...]:
 
 
 def command_of(recipe: Recipe) -> str:
-    """The command of a recipe's header, in one line."""
+    """The command of a recipe's header, in one line, with a user's folder."""
     text = (ROOT / f'configs/{recipe.name}.py').read_text()
     lines = re.sub(r' \\\n# +', ' ', text)
     said = re.search(r'^# Train: (.*)$', lines, re.M)
     options = said[1].split(recipe.name)[1] if said else ''
+    if 'your photos' in recipe.datasets and '--dataset' not in options:
+        options += ' --dataset FOLDER'
     return f'mmdrloc train {recipe.name}{options.removeprefix(".py")}'
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mmdrloc import apis
 from mmdrloc.apis.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -77,3 +78,9 @@ def test_site_builds_without_warnings(tmp_path):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / 'docs/loss.html').exists()
+
+
+def test_the_page_of_functions_has_what_is_imported():
+    page = (ROOT / 'docs/api/apis.md').read_text()
+    listed = re.findall(r'^::: [\w.]+\.(\w+)$', page, re.M)
+    assert sorted(listed) == sorted(apis.__all__)

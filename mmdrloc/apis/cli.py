@@ -146,6 +146,10 @@ ARGUMENTS: Arguments = {
         help='how several processes are started (default: none)',
     ),
 }
+TRAINED: Arguments = {
+    'config': 'a run, or the config of the training',
+    'checkpoint': dict(nargs='?', help='(default: the last of the run)'),
+}
 SETTINGS = '--dataset --weights --work-dir --cfg-options --epochs --iters'
 COMMANDS = dict(
     train=Command(
@@ -220,14 +224,16 @@ COMMANDS = dict(
     publish=Command(
         'Write a folder for use without mmdrloc.',
         'config checkpoint folder --timm --trust',
-        'publish CONFIG work_dirs/RUN/epoch_3.pth published/digits',
+        'publish work_dirs/RUN published/digits',
         _written,
+        TRAINED,
     ),
     export=Command(
         'Export a classifier to ONNX.',
         'config checkpoint out --size --trust',
-        'export CONFIG work_dirs/RUN/epoch_3.pth digits.onnx',
+        'export work_dirs/RUN digits.onnx',
         lambda found: f'greatest difference of the logits: {found:g}',
+        TRAINED,
     ),
     doctor=Command('Check this installation.', '', 'doctor', lambda _: ''),
 )

@@ -26,7 +26,7 @@ figure { margin: 0; padding: 0.5rem; border: 2px solid #8884;
 figure.wrong { border-color: #d33 }
 figure img { display: block; width: 100%%; height: %(height)s;
   object-fit: contain }
-figure b { display: block; font-size: 1.5rem; margin-top: 0.3rem }
+figure b { display: block; font-size: 1.3rem; margin-top: 0.3rem }
 .bar { background: #8883; height: 0.5em; border-radius: 0.25em }
 .bar i { display: block; background: #27d; height: 100%%;
   border-radius: inherit }
@@ -132,4 +132,5 @@ def _figure(one: Any, picture: str) -> str:
         told.append('<b>nothing found</b>')
     if _is_wrong(one):
         told.append(f'folder: {escape(one["truth"])}<br>')
-    return ''.join(told) + f'{escape(one.name)}</figure>'
+    name = f'<span title="{escape(one.name)}">{escape(Path(one.name).name)}'
+    return ''.join(told) + f'{name}</span></figure>'

@@ -12,6 +12,7 @@ from mmdrloc.export.onnx import export_onnx
 from mmdrloc.export.publish import publish as write_folder
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
+from .run import config_and_checkpoint
 from .running import session
 
 
@@ -90,7 +91,7 @@ def transfer(
 
 def publish(
     config: Place,
-    checkpoint: Place,
+    checkpoint: Optional[Place],
     folder: Place,
     *,
     timm: Optional[str] = None,
@@ -99,8 +100,9 @@ def publish(
     """Write a trained model as a folder that opens without this package.
 
     Args:
-        config (str | Path): The config of the training, or a recipe.
-        checkpoint (str | Path): Its checkpoint, or the folder of the run.
+        config (str | Path): A run, the config of the training, or a recipe.
+        checkpoint (str | Path, optional): Its checkpoint, or the folder of
+            the run. None: the last one of the run.
         folder (str | Path): The folder to make.
         timm (str, optional): timm's name of the network, for a copy in
             ``folder/timm``. Defaults to None: no copy.
@@ -113,13 +115,14 @@ def publish(
         UsageError: If the folder holds something, the checkpoint cannot be
             read or does not fit, or timm's network is another one.
     """
+    config, checkpoint = config_and_checkpoint(config, checkpoint)
     with session(trust):
         return write_folder(read_config(config), checkpoint, folder, timm)
 
 
 def export(
     config: Place,
-    checkpoint: Place,
+    checkpoint: Optional[Place],
     out: Place,
     *,
     size: Optional[Sequence[int]] = None,
@@ -128,8 +131,9 @@ def export(
     """Write a classifier as an ONNX file for one image of one size.
 
     Args:
-        config (str | Path): The config of the training, or a recipe.
-        checkpoint (str | Path): Its checkpoint, or the folder of the run.
+        config (str | Path): A run, the config of the training, or a recipe.
+        checkpoint (str | Path, optional): Its checkpoint, or the folder of
+            the run. None: the last one of the run.
         out (str | Path): The file to write.
         size (Sequence[int], optional): (height, width) of the images in
             pixels. Defaults to None: that of the images of a test.
@@ -144,5 +148,6 @@ def export(
             classifier, cannot be exported or does not fit the checkpoint,
             the size is unknown, or the logits differ.
     """
+    config, checkpoint = config_and_checkpoint(config, checkpoint)
     with session(trust):
         return export_onnx(read_config(config), checkpoint, out, size)

@@ -67,12 +67,12 @@ ENDS = {
         'tensors',
     ),
     'publish': (
-        (*RUN, 'published'),
+        ('run', 'published'),
         ('published/config.py', 'published/model.safetensors'),
         'written',
     ),
     'export': (
-        (*RUN, 'a.onnx', '--size', 32, 32),
+        ('run', 'a.onnx', '--size', 32, 32),
         ('a.onnx',),
         'difference',
     ),
