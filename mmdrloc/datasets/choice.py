@@ -37,6 +37,11 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
     notes: List[str] = []
     if 'num_classes' in known:
         data = dict(copy.deepcopy(known), dataset_name=wanted)
+        if place.is_dir():
+            notes = [
+                f'{wanted} is a dataset of this project; for the folder of '
+                f'that name write ./{wanted}.'
+            ]
     elif place.is_dir():
         data, notes = _folder(place, task)
     elif place.is_file():

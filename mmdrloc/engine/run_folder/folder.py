@@ -55,7 +55,7 @@ class RunFolder:
     Args:
         path (str | Path): The folder; it need not be there.
         launcher (str): How the processes were started. Defaults to 'none'.
-        remedy (str): How to train all the same where it has a run with other settings.
+        remedy (str): How to train all the same where it has another run.
     """
 
     def __init__(
