@@ -43,7 +43,7 @@ def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
     data = ModelCardData(
         library_name=kind.library, pipeline_tag=kind.task, tags=['mmdrloc']
     )
-    return ModelCard.from_template(
+    card = ModelCard.from_template(
         data,
         template_path=str(TEMPLATE),
         name=name,
@@ -54,4 +54,5 @@ def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
         packages=', '.join(packages),
         version=__version__,
         timm=timm,
-    ).content
+    )
+    return card.content.rstrip() + '\n'

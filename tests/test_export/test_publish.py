@@ -51,6 +51,7 @@ def test_the_page_says_what_was_measured(trained, tmp_path):
     assert '20 validation images' in card.text
     assert 'tools/train.py tiny.py' in card.text
     assert 'torch 2' in card.text
+    assert (tmp_path / 'm/README.md').read_text().endswith('\n')
 
 
 def test_what_timm_does_not_fit_is_published_without_it(
