@@ -30,8 +30,9 @@ KNOWN = (
     # A config without schedules has none to save.
     r'.*`save_param_scheduler` is True but',
     r'.*The prefix is not set in metric class',
-    # Functions such as collate_fn are MMEngine's in every library.
-    r'.*Failed to search registry with scope .* in the "function" registry',
+    # Functions such as collate_fn and other kinds of runners are MMEngine's.
+    r'.*Failed to search registry with scope .* in the '
+    r'"(function|inferencer|strategy)" registry',
     r'.*init_weights of \S+ has been called more than once',
     r'.*Setting (OMP|MKL)_NUM_THREADS environment variable',
     r'.*torch\.meshgrid: in an upcoming release',
