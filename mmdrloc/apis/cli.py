@@ -411,7 +411,7 @@ def refuse_words(command: str, arguments: Mapping[str, Any]) -> None:
 
 
 def refuse_recipes(command: str, arguments: Mapping[str, Any]) -> None:
-    """Refuse recipes of ours that do not fit the data or lack weights.
+    """Refuse recipes of ours that do not fit data or length, or lack weights.
 
     Files of others are read later, as data.
     """
@@ -427,6 +427,13 @@ def refuse_recipes(command: str, arguments: Mapping[str, Any]) -> None:
         if shipped('configs').resolve() not in path.resolve().parents:
             continue
         cfg = read_recipe(path, dataset, arguments.get('launcher', 'none'))
+        unit = 'iters' if 'max_iters' in cfg.train_cfg else 'epochs'
+        other = 'epochs' if unit == 'iters' else 'iters'
+        if arguments.get(other):
+            raise UsageError(
+                f'{recipe} trains for {cfg.train_cfg[f"max_{unit}"]} {unit}: '
+                f'give another length with --{unit}, not --{other}.'
+            )
         for place, node in dicts_in(cfg.get('model'), 'model'):
             is_open = node.get('type') == 'Pretrained'
             is_open &= not node.get('checkpoint')
