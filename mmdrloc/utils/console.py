@@ -23,6 +23,8 @@ PACKAGE = str(Path(__file__).resolve().parents[1])
 # early, and in a test the tables of results.
 TOLD = ('early_stopping_hook.py',)
 TABLES = tuple(f'/evaluation/{part}' for part in ('', 'metrics'))
+# What mmseg's table of classes begins with, which MMEngine logs in its name.
+OF_CLASSES = ('per class results:', '\n+--')
 # Libraries' warnings that no user can do anything about.
 KNOWN = (
     r'.*"FileClient" will be deprecated',
@@ -66,7 +68,13 @@ class _Shown(logging.Filter):
             'site-packages' not in path
             or path.startswith(PACKAGE)
             or path.endswith(TOLD)
-            or (self.tables and any(part in path for part in TABLES))
+            or (
+                self.tables
+                and (
+                    any(part in path for part in TABLES)
+                    or record.getMessage().startswith(OF_CLASSES)
+                )
+            )
         )
 
 

@@ -8,8 +8,10 @@ import warnings
 from pathlib import Path
 
 import pytest
+import torch
 from command_line import TOOLS, run
 from mmengine.logging import MMLogger
+from mmseg.evaluation import IoUMetric
 from tiny_run import write_config, write_twin
 
 from mmdrloc.utils.console import known_warnings_ignored, quiet
@@ -89,6 +91,19 @@ def test_the_console_has_less_than_the_log(logger, tmp_path):
     text = (tmp_path / 'run.log').read_text()
     for said in ('odd', 'FileClient', 'chatter'):
         assert said in text
+
+
+def test_a_test_shows_the_iou_of_each_class(logger):
+    console = io.StringIO()
+    logger.handlers[0].setStream(console)
+    quiet(logger, tables=True)
+    metric = IoUMetric()
+    metric.dataset_meta = dict(classes=('ant', 'bee'))
+    labels = dict(data=torch.tensor([[[0, 1]]]))
+    metric.process([], [dict(pred_sem_seg=labels, gt_sem_seg=labels)])
+    metric.evaluate(1)
+    for name in ('ant', 'bee'):
+        assert f' {name} ' in console.getvalue()
 
 
 def test_warnings_that_concern_the_user_stay(recwarn):
