@@ -73,6 +73,8 @@ def write_page(
         size = dict(width='9.5rem', height='11rem')
     body = [STYLE % size, f'<h1>{escape(title)}</h1>']
     said = f'{len(seen)} images.'
+    if any('map' in one for one in seen):
+        said += ' Percentages are shares of the area.'
     if known:
         said += f' {len(wrong)} of {len(known)} are not what their folder is '
         said += 'named after; these come first.'
