@@ -468,7 +468,7 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
             print(f'mmdrloc {name}: importing the libraries', flush=True)
         with _imports():
             function = getattr(apis, COMMANDS[name].function or name)
-            if name in ('train', 'test', 'predict'):
+            if name in ('train', 'test', 'predict', 'export'):
                 import_module('mmpretrain.datasets')
         outcome = function(**arguments)
     except Exception:

@@ -146,7 +146,9 @@ def _marks(run: Run) -> List[str]:
         'global_batch': batch,
     }
     return marks + [
-        f'{actual[name]} instead of {number} {name.replace("_", " ")}'
+        f'{actual[name]} of {number} {name}'
+        if name in ('epochs', 'iterations') and actual[name] < number
+        else f'{name.replace("_", " ")} {actual[name]} instead of {number}'
         for name, number in result.get('reference', {}).items()
         # An epoch recipe that --iters shortened has no epochs.
         if actual.get(name) not in (None, number)
