@@ -159,14 +159,13 @@ def _default_hooks(cfg: Config) -> Dict[str, Any]:
 
 
 @contextmanager
-def session(trust: bool = False, tables: bool = False) -> Iterator[None]:
+def session(trust: bool = False) -> Iterator[None]:
     """Hold the state of the process that a command needs, for its duration.
 
-    Files are read as data, unless trusted, the console is quiet, but for the
-    libraries' tables of results if wanted, and signals end a training between
-    two updates.
+    Files are read as data, unless trusted, the console is quiet, and signals
+    end a training between two updates.
     """
-    quiet(MMLogger.get_current_instance(), tables)
+    quiet(MMLogger.get_current_instance())
     with watched(), files_as_data(trust), known_warnings_ignored():
         # Of what is drawn beyond the border of an image.
         warnings.filterwarnings('ignore', '.* is out of bounds, the drawn')

@@ -14,6 +14,7 @@ from mmengine.runner import Runner
 from torch import Tensor
 
 from mmdrloc.preflight.building import preflight
+from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, counted, one_sentence_errors
 from mmdrloc.utils.paths import Place
 from .prediction import labels_of
@@ -81,7 +82,7 @@ def test(
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
-    with session(trust, tables=True):
+    with session(trust):
         cfg = load_config(
             config,
             dataset,
@@ -106,6 +107,7 @@ def test(
                 metrics.append(dict(type='mmpretrain.ConfusionMatrix'))
             cfg.test_evaluator = metrics
             runner = build_runner(cfg)
+            quiet(runner.logger, tables=True)
             if show_dir:
                 runner.register_hook(PicturesHook(cfg, Path(show_dir)))
             found = runner.test()

@@ -75,6 +75,12 @@ HOOKS = {
     'segmentor': 'mmseg.SegVisualizationHook',
 }
 
+# The head of what is told of each class.
+BY_CLASS = {
+    'classifier': 'Accuracy by class',
+    'detector_drloc': '| category | mAP',
+    'segmentor': ' Class ',
+}
 VISUALIZERS = {
     'classifier': ('visualizer.type=mmpretrain.UniversalVisualizer',),
     'detector_drloc': ('visualizer.type=mmdet.DetLocalVisualizer',),
@@ -93,7 +99,9 @@ def test_of_three_tasks(tool, folder):
             'default_hooks.visualization.interval=1',
             *VISUALIZERS.get(recipe, ()),
         )
-        tool('test.py', *line, '--cfg-options', *options).succeeds()
+        said = tool('test.py', *line, '--cfg-options', *options).succeeds()
+        assert BY_CLASS[recipe] in said
+        assert 'creating index' not in said  # of pycocotools
         shown = [*(folder / f'shown_{recipe}').rglob('*.png')]
         assert len(shown) >= 4, recipe
         assert (folder / out).exists()
