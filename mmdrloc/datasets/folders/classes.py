@@ -111,10 +111,12 @@ def _check_classes(folder: Path, train: Path, images: Images) -> None:
         )
     empty = [name for name in images if not images[name]]
     if empty:
-        others = {kind for name in empty for kind in _kinds(train / name)}
+        unread = {kind for name in empty for kind in _kinds(train / name)}
         remedy = 'put images there'
-        if others:
-            remedy = f'convert to .jpg what cannot be read ({few([*others])})'
+        if unread:
+            remedy = (
+                f'convert to .jpg what cannot be read ({few(sorted(unread))})'
+            )
         raise UsageError(
             f'{train} has no image in {len(empty)} of its {len(images)} '
             f'class folders ({few(empty)}): {remedy}, or remove the folders.'
