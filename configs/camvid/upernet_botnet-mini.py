@@ -4,7 +4,7 @@ _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
     '../_base_/schedules/upernet_mini_adamw_500it.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmseg_runtime.py',
 ]
 
 # The network of photos/botnet-mini_64px.py: maps of strides 4, 8, 16 and 16.
@@ -21,12 +21,4 @@ model = dict(
     ),
     decode_head=dict(num_classes=11, in_channels=[32, 64, 128, 256]),
     auxiliary_head=dict(num_classes=11, in_channels=128),
-)
-
-default_scope = 'mmseg'
-visualizer = dict(type='SegLocalVisualizer')
-log_processor = dict(by_epoch=False)
-default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=500),
-    visualization=dict(_delete_=True, type='SegVisualizationHook'),
 )

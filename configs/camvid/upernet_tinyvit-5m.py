@@ -5,7 +5,7 @@ _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
     '../_base_/schedules/upernet_mini_adamw_500it.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmseg_runtime.py',
 ]
 
 # Maps of strides 4 to 32. Batch norm keeps its statistics, as batches are
@@ -29,12 +29,4 @@ model = dict(
 # New layers learn ten times as fast as those of the backbone.
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
-)
-
-default_scope = 'mmseg'
-visualizer = dict(type='SegLocalVisualizer')
-log_processor = dict(by_epoch=False)
-default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=500),
-    visualization=dict(_delete_=True, type='SegVisualizationHook'),
 )

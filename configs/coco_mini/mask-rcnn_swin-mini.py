@@ -7,7 +7,7 @@ _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/coco_mini_bs2_256.py',
     '../_base_/schedules/coco_mini_adamw_16e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # The network of photos/swin-mini.py.
@@ -24,10 +24,4 @@ model = dict(
         init_cfg=dict(type='Xavier', layer='Linear'),
     ),
     neck=dict(in_channels=[32, 64, 128, 256]),
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

@@ -6,7 +6,7 @@ _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/coco_mini_bs2_256.py',
     '../_base_/schedules/coco_mini_adamw_16e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # Maps of strides 4 to 32. Batch norm keeps its statistics, as batches are
@@ -28,10 +28,4 @@ model = dict(
 # New layers learn ten times as fast as those of the backbone.
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

@@ -14,17 +14,8 @@ model = dict(
 
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=1,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=1, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=1,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=1, convert_to_iter_based=True),
 ]
 train_cfg = dict(max_epochs=3)

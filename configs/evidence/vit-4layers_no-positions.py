@@ -16,6 +16,6 @@ model = dict(
         use_rel_pos_bias=False,
         layer_scale_init_value=0.0,
         final_norm=True,
-    ),
+    )
 )
 default_hooks = dict(checkpoint=dict(by_epoch=False, interval=250))

@@ -80,18 +80,9 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=200,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=200, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=200,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=200, convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=2000, val_interval=50)
 val_cfg = dict()

@@ -55,18 +55,9 @@ test_evaluator = val_evaluator
 optim_wrapper = dict(optimizer=dict(lr=1e-3))
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=2,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=2, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=2,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=2, convert_to_iter_based=True),
 ]
 train_cfg = dict(max_epochs=10, val_interval=5)
 auto_scale_lr = dict(base_batch_size=64)

@@ -7,7 +7,7 @@ _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',
     '../_base_/schedules/nuclei_adamw_4e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # The network of photos/cvt-mini_32px.py: maps of strides 4 and 8; the pyramid
@@ -21,10 +21,4 @@ model = dict(
         out_indices=(0, 1),
     ),
     neck=dict(in_channels=[64, 128]),
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

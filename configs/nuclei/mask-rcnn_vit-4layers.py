@@ -7,7 +7,7 @@ _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',
     '../_base_/schedules/nuclei_adamw_4e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # Maps of strides 4 and 8, from the layers that see the whole image.
@@ -39,10 +39,4 @@ model = dict(
             num_outs=5,
         ),
     ],
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

@@ -12,5 +12,5 @@ model = dict(
             dict(type='Mixup', alpha=0.8),
             dict(type='CutMix', alpha=1.0),
         ]
-    ),
+    )
 )

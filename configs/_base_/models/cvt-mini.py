@@ -12,8 +12,6 @@ model = dict(
         type='LinearClsHead',
         num_classes=10,
         in_channels=128,
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
+        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
     ),
 )

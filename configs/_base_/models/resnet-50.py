@@ -6,12 +6,7 @@ model = dict(
     backbone=dict(zero_init_residual=False),
     head=dict(
         init_cfg=None,  # PyTorch's own
-        loss=dict(
-            _delete_=True,
-            type='LabelSmoothLoss',
-            label_smooth_val=0.1,
-            mode='original',
-        ),
+        loss=dict(_delete_=True, type='LabelSmoothLoss', label_smooth_val=0.1),
         # There is no accuracy of mixed labels.
         cal_acc=False,
     ),

@@ -15,8 +15,6 @@ model = dict(
         type='LinearClsHead',
         num_classes=10,
         in_channels=96,
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
+        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
     ),
 )

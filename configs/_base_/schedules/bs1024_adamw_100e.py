@@ -20,13 +20,9 @@ optim_wrapper = dict(
 
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=20,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=20, convert_to_iter_based=True
     ),
-    dict(type='CosineAnnealingLR', eta_min=1e-5, by_epoch=True, begin=20),
+    dict(type='CosineAnnealingLR', eta_min=1e-5, begin=20),
 ]
 
 train_cfg = dict(by_epoch=True, max_epochs=100, val_interval=1)

@@ -9,15 +9,10 @@ optim_wrapper = dict(
 
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=10,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=10, convert_to_iter_based=True
     ),
     dict(
         type='CosineAnnealingLR',
-        by_epoch=True,
         begin=10,
         eta_min=1e-6,
         convert_to_iter_based=True,
@@ -27,7 +22,6 @@ param_scheduler = [
         param_name='weight_decay',
         # Times the decay at the start: what has none keeps none.
         eta_min_ratio=10.0,
-        by_epoch=True,
         convert_to_iter_based=True,
     ),
 ]

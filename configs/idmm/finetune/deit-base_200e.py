@@ -5,8 +5,7 @@ _base_ = './deit-tiny_800e.py'
 
 model = dict(
     backbone=dict(
-        arch='deit-base',
-        init_cfg=dict(type='Pretrained', prefix='backbone.'),
+        arch='deit-base', init_cfg=dict(type='Pretrained', prefix='backbone.')
     ),
     head=dict(in_channels=768),
 )
