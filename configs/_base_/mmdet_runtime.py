@@ -1,4 +1,5 @@
-# Runtime of small detectors: mmdet's, with our intervals, seed and TensorBoard.
+# Runtime of small detectors: mmdet's, with our intervals, seed and
+# TensorBoard.
 _base_ = 'mmdet::_base_/default_runtime.py'
 
 default_hooks = dict(

@@ -1,5 +1,4 @@
 # UperNet on photos of streets at a size that two processor cores manage.
-# Train: python tools/train.py configs/camvid/upernet_botnet-mini.py
 _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',

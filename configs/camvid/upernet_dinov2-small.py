@@ -1,5 +1,5 @@
 # UperNet with DINOv2 ViT-S/14 on photos of streets, from published weights.
-# Train: python tools/train.py configs/camvid/upernet_dinov2-small.py \
+# Train: mmdrloc train camvid/upernet_dinov2-small \
 #      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = [
     '../_base_/models/upernet_mini.py',

@@ -1,5 +1,5 @@
 # UperNet with TinyViT-5M on photos of streets, from published weights.
-# Train: python tools/train.py configs/camvid/upernet_tinyvit-5m.py \
+# Train: mmdrloc train camvid/upernet_tinyvit-5m \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = [
     '../_base_/models/upernet_mini.py',

@@ -1,8 +1,8 @@
 # UperNet with the ViT of evidence/vit-4layers.py, on photos of streets.
-# Train: python tools/train.py configs/camvid/upernet_vit-4layers.py \
+# Train: mmdrloc train camvid/upernet_vit-4layers \
 #      --weights work_dirs/vit-4layers
-# Measured from evidence/vit-4layers_augmented.py: 33.10 ± 0.62 mIoU
-#     (seeds 0-2).
+# Measured: from evidence/vit-4layers_augmented.py 33.10 ± 0.62 mIoU (seeds
+#     0-2).
 _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',

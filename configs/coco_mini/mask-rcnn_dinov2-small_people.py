@@ -1,6 +1,5 @@
 # Mask R-CNN with DINOv2 ViT-S/14 on people on photos, from published weights.
-# Train: python tools/train.py \
-#      configs/coco_mini/mask-rcnn_dinov2-small_people.py \
+# Train: mmdrloc train coco_mini/mask-rcnn_dinov2-small_people \
 #      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',

@@ -1,6 +1,5 @@
 # Mask R-CNN with TinyViT-5M on people on photos, from published weights.
-# Train: python tools/train.py \
-#      configs/coco_mini/mask-rcnn_tinyvit-5m_people.py \
+# Train: mmdrloc train coco_mini/mask-rcnn_tinyvit-5m_people \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',

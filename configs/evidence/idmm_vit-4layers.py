@@ -1,7 +1,7 @@
 # IDMM before vit-4layers.py, for the time of 750 of its updates: 3 epochs.
 # Train: mmdrloc train evidence/idmm_vit-4layers --dataset cifar10-5k
-# Measured: vit-4layers.py after it 35.62 ± 0.93 % top-1 (seeds 0-2, on 2,000
-#     of the test photos); without it 43.17 ± 0.78 %.
+# Measured: vit-4layers.py after it 35.62 ± 0.93 % top-1 (seeds 0-2, 2,000 of
+#     the test photos); without it 43.17 ± 0.78 %.
 _base_ = '../idmm/idmm_vit-narrow_16px.py'
 
 model = dict(

@@ -1,8 +1,8 @@
 # vit-4layers.py with RandAugment and CutMix, for longer trainings.
 # Train: mmdrloc train evidence/vit-4layers_augmented --iters 4500
-# Measured: 42.60 ± 1.49 % top-1 on 5,000 photos after 4,500 iterations,
-#     32.85 ± 0.55 after 1,500 (seeds 0-2), 58.42 ± 1.17 after 13,500 (0, 1),
-#     on 2,000 of the test photos. Its learning rate was not tuned.
+# Measured: 42.60 ± 1.49 % top-1 on 5,000 photos after 4,500 iterations, 32.85
+#     ± 0.55 after 1,500 (seeds 0-2), 58.42 ± 1.17 after 13,500 (0, 1), 2,000
+#     of the test photos. Its learning rate was not tuned.
 _base_ = [
     '../_base_/models/vit-4layers.py',
     '../_base_/datasets/cifar10-5k_bs32_32.py',

@@ -2,8 +2,8 @@
 # Train: mmdrloc train mae/vit-light-narrow --dataset cifar10-5k \
 #      --weights work_dirs/mae_vit-light-narrow_cifar10-5k
 # Measured: with --dataset cifar10-5k, 39.04 ± 1.10 % top-1 after 780
-#     iterations (seeds 0-2, 10,000 test images); from the weights,
-#     49.76 ± 0.68.
+#     iterations (seeds 0-2, 10,000 test images); from the weights, 49.76 ±
+#     0.68.
 _base_ = './vit-light.py'
 
 model = dict(

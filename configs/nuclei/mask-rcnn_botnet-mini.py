@@ -1,5 +1,4 @@
 # Mask R-CNN on nuclei of cells at a size that two processor cores manage.
-# Train: python tools/train.py configs/nuclei/mask-rcnn_botnet-mini.py
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',

@@ -1,5 +1,5 @@
 # Mask R-CNN with DINOv2 ViT-S/14 on nuclei of cells, from published weights.
-# Train: python tools/train.py configs/nuclei/mask-rcnn_dinov2-small.py \
+# Train: mmdrloc train nuclei/mask-rcnn_dinov2-small \
 #      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',

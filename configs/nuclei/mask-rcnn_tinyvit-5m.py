@@ -1,5 +1,5 @@
 # Mask R-CNN with TinyViT-5M on nuclei of cells, from published weights.
-# Train: python tools/train.py configs/nuclei/mask-rcnn_tinyvit-5m.py \
+# Train: mmdrloc train nuclei/mask-rcnn_tinyvit-5m \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',

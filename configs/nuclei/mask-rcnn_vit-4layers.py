@@ -1,8 +1,8 @@
 # Mask R-CNN with the ViT of evidence/vit-4layers.py, on nuclei of cells.
-# Train: python tools/train.py configs/nuclei/mask-rcnn_vit-4layers.py \
+# Train: mmdrloc train nuclei/mask-rcnn_vit-4layers \
 #      --weights work_dirs/vit-4layers
-# Measured from evidence/vit-4layers_augmented.py: 4.80 ± 0.66 box AP
-#     and 3.20 ± 0.35 mask AP (seeds 0-2): it hardly learns.
+# Measured: from evidence/vit-4layers_augmented.py 4.80 ± 0.66 box AP and 3.20
+#     ± 0.35 mask AP (seeds 0-2): it hardly learns.
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',

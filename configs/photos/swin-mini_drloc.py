@@ -1,5 +1,4 @@
 # swin-mini.py with DRLoc.
-# Train: python tools/train.py configs/photos/swin-mini_drloc.py
 _base_ = './swin-mini.py'
 
 model = dict(

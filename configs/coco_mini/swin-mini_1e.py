@@ -1,6 +1,5 @@
 # Swin-mini in one epoch, for the dense models of this folder to start from.
-# Train: python tools/train.py configs/coco_mini/swin-mini.py \
-#      --dataset cifar10_photos
+# Train: mmdrloc train coco_mini/swin-mini_1e --dataset cifar10_photos
 _base_ = [
     '../_base_/models/swin-mini.py',
     '../_base_/datasets/photos_bs16_64.py',
