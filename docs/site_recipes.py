@@ -10,7 +10,7 @@ from typing import Any, Tuple
 import jinja2
 from mkdocs.structure.pages import Page
 
-from mmdrloc.datasets.recipe_list import Recipe, recipes
+from mmdrloc.datasets.recipe_list import Recipe, bases_of, recipes
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = 'docs/recipes.md'
@@ -58,12 +58,17 @@ def methods_of(recipe: Recipe) -> Tuple[str, ...]:
 
 
 def command_of(recipe: Recipe) -> str:
-    """The command of a recipe's header, in one line."""
-    text = (ROOT / f'configs/{recipe.name}.py').read_text()
-    lines = re.sub(r' \\\n# +', ' ', text)
-    said = re.search(r'^# Train: (.*)$', lines, re.M)
-    options = said[1].split(recipe.name)[1] if said else ''
-    return f'mmdrloc train {recipe.name}{options.removeprefix(".py")}'
+    """The command of a recipe, with the options that its header has.
+
+    With the loss those of the recipe that it inherits.
+    """
+    path = ROOT / f'configs/{recipe.name}.py'
+    for place in [path, *bases_of(path)]:
+        lines = re.sub(r' \\\n# +', ' ', place.read_text())
+        said = re.search(r'^# Train: mmdrloc train \S+(.*)$', lines, re.M)
+        if said:
+            return f'mmdrloc train {recipe.name}{said[1]}'
+    return f'mmdrloc train {recipe.name}'
 
 
 def place_of(recipe: Recipe) -> Tuple[int, str]:

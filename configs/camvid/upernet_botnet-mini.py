@@ -8,7 +8,6 @@ _base_ = [
 
 # The network of photos/botnet-mini_64px.py: maps of strides 4, 8, 16 and 16.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.BoTNet',
@@ -18,6 +17,6 @@ model = dict(
         strides=(1, 2, 2, 1),
         out_indices=(0, 1, 2, 3),
     ),
-    decode_head=dict(num_classes=11, in_channels=[32, 64, 128, 256]),
-    auxiliary_head=dict(num_classes=11, in_channels=128),
+    decode_head=dict(in_channels=[32, 64, 128, 256]),
+    auxiliary_head=dict(in_channels=128),
 )

@@ -10,7 +10,6 @@ _base_ = [
 
 # The network of photos/cvt-mini_32px.py: maps of strides 4 and 8.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.CvT',
@@ -18,6 +17,6 @@ model = dict(
         variant='drloc',
         out_indices=(0, 1),
     ),
-    decode_head=dict(num_classes=11, in_channels=[64, 128], in_index=[0, 1]),
-    auxiliary_head=dict(num_classes=11, in_channels=128, in_index=1),
+    decode_head=dict(in_channels=[64, 128], in_index=[0, 1]),
+    auxiliary_head=dict(in_channels=128, in_index=1),
 )

@@ -11,7 +11,6 @@ _base_ = [
 # Cells of 14 px, from which the neck makes strides 3.5 to 28. The first half
 # of the layers is not trained.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.DenseViT',
@@ -29,8 +28,8 @@ model = dict(
         out_channels=64,
         scales=[4, 2, 1, 0.5],
     ),
-    decode_head=dict(num_classes=11, in_channels=[64, 64, 64, 64]),
-    auxiliary_head=dict(num_classes=11, in_channels=64),
+    decode_head=dict(in_channels=[64, 64, 64, 64]),
+    auxiliary_head=dict(in_channels=64),
 )
 
 # New layers learn ten times as fast as those of the backbone.

@@ -11,7 +11,6 @@ _base_ = [
 # Maps of strides 4 to 32. Batch norm keeps its statistics, as batches are
 # small; what sees the finest maps is not trained.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.TIMMBackbone',
@@ -22,8 +21,8 @@ model = dict(
         frozen=('patch_embed', 'stages.0'),
         init_cfg=dict(type='Pretrained'),
     ),
-    decode_head=dict(num_classes=11, in_channels=[64, 128, 160, 320]),
-    auxiliary_head=dict(num_classes=11, in_channels=160),
+    decode_head=dict(in_channels=[64, 128, 160, 320]),
+    auxiliary_head=dict(in_channels=160),
 )
 
 # New layers learn ten times as fast as those of the backbone.

@@ -12,7 +12,6 @@ _base_ = [
 
 # Maps of strides 4 and 8, from the layers that see the whole image.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.DenseViT',
@@ -31,6 +30,6 @@ model = dict(
         out_channels=96,
         scales=[1, 0.5],
     ),
-    decode_head=dict(num_classes=11, in_channels=[96, 96], in_index=[0, 1]),
-    auxiliary_head=dict(num_classes=11, in_channels=96, in_index=1),
+    decode_head=dict(in_channels=[96, 96], in_index=[0, 1]),
+    auxiliary_head=dict(in_channels=96, in_index=1),
 )

@@ -1,7 +1,5 @@
 # Mask R-CNN for people on photos at a size that two processor cores manage.
-# Measured: box AP 0.2, AP50 0.8; mask AP 0.0, AP50 0.1 (704 updates, seed 0).
-#     With --weights work_dirs/swin-mini_1e_drloc_cifar10_photos (DRLoc without
-#     signs): box AP 0.6, AP50 2.2; mask AP 0.5, AP50 1.1.
+# Measured: box AP 0.2, mask AP 0.0 (704 updates, seed 0).
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/coco_mini_bs2_256.py',

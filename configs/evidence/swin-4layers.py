@@ -25,7 +25,9 @@ model = dict(
         type='LinearClsHead',
         num_classes=10,
         in_channels=96,
-        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
+        loss=dict(
+            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
+        ),
     ),
 )
 # Of 2.5e-4, 5e-4, 1e-3 and 2e-3 the best without DRLoc, on held-out photos

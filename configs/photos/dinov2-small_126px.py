@@ -24,7 +24,9 @@ model = dict(
         type='LinearClsHead',
         num_classes=2,
         in_channels=384,
-        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
+        loss=dict(
+            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
+        ),
     ),
 )
 
@@ -41,7 +43,7 @@ train_pipeline = [
 ]
 test_pipeline = [
     dict(type='mmdrloc.LoadImage'),
-    dict(type='ResizeEdge', scale=144, interpolation='bicubic'),
+    dict(type='ResizeEdge', scale=144, edge='short', interpolation='bicubic'),
     dict(type='CenterCrop', crop_size=126),
     dict(type='PackInputs'),
 ]

@@ -1,6 +1,4 @@
 # dinov2-small_126px.py with DRLoc on the cells of its last layers.
-# Train: mmdrloc train photos/dinov2-small_126px_drloc \
-#      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = './dinov2-small_126px.py'
 
 model = dict(

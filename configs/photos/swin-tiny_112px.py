@@ -33,7 +33,7 @@ train_pipeline = [
 ]
 test_pipeline = [
     dict(type='mmdrloc.LoadImage'),
-    dict(type='ResizeEdge', scale=128, interpolation='bicubic'),
+    dict(type='ResizeEdge', scale=128, edge='short', interpolation='bicubic'),
     dict(type='CenterCrop', crop_size=112),
     dict(type='PackInputs'),
 ]
@@ -49,8 +49,17 @@ test_dataloader = val_dataloader
 optim_wrapper = dict(optimizer=dict(lr=1e-4))
 param_scheduler = [
     dict(
-        type='LinearLR', start_factor=0.01, end=1, convert_to_iter_based=True
+        type='LinearLR',
+        by_epoch=True,
+        start_factor=0.01,
+        end=1,
+        convert_to_iter_based=True,
     ),
-    dict(type='CosineAnnealingLR', begin=1, convert_to_iter_based=True),
+    dict(
+        type='CosineAnnealingLR',
+        by_epoch=True,
+        begin=1,
+        convert_to_iter_based=True,
+    ),
 ]
 train_cfg = dict(max_epochs=10)

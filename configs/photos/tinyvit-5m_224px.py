@@ -23,7 +23,9 @@ model = dict(
         type='LinearClsHead',
         num_classes=2,
         in_channels=320,
-        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
+        loss=dict(
+            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
+        ),
     ),
 )
 
@@ -40,7 +42,7 @@ train_pipeline = [
 ]
 test_pipeline = [
     dict(type='mmdrloc.LoadImage'),
-    dict(type='ResizeEdge', scale=248, interpolation='bicubic'),
+    dict(type='ResizeEdge', scale=248, edge='short', interpolation='bicubic'),
     dict(type='CenterCrop', crop_size=224),
     dict(type='PackInputs'),
 ]

@@ -23,7 +23,7 @@ train_pipeline = [
 ]
 test_pipeline = [
     dict(type='mmdrloc.LoadImage'),
-    dict(type='ResizeEdge', scale=72, interpolation='bicubic'),
+    dict(type='ResizeEdge', scale=72, edge='short', interpolation='bicubic'),
     dict(type='CenterCrop', crop_size=64),
     dict(type='PackInputs'),
 ]

@@ -12,6 +12,8 @@ model = dict(
         type='LinearClsHead',
         num_classes=10,
         in_channels=128,
-        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
+        loss=dict(
+            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
+        ),
     ),
 )

@@ -6,9 +6,18 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(
-        type='LinearLR', start_factor=0.01, end=3, convert_to_iter_based=True
+        type='LinearLR',
+        by_epoch=True,
+        start_factor=0.01,
+        end=3,
+        convert_to_iter_based=True,
     ),
-    dict(type='CosineAnnealingLR', begin=3, convert_to_iter_based=True),
+    dict(
+        type='CosineAnnealingLR',
+        by_epoch=True,
+        begin=3,
+        convert_to_iter_based=True,
+    ),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=25, val_interval=5)
 val_cfg = dict()

@@ -2,9 +2,18 @@
 optim_wrapper = dict(optimizer=dict(type='AdamW', lr=5e-4, weight_decay=0.05))
 param_scheduler = [
     dict(
-        type='LinearLR', start_factor=0.01, end=2, convert_to_iter_based=True
+        type='LinearLR',
+        by_epoch=True,
+        start_factor=0.01,
+        end=2,
+        convert_to_iter_based=True,
     ),
-    dict(type='CosineAnnealingLR', begin=2, convert_to_iter_based=True),
+    dict(
+        type='CosineAnnealingLR',
+        by_epoch=True,
+        begin=2,
+        convert_to_iter_based=True,
+    ),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=30, val_interval=1)
 val_cfg = dict()
