@@ -1,7 +1,6 @@
 # Runtime of small segmentors: mmseg's, with our intervals, seed and
 # TensorBoard.
 _base_ = 'mmseg::_base_/default_runtime.py'
-
 default_hooks = dict(
     logger=dict(type='LoggerHook', interval=25),
     checkpoint=dict(

@@ -2,7 +2,6 @@
 # Measured: from photos/cvt-mini_32px.py 32.73 ± 1.29 mIoU, without DRLoc 32.29
 #     ± 0.97 (seeds 0-2).
 _base_ = './upernet_cvt-mini.py'
-
 model = dict(
     type='mmdrloc.DRLocEncoderDecoder',
     drloc_head=dict(

@@ -1,6 +1,5 @@
 # upernet_dinov2-small.py with DRLoc while it is trained, signed offsets.
 _base_ = './upernet_dinov2-small.py'
-
 model = dict(
     type='mmdrloc.DRLocEncoderDecoder',
     drloc_head=dict(

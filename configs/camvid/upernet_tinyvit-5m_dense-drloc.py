@@ -1,6 +1,5 @@
 # upernet_tinyvit-5m.py with DRLoc while it is trained, signed offsets.
 _base_ = './upernet_tinyvit-5m.py'
-
 model = dict(
     type='mmdrloc.DRLocEncoderDecoder',
     drloc_head=dict(

@@ -7,5 +7,4 @@ _base_ = [
     '../_base_/schedules/coco_adamw_1x.py',
     'mmdet::_base_/default_runtime.py',
 ]
-
 model = dict(backbone=dict(drop_path_rate=0.1))

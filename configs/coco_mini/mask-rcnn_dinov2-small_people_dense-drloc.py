@@ -1,7 +1,6 @@
 # mask-rcnn_dinov2-small_people.py with DRLoc while it is trained,
 # signed offsets.
 _base_ = './mask-rcnn_dinov2-small_people.py'
-
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
     drloc_head=dict(

@@ -1,7 +1,6 @@
 # mask-rcnn_tinyvit-5m_people.py with DRLoc while it is trained,
 # signed offsets.
 _base_ = './mask-rcnn_tinyvit-5m_people.py'
-
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
     drloc_head=dict(

@@ -7,5 +7,4 @@ _base_ = [
     '../_base_/schedules/photos_bs16_adamw_30e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(head=dict(num_classes=2))

@@ -1,7 +1,6 @@
 # finetune_vit_64px.py with DRLoc, signed offsets and a small head.
 # Measured: no gain is shown (docs/when_it_helps.md).
 _base_ = './finetune_vit_64px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -3,7 +3,6 @@
 # Measured: vit-4layers.py after it 35.62 ± 0.93 % top-1 (seeds 0-2, 2,000 of
 #     the test photos); without it 43.17 ± 0.78 %.
 _base_ = '../idmm/idmm_vit-narrow_16px.py'
-
 model = dict(
     backbone=dict(
         arch=dict(num_layers=4, feedforward_channels=384),

@@ -3,7 +3,6 @@
 # Measured: vit-4layers.py with a class token after it 45.43 ± 1.32 % top-1
 #     (seeds 0-2, 2,000 of the test photos); without it 43.03 ± 0.14 %.
 _base_ = '../mae/mae_vit-light-narrow.py'
-
 model = dict(backbone=dict(arch=dict(num_layers=4, feedforward_channels=384)))
 
 param_scheduler = [

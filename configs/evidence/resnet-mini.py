@@ -6,5 +6,4 @@ _base_ = [
     '../_base_/schedules/evidence_bs32_adamw_1500it.py',
     '../_base_/default_runtime.py',
 ]
-
 default_hooks = dict(checkpoint=dict(by_epoch=False, interval=250))

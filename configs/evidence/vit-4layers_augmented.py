@@ -9,7 +9,6 @@ _base_ = [
     '../_base_/schedules/evidence_bs32_adamw_1500it.py',
     '../_base_/default_runtime.py',
 ]
-
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(type='Resize', scale=32),

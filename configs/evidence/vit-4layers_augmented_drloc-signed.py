@@ -3,7 +3,6 @@
 #     ± 0.66 after 1,500 (seeds 0-2), 60.67 ± 1.17 after 13,500 (0, 1), 2,000
 #     of the test photos.
 _base_ = './vit-4layers_augmented.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

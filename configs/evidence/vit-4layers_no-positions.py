@@ -6,7 +6,6 @@ _base_ = [
     '../_base_/schedules/evidence_bs32_adamw_1500it.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
     backbone=dict(
         # BEiT's is the same but for this option.

@@ -10,7 +10,6 @@ _base_ = [
     '../_base_/schedules/idmm_800e.py',
     '../_base_/default_runtime.py',
 ]
-
 dataset_name = 'cifar10-500'
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),

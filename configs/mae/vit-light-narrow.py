@@ -5,7 +5,6 @@
 #     iterations (seeds 0-2, 10,000 test images); from the weights, 49.76 ±
 #     0.68.
 _base_ = './vit-light.py'
-
 model = dict(
     backbone=dict(
         arch=dict(embed_dims=96, num_layers=6, feedforward_channels=192),

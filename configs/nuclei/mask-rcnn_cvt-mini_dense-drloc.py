@@ -2,7 +2,6 @@
 # Measured: from photos/cvt-mini_32px.py 27.40 ± 1.51 mask AP, without DRLoc
 #     29.07 ± 2.85 (seeds 0-2).
 _base_ = './mask-rcnn_cvt-mini.py'
-
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
     drloc_head=dict(

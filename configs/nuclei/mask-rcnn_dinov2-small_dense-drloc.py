@@ -1,6 +1,5 @@
 # mask-rcnn_dinov2-small.py with DRLoc while it is trained, signed offsets.
 _base_ = './mask-rcnn_dinov2-small.py'
-
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
     drloc_head=dict(

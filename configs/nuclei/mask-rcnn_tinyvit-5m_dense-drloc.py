@@ -1,6 +1,5 @@
 # mask-rcnn_tinyvit-5m.py with DRLoc while it is trained, signed offsets.
 _base_ = './mask-rcnn_tinyvit-5m.py'
-
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
     drloc_head=dict(

@@ -3,7 +3,6 @@
 #     ± 0.65 mask AP, without DRLoc 4.80 ± 0.66 and 3.20 ± 0.35 (seeds 0-2): it
 #     hardly learns.
 _base_ = './mask-rcnn_vit-4layers.py'
-
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
     drloc_head=dict(

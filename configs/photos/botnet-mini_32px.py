@@ -6,5 +6,4 @@ _base_ = [
     '../_base_/schedules/photos_bs128_adamw_25e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(backbone=dict(type='mmdrloc.BoTNetCIFAR'))

@@ -2,7 +2,6 @@
 # Measured: in 6 epochs 75.99 ± 0.41 % top-1 (seeds 0-2, 10,000 test photos;
 #     README.md).
 _base_ = './botnet-mini_32px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

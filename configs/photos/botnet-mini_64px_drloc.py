@@ -2,7 +2,6 @@
 # Measured: 78.67 ± 0.27 % top-1 on flowers, 79.08 ± 1.62 % on clothes (seeds
 #     0-2, on 736 and 341 validation photos; README.md).
 _base_ = './botnet-mini_64px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -2,7 +2,6 @@
 # Measured: 64 pairs through 128 channels, unsigned: 82.16 % top-1 (seed 0,
 #     10,000 test photos; no record is kept).
 _base_ = './cvt-mini_32px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

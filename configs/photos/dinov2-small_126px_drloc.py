@@ -1,6 +1,5 @@
 # dinov2-small_126px.py with DRLoc on the cells of its last layers.
 _base_ = './dinov2-small_126px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -7,7 +7,6 @@ _base_ = [
     '../_base_/schedules/photos_bs16_adamw_30e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
     backbone=dict(type='ResNet', stem_channels=32, base_channels=32),
     head=dict(in_channels=256, num_classes=2),

@@ -1,6 +1,5 @@
 # swin-mini.py with DRLoc.
 _base_ = './swin-mini.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

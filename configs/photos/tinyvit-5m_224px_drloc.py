@@ -1,6 +1,5 @@
 # tinyvit-5m_224px.py with DRLoc on the cells of its last layers.
 _base_ = './tinyvit-5m_224px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

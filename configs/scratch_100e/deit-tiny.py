@@ -5,7 +5,6 @@ _base_ = [
     '../_base_/schedules/bs1024_adamw_100e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
     train_cfg=dict(
         augments=[

@@ -1,6 +1,5 @@
 # flowers102_bs64_224.py at 448 pixels: 4 GPUs with 32 images each.
 _base_ = './flowers102_bs64_224.py'
-
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(

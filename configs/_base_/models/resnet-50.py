@@ -1,7 +1,6 @@
 # ResNet-50 as torchvision has it and starts it, trained as the transformers
 # are: label smoothing, Mixup and CutMix. 25.557 M parameters.
 _base_ = 'mmpretrain::_base_/models/resnet50.py'
-
 model = dict(
     backbone=dict(zero_init_residual=False),
     head=dict(

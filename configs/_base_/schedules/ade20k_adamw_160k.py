@@ -1,7 +1,6 @@
 # 160,000 iterations as mmseg trains segmentors with Swin: AdamW with 6e-5,
 # 1,500 iterations of warm-up.
 _base_ = 'mmseg::_base_/schedules/schedule_160k.py'
-
 optim_wrapper = dict(
     _delete_=True,
     type='OptimWrapper',

@@ -2,7 +2,6 @@
 # an iteration, 20 epochs of linear warm-up, then a cosine. Gradients are
 # clipped, and class token and positions do not decay.
 _base_ = 'mmpretrain::_base_/schedules/imagenet_bs1024_adamw_swin.py'
-
 optim_wrapper = dict(
     paramwise_cfg=dict(
         custom_keys={

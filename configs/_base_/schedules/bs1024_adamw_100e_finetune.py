@@ -1,6 +1,5 @@
 # Fine-tuning: as bs1024_adamw_100e.py, with 5e-4 and 10 epochs of warm-up.
 _base_ = 'mmpretrain::_base_/schedules/imagenet_bs1024_adamw_swin.py'
-
 optim_wrapper = dict(
     optimizer=dict(lr=5e-4),
     paramwise_cfg=dict(

@@ -1,7 +1,6 @@
 # As detectors with Swin are trained: AdamW with 1e-4, 12 epochs; of mmdet are
 # the steps and 500 iterations of warm-up.
 _base_ = 'mmdet::_base_/schedules/schedule_1x.py'
-
 optim_wrapper = dict(
     type='OptimWrapper',
     paramwise_cfg=dict(

@@ -1,7 +1,6 @@
 # MoCo v3 of PVTv2-B0 in 800 epochs.
 # Train: mmdrloc train idmm/pretrain/mocov3_pvtv2-b0 --dataset sin-10k
 _base_ = './mocov3_deit-tiny.py'
-
 model = dict(
     backbone=dict(
         _delete_=True,
