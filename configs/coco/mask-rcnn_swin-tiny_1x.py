@@ -11,15 +11,6 @@ dataset_name = 'coco'
 
 # mmdet's for Swin: 1,000 iterations of warm-up.
 param_scheduler = [
-    dict(
-        type='LinearLR', start_factor=0.001, by_epoch=False, begin=0, end=1000
-    ),
-    dict(
-        type='MultiStepLR',
-        begin=0,
-        end=12,
-        by_epoch=True,
-        milestones=[8, 11],
-        gamma=0.1,
-    ),
+    dict(type='LinearLR', start_factor=0.001, by_epoch=False, end=1000),
+    dict(type='MultiStepLR', end=12, milestones=[8, 11]),
 ]

@@ -16,9 +16,7 @@ optim_wrapper = dict(
     ),
 )
 param_scheduler = [
-    dict(
-        type='LinearLR', start_factor=1e-6, by_epoch=False, begin=0, end=1500
-    ),
+    dict(type='LinearLR', start_factor=1e-6, by_epoch=False, end=1500),
     dict(
         type='PolyLR',
         eta_min=0.0,
