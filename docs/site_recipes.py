@@ -10,7 +10,7 @@ from typing import Any, Tuple
 import jinja2
 from mkdocs.structure.pages import Page
 
-from mmdrloc.datasets.recipe_list import Recipe, recipes
+from mmdrloc.datasets.recipe_list import Recipe, bases_of, recipes
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = 'docs/recipes.md'
@@ -58,14 +58,20 @@ def methods_of(recipe: Recipe) -> Tuple[str, ...]:
 
 
 def command_of(recipe: Recipe) -> str:
-    """The command of a recipe's header, in one line, with a user's folder."""
-    text = (ROOT / f'configs/{recipe.name}.py').read_text()
-    lines = re.sub(r' \\\n# +', ' ', text)
-    said = re.search(r'^# Train: (.*)$', lines, re.M)
-    options = said[1].split(recipe.name)[1] if said else ''
+    """The command of a recipe, with the options that its header has.
+
+    With the loss those of the recipe that it inherits.
+    """
+    path, options = ROOT / f'configs/{recipe.name}.py', ''
+    for place in [path, *bases_of(path)]:
+        lines = re.sub(r' \\\n# +', ' ', place.read_text())
+        said = re.search(r'^# Train: mmdrloc train \S+(.*)$', lines, re.M)
+        if said:
+            options = said[1]
+            break
     if 'your photos' in recipe.datasets and '--dataset' not in options:
         options += ' --dataset FOLDER'
-    return f'mmdrloc train {recipe.name}{options.removeprefix(".py")}'
+    return f'mmdrloc train {recipe.name}{options}'
 
 
 def place_of(recipe: Recipe) -> Tuple[int, str]:

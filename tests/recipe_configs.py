@@ -18,6 +18,13 @@ from mmdrloc.utils.patches import find_mmseg_configs
 ROOT = Path(__file__).resolve().parents[1]
 CONFIGS = ROOT / 'configs'
 MEMORY = Path('/dev/shm')
+# Of MMEngine's schedulers and the libraries' transforms.
+DEFAULTS = (
+    ('backend_args', None),
+    ('begin', 0),
+    ('by_epoch', True),
+    ('gamma', 0.1),
+)
 RECORDS = load_published(CONFIGS / 'published.yml')['records']
 
 find_mmseg_configs()
@@ -67,7 +74,7 @@ def unscoped(value):
             key: unscoped(part)
             for key, part in value.items()
             if key not in ('_scope_', 'reduce_zero_label')
-            and (key, part) != ('backend_args', None)
+            and (key, part) not in DEFAULTS
         }
     if isinstance(value, (list, tuple)):
         return [unscoped(part) for part in value]

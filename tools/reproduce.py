@@ -41,6 +41,8 @@ FOLDERS = dict(
     digits_seg='data/digits/segmentation',
 )
 SMALL = dict(coco='digits_coco', ade20k='digits_seg')
+# Recipes whose length is in iterations.
+IN_ITERATIONS = re.compile('evidence/|photos/(dinov2|tinyvit)')
 
 Run = Dict[str, Any]
 # Commands by the files that show that they are done.
@@ -124,7 +126,8 @@ def made_small(run: Run) -> Run:
     if isinstance(start, str):  # train in place of a download
         recipe = run['recipe'].replace('finetune_100e', 'scratch_100e')
         recipe = recipe.removesuffix('_drloc').removesuffix('_finetune')
-        start = dict(recipe=recipe, dataset=run['dataset'])
+        untrained = {'model.backbone.init_cfg': None}
+        start = dict(recipe=recipe, dataset=run['dataset'], options=untrained)
     return dict(small, weights=made_small(start)) if start else small
 
 
@@ -154,8 +157,8 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     if options:
         words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
     kind = 'pretrain' if is_unlabelled(run) else run['dataset']
-    if run['recipe'].startswith('evidence/'):
-        kind = 'evidence'
+    if IN_ITERATIONS.match(run['recipe']):
+        kind = 'iterations'
     return [*words, *shlex.split(args.small.get(kind, args.train))]
 
 
@@ -316,7 +319,7 @@ def main() -> None:
         '--scale',
         choices=['full', 'small'],
         default='full',
-        help='small: two iterations a training, on digits',
+        help='small: two iterations a training, one seed, on digits',
     )
     add('--gpus', type=int, default=1)
     add(
@@ -346,7 +349,8 @@ def main() -> None:
         exhibit = exhibits[args.exhibit]
         if not {'runs', 'after'} & exhibit.keys():
             raise UsageError(f'{args.exhibit}: {exhibit["title"]}')
-        exhibit['runs'] = spread(exhibit, args.seeds)
+        seeds = [0] if args.scale == 'small' else None
+        exhibit['runs'] = spread(exhibit, args.seeds or seeds)
         root = exhibit.get('root', Path('work_dirs/reproduce'))
         args.work_dir = args.work_dir or root
         if args.scale == 'small':

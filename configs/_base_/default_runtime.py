@@ -1,31 +1,13 @@
-# Runtime of all but COCO and ADE20K.
-default_scope = 'mmpretrain'
-
+# Runtime of classifiers: mmpretrain's, with our intervals, seed and
+# TensorBoard.
+_base_ = 'mmpretrain::_base_/default_runtime.py'
 default_hooks = dict(
-    timer=dict(type='IterTimerHook'),
-    logger=dict(type='LoggerHook', interval=25),
-    param_scheduler=dict(type='ParamSchedulerHook'),
-    checkpoint=dict(type='CheckpointHook', interval=1, max_keep_ckpts=2),
-    sampler_seed=dict(type='DistSamplerSeedHook'),
-    visualization=dict(type='VisualizationHook', enable=False),
+    logger=dict(interval=25), checkpoint=dict(max_keep_ckpts=2)
 )
-
-env_cfg = dict(
-    cudnn_benchmark=False,
-    mp_cfg=dict(mp_start_method='fork', opencv_num_threads=0),
-    dist_cfg=dict(backend='nccl'),
-)
-
 visualizer = dict(
-    type='UniversalVisualizer',
     vis_backends=[
         dict(type='LocalVisBackend'),
         dict(type='TensorboardVisBackend'),
-    ],
-    name='visualizer',
+    ]
 )
-
-randomness = dict(seed=0)
-log_level = 'INFO'
-load_from = None
-resume = False
+randomness = dict(_delete_=True, seed=0)

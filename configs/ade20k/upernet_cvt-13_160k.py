@@ -2,7 +2,6 @@
 # Train: mmdrloc train ade20k/upernet_cvt-13_160k \
 #      --weights work_dirs/cvt-13_drloc_imagenet-100
 _base_ = './upernet_swin-tiny_160k.py'
-
 model = dict(
     backbone=dict(
         _delete_=True, type='mmdrloc.CvT', arch='13', out_indices=(0, 1, 2)

@@ -3,7 +3,6 @@
 # Train: mmdrloc train ade20k/upernet_swin-tiny_160k-paper \
 #      --weights work_dirs/swin-tiny_drloc_imagenet-1k
 _base_ = './upernet_swin-tiny_160k.py'
-
 model = dict(backbone=dict(drop_path_rate=0.2))
 
 # 0.5 to 1.75 times the resolution of the training, 2048x512. mmseg's own takes

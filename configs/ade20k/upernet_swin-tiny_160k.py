@@ -7,7 +7,6 @@ _base_ = [
     '../_base_/schedules/ade20k_adamw_160k.py',
     'mmseg::_base_/default_runtime.py',
 ]
-
 model = dict(
     data_preprocessor=dict(size=(512, 512)),
     backbone=dict(

@@ -2,7 +2,6 @@
 # Train: mmdrloc train ade20k/upernet_t2t-vit-14_160k \
 #      --weights work_dirs/t2t-vit-14_drloc_imagenet-100
 _base_ = './upernet_deit-tiny_160k.py'
-
 model = dict(
     backbone=dict(
         _delete_=True,

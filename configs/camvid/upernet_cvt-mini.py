@@ -1,17 +1,15 @@
 # UperNet on photos of streets at a size that two processor cores manage.
-# Train: python tools/train.py configs/camvid/upernet_cvt-mini.py
 # Measured: 22.43 ± 0.82 mIoU from random weights, 38.28 ± 0.76 from
 #     photos/cvt-mini_32px.py, 38.54 ± 0.68 with unsigned DRLoc (seeds 0-2).
 _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
     '../_base_/schedules/upernet_mini_adamw_500it.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmseg_runtime.py',
 ]
 
 # The network of photos/cvt-mini_32px.py: maps of strides 4 and 8.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.CvT',
@@ -19,22 +17,6 @@ model = dict(
         variant='drloc',
         out_indices=(0, 1),
     ),
-    decode_head=dict(
-        num_classes=11,
-        in_channels=[64, 128],
-        in_index=[0, 1],
-    ),
-    auxiliary_head=dict(
-        num_classes=11,
-        in_channels=128,
-        in_index=1,
-    ),
-)
-
-default_scope = 'mmseg'
-visualizer = dict(type='SegLocalVisualizer')
-log_processor = dict(by_epoch=False)
-default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=500),
-    visualization=dict(_delete_=True, type='SegVisualizationHook'),
+    decode_head=dict(in_channels=[64, 128], in_index=[0, 1]),
+    auxiliary_head=dict(in_channels=128, in_index=1),
 )

@@ -1,17 +1,16 @@
 # UperNet with DINOv2 ViT-S/14 on photos of streets, from published weights.
-# Train: python tools/train.py configs/camvid/upernet_dinov2-small.py \
+# Train: mmdrloc train camvid/upernet_dinov2-small \
 #      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
     '../_base_/schedules/upernet_mini_adamw_500it.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmseg_runtime.py',
 ]
 
 # Cells of 14 px, from which the neck makes strides 3.5 to 28. The first half
 # of the layers is not trained.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.DenseViT',
@@ -29,19 +28,11 @@ model = dict(
         out_channels=64,
         scales=[4, 2, 1, 0.5],
     ),
-    decode_head=dict(num_classes=11, in_channels=[64, 64, 64, 64]),
-    auxiliary_head=dict(num_classes=11, in_channels=64),
+    decode_head=dict(in_channels=[64, 64, 64, 64]),
+    auxiliary_head=dict(in_channels=64),
 )
 
 # New layers learn ten times as fast as those of the backbone.
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
-)
-
-default_scope = 'mmseg'
-visualizer = dict(type='SegLocalVisualizer')
-log_processor = dict(by_epoch=False)
-default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=500),
-    visualization=dict(_delete_=True, type='SegVisualizationHook'),
 )

@@ -1,9 +1,5 @@
 # upernet_dinov2-small.py with DRLoc while it is trained, signed offsets.
-# Train: python tools/train.py \
-#      configs/camvid/upernet_dinov2-small_dense-drloc.py \
-#      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = './upernet_dinov2-small.py'
-
 model = dict(
     type='mmdrloc.DRLocEncoderDecoder',
     drloc_head=dict(

@@ -1,17 +1,16 @@
 # UperNet with TinyViT-5M on photos of streets, from published weights.
-# Train: python tools/train.py configs/camvid/upernet_tinyvit-5m.py \
+# Train: mmdrloc train camvid/upernet_tinyvit-5m \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
     '../_base_/schedules/upernet_mini_adamw_500it.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmseg_runtime.py',
 ]
 
 # Maps of strides 4 to 32. Batch norm keeps its statistics, as batches are
 # small; what sees the finest maps is not trained.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.TIMMBackbone',
@@ -22,19 +21,11 @@ model = dict(
         frozen=('patch_embed', 'stages.0'),
         init_cfg=dict(type='Pretrained'),
     ),
-    decode_head=dict(num_classes=11, in_channels=[64, 128, 160, 320]),
-    auxiliary_head=dict(num_classes=11, in_channels=160),
+    decode_head=dict(in_channels=[64, 128, 160, 320]),
+    auxiliary_head=dict(in_channels=160),
 )
 
 # New layers learn ten times as fast as those of the backbone.
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
-)
-
-default_scope = 'mmseg'
-visualizer = dict(type='SegLocalVisualizer')
-log_processor = dict(by_epoch=False)
-default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=500),
-    visualization=dict(_delete_=True, type='SegVisualizationHook'),
 )

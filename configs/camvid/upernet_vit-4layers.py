@@ -1,18 +1,17 @@
 # UperNet with the ViT of evidence/vit-4layers.py, on photos of streets.
-# Train: python tools/train.py configs/camvid/upernet_vit-4layers.py \
+# Train: mmdrloc train camvid/upernet_vit-4layers \
 #      --weights work_dirs/vit-4layers
-# Measured from evidence/vit-4layers_augmented.py: 33.10 ± 0.62 mIoU
-#     (seeds 0-2).
+# Measured: from evidence/vit-4layers_augmented.py 33.10 ± 0.62 mIoU (seeds
+#     0-2).
 _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
     '../_base_/schedules/upernet_mini_adamw_500it.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmseg_runtime.py',
 ]
 
 # Maps of strides 4 and 8, from the layers that see the whole image.
 model = dict(
-    data_preprocessor=dict(size=(176, 176), seg_pad_val=255),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.DenseViT',
@@ -31,18 +30,6 @@ model = dict(
         out_channels=96,
         scales=[1, 0.5],
     ),
-    decode_head=dict(
-        num_classes=11,
-        in_channels=[96, 96],
-        in_index=[0, 1],
-    ),
-    auxiliary_head=dict(num_classes=11, in_channels=96, in_index=1),
-)
-
-default_scope = 'mmseg'
-visualizer = dict(type='SegLocalVisualizer')
-log_processor = dict(by_epoch=False)
-default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=500),
-    visualization=dict(_delete_=True, type='SegVisualizationHook'),
+    decode_head=dict(in_channels=[96, 96], in_index=[0, 1]),
+    auxiliary_head=dict(in_channels=96, in_index=1),
 )

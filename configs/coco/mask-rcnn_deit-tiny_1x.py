@@ -47,3 +47,9 @@ optim_wrapper = dict(
     ),
     optimizer=dict(lr=1e-4, weight_decay=0.1),
 )
+
+# As mmdet trains with Swin: 1,000 iterations of warm-up.
+param_scheduler = [
+    dict(type='LinearLR', start_factor=0.001, by_epoch=False, end=1000),
+    dict(type='MultiStepLR', end=12, milestones=[8, 11]),
+]

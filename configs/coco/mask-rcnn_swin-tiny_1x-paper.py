@@ -7,19 +7,4 @@ _base_ = [
     '../_base_/schedules/coco_adamw_1x.py',
     'mmdet::_base_/default_runtime.py',
 ]
-
 model = dict(backbone=dict(drop_path_rate=0.1))
-
-param_scheduler = [
-    dict(
-        type='LinearLR', start_factor=0.001, by_epoch=False, begin=0, end=500
-    ),
-    dict(
-        type='MultiStepLR',
-        begin=0,
-        end=12,
-        by_epoch=True,
-        milestones=[8, 11],
-        gamma=0.1,
-    ),
-]

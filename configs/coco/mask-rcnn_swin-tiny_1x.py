@@ -8,3 +8,9 @@ _base_ = [
     'mmdet::_base_/default_runtime.py',
 ]
 dataset_name = 'coco'
+
+# mmdet's for Swin: 1,000 iterations of warm-up.
+param_scheduler = [
+    dict(type='LinearLR', start_factor=0.001, by_epoch=False, end=1000),
+    dict(type='MultiStepLR', end=12, milestones=[8, 11]),
+]

@@ -7,18 +7,8 @@ _base_ = [
     '../_base_/schedules/coco_adamw_1x.py',
     'mmdet::_base_/default_runtime.py',
 ]
-
 param_scheduler = [
-    dict(
-        type='LinearLR', start_factor=0.001, by_epoch=False, begin=0, end=1000
-    ),
-    dict(
-        type='MultiStepLR',
-        begin=0,
-        end=36,
-        by_epoch=True,
-        milestones=[27, 33],
-        gamma=0.1,
-    ),
+    dict(type='LinearLR', start_factor=0.001, by_epoch=False, end=1000),
+    dict(type='MultiStepLR', end=36, milestones=[27, 33]),
 ]
 train_cfg = dict(max_epochs=36)

@@ -2,7 +2,6 @@
 # Train: mmdrloc train coco/mask-rcnn_t2t-vit-14_1x \
 #      --weights work_dirs/t2t-vit-14_drloc_imagenet-100
 _base_ = './mask-rcnn_deit-tiny_1x.py'
-
 model = dict(
     backbone=dict(
         _delete_=True,

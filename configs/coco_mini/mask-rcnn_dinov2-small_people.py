@@ -1,12 +1,11 @@
 # Mask R-CNN with DINOv2 ViT-S/14 on people on photos, from published weights.
-# Train: python tools/train.py \
-#      configs/coco_mini/mask-rcnn_dinov2-small_people.py \
+# Train: mmdrloc train coco_mini/mask-rcnn_dinov2-small_people \
 #      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/coco_mini_bs2_256.py',
     '../_base_/schedules/coco_mini_adamw_16e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # Cells of 14 px, from which the neck makes strides 3.5 to 28. The first half
@@ -49,10 +48,4 @@ model = dict(
 # New layers learn ten times as fast as those of the backbone.
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

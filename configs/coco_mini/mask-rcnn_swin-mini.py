@@ -1,13 +1,10 @@
 # Mask R-CNN for people on photos at a size that two processor cores manage.
-# Train: python tools/train.py configs/coco_mini/mask-rcnn_swin-mini.py
-# Measured: box AP 0.2, AP50 0.8; mask AP 0.0, AP50 0.1 (704 updates, seed 0).
-#     With --weights work_dirs/swin-mini_drloc_cifar10_photos (DRLoc without
-#     signs): box AP 0.6, AP50 2.2; mask AP 0.5, AP50 1.1.
+# Measured: box AP 0.2, mask AP 0.0 (704 updates, seed 0).
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/coco_mini_bs2_256.py',
     '../_base_/schedules/coco_mini_adamw_16e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # The network of photos/swin-mini.py.
@@ -24,10 +21,4 @@ model = dict(
         init_cfg=dict(type='Xavier', layer='Linear'),
     ),
     neck=dict(in_channels=[32, 64, 128, 256]),
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

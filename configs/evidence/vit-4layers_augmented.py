@@ -1,15 +1,14 @@
 # vit-4layers.py with RandAugment and CutMix, for longer trainings.
 # Train: mmdrloc train evidence/vit-4layers_augmented --iters 4500
-# Measured: 42.60 ± 1.49 % top-1 on 5,000 photos after 4,500 iterations,
-#     32.85 ± 0.55 after 1,500 (seeds 0-2), 58.42 ± 1.17 after 13,500 (0, 1),
-#     on 2,000 of the test photos. Its learning rate was not tuned.
+# Measured: 42.60 ± 1.49 % top-1 on 5,000 photos after 4,500 iterations, 32.85
+#     ± 0.55 after 1,500 (seeds 0-2), 58.42 ± 1.17 after 13,500 (0, 1), 2,000
+#     of the test photos. Its learning rate was not tuned.
 _base_ = [
     '../_base_/models/vit-4layers.py',
     '../_base_/datasets/cifar10-5k_bs32_32.py',
     '../_base_/schedules/evidence_bs32_adamw_1500it.py',
     '../_base_/default_runtime.py',
 ]
-
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(type='Resize', scale=32),

@@ -1,8 +1,6 @@
 # vit-4layers_drloc-signed.py asked about a pair, and told another's answer.
-# Measured: 43.29 ± 0.59 % top-1 after 1,500 updates (seeds 0-4, on
-#     2,000 of the test photos).
+# Measured: 43.29 ± 0.59 % top-1 (seeds 0-4, 2,000 of the test photos).
 _base_ = './vit-4layers.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

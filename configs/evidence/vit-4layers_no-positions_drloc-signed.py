@@ -1,8 +1,6 @@
 # vit-4layers_no-positions.py with DRLoc, signed, on the 8x8 tokens.
-# Measured: 42.08 ± 0.36 % top-1 after 1,500 updates (seeds 0-2, on
-#     2,000 of the test photos).
+# Measured: 42.08 ± 0.36 % top-1 (seeds 0-2, 2,000 of the test photos).
 _base_ = './vit-4layers_no-positions.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -7,7 +7,6 @@ _base_ = [
     '../_base_/schedules/bs1024_adamw_100e_finetune.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
     backbone=dict(init_cfg=dict(type='Pretrained', prefix='backbone.')),
     head=dict(num_classes=10),

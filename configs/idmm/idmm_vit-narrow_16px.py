@@ -2,10 +2,10 @@
 # crops of so small images would show next to nothing, and blur leave nothing.
 _base_ = [
     '../_base_/models/vit-narrow.py',
+    '../_base_/datasets/flowers102_bs64_idmm_112.py',
     '../_base_/schedules/idmm_800e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
     type='mmdrloc.IDMM',
     num_views=(2, 4),
@@ -15,52 +15,21 @@ model = dict(
 )
 
 dataset_name = 'cifar10-500'
-data_preprocessor = dict(
-    type='SelfSupDataPreprocessor',
-    mean=[123.675, 116.28, 103.53],
-    std=[58.395, 57.12, 57.375],
-    to_rgb=True,
-)
-flip = dict(type='RandomFlip', prob=0.5)
-jitter = dict(
-    type='RandomApply',
-    transforms=[
-        dict(
-            type='ColorJitter',
-            brightness=0.8,
-            contrast=0.8,
-            saturation=0.8,
-            hue=0.2,
-        )
-    ],
-    prob=0.8,
-)
-gray = dict(
-    type='RandomGrayscale',
-    prob=0.2,
-    keep_channels=True,
-    channel_weights=(0.114, 0.587, 0.2989),
-)
 large_crop = dict(
     type='RandomResizedCrop',
     scale=16,
     crop_ratio_range=(0.3, 1.0),
     backend='pillow',
 )
-small_crop = dict(
-    type='RandomResizedCrop',
-    scale=16,
-    crop_ratio_range=(0.1, 0.4),
-    backend='pillow',
-)
+small_crop = dict(large_crop, crop_ratio_range=(0.1, 0.4))
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
         type='MultiView',
         num_views=[2, 4],
         transforms=[
-            [large_crop, flip, jitter, gray],
-            [small_crop, flip, jitter, gray],
+            [large_crop, _base_.flip, _base_.jitter, _base_.gray],
+            [small_crop, _base_.flip, _base_.jitter, _base_.gray],
         ],
     ),
     dict(type='PackInputs'),
@@ -68,10 +37,10 @@ train_pipeline = [
 train_dataloader = dict(
     batch_size=25,
     num_workers=0,
+    persistent_workers=False,
     drop_last=True,
-    collate_fn=dict(type='default_collate'),
-    sampler=dict(type='DefaultSampler', shuffle=True),
     dataset=dict(
+        _delete_=True,
         type='CustomDataset',
         data_root='data/cifar10_photos',
         data_prefix='train',

@@ -2,15 +2,14 @@
 # Train: mmdrloc train idmm/vit-narrow_32px \
 #      --weights work_dirs/idmm_vit-narrow_16px_cifar10-500
 # Measured: with --dataset cifar10-500, 32.01 ± 0.58 % top-1 after 800
-#     iterations (seeds 0-2, 10,000 test images); from the weights,
-#     34.46 ± 0.44.
+#     iterations (seeds 0-2, 10,000 test images); from the weights, 34.46 ±
+#     0.44.
 _base_ = [
     '../_base_/models/vit-narrow.py',
     '../_base_/datasets/cifar10_photos_bs128_32.py',
     '../_base_/schedules/idmm_800e.py',
     '../_base_/default_runtime.py',
 ]
-
 dataset_name = 'cifar10-500'
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),

@@ -3,42 +3,25 @@
 # Measured: with --dataset cifar10-5k, reconstruction loss 0.369 after 6,240
 #     iterations (seed 0, on 1,000 of the test images).
 _base_ = [
+    '../_base_/models/mae_vit-light.py',
     '../_base_/datasets/cifar10_bs128_36.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
-    type='mmdrloc.LightMAE',
     backbone=dict(
-        type='mmdrloc.LightMAEViT',
-        arch=dict(
-            embed_dims=96, num_layers=6, num_heads=3, feedforward_channels=192
-        ),
+        arch=dict(embed_dims=96, num_layers=6, feedforward_channels=192),
         img_size=32,
         patch_size=4,
-        mask_ratio=0.75,
     ),
     neck=dict(
-        type='mmdrloc.LightMAEDecoder',
         num_patches=(32 // 4) ** 2,
         patch_size=4,
         embed_dim=96,
         decoder_embed_dim=96,
         decoder_depth=2,
-        decoder_num_heads=3,
         mlp_ratio=2,
     ),
-    head=dict(
-        type='mmdrloc.LightMAEHead',
-        patch_size=4,
-        norm_pix=False,
-        visible_weight=0.1,
-        loss=dict(type='PixelReconstructionLoss', criterion='L2'),
-    ),
-    init_cfg=[
-        dict(type='Xavier', layer='Linear', distribution='uniform'),
-        dict(type='Constant', layer='LayerNorm', val=1.0, bias=0.0),
-    ],
+    head=dict(patch_size=4),
 )
 
 # Images of 32 px, cropped and flipped alone.
@@ -107,18 +90,9 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=5,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=5, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=5,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=5, convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=80, val_interval=10)
 val_cfg = dict()

@@ -1,48 +1,9 @@
 # The lightweight ViT as a masked auto-encoder at 36 pixels: 2000 epochs.
 _base_ = [
+    '../_base_/models/mae_vit-light.py',
     '../_base_/datasets/cifar10_bs128_36.py',
     '../_base_/default_runtime.py',
 ]
-
-# At second hand are the image size, the mask ratio, learnt positions and that
-# visible patches count; layers and FFN ratio are from a later paper of the
-# author; the rest is ours (docs/mae.md).
-model = dict(
-    type='mmdrloc.LightMAE',
-    backbone=dict(
-        type='mmdrloc.LightMAEViT',
-        arch=dict(
-            embed_dims=192,
-            num_layers=12,
-            num_heads=3,
-            feedforward_channels=384,
-        ),
-        img_size=36,
-        patch_size=3,
-        mask_ratio=0.75,
-    ),
-    neck=dict(
-        type='mmdrloc.LightMAEDecoder',
-        num_patches=(36 // 3) ** 2,
-        patch_size=3,
-        embed_dim=192,
-        decoder_embed_dim=192,
-        decoder_depth=4,
-        decoder_num_heads=3,
-        mlp_ratio=4,
-    ),
-    head=dict(
-        type='mmdrloc.LightMAEHead',
-        patch_size=3,
-        norm_pix=False,
-        visible_weight=0.1,
-        loss=dict(type='PixelReconstructionLoss', criterion='L2'),
-    ),
-    init_cfg=[
-        dict(type='Xavier', layer='Linear', distribution='uniform'),
-        dict(type='Constant', layer='LayerNorm', val=1.0, bias=0.0),
-    ],
-)
 
 # Images are cropped and flipped alone.
 data_preprocessor = dict(type='ClsDataPreprocessor')
@@ -80,18 +41,9 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=200,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=200, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=200,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=200, convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=2000, val_interval=50)
 val_cfg = dict()

@@ -6,7 +6,6 @@ _base_ = [
     '../_base_/schedules/mae_bs128_adamw_100e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
     head=dict(
         loss=dict(

@@ -6,7 +6,6 @@ _base_ = [
     '../_base_/schedules/mae_bs128_adamw_100e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
     backbone=dict(
         stem_channels=36, base_channels=36, zero_init_residual=False

@@ -2,10 +2,9 @@
 # Train: mmdrloc train mae/vit-light-narrow --dataset cifar10-5k \
 #      --weights work_dirs/mae_vit-light-narrow_cifar10-5k
 # Measured: with --dataset cifar10-5k, 39.04 ± 1.10 % top-1 after 780
-#     iterations (seeds 0-2, 10,000 test images); from the weights,
-#     49.76 ± 0.68.
+#     iterations (seeds 0-2, 10,000 test images); from the weights, 49.76 ±
+#     0.68.
 _base_ = './vit-light.py'
-
 model = dict(
     backbone=dict(
         arch=dict(embed_dims=96, num_layers=6, feedforward_channels=192),
@@ -55,18 +54,9 @@ test_evaluator = val_evaluator
 optim_wrapper = dict(optimizer=dict(lr=1e-3))
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=2,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=2, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=2,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=2, convert_to_iter_based=True),
 ]
 train_cfg = dict(max_epochs=10, val_interval=5)
 auto_scale_lr = dict(base_batch_size=64)

@@ -26,9 +26,7 @@ model = dict(
         type='VisionTransformerClsHead',
         num_classes=10,
         in_channels=192,
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
+        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
     ),
     # As the masked auto-encoder starts; narrow layers suffer from less.
     init_cfg=[

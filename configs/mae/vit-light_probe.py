@@ -2,7 +2,6 @@
 # Train: mmdrloc train mae/vit-light_probe \
 #      --weights work_dirs/mae_vit-light_cifar10
 _base_ = './vit-light.py'
-
 model = dict(
     backbone=dict(
         frozen_stages=12,

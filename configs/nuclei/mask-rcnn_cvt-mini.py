@@ -1,5 +1,4 @@
 # Mask R-CNN on nuclei of cells at a size that two processor cores manage.
-# Train: python tools/train.py configs/nuclei/mask-rcnn_cvt-mini.py
 # Measured: 25.13 ± 1.68 box AP and 22.50 ± 0.56 mask AP from random weights,
 #     33.77 ± 0.67 and 30.90 ± 0.70 from photos/cvt-mini_32px.py, 31.27 ± 1.70
 #     and 27.37 ± 0.87 with unsigned DRLoc (seeds 0-2).
@@ -7,7 +6,7 @@ _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',
     '../_base_/schedules/nuclei_adamw_4e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # The network of photos/cvt-mini_32px.py: maps of strides 4 and 8; the pyramid
@@ -21,10 +20,4 @@ model = dict(
         out_indices=(0, 1),
     ),
     neck=dict(in_channels=[64, 128]),
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

@@ -1,11 +1,11 @@
 # Mask R-CNN with TinyViT-5M on nuclei of cells, from published weights.
-# Train: python tools/train.py configs/nuclei/mask-rcnn_tinyvit-5m.py \
+# Train: mmdrloc train nuclei/mask-rcnn_tinyvit-5m \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',
     '../_base_/schedules/nuclei_adamw_4e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # Maps of strides 4 to 32. Batch norm keeps its statistics, as batches are
@@ -27,10 +27,4 @@ model = dict(
 # New layers learn ten times as fast as those of the backbone.
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

@@ -1,9 +1,5 @@
 # mask-rcnn_tinyvit-5m.py with DRLoc while it is trained, signed offsets.
-# Train: python tools/train.py \
-#      configs/nuclei/mask-rcnn_tinyvit-5m_dense-drloc.py \
-#      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = './mask-rcnn_tinyvit-5m.py'
-
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
     drloc_head=dict(

@@ -1,13 +1,13 @@
 # Mask R-CNN with the ViT of evidence/vit-4layers.py, on nuclei of cells.
-# Train: python tools/train.py configs/nuclei/mask-rcnn_vit-4layers.py \
+# Train: mmdrloc train nuclei/mask-rcnn_vit-4layers \
 #      --weights work_dirs/vit-4layers
-# Measured from evidence/vit-4layers_augmented.py: 4.80 ± 0.66 box AP
-#     and 3.20 ± 0.35 mask AP (seeds 0-2): it hardly learns.
+# Measured: from evidence/vit-4layers_augmented.py 4.80 ± 0.66 box AP and 3.20
+#     ± 0.35 mask AP (seeds 0-2): it hardly learns.
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',
     '../_base_/schedules/nuclei_adamw_4e.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # Maps of strides 4 and 8, from the layers that see the whole image.
@@ -39,10 +39,4 @@ model = dict(
             num_outs=5,
         ),
     ],
-)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
 )

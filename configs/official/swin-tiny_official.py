@@ -5,7 +5,6 @@ _base_ = [
     'mmpretrain::_base_/schedules/imagenet_bs1024_adamw_swin.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(head=dict(num_classes=10))
 # Images of any size are cut to their centre.
 test_pipeline = _base_.large_test_pipeline

@@ -1,10 +1,9 @@
 # BoTNet: resnet-mini_32px.py with self-attention in its last stage.
-# Train: python tools/train.py configs/photos/botnet-mini_32px.py --amp
+# Train: mmdrloc train photos/botnet-mini_32px --amp
 _base_ = [
     '../_base_/models/resnet-mini.py',
     '../_base_/datasets/cifar10_photos_bs128_32.py',
     '../_base_/schedules/photos_bs128_adamw_25e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(backbone=dict(type='mmdrloc.BoTNetCIFAR'))

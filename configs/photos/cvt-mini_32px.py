@@ -1,5 +1,4 @@
 # CvT-mini on small photos without DRLoc: 8x8 and 4x4 cells.
-# Train: python tools/train.py configs/photos/cvt-mini_32px.py
 # Measured: 82.11 % top-1 (seed 0, 10,000 test photos; no record is kept),
 #     1,574 s of one processor core.
 _base_ = [

@@ -1,9 +1,7 @@
 # cvt-mini_32px.py with DRLoc on the 4x4 cells of its last stage.
-# Train: python tools/train.py configs/photos/cvt-mini_32px_drloc.py
 # Measured: 64 pairs through 128 channels, unsigned: 82.16 % top-1 (seed 0,
 #     10,000 test photos; no record is kept).
 _base_ = './cvt-mini_32px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

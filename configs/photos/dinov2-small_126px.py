@@ -1,5 +1,5 @@
 # DINOv2 ViT-S/14 from published weights, on a few hundred photos of your own.
-# Train: python tools/train.py configs/photos/dinov2-small_126px.py \
+# Train: mmdrloc train photos/dinov2-small_126px \
 #      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = [
     '../_base_/datasets/photos_bs16_64.py',

@@ -1,8 +1,5 @@
 # dinov2-small_126px.py with DRLoc on the cells of its last layers.
-# Train: python tools/train.py configs/photos/dinov2-small_126px_drloc.py \
-#      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = './dinov2-small_126px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

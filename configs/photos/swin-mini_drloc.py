@@ -1,7 +1,5 @@
 # swin-mini.py with DRLoc.
-# Train: python tools/train.py configs/photos/swin-mini_drloc.py
 _base_ = './swin-mini.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -1,6 +1,5 @@
 # Swin-T from ImageNet weights, on a few hundred photos of your own.
-# Train: python tools/train.py configs/photos/swin-tiny_112px.py \
-#      --weights swin-tiny_16xb64_in1k
+# Train: mmdrloc train photos/swin-tiny_112px --weights swin-tiny_16xb64_in1k
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/photos_bs16_64.py',
@@ -51,8 +50,8 @@ optim_wrapper = dict(optimizer=dict(lr=1e-4))
 param_scheduler = [
     dict(
         type='LinearLR',
-        start_factor=0.01,
         by_epoch=True,
+        start_factor=0.01,
         end=1,
         convert_to_iter_based=True,
     ),

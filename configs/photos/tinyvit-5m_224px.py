@@ -1,5 +1,5 @@
 # TinyViT-5M from published weights, on a few hundred photos of your own.
-# Train: python tools/train.py configs/photos/tinyvit-5m_224px.py \
+# Train: mmdrloc train photos/tinyvit-5m_224px \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = [
     '../_base_/datasets/photos_bs16_64.py',

@@ -1,8 +1,5 @@
 # tinyvit-5m_224px.py with DRLoc on the cells of its last layers.
-# Train: python tools/train.py configs/photos/tinyvit-5m_224px_drloc.py \
-#      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = './tinyvit-5m_224px.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -5,7 +5,7 @@
 #     signs): box AP 54.4, AP50 82.2, mask AP 55.6 (seed 0).
 _base_ = [
     'mmdet::_base_/models/mask-rcnn_r50_fpn.py',
-    '../_base_/default_runtime.py',
+    '../_base_/mmdet_runtime.py',
 ]
 
 # The backbone of swin-2stage.py.
@@ -78,16 +78,7 @@ test_pipeline = [
     dict(type='LoadImageFromFile'),
     dict(type='Resize', scale=(128, 128), keep_ratio=True),
     dict(type='LoadAnnotations', with_bbox=True, with_mask=True),
-    dict(
-        type='PackDetInputs',
-        meta_keys=(
-            'img_id',
-            'img_path',
-            'ori_shape',
-            'img_shape',
-            'scale_factor',
-        ),
-    ),
+    dict(type='PackDetInputs'),
 ]
 # Few labels, as where one would carry a backbone: 150 of the 1,000 scenes.
 train_dataloader = dict(
@@ -135,15 +126,9 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=20),
-    dict(type='CosineAnnealingLR', by_epoch=True, convert_to_iter_based=True),
+    dict(type='CosineAnnealingLR', convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=9, val_interval=3)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=4)
-
-default_scope = 'mmdet'
-visualizer = dict(type='DetLocalVisualizer')
-default_hooks = dict(
-    visualization=dict(_delete_=True, type='DetVisualizationHook')
-)

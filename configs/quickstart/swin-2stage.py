@@ -83,7 +83,7 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=50),
-    dict(type='CosineAnnealingLR', by_epoch=True, convert_to_iter_based=True),
+    dict(type='CosineAnnealingLR', convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=3, val_interval=1)
 val_cfg = dict()

@@ -1,7 +1,6 @@
 # swin-2stage.py with DRLoc.
 # Measured: without signs, 95.50 +- 0.50 % top-1 (last, seeds 0-2).
 _base_ = './swin-2stage.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -2,10 +2,7 @@
 # Measured: mIoU 50.6 (seed 0). With --weights work_dirs/swin-2stage_digits:
 #     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits
 #     (DRLoc without signs): mIoU 61.0 (seed 0).
-_base_ = [
-    'mmseg::_base_/models/upernet_swin.py',
-    '../_base_/default_runtime.py',
-]
+_base_ = ['mmseg::_base_/models/upernet_swin.py', '../_base_/mmseg_runtime.py']
 
 # The backbone of swin-2stage.py.
 model = dict(
@@ -112,11 +109,4 @@ train_cfg = dict(type='IterBasedTrainLoop', max_iters=1000, val_interval=250)
 val_cfg = dict()
 test_cfg = dict()
 auto_scale_lr = dict(base_batch_size=4)
-
-default_scope = 'mmseg'
-visualizer = dict(type='SegLocalVisualizer')
-log_processor = dict(by_epoch=False)
-default_hooks = dict(
-    checkpoint=dict(by_epoch=False, interval=250),
-    visualization=dict(_delete_=True, type='SegVisualizationHook'),
-)
+default_hooks = dict(checkpoint=dict(interval=250))

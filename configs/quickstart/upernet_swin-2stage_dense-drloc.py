@@ -1,7 +1,6 @@
 # upernet_swin-2stage.py with DRLoc while the segmentor is trained.
 # Measured: without signs, mIoU 51.05 +- 0.19 (last, seeds 0-2).
 _base_ = './upernet_swin-2stage.py'
-
 model = dict(
     type='mmdrloc.DRLocEncoderDecoder',
     drloc_head=dict(

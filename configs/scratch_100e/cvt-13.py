@@ -18,9 +18,7 @@ model = dict(
         num_classes=10,
         in_channels=384,
         init_cfg=None,  # PyTorch's own
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
+        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
     ),
     train_cfg=dict(
         augments=[

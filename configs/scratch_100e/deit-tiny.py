@@ -5,12 +5,11 @@ _base_ = [
     '../_base_/schedules/bs1024_adamw_100e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(
     train_cfg=dict(
         augments=[
             dict(type='Mixup', alpha=0.8),
             dict(type='CutMix', alpha=1.0),
         ]
-    ),
+    )
 )

@@ -1,6 +1,5 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
 _base_ = './resnet-50.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -1,7 +1,6 @@
 # swin-tiny_drloc.py with classes of distances: cross-entropy.
 # Train: mmdrloc train scratch_100e/swin-tiny_drloc-ce --dataset imagenet-100
 _base_ = './swin-tiny.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -2,7 +2,6 @@
 # Train: mmdrloc train scratch_100e/swin-tiny_drloc-signed \
 #      --dataset imagenet-100
 _base_ = './swin-tiny.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

@@ -1,6 +1,5 @@
 # swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
 _base_ = './swin-tiny.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

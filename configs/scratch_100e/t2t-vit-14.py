@@ -5,5 +5,4 @@ _base_ = [
     '../_base_/schedules/bs1024_adamw_100e.py',
     '../_base_/default_runtime.py',
 ]
-
 model = dict(head=dict(num_classes=10))

@@ -1,6 +1,5 @@
 # vit-b16.py with DRLoc on the 14x14 grid before the last norm, pooled to 7x7.
 _base_ = './vit-b16.py'
-
 model = dict(
     type='mmdrloc.DRLocClassifier',
     auxiliary_head=dict(

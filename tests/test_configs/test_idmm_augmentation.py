@@ -62,7 +62,7 @@ SIGNED += ('Brightness',)
 
 def policies():
     init_default_scope('mmpretrain')
-    cfg = resolve('idmm/finetune/deit-tiny_200e')
+    cfg = resolve('idmm/finetune/deit-tiny_800e')
     (step,) = (
         s
         for s in cfg.train_dataloader.dataset.pipeline

@@ -1,15 +1,17 @@
 """Exhibits of the documents, from pre-training to the report, in small."""
 
 import json
+import runpy
 import shlex
 from pathlib import Path
 
 import pytest
-import yaml
 from command_line import TOOLS, run
 
 DIGITS = 'dataset_converters/digits.py'
 REPRODUCE = 'reproduce.py'
+ALL, _ = runpy.run_path(str(TOOLS / REPRODUCE))['read_exhibits']()
+EXHIBITS = [name for name, one in ALL.items() if {'runs', 'after'} & set(one)]
 
 
 @pytest.fixture(scope='module')
@@ -32,39 +34,45 @@ def trained(folder):
     }
 
 
-SLOW = (
-    'table-5 table-7 table-11 positions poster-row-gradients poster-imagenet '
-    'mae-original-scale mae-from-random-weights'
-).split()
+@pytest.fixture(scope='module')
+def folder(data, tmp_path_factory):
+    """Where trainings that several exhibits share are done once."""
+    path = tmp_path_factory.mktemp('exhibits')
+    (path / 'data').symlink_to(data)
+    return path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('exhibit', ['table-12', 'alpha', *SLOW])
-def test_small_scale(data, tmp_path, exhibit):
-    (tmp_path / 'data').symlink_to(data)
+@pytest.mark.parametrize('exhibit', EXHIBITS)
+def test_small_scale(folder, exhibit):
+    """Each exhibit and study, from its pre-training to its report."""
     line = (REPRODUCE, exhibit, '--scale', 'small')
-    planned = commands(run(*line, '--check', cwd=tmp_path))
-    outcome = run(*line, cwd=tmp_path)
+    planned = commands(run(*line, '--check', cwd=folder))
+    outcome = run(*line, cwd=folder)
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
-    assert len(commands(outcome)) == len(planned)
-    folder = tmp_path / 'work_dirs/reproduce/small'
-    results = trained(folder)
-    planned = [words for words in planned if 'train.py' in words[0]]
-    assert len(results) == len(planned)
-    for result in results.values():
-        assert result['finished'] and 'train' in result['command']
-    if exhibit == 'alpha':
-        options = {o for r in results.values() for o in r['run']['options']}
-        assert 'model.auxiliary_head.loss.alpha=0.0001' in options
-    # Again: what is finished stays, a report is renewed.
-    again = run(*line, cwd=tmp_path)
-    assert again.returncode == 0 and trained(folder) == results
-    assert again.stdout.count('done before') == len(results)
-    if exhibit == 'poster-row-gradients':  # nothing is validated
-        assert (folder / exhibit / 'rows.png').is_file()
-        return
+    assert planned
+    for words in planned:
+        if 'train.py' in words[0]:
+            place = folder / words[words.index('--work-dir') + 1]
+            result = json.loads((place / 'result.json').read_text())
+            assert result['finished'] and 'train' in result['command']
+        elif '--out' in words:
+            out = folder / words[words.index('--out') + 1]
+            assert out.stat().st_size > 100
+
+
+@pytest.mark.slow
+def test_what_is_finished_stays(folder):
+    line = (REPRODUCE, 'alpha', '--scale', 'small')
+    assert run(*line, cwd=folder).returncode == 0
+    results = trained(folder / 'work_dirs/reproduce/small')
+    options = {o for r in results.values() for o in r['run']['options']}
+    assert 'model.auxiliary_head.loss.alpha=0.0001' in options
+    again = run(*line, cwd=folder)
+    assert again.returncode == 0
+    assert trained(folder / 'work_dirs/reproduce/small') == results
+    assert again.stdout.count('done before') == 5
     assert 'report.py' in commands(again)[-1][0]
-    assert (folder / exhibit / 'report.html').stat().st_size > 1000
 
 
 def test_the_plan_is_printed_without_data(tmp_path):
@@ -115,17 +123,6 @@ def test_a_batch_that_does_not_fit_the_rate_is_refused(data, tmp_path):
         assert word in outcome.stderr
 
 
-@pytest.mark.slow
-def test_a_study_at_small_scale(data, tmp_path):
-    (tmp_path / 'data').symlink_to(data)
-    line = ('positions-vit', '--scale', 'small', '--seeds', 0)
-    outcome = run(REPRODUCE, *line, cwd=tmp_path)
-    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
-    folder = tmp_path / 'work_dirs/positions-vit/small'
-    assert len(trained(folder)) == 12
-    assert (folder / 'report.html').stat().st_size > 1000
-
-
 def test_commands_at_small_scale(data, tmp_path):
     (tmp_path / 'data').symlink_to(data)
     options = '--cfg-options optim_wrapper.accumulative_counts=4'
@@ -142,8 +139,7 @@ def test_recipes_of_exhibits_exist(tmp_path):
     said = run(REPRODUCE, '--list', cwd=tmp_path).stdout
     for name in ('table-4', 'poster-transfer', 'figure-3', 'mae-latency'):
         assert f'\n{name} (' in said
-    exhibits = yaml.safe_load((TOOLS / 'exhibits.yml').read_text())
-    for one in exhibits['exhibits'].values():
+    for one in ALL.values():
         for training in one.get('runs', []):
             recipe = TOOLS.parent / f'configs/{training["recipe"]}.py'
             assert recipe.is_file()

@@ -1,4 +1,7 @@
-"""Write ``configs/metafile.yml`` from ``configs/published.yml``."""
+"""Write ``configs/metafile.yml`` and the tables of ``docs/published.md``.
+
+Both are made of ``configs/published.yml``.
+"""
 
 import argparse
 from pathlib import Path
@@ -10,8 +13,13 @@ from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.datasets.recipe_list import Recipe, default_dataset, recipes
 from mmdrloc.reporting.published import load_published
 
-CONFIGS = Path(__file__).resolve().parents[2] / 'configs'
+ROOT = Path(__file__).resolve().parents[2]
+CONFIGS = ROOT / 'configs'
 METAFILE = CONFIGS / 'metafile.yml'
+PAGE = ROOT / 'docs/published.md'
+# What is between these lines is written here.
+FIRST = '<!-- The tables: written by tools/misc/write_cards.py. -->\n'
+LAST = '<!-- The end of the tables. -->\n'
 
 
 def plain_records(
@@ -93,12 +101,68 @@ def metafile(published: Dict[str, Any]) -> str:
     return text
 
 
+def training_of(row: Dict[str, Any]) -> str:
+    """What a row trains: a link to its recipe, options and start."""
+    text = f'[{row["recipe"]}](../configs/{row["recipe"]}.py){options_of(row)}'
+    start = row.get('weights')
+    while isinstance(start, dict):
+        data = '' if start['dataset'] == 'same' else f' on {start["dataset"]}'
+        text += f', from {start["recipe"].split("/")[-1]}{data}'
+        text += options_of(start)
+        start = start.get('weights')
+    return text + (f', from {start}' if start else '')
+
+
+def options_of(run: Dict[str, Any]) -> str:
+    """Options of a training, with the last part of their names."""
+    options = run.get('options', {}).items()
+    words = ', '.join(f'{key.split(".")[-1]}={v}' for key, v in options)
+    return f' ({words})' if words else ''
+
+
+def cells_of(row: Dict[str, Any]) -> List[str]:
+    """Values of a row with their deviation and gain."""
+    spread = f' ± {row["std"]}' if 'std' in row else ''
+    gains = [f' ({gain:+})' for gain in row.get('gains', [])]
+    gains = gains or [''] * len(row['values'])
+    return [f'{v}{spread}{gain}' for v, gain in zip(row['values'], gains)]
+
+
+def tables(published: Dict[str, Any]) -> str:
+    """All tables in Markdown."""
+    text = ''
+    for table in published['tables']:
+        source, name = table['source'], table['table']
+        if len(name) > 3:  # the tables of the poster have no numbers
+            text += f'## {source}: {name}\n\n'
+        else:
+            text += f'## Table {name}: {table["title"]}\n\n'
+            text += f'{source.capitalize()}.\n\n'
+        columns = [
+            f'{CATALOG[name]["dataset_title"]} `{name}`'
+            for name in table['datasets']
+        ]
+        columns = table.get('metrics', columns)
+        rows = [['', *columns], ['---'] * (1 + len(columns))]
+        rows += [[training_of(row), *cells_of(row)] for row in table['rows']]
+        text += ''.join(f'| {" | ".join(row)} |\n' for row in rows) + '\n'
+    return text
+
+
+def page(text: str, published: Dict[str, Any]) -> str:
+    """The page with new tables."""
+    before, _, rest = text.partition(FIRST)
+    _, _, after = rest.partition(LAST)
+    return before + FIRST + '\n' + tables(published) + LAST + after
+
+
 def main() -> None:
-    """Write the metafile."""
+    """Write both."""
     argparse.ArgumentParser(description=__doc__).parse_args()
-    text = metafile(load_published(CONFIGS / 'published.yml'))
-    METAFILE.write_text(text)
-    print(f'{METAFILE} is written')
+    published = load_published(CONFIGS / 'published.yml')
+    METAFILE.write_text(metafile(published))
+    PAGE.write_text(page(PAGE.read_text(), published))
+    print(f'{METAFILE} and {PAGE} are written')
 
 
 if __name__ == '__main__':

@@ -1,6 +1,5 @@
 # flowers102_bs64_224.py at 448 pixels: 4 GPUs with 32 images each.
 _base_ = './flowers102_bs64_224.py'
-
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
@@ -35,11 +34,7 @@ train_pipeline = [
 test_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
-        type='ResizeEdge',
-        scale=512,
-        edge='short',
-        backend='pillow',
-        interpolation='bicubic',
+        type='ResizeEdge', scale=512, backend='pillow', interpolation='bicubic'
     ),
     dict(type='CenterCrop', crop_size=448),
     dict(type='PackInputs'),

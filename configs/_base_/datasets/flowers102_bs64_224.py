@@ -87,11 +87,7 @@ train_pipeline = [
 test_pipeline = [
     dict(type='mmdrloc.LoadImage'),
     dict(
-        type='ResizeEdge',
-        scale=256,
-        edge='short',
-        backend='pillow',
-        interpolation='bicubic',
+        type='ResizeEdge', scale=256, backend='pillow', interpolation='bicubic'
     ),
     dict(type='CenterCrop', crop_size=224),
     dict(type='PackInputs'),

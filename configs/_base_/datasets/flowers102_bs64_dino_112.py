@@ -16,13 +16,7 @@ global_crop = dict(
     backend='pillow',
     interpolation='bicubic',
 )
-local_crop = dict(
-    type='RandomResizedCrop',
-    scale=112,
-    crop_ratio_range=(0.05, 0.4),
-    backend='pillow',
-    interpolation='bicubic',
-)
+local_crop = dict(global_crop, crop_ratio_range=(0.05, 0.4))
 flip = dict(type='RandomFlip', prob=0.5)
 jitter = dict(
     type='RandomApply',
@@ -49,18 +43,7 @@ always_blur = dict(
     magnitude_std='inf',
     prob=1.0,
 )
-often_blur = dict(
-    type='GaussianBlur',
-    magnitude_range=(0.1, 2.0),
-    magnitude_std='inf',
-    prob=0.5,
-)
-seldom_blur = dict(
-    type='GaussianBlur',
-    magnitude_range=(0.1, 2.0),
-    magnitude_std='inf',
-    prob=0.1,
-)
+seldom_blur = dict(always_blur, prob=0.1)
 solarize = dict(type='Solarize', thr=128, prob=0.2)
 train_pipeline = [
     dict(type='mmdrloc.LoadImage'),
@@ -70,7 +53,7 @@ train_pipeline = [
         transforms=[
             [global_crop, flip, jitter, gray, always_blur],
             [global_crop, flip, jitter, gray, seldom_blur, solarize],
-            [local_crop, flip, jitter, gray, often_blur],
+            [local_crop, flip, jitter, gray, dict(always_blur, prob=0.5)],
         ],
     ),
     dict(type='PackInputs'),

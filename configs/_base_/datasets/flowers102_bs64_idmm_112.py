@@ -15,12 +15,7 @@ large_crop = dict(
     crop_ratio_range=(0.14, 1.0),
     backend='pillow',
 )
-small_crop = dict(
-    type='RandomResizedCrop',
-    scale=112,
-    crop_ratio_range=(0.05, 0.4),
-    backend='pillow',
-)
+small_crop = dict(large_crop, crop_ratio_range=(0.05, 0.4))
 flip = dict(type='RandomFlip', prob=0.5)
 jitter = dict(
     type='RandomApply',

@@ -9,9 +9,7 @@ model = dict(
         num_classes=1000,
         in_channels=192,
         init_cfg=None,  # as the rest
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
+        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
     ),
     init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02, bias=0.0),
 )

@@ -2,7 +2,6 @@
 # start from random weights: normalised as in mmdet's own configs of training
 # from scratch.
 _base_ = 'mmdet::_base_/models/mask-rcnn_r50_fpn.py'
-
 norm_cfg = dict(type='GN', num_groups=16, requires_grad=True)
 model = dict(
     neck=dict(out_channels=64, norm_cfg=norm_cfg),

@@ -1,7 +1,6 @@
 # mmdet's Mask R-CNN with Swin-T: mmpretrain's own, so that weights come from
 # classification by their names. It starts from those of --weights.
 _base_ = 'mmdet::_base_/models/mask-rcnn_r50_fpn.py'
-
 model = dict(
     backbone=dict(
         _delete_=True,

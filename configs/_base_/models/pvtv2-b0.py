@@ -9,8 +9,6 @@ model = dict(
         in_channels=256,
         # As the rest.
         init_cfg=dict(type='TruncNormal', layer='Linear', std=0.02),
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
+        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
     ),
 )

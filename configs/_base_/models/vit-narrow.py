@@ -14,9 +14,7 @@ model = dict(
         num_classes=10,
         in_channels=96,
         init_cfg=None,  # as the rest
-        loss=dict(
-            type='LabelSmoothLoss', label_smooth_val=0.1, mode='original'
-        ),
+        loss=dict(type='LabelSmoothLoss', label_smooth_val=0.1),
     ),
     # Narrow layers suffer from less.
     init_cfg=[

@@ -1,7 +1,6 @@
 # 160,000 iterations as mmseg trains segmentors with Swin: AdamW with 6e-5,
 # 1,500 iterations of warm-up.
 _base_ = 'mmseg::_base_/schedules/schedule_160k.py'
-
 optim_wrapper = dict(
     _delete_=True,
     type='OptimWrapper',
@@ -17,9 +16,7 @@ optim_wrapper = dict(
     ),
 )
 param_scheduler = [
-    dict(
-        type='LinearLR', start_factor=1e-6, by_epoch=False, begin=0, end=1500
-    ),
+    dict(type='LinearLR', start_factor=1e-6, by_epoch=False, end=1500),
     dict(
         type='PolyLR',
         eta_min=0.0,

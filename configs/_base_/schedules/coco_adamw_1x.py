@@ -1,7 +1,6 @@
-# As mmdet trains its detectors with Swin in 12 epochs: AdamW with 1e-4, 1,000
-# iterations of warm-up.
+# As detectors with Swin are trained: AdamW with 1e-4, 12 epochs; of mmdet are
+# the steps and 500 iterations of warm-up.
 _base_ = 'mmdet::_base_/schedules/schedule_1x.py'
-
 optim_wrapper = dict(
     type='OptimWrapper',
     paramwise_cfg=dict(
@@ -19,17 +18,3 @@ optim_wrapper = dict(
         weight_decay=0.05,
     ),
 )
-param_scheduler = [
-    dict(
-        type='LinearLR', start_factor=0.001, by_epoch=False, begin=0, end=1000
-    ),
-    dict(
-        type='MultiStepLR',
-        begin=0,
-        end=12,
-        by_epoch=True,
-        milestones=[8, 11],
-        gamma=0.1,
-    ),
-]
-train_cfg = dict(max_epochs=12)

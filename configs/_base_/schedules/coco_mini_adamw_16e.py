@@ -7,12 +7,7 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        T_max=16,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', T_max=16, convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=16, val_interval=16)
 val_cfg = dict()

@@ -5,18 +5,9 @@ optim_wrapper = dict(optimizer=dict(type='AdamW', lr=1e-3, weight_decay=1e-3))
 
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=10,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=10, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=10,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=10, convert_to_iter_based=True),
 ]
 
 train_cfg = dict(by_epoch=True, max_epochs=800, val_interval=10)

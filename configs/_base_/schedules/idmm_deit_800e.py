@@ -3,18 +3,9 @@ optim_wrapper = dict(optimizer=dict(type='AdamW', lr=5e-4, weight_decay=1e-3))
 
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=2,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=2, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=2,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=2, convert_to_iter_based=True),
 ]
 
 train_cfg = dict(by_epoch=True, max_epochs=800, val_interval=10)

@@ -18,18 +18,9 @@ optim_wrapper = dict(
 
 param_scheduler = [
     dict(
-        type='LinearLR',
-        start_factor=1e-3,
-        by_epoch=True,
-        end=5,
-        convert_to_iter_based=True,
+        type='LinearLR', start_factor=1e-3, end=5, convert_to_iter_based=True
     ),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        begin=5,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', begin=5, convert_to_iter_based=True),
 ]
 
 train_cfg = dict(by_epoch=True, max_epochs=100, val_interval=1)

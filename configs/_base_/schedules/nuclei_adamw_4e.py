@@ -6,12 +6,7 @@ optim_wrapper = dict(
 )
 param_scheduler = [
     dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=30),
-    dict(
-        type='CosineAnnealingLR',
-        by_epoch=True,
-        T_max=4,
-        convert_to_iter_based=True,
-    ),
+    dict(type='CosineAnnealingLR', T_max=4, convert_to_iter_based=True),
 ]
 train_cfg = dict(by_epoch=True, max_epochs=4, val_interval=4)
 val_cfg = dict()

@@ -7,8 +7,8 @@ optim_wrapper = dict(
 param_scheduler = [
     dict(
         type='LinearLR',
-        start_factor=0.01,
         by_epoch=True,
+        start_factor=0.01,
         end=3,
         convert_to_iter_based=True,
     ),

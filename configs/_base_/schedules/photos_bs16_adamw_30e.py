@@ -3,8 +3,8 @@ optim_wrapper = dict(optimizer=dict(type='AdamW', lr=5e-4, weight_decay=0.05))
 param_scheduler = [
     dict(
         type='LinearLR',
-        start_factor=0.01,
         by_epoch=True,
+        start_factor=0.01,
         end=2,
         convert_to_iter_based=True,
     ),

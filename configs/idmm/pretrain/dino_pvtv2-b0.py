@@ -1,16 +1,13 @@
 # DINO of PVTv2-B0 in 800 epochs.
 # Train: mmdrloc train idmm/pretrain/dino_pvtv2-b0 --dataset sin-10k
-_base_ = [
-    '../../_base_/models/pvtv2-b0.py',
-    '../../_base_/datasets/flowers102_bs64_dino_112.py',
-    '../../_base_/schedules/dino_800e.py',
-    '../../_base_/default_runtime.py',
-]
-
+_base_ = './dino_deit-tiny.py'
 model = dict(
-    type='mmdrloc.DINO',
-    backbone=dict(drop_path_rate=0.1),
-    neck=dict(_delete_=True, type='mmdrloc.DINONeck', in_channels=256),
-    head=None,
+    backbone=dict(
+        _delete_=True,
+        type='TIMMBackbone',
+        model_name='pvt_v2_b0',
+        drop_path_rate=0.1,
+    ),
+    neck=dict(in_channels=256),
+    init_cfg=None,
 )
-default_hooks = dict(checkpoint=dict(interval=10))

@@ -1,6 +1,5 @@
 # idmm_deit-tiny.py with DRLoc on its crops' 7x7 grid, lambda as of ViT-B/16.
 _base_ = './idmm_deit-tiny.py'
-
 model = dict(
     type='mmdrloc.DRLocIDMM',
     auxiliary_head=dict(

@@ -6,7 +6,6 @@ _base_ = [
     '../../_base_/schedules/idmm_800e.py',
     '../../_base_/default_runtime.py',
 ]
-
 model = dict(
     type='mmdrloc.IDMM',
     num_views=(2, 4),

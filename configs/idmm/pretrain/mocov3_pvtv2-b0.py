@@ -1,16 +1,21 @@
 # MoCo v3 of PVTv2-B0 in 800 epochs.
 # Train: mmdrloc train idmm/pretrain/mocov3_pvtv2-b0 --dataset sin-10k
-_base_ = [
-    '../../_base_/models/mocov3.py',
-    '../../_base_/datasets/flowers102_bs64_mocov3_112.py',
-    '../../_base_/schedules/idmm_800e.py',
-    '../../_base_/default_runtime.py',
-]
-
+_base_ = './mocov3_deit-tiny.py'
 model = dict(
     backbone=dict(
-        type='TIMMBackbone', model_name='pvt_v2_b0', drop_path_rate=0.1
+        _delete_=True,
+        type='TIMMBackbone',
+        model_name='pvt_v2_b0',
+        drop_path_rate=0.1,
     ),
     neck=dict(in_channels=256, with_avg_pool=True),
+    init_cfg=None,
 )
-default_hooks = dict(checkpoint=dict(interval=10))
+# As in idmm_800e.py.
+optim_wrapper = dict(optimizer=dict(lr=1e-3))
+param_scheduler = [
+    dict(
+        type='LinearLR', start_factor=1e-3, end=10, convert_to_iter_based=True
+    ),
+    dict(type='CosineAnnealingLR', begin=10, convert_to_iter_based=True),
+]

@@ -5,7 +5,6 @@ _base_ = [
     '../../_base_/datasets/flowers102_bs64_idmm_112.py',
     '../../_base_/default_runtime.py',
 ]
-
 model = dict(
     type='SimCLR',
     backbone=dict(img_size=112, drop_path_rate=0.1),

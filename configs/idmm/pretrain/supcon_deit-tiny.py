@@ -1,6 +1,5 @@
 # Supervised contrast (SupCon) of DeiT-Tiny in 800 epochs.
 _base_ = './simclr_deit-tiny.py'
-
 model = dict(
     type='mmdrloc.SupCon',
     temperature=0.5,

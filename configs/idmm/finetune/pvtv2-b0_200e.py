@@ -1,9 +1,0 @@
-# pvtv2-b0_800e.py in 200 epochs, as the official scripts; from weights alone.
-# Train: mmdrloc train idmm/finetune/pvtv2-b0_200e \
-#      --weights work_dirs/idmm_pvtv2-b0_sin-10k
-_base_ = './pvtv2-b0_800e.py'
-
-model = dict(
-    backbone=dict(init_cfg=dict(type='Pretrained', prefix='backbone.'))
-)
-train_cfg = dict(max_epochs=200)
