@@ -50,7 +50,7 @@ def test_cell_after_cell(folder):
     with pytest.raises(UsageError, match='another order'):
         apis.test(maps, options=swapped)
 
-    with pytest.raises(UsageError, match='another run'):
+    with pytest.raises(UsageError, match='other settings'):
         apis.train('classifier.py')
     again = apis.train('classifier.py', seed=3, epochs=2, overwrite=True)
     assert again.result['length'] == dict(epochs=2)

@@ -48,23 +48,12 @@ def test_a_finished_run_stays_and_a_longer_one_goes_on(config):
     assert epochs() == [1, 2, 3]
 
 
-def test_a_launcher_that_starts_a_training_again(config, monkeypatch):
-    """With the words that it was begun with, --overwrite among them."""
-    apis.train(config)
-    as_if_killed()
-    monkeypatch.setenv('TORCHELASTIC_RESTART_COUNT', '1')
-    first = (WORK / 'epoch_1.pth').stat().st_mtime_ns
-    apis.train(config, overwrite=True)
-    assert epochs() == [1, 2]
-    assert (WORK / 'epoch_1.pth').stat().st_mtime_ns == first
-
-
 def test_a_folder_that_others_filled(config):
     apis.train(config, options={'train_cfg.max_epochs': 1})
     for name in ('run_record.json', 'result.json'):  # as MMEngine leaves it
         (WORK / name).unlink()
     before = files()
-    with pytest.raises(UsageError, match='another run'):
+    with pytest.raises(UsageError, match='other settings'):
         apis.train(config)
     Path('file').touch()
     with pytest.raises(UsageError, match='Not a directory'):

@@ -12,7 +12,7 @@ from model_configs import RECIPES, build
 
 from mmdrloc.models import DenseT2TViT, DenseViT, PerformerT2TViT
 
-NETWORKS = ('vit-b16', 'deit-tiny', 'vit-light', 't2t-vit-14')
+NETWORKS = ('deit-tiny', 't2t-vit-14')
 VIT = dict(
     arch=dict(
         embed_dims=16, num_layers=4, num_heads=2, feedforward_channels=32

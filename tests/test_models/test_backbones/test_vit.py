@@ -20,6 +20,7 @@ def test_number_of_parameters(name, count):
 
 
 def build(kind, **options):
+    torch.manual_seed(0)
     arch = dict(
         embed_dims=32, num_layers=1, num_heads=2, feedforward_channels=8
     )
