@@ -295,7 +295,9 @@ def test_stopped_it_goes_on(slow, reference, name, signum, workers):
     try:
         assert program.wait(30) == 128 + signum, program.output()
         assert 'Traceback' not in program.output()
-        time.sleep(3)
+        end_by = time.monotonic() + 10  # workers look for theirs every 5 s
+        while program.left_behind() and time.monotonic() < end_by:
+            time.sleep(0.5)
         assert not program.left_behind(), program.output()
     finally:
         program.kill()
