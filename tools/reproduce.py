@@ -42,7 +42,9 @@ FOLDERS = dict(
 )
 SMALL = dict(coco='digits_coco', ade20k='digits_seg')
 # Recipes whose length is in iterations.
-IN_ITERATIONS = re.compile('evidence/|photos/(dinov2|tinyvit)')
+IN_ITERATIONS = re.compile(
+    'evidence/(vit|swin|resnet)|photos/(dinov2|tinyvit)'
+)
 
 Run = Dict[str, Any]
 # Commands by the files that show that they are done.
@@ -78,7 +80,10 @@ def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
 
 
 def spread(exhibit: Run, seeds: Optional[List[int]] = None) -> List[Run]:
-    """The runs of an exhibit: one for each point of its grid and seed."""
+    """The runs of an exhibit: one for each point of its grid and seed.
+
+    Each seed has a pre-training of its own.
+    """
     grid = exhibit.get('grid', {})
     runs = []
     for run in exhibit.get('runs', []):
@@ -86,7 +91,10 @@ def spread(exhibit: Run, seeds: Optional[List[int]] = None) -> List[Run]:
         own = range(own) if isinstance(own, int) else own
         for *point, seed in product(*grid.values(), own):
             options = {**run.get('options', {}), **dict(zip(grid, point))}
-            runs.append({**run, 'options': options, 'seed': seed})
+            one = {**run, 'options': options, 'seed': seed}
+            if isinstance(run.get('weights'), dict):
+                one['weights'] = {**run['weights'], 'seed': seed}
+            runs.append(one)
     return runs
 
 
@@ -112,7 +120,7 @@ def folder_of(run: Run, root: Path) -> Path:
 
 def is_unlabelled(run: Run) -> bool:
     """Whether a training has no validation."""
-    return bool(re.search('/pretrain/|/idmm_', run['recipe']))
+    return bool(re.search('/pretrain/|/(idmm|simclr|supcon)_', run['recipe']))
 
 
 def made_small(run: Run) -> Run:
