@@ -78,8 +78,9 @@ lint: $(READY) ## check style and types with ruff, mypy and pre-commit
 test: lint ## lint and the fast tests
 	$(PYTEST) -n 2 -m 'not slow'
 
-test-commands: $(READY) ## whole commands: to their end, stopped, killed
-	$(PYTEST) -n 2 -m slow tests/promises
+test-commands: $(READY) ## whole commands, exhibits, notebooks and the demo
+	$(PYTEST) -n 2 -m slow -k 'not test_other_exhibits' \
+		tests/promises tests/test_tools tests/test_notebooks.py
 
 test-slow: $(READY) ## these, and all else that is slow
 	$(PYTEST) -n 2 -m slow

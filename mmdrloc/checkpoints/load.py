@@ -361,6 +361,8 @@ def _new_names(module: nn.Module) -> Iterator[str]:
     if hasattr(module, 'range_sub_modules'):  # SSD's layers behind a VGG
         end = module.range_sub_modules[-1][1]
         yield from (f'features.{n}.' for n in range(end, len(module.features)))
+    if getattr(module, 'out_type', None) == 'avg_featmap':
+        yield 'ln2.'  # of averaged tokens: others' output is the class token
     for name, _ in module.named_modules():
         if name.endswith('.conv_offset'):  # of deformable convolutions
             yield f'{name}.'

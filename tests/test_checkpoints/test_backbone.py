@@ -74,6 +74,16 @@ def test_what_detectors_have_no_use_for(fit):
     assert 'backbone.mask_token' not in fitted['state_dict']
 
 
+def test_the_norm_of_averaged_tokens_is_new(fit):
+    """As where MAE's encoder is fine-tuned on the mean of its tokens."""
+    weights = checkpoint(VisionTransformer(**arguments(VIT)))
+    _, audit = fit(weights, dict(VIT, out_type='avg_featmap'))
+    assert audit.expected_missing == ['ln2.weight', 'ln2.bias']
+    del weights['backbone.ln1.weight']
+    with pytest.raises(UsageError, match='1 missing.*ln1.weight'):
+        fit(weights, dict(VIT, out_type='avg_featmap'))
+
+
 def test_position_embeddings_are_resized(fit):
     source = VisionTransformer(**arguments(VIT, img_size=64))
     torch.nn.init.normal_(source.pos_embed)
