@@ -39,8 +39,9 @@ FOLDERS = dict(
     ade20k='data/ade/ADEChallengeData2016',
     digits_coco='data/digits/detection',
     digits_seg='data/digits/segmentation',
+    camvid='data/camvid',
 )
-SMALL = dict(coco='digits_coco', ade20k='digits_seg')
+SMALL = dict(coco='digits_coco', ade20k='digits_seg', camvid='digits_seg')
 # Recipes whose length is in iterations.
 IN_ITERATIONS = re.compile(
     'evidence/(vit|swin|resnet)|photos/(dinov2|tinyvit)'
