@@ -80,7 +80,7 @@ test: lint ## lint and the fast tests
 
 test-commands: $(READY) ## whole commands, exhibits, notebooks and the demo
 	$(PYTEST) -n 2 -m slow -k 'not test_other_exhibits' \
-		tests/promises tests/test_tools tests/test_notebooks.py
+		tests/test_tools tests/test_notebooks.py tests/promises
 
 test-slow: $(READY) ## these, and all else that is slow
 	$(PYTEST) -n 2 -m slow

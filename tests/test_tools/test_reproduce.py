@@ -88,7 +88,7 @@ def test_what_is_finished_stays(folder):
     assert again.returncode == 0
     assert trained(folder / 'work_dirs/reproduce/small') == results
     assert again.stdout.count('done before') == 5
-    assert 'report.py' in commands(again)[-1][0]
+    assert 'report.py' in ' '.join(commands(again)[-1])
 
 
 def test_the_plan_is_printed_without_data(tmp_path):
