@@ -39,7 +39,7 @@ FOLDERS = dict(
     ade20k='data/ade/ADEChallengeData2016',
     digits_coco='data/digits/detection',
     digits_seg='data/digits/segmentation',
-    camvid='data/camvid',
+    camvid='data/camvid240',
 )
 SMALL = dict(coco='digits_coco', ade20k='digits_seg', camvid='digits_seg')
 # Recipes whose length is in iterations.
