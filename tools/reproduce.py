@@ -40,8 +40,12 @@ FOLDERS = dict(
     digits_coco='data/digits/detection',
     digits_seg='data/digits/segmentation',
     camvid='data/camvid240',
+    nuclei='data/nuclei',
 )
-SMALL = dict(coco='digits_coco', ade20k='digits_seg', camvid='digits_seg')
+SMALL = dict(
+    **dict.fromkeys(['coco', 'nuclei'], 'digits_coco'),
+    **dict.fromkeys(['ade20k', 'camvid'], 'digits_seg'),
+)
 # Recipes whose length is in iterations.
 IN_ITERATIONS = re.compile(
     'evidence/(vit|swin|resnet)|photos/(dinov2|tinyvit)'
