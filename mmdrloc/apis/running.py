@@ -135,6 +135,11 @@ def set_amp(cfg: Config) -> None:
             'bfloat16 instructions (avx512_bf16 or amx_bf16), and this '
             'machine shows neither: train without --amp.'
         )
+    if cfg.get('default_scope') == 'mmdet':
+        raise UsageError(
+            "mmcv's operators of detectors have no bfloat16 on processors: "
+            'train without --amp.'
+        )
     wrapper.type = 'mmdrloc.CPUAmpOptimWrapper'
     for key in ('loss_scale', 'dtype'):
         wrapper.pop(key, None)

@@ -44,6 +44,8 @@ KNOWN = (
     r'.*``build_loss`` would be deprecated soon',
     r'.*Default ``avg_non_ignore`` is False',
     r'.*For binary segmentation, we suggest using',
+    # Of each tensor of a part that a recipe does not train.
+    r'.*is skipped since its requires_grad=False',
     # They are loaded after the initialisation.
     r'.*No pre-trained weights for',
     r'.*The draw is False, it means that the hook for visualization',

@@ -62,6 +62,13 @@ def test_amp_as_this_machine_can():
     assert wrapper == dict(expected, optimizer={}, clip_grad=dict(max_norm=1))
 
 
+@pytest.mark.skipif(torch.cuda.is_available(), reason='a GPU has them')
+def test_amp_of_a_detector_is_refused():
+    cfg = Config(dict(amp_config(), default_scope='mmdet'))
+    with pytest.raises(UsageError, match='train without --amp'):
+        running.set_amp(cfg)
+
+
 def test_amp_does_not_replace_other_wrappers():
     with pytest.raises(UsageError, match='optim_wrapper.type=MyWrapper'):
         running.set_amp(amp_config(type='MyWrapper'))

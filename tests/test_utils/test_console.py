@@ -11,6 +11,7 @@ import pytest
 import torch
 from command_line import TOOLS, run
 from mmengine.logging import MMLogger
+from mmengine.optim import build_optim_wrapper
 from mmseg.evaluation import IoUMetric
 from tiny_run import write_config, write_twin
 
@@ -91,6 +92,17 @@ def test_the_console_has_less_than_the_log(logger, tmp_path):
     text = (tmp_path / 'run.log').read_text()
     for said in ('odd', 'FileClient', 'chatter'):
         assert said in text
+
+
+def test_parts_that_are_not_trained_are_no_news(logger):
+    console = io.StringIO()
+    logger.handlers[0].setStream(console)
+    model = torch.nn.Linear(1, 1)
+    model.weight.requires_grad_(False)
+    paramwise = dict(bias_lr_mult=2)
+    wrapper = dict(optimizer=dict(type='SGD', lr=1), paramwise_cfg=paramwise)
+    build_optim_wrapper(model, wrapper)
+    assert console.getvalue() == ''
 
 
 def test_a_test_shows_the_iou_of_each_class(logger):
