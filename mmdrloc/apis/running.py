@@ -19,9 +19,10 @@ from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.length import scale_schedule
 from mmdrloc.engine.optimizers import cpu_has_bfloat16
-from mmdrloc.engine.run_folder import COMPARED, watched
+from mmdrloc.engine.run_folder import COMPARED, LENGTHS, watched
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.reporting.identity import option_text
+from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 from mmdrloc.utils.distributed import join_group
 from mmdrloc.utils.errors import UsageError, first_line
@@ -78,6 +79,12 @@ def load_config(
         for key, value in options.items()
         if key.split('.')[0] in COMPARED
     ]
+    asked = [
+        option_text(key, at(cfg, key))
+        for key in LENGTHS
+        if at(cfg, key) and (key in options or epochs or iters)
+    ]
+    cfg.run.length = asked or cfg.run.get('length', [])
     cfg.work_dir = str(
         work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
     )

@@ -1,7 +1,16 @@
 """Identity of a training: recipe, dataset, weights, options."""
 
 from pathlib import PurePath
-from typing import Any, Dict, Iterable, NamedTuple, Optional, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    NamedTuple,
+    Optional,
+    Tuple,
+    Union,
+)
 
 # A batch in parts is the same batch.
 SAME = 'optim_wrapper.accumulative_counts='
@@ -82,13 +91,19 @@ def of_run(run: Dict[str, Any]) -> Identity:
     if weights is not None:
         made_by = weights.get('run')
         # Weights of a known run are that run, other files their name alone.
-        weights = (
-            of_run(made_by) if made_by else PurePath(weights['file']).name
-        )
+        file = PurePath(weights['file']).name
+        weights = of_length(made_by) if made_by else file
     options = [o for o in run.get('options', ()) if not o.startswith(SAME)]
     return Identity(
         run['recipe'], run['dataset'], weights, tuple(sorted(options))
     )
+
+
+def of_length(run: Dict[str, Any]) -> Identity:
+    """Likewise, with the length among the options, if one was asked for."""
+    one = of_run(run)
+    options = (*one.options, *run.get('length', ()))
+    return one._replace(options=tuple(sorted(options)))
 
 
 def of_record(record: Dict[str, Any]) -> Identity:
@@ -101,18 +116,21 @@ def of_record(record: Dict[str, Any]) -> Identity:
     return Identity(record['recipe'], record['dataset'], weights, options)
 
 
-def baseline_of_run(run: Dict[str, Any]) -> Optional[Identity]:
+def baseline_of_run(
+    run: Dict[str, Any], read: Callable[[Dict[str, Any]], Identity] = of_run
+) -> Optional[Identity]:
     """The training that ``run`` of a ``result.json`` is to be compared with.
 
     Of a twin it is its baseline, from the same weights; of a run from a
-    twin's weights the same from its baseline's; else None.
+    twin's weights the same from its baseline's; else None. ``read`` is
+    :func:`of_run`, of weights :func:`of_length`.
     """
-    own = of_run(run)
+    own = read(run)
     if run['baseline'] is not None:
         options = tuple(o for o in own.options if not o.startswith(METHOD))
         return own._replace(recipe=run['baseline'], options=options)
     made_by = (run['weights'] or {}).get('run')
-    start = baseline_of_run(made_by) if made_by else None
+    start = baseline_of_run(made_by, of_length) if made_by else None
     return own._replace(weights=start) if start else None
 
 

@@ -146,7 +146,7 @@ def _compose(
         READING: True,
         COMPARED: any(pairs(runs, baseline)),
         SKILL: any('drloc_skill' in run.result for run in runs),
-        PRINTED: any(run.identity in published for run in runs),
+        PRINTED: any({run.asked, run.identity} & {*published} for run in runs),
     }
     told = ' '.join(text for text, is_due in reading.items() if is_due)
     parts += [*tables, told, '## How these runs were made', *_provenance(runs)]

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
-from .identity import baseline_of_run, of_run, short_titles
+from .identity import baseline_of_run, of_length, of_run, short_titles
 
 RESULT = 'result.json'
 Record = Dict[str, Any]
@@ -43,6 +43,8 @@ class Run:
         told = dict(recipe=result['config']['name'], dataset=self.dataset)
         run = result.get('run') or dict(told, weights=None, baseline=None)
         self.identity = of_run(run)
+        #: With its length, which a table of published values may name.
+        self.asked = of_length(run)
         self.baseline = baseline_of_run(run)
 
     @property

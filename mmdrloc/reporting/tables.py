@@ -115,7 +115,7 @@ def _published_of(
     run: Run, metric: Metric, published: Published
 ) -> List[Record]:
     name = metric.title.removesuffix(' (%)')
-    found = published.get(run.identity, ())
+    found = published.get(run.asked, published.get(run.identity, ()))
     return [r for r in found if r.get('metric', 'top-1 accuracy') == name]
 
 

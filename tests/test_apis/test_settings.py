@@ -5,6 +5,7 @@ import torch
 from mmengine.config import Config
 
 from mmdrloc.apis import running
+from mmdrloc.datasets.recipes import write_resolved
 from mmdrloc.engine.optimizers import cpu_has_bfloat16
 from mmdrloc.utils.errors import UsageError
 
@@ -13,10 +14,16 @@ def test_options_that_tell_trainings_apart_are_recorded(tmp_path):
     config = tmp_path / 'small.py'
     config.write_text('a = 1')
     told = {'optim_wrapper.optimizer.lr': 0.1}
-    # A length is told in the notes, beside what is published of the whole.
     others = {'randomness.seed': 1, 'train_cfg.max_iters': 2250}
     cfg = running.load_config(str(config), options={**told, **others})
     assert cfg.run.options == ['optim_wrapper.optimizer.lr=0.1']
+    # Told in the notes, beside what is published of the whole.
+    assert cfg.run.length == ['train_cfg.max_iters=2250']
+    resolved = tmp_path / 'resolved.py'
+    write_resolved(cfg, resolved)
+    again = running.load_config(str(resolved))
+    assert again.run.options == cfg.run.options
+    assert again.run.length == cfg.run.length
 
 
 def test_two_checkpoints_are_kept_at_least():

@@ -1,5 +1,7 @@
 """What tells runs apart, and what they are compared with."""
 
+import json
+
 import pytest
 from made_up_run import cells, write_run
 
@@ -78,6 +80,37 @@ def test_a_record_is_the_run_of_its_command():
     authors = dict(record, weights='b.pth', options={})
     one = run('dense', None, dict(file='a/b.pth', run=None), 'boxes')
     assert of_record(authors) == of_run(one)
+
+
+def test_weights_of_another_length_are_others():
+    """A long pre-training is not averaged with a short one."""
+    long_net = {**NET, 'length': ['train_cfg.max_epochs=24']}
+    long_twin = {**TWIN, 'length': ['train_cfg.max_epochs=24']}
+    short, long = (
+        of_run(run('dense', weights=made_by(n))) for n in (NET, long_net)
+    )
+    assert long.title == 'dense from net train_cfg.max_epochs=24'
+    assert short.title == 'dense from net'
+    # Its baseline is the one from weights of equal length.
+    dense = run('dense', weights=made_by(long_twin))
+    assert baseline_of_run(dense) == long
+
+
+def test_a_published_length_is_found(tmp_path):
+    """The table of 300 epochs for 300, else that of the recipe."""
+    record = dict(recipe='net', dataset='digits', table='1', value=90.0)
+    length = {'train_cfg.max_epochs': 300}
+    published = {
+        of_record(record): [record],
+        of_record({**record, 'options': length}): [{**record, 'value': 95.0}],
+    }
+    for asked, value in ((300, '95.00'), (2, '90.00')):
+        folder = write_run(tmp_path / str(asked), 'net', 0, [50.0])
+        content = json.loads((folder / 'result.json').read_text())
+        content['run']['length'] = [f'train_cfg.max_epochs={asked}']
+        (folder / 'result.json').write_text(json.dumps(content))
+        table = task_table(load_runs([folder]), published)
+        assert f'{value} (Table 1)' in table
 
 
 def test_table_of_carried_weights(tmp_path):

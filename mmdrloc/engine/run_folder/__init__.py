@@ -1,7 +1,7 @@
 """A run and its work_dir: what it holds, stopping, and going on from it."""
 
 from .folder import BeginHook, Previous, RunFolder
-from .record import COMPARED, record_of
+from .record import COMPARED, LENGTHS, record_of
 from .resume_hook import ResumeHook, share_gradients
 from .stop import InterruptHook, UndisturbedLoader, watched
 
@@ -9,6 +9,7 @@ __all__ = [
     'BeginHook',
     'COMPARED',
     'InterruptHook',
+    'LENGTHS',
     'Previous',
     'ResumeHook',
     'RunFolder',
