@@ -1,6 +1,7 @@
 # SimCLR before vit-4layers.py, for the time of 750 of its updates: 2 epochs.
 # Train: mmdrloc train evidence/simclr_vit-4layers --dataset cifar10-5k
 # Two views of 32 px an image, without blur.
+# Measured: docs/when_it_helps.md, pre-training on your own images.
 _base_ = './idmm_vit-4layers.py'
 model = dict(
     _delete_=True,
