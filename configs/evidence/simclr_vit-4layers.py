@@ -2,20 +2,14 @@
 # Train: mmdrloc train evidence/simclr_vit-4layers --dataset cifar10-5k
 # Two views of 32 px an image, without blur.
 # Measured: docs/when_it_helps.md, pre-training on your own images.
-_base_ = './idmm_vit-4layers.py'
+_base_ = [
+    '../_base_/models/vit-4layers.py',
+    '../_base_/datasets/flowers102_bs64_idmm_112.py',
+    '../_base_/schedules/idmm_800e.py',
+    '../_base_/default_runtime.py',
+]
 model = dict(
-    _delete_=True,
     type='SimCLR',
-    backbone=dict(
-        type='VisionTransformer',
-        arch=dict(
-            embed_dims=96, num_layers=4, num_heads=3, feedforward_channels=384
-        ),
-        img_size=32,
-        patch_size=4,
-        with_cls_token=False,
-        out_type='avg_featmap',
-    ),
     neck=dict(
         type='NonLinearNeck',
         in_channels=96,
@@ -25,12 +19,14 @@ model = dict(
         with_avg_pool=False,
     ),
     head=dict(
+        _delete_=True,
         type='ContrastiveHead',
         loss=dict(type='CrossEntropyLoss'),
         temperature=0.2,
     ),
 )
 
+dataset_name = 'cifar10-5k'
 crop = dict(
     type='RandomResizedCrop',
     scale=32,
@@ -46,6 +42,28 @@ train_pipeline = [
     ),
     dict(type='PackInputs'),
 ]
-train_dataloader = dict(batch_size=128, dataset=dict(pipeline=train_pipeline))
-auto_scale_lr = dict(base_batch_size=128)
+train_dataloader = dict(
+    batch_size=128,
+    num_workers=0,
+    persistent_workers=False,
+    drop_last=True,
+    dataset=dict(
+        _delete_=True,
+        type='mmdrloc.FolderSample',
+        data_root='data/cifar10_photos',
+        data_prefix='train',
+        num_images=5000,
+        seed=0,
+        pipeline=train_pipeline,
+    ),
+)
+
+param_scheduler = [
+    dict(
+        type='LinearLR', start_factor=1e-3, end=1, convert_to_iter_based=True
+    ),
+    dict(type='CosineAnnealingLR', begin=1, convert_to_iter_based=True),
+]
 train_cfg = dict(max_epochs=2)
+auto_scale_lr = dict(base_batch_size=128)
+default_hooks = dict(checkpoint=dict(interval=20), logger=dict(interval=20))
