@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Sequence
 import yaml
 
 from .identity import Identity, of_record
+from .runs import Run
 
 # A value in per cent, with its table and metric and what is trained for it.
 Record = Dict[str, Any]
@@ -65,6 +66,11 @@ def read_published(path: Path) -> Dict[Identity, List[Record]]:
     for record in load_published(path)['records']:
         published.setdefault(of_record(record), []).append(record)
     return published
+
+
+def published_of(run: Run, published: Published) -> Sequence[Record]:
+    """What is published of a run's length, or else of its recipe."""
+    return published.get(run.asked, published.get(run.identity, ()))
 
 
 def published_text(records: Sequence[Record]) -> str:

@@ -13,7 +13,7 @@ from .figures import draw_gain, draw_group
 from .html import write_page
 from .metrics import by_config, by_task
 from .paired import CONFIDENCE, few_images, pairs, verdict
-from .published import read_published
+from .published import published_of, read_published
 from .runs import Run, load_runs, write_results
 from .tables import code, task_table
 
@@ -146,7 +146,7 @@ def _compose(
         READING: True,
         COMPARED: any(pairs(runs, baseline)),
         SKILL: any('drloc_skill' in run.result for run in runs),
-        PRINTED: any({run.asked, run.identity} & {*published} for run in runs),
+        PRINTED: any(published_of(run, published) for run in runs),
     }
     told = ' '.join(text for text, is_due in reading.items() if is_due)
     parts += [*tables, told, '## How these runs were made', *_provenance(runs)]

@@ -18,7 +18,7 @@ from .metrics import (
     values,
 )
 from .paired import Pair, gain_over_images, gains, interval, no_interval, pairs
-from .published import Published, Record, published_text
+from .published import Published, Record, published_of, published_text
 from .runs import Run
 
 
@@ -115,7 +115,7 @@ def _published_of(
     run: Run, metric: Metric, published: Published
 ) -> List[Record]:
     name = metric.title.removesuffix(' (%)')
-    found = published.get(run.asked, published.get(run.identity, ()))
+    found = published_of(run, published)
     return [r for r in found if r.get('metric', 'top-1 accuracy') == name]
 
 

@@ -57,6 +57,18 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
     assert 'Machine: abacus, 2 cores.' in text
 
 
+def test_what_is_published_of_a_length_is_explained(tmp_path):
+    """300 epochs of it are published, and not the recipe's 100."""
+    recipe, options = 'scratch_100e/swin-tiny', ['train_cfg.max_epochs=300']
+    folder = write_run(tmp_path / 'a', recipe, 0, [80.0])
+    with changed(folder) as content:
+        content['dataset']['name'] = content['run']['dataset'] = 'imagenet-1k'
+        content['run']['length'] = options
+    report([folder], tmp_path / 'report.md')
+    text = (tmp_path / 'report.md').read_text()
+    assert '81.20 (Table' in text and '*Published*' in text
+
+
 def test_html_report_is_one_file_that_needs_no_other(folders, tmp_path):
     picture = tmp_path / 'pictures' / 'one & two.png'
     picture.parent.mkdir()
