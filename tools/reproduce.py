@@ -123,9 +123,10 @@ def folder_of(run: Run, root: Path) -> Path:
     return root / name
 
 
-def is_unlabelled(run: Run) -> bool:
-    """Whether a training has no validation."""
-    return bool(re.search('/pretrain/|/(idmm|simclr|supcon)_', run['recipe']))
+def is_pretraining(run: Run) -> bool:
+    """Whether a training is a pre-training, which has no accuracy."""
+    methods = '/pretrain/|/(idmm|mae|simclr|supcon)_'
+    return bool(re.search(methods, run['recipe']))
 
 
 def made_small(run: Run) -> Run:
@@ -169,9 +170,11 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     options = run.get('options', {}).items()
     if options:
         words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
-    kind = 'pretrain' if is_unlabelled(run) else run['dataset']
+    kind = 'pretrain' if is_pretraining(run) else run['dataset']
     if IN_ITERATIONS.match(run['recipe']):
         kind = 'iterations'
+    if run['recipe'].startswith('nuclei/'):
+        kind = 'nuclei'
     return [*words, *shlex.split(args.small.get(kind, args.train))]
 
 
@@ -193,7 +196,7 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
             words = [tool('tools/test.py'), str(place), '--tta', '--work-dir']
             place = place / 'tta'
             steps[place / 'result.json'] = [*words, str(place)]
-        if not is_unlabelled(run):
+        if not is_pretraining(run):
             shown[str(place)] = None
     for number, command in enumerate(exhibit.get('after', [])):
         command = command.format(folder=folder, run=last, **scale)
