@@ -14,6 +14,7 @@ before it runs. If the demo was interrupted, run it again.
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import List
 
 from mmdrloc.utils.console import minutes
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
 
 OUT = Path('work_dirs/demo')
 CONFIGS = Path('configs/quickstart')
@@ -31,7 +33,13 @@ def step(*words: object) -> None:
     """Run a command of this repository; where it fails, end as it ended."""
     command = [sys.executable, *map(str, words)]
     print(f'\n$ {" ".join(["python", *command[1:]])}', flush=True)
-    status = subprocess.run(command).returncode
+    process = subprocess.Popen(command)
+    try:
+        status = process.wait()
+    except KeyboardInterrupt:
+        process.terminate()  # a training saves a checkpoint
+        process.wait()
+        raise
     if status:
         sys.exit(status)
 
@@ -62,6 +70,13 @@ def main() -> None:
     add('--fresh', action='store_true', help='train everything again')
     add('--full', action='store_true', help='Mask R-CNN too: twice as long')
     args = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with usage_errors_in_one_sentence():
+        run(args)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Train, transfer and report."""
     os.chdir(Path(__file__).resolve().parents[1])
     if args.fresh:
         shutil.rmtree(OUT, ignore_errors=True)

@@ -1,7 +1,10 @@
 """The demo, as it stands; and it ends where one of its commands fails."""
 
+import os
 import shutil
+import signal
 import sys
+import time
 
 import pytest
 from command_line import ROOT, Program
@@ -25,6 +28,25 @@ def test_it_comes_to_its_end(checkout):
     for word in ('upernet_swin-2stage', 'swin-2stage_drloc', 'data:image'):
         assert word in page
     assert len(list(out.glob('upernet*/*_seed?/iter_300.pth'))) == 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('signum', [signal.SIGINT, signal.SIGTERM])
+def test_stopped_in_a_training(checkout, signum):
+    """By Ctrl-C in a terminal, or by a signal to the demo alone."""
+    program = Program(checkout, sys.executable, 'tools/demo.py')
+    record = checkout / 'work_dirs/demo/swin-2stage_drloc/run_record.json'
+    program.wait_for(record.exists)
+    time.sleep(1)  # the first iterations
+    try:
+        kill = os.killpg if signum == signal.SIGINT else os.kill
+        kill(program.process.pid, signum)
+        assert program.wait(30) == 130, program.output()
+        assert 'Traceback' not in program.output()
+        assert 'run the same command to resume' in program.output()
+        assert not program.left_behind()
+    finally:
+        program.kill()
 
 
 def test_it_ends_where_a_command_fails(checkout):
