@@ -25,7 +25,7 @@ model = dict(
     auxiliary_head=dict(in_channels=160),
 )
 
-# New layers learn ten times as fast as those of the backbone.
+# Of 0.1, 0.3 and 1 the best on held-out photos, with the loss and without.
 optim_wrapper = dict(
-    paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
+    paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.3)))
 )
