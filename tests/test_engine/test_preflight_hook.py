@@ -57,6 +57,13 @@ def test_the_rate_before_the_schedule_and_after_the_scaling(log_of):
     assert 'learning rate 0.05;' in log
 
 
+def test_rates_of_parts_are_a_range(log_of):
+    """What learns faster than the config's rate does not pass for it."""
+    faster = dict(custom_keys=dict(backbone=dict(lr_mult=10)))
+    log = log_of(optim_wrapper=dict(ADAM, paramwise_cfg=faster))
+    assert 'learning rate 0.1 to 1;' in log
+
+
 @MODELS.register_module(force=True)
 class TwoOptimizers(ImageClassifier):
     """Steps its backbone and its head on their own."""
@@ -88,4 +95,4 @@ def test_several_optimizers(tmp_path):
     runner.train()
     assert runner.iter == 6
     (log,) = (tmp_path / 'work').glob('*/*.log')
-    assert 'size: 8 images; learning rate 0.2; 2 updates' in log.read_text()
+    assert 'size: 8 images; learning rate 0.1 to 0.2; 2' in log.read_text()

@@ -32,14 +32,15 @@ class PreflightHook(Hook):
     def before_train(self, runner: Runner) -> None:
         """Try one iteration; log batch, learning rate and updates."""
         batch = global_batch(runner)
-        rate = max(
+        rates = [
             group.get('initial_lr', group['lr'])  # before any schedule
             for wrapper in optim_wrappers(runner)
             for group in wrapper.optimizer.param_groups
-        )
+        ]
+        rate = ' to '.join(f'{r:g}' for r in sorted({min(rates), max(rates)}))
         per_epoch = updates(runner, iterations_per_epoch(runner))
         runner.logger.info(
-            f'Global batch size: {batch} images; learning rate {rate:g}; '
+            f'Global batch size: {batch} images; learning rate {rate}; '
             f'{per_epoch} updates an epoch, '
             f'{updates(runner, runner.max_iters)} in all.'
         )
