@@ -37,7 +37,7 @@ def moved(tmp_path, monkeypatch, steepness, **options):
     monkeypatch.setattr(Steep, 'steepness', steepness)
     runner = build_runner(
         write_config(tmp_path),
-        model__type=Steep,
+        model__type='mmdrloc.Steep',
         optim_wrapper__optimizer__lr=1.0,
         custom_hooks=[dict(type='mmdrloc.DINOGradientsHook')],
         val_cfg=None,

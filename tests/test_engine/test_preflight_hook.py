@@ -79,7 +79,7 @@ def test_several_optimizers(tmp_path):
     """As a model with its own step has them."""
     runner = build_runner(
         write_config(tmp_path),
-        model__type=TwoOptimizers,
+        model__type='mmdrloc.TwoOptimizers',
         custom_hooks=[dict(type='mmdrloc.PreflightHook')],
     )
     model = runner.model

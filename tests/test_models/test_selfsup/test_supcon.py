@@ -28,7 +28,7 @@ def test_loss_is_the_sum_of_its_definition():
     assert torch.isclose(loss, torch.tensor(total / 6).double())
 
 
-@pytest.mark.parametrize('dtype', [torch.float32, *old_torch.MIXED])
+@pytest.mark.parametrize('dtype', [None, *old_torch.MIXED])
 def test_gradients_reach_the_backbone(dtype):
     init_default_scope('mmpretrain')
     torch.manual_seed(0)
@@ -47,7 +47,7 @@ def test_gradients_reach_the_backbone(dtype):
     )
     samples = [DataSample().set_gt_label(label) for label in (1, 2, 1)]
     crops = list(torch.randn(2, 3, 1, 32, 32))
-    with torch.autocast('cpu', dtype, dtype != torch.float32):
+    with torch.autocast('cpu', dtype, enabled=dtype is not None):
         loss = model.loss(crops, samples)['loss']
     loss.backward()
     gradients = [p.grad for p in model.backbone.features.parameters()]
