@@ -11,6 +11,7 @@ from mmdrloc.reporting.metrics import by_config, by_task, metrics_of
 from mmdrloc.reporting.paired import (
     gain_by_iteration,
     gain_over_images,
+    gains,
     interval,
 )
 from mmdrloc.reporting.runs import load_runs
@@ -35,11 +36,15 @@ def known():
             for (one, other), metric in product(pairs, metrics):
                 # All seeds, and the first three.
                 for runs in (one, [run for run in one if run.seed < 3]):
-                    gains = gain_by_iteration((runs, other), metric)
+                    # In the end too, where lengths differ.
+                    gained = [
+                        gains((runs, other), metric),
+                        *gain_by_iteration((runs, other), metric).values(),
+                    ]
                     wider = runs and gain_over_images((runs, other))
                     if wider:
                         found.add((sum(wider) / 2, *wider))
-                    for numbers in gains.values():
+                    for numbers in gained:
                         if len(numbers) > 1:
                             ends = interval(numbers.values())
                             found.add((mean(numbers.values()), *ends))
