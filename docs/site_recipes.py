@@ -10,7 +10,7 @@ from typing import Any, Tuple
 import jinja2
 from mkdocs.structure.pages import Page
 
-from mmdrloc.datasets.recipe_list import Recipe, bases_of, recipes
+from mmdrloc.datasets.recipe_list import Recipe, recipes
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = 'docs/recipes.md'
@@ -58,20 +58,10 @@ def methods_of(recipe: Recipe) -> Tuple[str, ...]:
 
 
 def command_of(recipe: Recipe) -> str:
-    """The command of a recipe, with the options that its header has.
-
-    With the loss those of the recipe that it inherits.
-    """
-    path, options = ROOT / f'configs/{recipe.name}.py', ''
-    for place in [path, *bases_of(path)]:
-        lines = re.sub(r' \\\n# +', ' ', place.read_text())
-        said = re.search(r'^# Train: mmdrloc train \S+(.*)$', lines, re.M)
-        if said:
-            options = said[1]
-            break
-    if 'your photos' in recipe.datasets and '--dataset' not in options:
-        options += ' --dataset FOLDER'
-    return f'mmdrloc train {recipe.name}{options}'
+    """The command that the header of a recipe has."""
+    text = (ROOT / f'configs/{recipe.name}.py').read_text()
+    lines = re.sub(r' \\\n# +', ' ', text)
+    return re.search(r'^# Train: (.*)$', lines, re.M)[1]
 
 
 def place_of(recipe: Recipe) -> Tuple[int, str]:

@@ -1,4 +1,5 @@
 # UperNet on photos of streets at a size that two processor cores manage.
+# Train: mmdrloc train camvid/upernet_botnet-mini
 # Measured: from photos/botnet-mini_64px_drloc.py, trained on clothes, 31.56 ±
 #     0.21 mIoU (seeds 0-2).
 _base_ = [

@@ -1,5 +1,7 @@
 # mask-rcnn_dinov2-small_people.py with DRLoc while it is trained,
 # signed offsets.
+# Train: mmdrloc train coco_mini/mask-rcnn_dinov2-small_people_dense-drloc \
+#      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = './mask-rcnn_dinov2-small_people.py'
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',

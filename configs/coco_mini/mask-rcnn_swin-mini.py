@@ -1,4 +1,5 @@
 # Mask R-CNN for people on photos at a size that two processor cores manage.
+# Train: mmdrloc train coco_mini/mask-rcnn_swin-mini
 # Measured: box AP 0.2, mask AP 0.0 (704 updates, seed 0).
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',

@@ -1,5 +1,7 @@
 # mask-rcnn_tinyvit-5m_people.py with DRLoc while it is trained,
 # signed offsets.
+# Train: mmdrloc train coco_mini/mask-rcnn_tinyvit-5m_people_dense-drloc \
+#      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = './mask-rcnn_tinyvit-5m_people.py'
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',

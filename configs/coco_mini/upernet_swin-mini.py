@@ -1,4 +1,5 @@
 # UperNet for people on photos at a size that two processor cores manage.
+# Train: mmdrloc train coco_mini/upernet_swin-mini
 # Measured: mIoU 48.8, IoU of people 14.8 (500 updates, seed 0).
 _base_ = [
     '../_base_/models/upernet_mini.py',

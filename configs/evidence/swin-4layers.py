@@ -1,4 +1,5 @@
 # A Swin of 4 layers without DRLoc.
+# Train: mmdrloc train evidence/swin-4layers
 # Measured: 44.59 ± 0.71 % top-1 (seeds 0-4, 2,000 of the test photos).
 _base_ = [
     '../_base_/datasets/cifar10-5k_bs32_32.py',

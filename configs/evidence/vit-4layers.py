@@ -1,4 +1,5 @@
 # A ViT of 4 layers without DRLoc.
+# Train: mmdrloc train evidence/vit-4layers
 # Measured: 43.31 ± 0.59 % top-1 (seeds 0-4, 2,000 of the test photos).
 _base_ = [
     '../_base_/models/vit-4layers.py',

@@ -1,5 +1,6 @@
 # vit-4layers_drloc-signed.py with another task of the same cost: where one
 # token lies in the image. 8 pairs, 256 channels.
+# Train: mmdrloc train evidence/vit-4layers_absolute-cell
 _base_ = './vit-4layers.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

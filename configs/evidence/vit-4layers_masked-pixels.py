@@ -1,5 +1,6 @@
 # vit-4layers.py with another task of no second forward pass: a quarter of the
 # cells is blank, and their pixels are filled in beside the labels.
+# Train: mmdrloc train evidence/vit-4layers_masked-pixels
 _base_ = './vit-4layers.py'
 model = dict(
     type='mmdrloc.MaskedPixelsClassifier',

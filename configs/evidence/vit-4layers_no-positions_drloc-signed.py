@@ -1,4 +1,5 @@
 # vit-4layers_no-positions.py with DRLoc, signed, on the 8x8 tokens.
+# Train: mmdrloc train evidence/vit-4layers_no-positions_drloc-signed
 # Measured: 42.08 ± 0.36 % top-1 (seeds 0-2, 2,000 of the test photos).
 _base_ = './vit-4layers_no-positions.py'
 model = dict(

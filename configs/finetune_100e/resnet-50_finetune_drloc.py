@@ -1,4 +1,6 @@
 # resnet-50_finetune.py with DRLoc on its last map, 7x7.
+# Train: mmdrloc train finetune_100e/resnet-50_finetune_drloc \
+#      --weights resnet50-0676ba61.pth
 _base_ = './resnet-50_finetune.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

@@ -1,5 +1,6 @@
 # IDMM of a narrow ViT on photos, crops of 16 pixels: 160 epochs. IDMM's own
 # crops of so small images would show next to nothing, and blur leave nothing.
+# Train: mmdrloc train idmm/idmm_vit-narrow_16px
 _base_ = [
     '../_base_/models/vit-narrow.py',
     '../_base_/datasets/flowers102_bs64_idmm_112.py',

@@ -1,4 +1,5 @@
 # The lightweight ViT as a masked auto-encoder at 36 pixels: 2000 epochs.
+# Train: mmdrloc train mae/mae_vit-light
 _base_ = [
     '../_base_/models/mae_vit-light.py',
     '../_base_/datasets/cifar10_bs128_36.py',

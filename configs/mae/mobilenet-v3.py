@@ -1,5 +1,6 @@
 # MobileNetV3-Small from random weights, 100 epochs at 36 px: one of the light
 # networks beside MAE's; its recipe is ours.
+# Train: mmdrloc train mae/mobilenet-v3
 _base_ = [
     'mmpretrain::_base_/models/mobilenet_v3/mobilenet_v3_small_cifar.py',
     '../_base_/datasets/cifar10_bs128_36.py',

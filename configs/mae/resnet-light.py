@@ -1,5 +1,6 @@
 # A ResNet of the light ViT's size (36 channels, our choice) from random
 # weights, 100 epochs at 36 px.
+# Train: mmdrloc train mae/resnet-light
 _base_ = [
     '../_base_/models/resnet-mini.py',
     '../_base_/datasets/cifar10_bs128_36.py',

@@ -1,4 +1,6 @@
 # mask-rcnn_dinov2-small.py with DRLoc while it is trained, signed offsets.
+# Train: mmdrloc train nuclei/mask-rcnn_dinov2-small_dense-drloc \
+#      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 _base_ = './mask-rcnn_dinov2-small.py'
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',

@@ -1,4 +1,6 @@
 # mask-rcnn_tinyvit-5m.py with DRLoc while it is trained, signed offsets.
+# Train: mmdrloc train nuclei/mask-rcnn_tinyvit-5m_dense-drloc \
+#      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = './mask-rcnn_tinyvit-5m.py'
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',

@@ -1,4 +1,5 @@
 # Swin-T as the official code trains it, without DRLoc.
+# Train: mmdrloc train official/swin-tiny_official
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,4 +1,5 @@
 # swin-tiny_official.py with DRLoc on the 7x7 grid before the last norm.
+# Train: mmdrloc train official/swin-tiny_official_drloc
 _base_ = './swin-tiny_official.py'
 
 # Distances in cells, and a weight that rises for 20 epochs and then falls to 0

@@ -1,5 +1,6 @@
 # BoTNet: resnet-mini_64px.py with self-attention on the 4x4 cells of its last
 # stage.
+# Train: mmdrloc train photos/botnet-mini_64px --dataset FOLDER
 _base_ = [
     '../_base_/models/resnet-mini.py',
     '../_base_/datasets/photos_bs16_64.py',

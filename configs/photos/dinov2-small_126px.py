@@ -1,5 +1,5 @@
 # DINOv2 ViT-S/14 from published weights, on a few hundred photos of your own.
-# Train: mmdrloc train photos/dinov2-small_126px \
+# Train: mmdrloc train photos/dinov2-small_126px --dataset FOLDER \
 #      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 # Measured: 94.97 ± 0.76 % top-1 on 300 flowers (100 updates), 90.62 ± 0.51 %
 #     on 500 clothes (150), seeds 0-2, --amp, 736 and 341 validation photos.

@@ -1,4 +1,5 @@
 # ResNet-18, half as wide, for photos.
+# Train: mmdrloc train photos/resnet-mini_64px --dataset FOLDER
 # Measured: in 34 epochs 77.81 ± 1.62 % top-1 on flowers, 79.86 ± 2.16 % on
 #     clothes (seeds 0-2, on 736 and 341 validation photos; README.md).
 _base_ = [

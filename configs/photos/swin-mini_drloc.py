@@ -1,4 +1,5 @@
 # swin-mini.py with DRLoc.
+# Train: mmdrloc train photos/swin-mini_drloc --dataset FOLDER
 _base_ = './swin-mini.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

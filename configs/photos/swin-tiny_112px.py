@@ -1,5 +1,6 @@
 # Swin-T from ImageNet weights, on a few hundred photos of your own.
-# Train: mmdrloc train photos/swin-tiny_112px --weights swin-tiny_16xb64_in1k
+# Train: mmdrloc train photos/swin-tiny_112px --dataset FOLDER \
+#      --weights swin-tiny_16xb64_in1k
 _base_ = [
     'mmpretrain::_base_/models/swin_transformer/tiny_224.py',
     '../_base_/datasets/photos_bs16_64.py',

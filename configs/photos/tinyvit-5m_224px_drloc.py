@@ -1,4 +1,6 @@
 # tinyvit-5m_224px.py with DRLoc on the cells of its last layers.
+# Train: mmdrloc train photos/tinyvit-5m_224px_drloc --dataset FOLDER \
+#      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = './tinyvit-5m_224px.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

@@ -1,4 +1,5 @@
 # mask-rcnn_swin-2stage.py with DRLoc while the detector is trained.
+# Train: mmdrloc train quickstart/mask-rcnn_swin-2stage_dense-drloc
 # Measured: without signs, box AP 50.37 +- 3.20, AP50 75.77 +- 3.71, mask AP
 #     51.83 +- 3.07 (last, seeds 0-2).
 _base_ = './mask-rcnn_swin-2stage.py'

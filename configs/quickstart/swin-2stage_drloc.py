@@ -1,4 +1,5 @@
 # swin-2stage.py with DRLoc.
+# Train: mmdrloc train quickstart/swin-2stage_drloc
 # Measured: without signs, 95.50 +- 0.50 % top-1 (last, seeds 0-2).
 _base_ = './swin-2stage.py'
 model = dict(

@@ -1,4 +1,5 @@
 # UperNet on scenes of handwritten digits.
+# Train: mmdrloc train quickstart/upernet_swin-2stage
 # Measured: mIoU 50.6 (seed 0). With --weights work_dirs/swin-2stage_digits:
 #     mIoU 61.6 (seed 0). With --weights work_dirs/swin-2stage_drloc_digits
 #     (DRLoc without signs): mIoU 61.0 (seed 0).

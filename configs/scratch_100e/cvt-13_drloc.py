@@ -1,4 +1,5 @@
 # cvt-13.py with DRLoc on the 14x14 grid of the last stage, pooled to 7x7.
+# Train: mmdrloc train scratch_100e/cvt-13_drloc
 _base_ = './cvt-13.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

@@ -1,4 +1,5 @@
 # DeiT-Tiny in 100 epochs at 224 pixels, from random weights or IDMM's.
+# Train: mmdrloc train scratch_100e/deit-tiny
 _base_ = [
     '../_base_/models/deit-tiny.py',
     '../_base_/datasets/imagenet_bs128_224.py',

@@ -1,4 +1,5 @@
 # ResNet-50 from scratch in 100 epochs, without DRLoc.
+# Train: mmdrloc train scratch_100e/resnet-50
 _base_ = [
     '../_base_/models/resnet-50.py',
     '../_base_/datasets/cifar10_bs128_224.py',

@@ -1,4 +1,5 @@
 # resnet-50.py with DRLoc on its last map, 7x7.
+# Train: mmdrloc train scratch_100e/resnet-50_drloc
 _base_ = './resnet-50.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

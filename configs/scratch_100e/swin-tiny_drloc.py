@@ -1,4 +1,5 @@
 # swin-tiny.py with DRLoc on the 7x7 grid before the last norm.
+# Train: mmdrloc train scratch_100e/swin-tiny_drloc
 _base_ = './swin-tiny.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

@@ -1,4 +1,5 @@
 # ViT-B/16 from scratch in 100 epochs, without DRLoc.
+# Train: mmdrloc train scratch_100e/vit-b16
 _base_ = [
     '../_base_/datasets/cifar10_bs128_224.py',
     '../_base_/schedules/bs1024_adamw_100e.py',

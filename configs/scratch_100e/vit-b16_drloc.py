@@ -1,4 +1,5 @@
 # vit-b16.py with DRLoc on the 14x14 grid before the last norm, pooled to 7x7.
+# Train: mmdrloc train scratch_100e/vit-b16_drloc
 _base_ = './vit-b16.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

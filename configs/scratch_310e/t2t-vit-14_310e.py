@@ -1,5 +1,6 @@
 # T2T-ViT-14 in 310 epochs by its authors' recipe, the supplement's for
 # ImageNet-1K; without DRLoc.
+# Train: mmdrloc train scratch_310e/t2t-vit-14_310e
 _base_ = [
     '../_base_/models/t2t-vit-14.py',
     '../_base_/datasets/imagenet_bs128_224.py',

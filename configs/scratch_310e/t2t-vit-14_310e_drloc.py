@@ -1,4 +1,5 @@
 # t2t-vit-14_310e.py with DRLoc on the normalised 14x14 grid, pooled to 7x7.
+# Train: mmdrloc train scratch_310e/t2t-vit-14_310e_drloc
 _base_ = './t2t-vit-14_310e.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

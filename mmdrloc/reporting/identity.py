@@ -8,6 +8,7 @@ from typing import (
     Iterable,
     NamedTuple,
     Optional,
+    Set,
     Tuple,
     Union,
 )
@@ -46,8 +47,9 @@ class Identity(NamedTuple):
 def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
     """Titles that are as short as these trainings allow.
 
-    Options that all trainings of a recipe have are left out, and of a dotted
-    key or a recipe's path all but the last words that no other has.
+    Options that all trainings of a recipe have are left out, if they are of
+    the loss alone or all others on the same data have them too; and of a
+    dotted key or a recipe's path all but the last words that no other has.
     """
     given = {*identities}
     known = [*given]
@@ -70,9 +72,16 @@ def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
 
     titles = {}
     for one in given:
-        alike = [{*o.options} for o in given if o.recipe == one.recipe]
-        titles[one] = shortened(one, set.intersection(*alike)).title
+        own = _shared(o for o in given if o.recipe == one.recipe)
+        all_have = _shared(o for o in given if o.dataset == one.dataset)
+        common = {o for o in own if o in all_have or o.startswith(METHOD)}
+        titles[one] = shortened(one, common).title
     return titles
+
+
+def _shared(identities: Iterable[Identity]) -> Set[str]:
+    """The options that all of them have."""
+    return set.intersection(*({*one.options} for one in identities))
 
 
 def _ending(name: str, names: Iterable[str], separator: str) -> str:

@@ -185,17 +185,31 @@ def test_pictures_of_a_classifier(tmp_path):
 
 def test_names_say_what_differs(tmp_path):
     rate, decay = 'optim.custom_keys.pos_embed.lr_mult=10', 'optim.decay=0'
-    other, both = 'optim.custom_keys.tables.lr_mult=3', 'model.depth=3'
-    for number, options in enumerate(
-        ([both], [both, rate], [both, other, decay])
+    other, all_have = 'optim.custom_keys.tables.lr_mult=3', 'model.depth=3'
+    loss, smooth = 'model.auxiliary_head.pairs=8', 'model.head.smooth=0.2'
+    for number, (recipe, dataset, options) in enumerate(
+        (
+            ('a/b/net', 'digits', []),
+            ('a/b/net', 'digits', [rate]),
+            ('a/b/net', 'digits', [other, decay]),
+            # The recipe's alone, and of the loss, which others have not.
+            ('a/c/net', 'digits', [smooth]),
+            ('a/net_drloc', 'digits', [loss]),
+            # On other data they say nothing of these.
+            ('a/d/net', 'letters', [smooth]),
+            ('a/e/net', 'letters', [smooth]),
+        )
     ):
-        folder = write_run(tmp_path / str(number), 'a/b/net', 0, [50.0])
+        folder = write_run(tmp_path / str(number), recipe, 0, [50.0])
         with changed(folder) as content:
-            content['run']['options'] = options
-    write_run(tmp_path / '3', 'a/c/net', 0, [50.0])
+            content['run']['options'] = [all_have, *options]
+            content['run']['dataset'] = content['dataset']['name'] = dataset
     assert [run.config for run in load_runs([*tmp_path.iterdir()])] == [
         'b/net',
         'b/net pos_embed.lr_mult=10',
         'b/net tables.lr_mult=3 decay=0',
-        'c/net',
+        'c/net smooth=0.2',
+        'd/net',
+        'e/net',
+        'net_drloc',
     ]

@@ -1,4 +1,5 @@
 # DINO of DeiT-Tiny in 800 epochs.
+# Train: mmdrloc train idmm/pretrain/dino_deit-tiny
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs64_dino_112.py',

@@ -1,4 +1,5 @@
 # IDMM of DeiT-Tiny in 800 epochs.
+# Train: mmdrloc train idmm/pretrain/idmm_deit-tiny
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/datasets/flowers102_bs64_idmm_112.py',

@@ -1,4 +1,5 @@
 # idmm_deit-tiny.py with DRLoc on its crops' 7x7 grid, lambda as of ViT-B/16.
+# Train: mmdrloc train idmm/pretrain/idmm_deit-tiny_drloc
 _base_ = './idmm_deit-tiny.py'
 model = dict(
     type='mmdrloc.DRLocIDMM',

@@ -1,4 +1,5 @@
 # IDMM of T2T-ViT-7 in 800 epochs.
+# Train: mmdrloc train idmm/pretrain/idmm_t2t-vit-7
 _base_ = [
     '../../_base_/models/t2t-vit-7.py',
     '../../_base_/datasets/flowers102_bs64_idmm_112.py',

@@ -1,4 +1,5 @@
 # MoCo v2 of DeiT-Tiny in 800 epochs.
+# Train: mmdrloc train idmm/pretrain/mocov2_deit-tiny
 _base_ = [
     '../../_base_/models/deit-tiny.py',
     '../../_base_/schedules/idmm_deit_800e.py',

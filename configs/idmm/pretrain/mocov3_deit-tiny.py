@@ -1,4 +1,5 @@
 # MoCo v3 of DeiT-Tiny in 800 epochs.
+# Train: mmdrloc train idmm/pretrain/mocov3_deit-tiny
 _base_ = [
     '../../_base_/datasets/flowers102_bs64_dino_112.py',
     '../../_base_/schedules/idmm_deit_800e.py',

@@ -1,4 +1,5 @@
 # Supervised contrast (SupCon) of DeiT-Tiny in 800 epochs.
+# Train: mmdrloc train idmm/pretrain/supcon_deit-tiny
 _base_ = './simclr_deit-tiny.py'
 model = dict(
     type='mmdrloc.SupCon',
