@@ -158,6 +158,13 @@ def _without_effect(cfg: Config) -> Iterator[str]:
                 f'{place} counts epochs, the training iterations: write '
                 'by_epoch=False, and its `end` in iterations.'
             )
+    for key, node in (at(cfg, MULTIPLIERS) or {}).items():
+        for part, value in node.items() if hasattr(node, 'items') else ():
+            if isinstance(value, dict):  # an option is cut at its dots
+                yield (
+                    f'{MULTIPLIERS}.{key}.{part} has no effect: write '
+                    f'{MULTIPLIERS}="{{\'{key}.{part}\': {value}}}".'
+                )
     rate = at(cfg, 'optim_wrapper.paramwise_cfg.layer_decay_rate')
     if rate is not None and not at(cfg, 'optim_wrapper.constructor'):
         yield (
