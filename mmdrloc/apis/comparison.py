@@ -63,7 +63,8 @@ class Comparison:
         return summary(self._records(), self.baseline)
 
     def _records(self) -> List[records.Run]:
-        return [run.record() for run in self.runs]
+        # Together: their names say what differs between them.
+        return records.load_runs([run.folder for run in self.runs])
 
 
 def compare(
@@ -140,7 +141,13 @@ def compare(
                 job = training_job(cfg, arm.weights, place, trust=trust)
                 todo += [job] if job else []
         run_jobs(todo, jobs)
-        comparison = Comparison(runs, runs[0].record().config, folder)
+        comparison = Comparison(runs, '', folder)
+        first, *_ = (
+            one.config
+            for one in comparison._records()
+            if one.place == runs[0].folder
+        )
+        comparison.baseline = first
         comparison.report()
     return comparison
 
@@ -185,7 +192,12 @@ def arms_of(
         configs[:0] = found
     arms = [Arm(one, start) for one in configs for start in starts or [None]]
     titles = [arm.title for arm in arms]
-    if len({*titles}) < len(titles):
+    files = [
+        Path(one).name
+        for one in starts
+        if one and Path(one).is_file() and not records.run_that_made(one)
+    ]
+    if len({*titles}) < len(titles) or len({*files}) < len(files):
         raise UsageError(
             f'two configs or weights have the same name ({", ".join(titles)}):'
             ' rename one, or give it once.'

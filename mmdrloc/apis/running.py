@@ -19,7 +19,7 @@ from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.length import scale_schedule
 from mmdrloc.engine.optimizers import cpu_has_bfloat16
-from mmdrloc.engine.run_folder import COMPARED, LENGTHS, watched
+from mmdrloc.engine.run_folder import LENGTHS, makes_another, watched
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.config_walk import at
@@ -77,7 +77,7 @@ def load_config(
     cfg.run.options = cfg.run.get('options', []) + [
         option_text(key, value)
         for key, value in options.items()
-        if key.split('.')[0] in COMPARED
+        if makes_another(key)
     ]
     asked = [
         option_text(key, at(cfg, key))

@@ -15,7 +15,7 @@ from mmdrloc.utils.files import atomic_path
 from .answers import confusion, examples
 from .metrics import by_config, course, metrics_of
 from .paired import CONFIDENCE, gain_by_iteration, interval, no_interval, pairs
-from .runs import Run
+from .runs import Curves, Run
 
 # A dollar in a name begins no formula.
 STYLE: Any = {'text.parse_math': False, 'font.size': 10}
@@ -68,10 +68,10 @@ def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
     panels: Dict[Tuple[str, str], List[Line]] = defaultdict(list)
     for run in runs:
         curves = run.curves
-        losses = curves.get('loss_cls', curves.get('loss', ()))
+        losses = _of_the_task(curves)
         for panel, line in (
             ((metric.title, unit), course([run], *metric[::2], key)),
-            (LOSS, {step: {run.seed: loss} for step, loss in losses}),
+            (LOSS, {step: {run.seed: loss} for step, loss in losses.items()}),
             (SKILL, course([run], 'drloc_skill')),
         ):
             panels[panel].append((run.config, line))
@@ -79,6 +79,18 @@ def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
         if any(len(line) > 1 for _, line in lines):
             _draw({panel: lines}, [*configs], place('curves'))
     return files
+
+
+def _of_the_task(curves: Curves) -> Dict[int, float]:
+    """The classifier's loss by iteration, or the whole without DRLoc."""
+    is_classifier = 'loss_bbox' not in curves
+    if is_classifier and 'loss_cls' in curves:
+        return dict(curves['loss_cls'])
+    ours = [dict(c) for n, c in curves.items() if n.startswith('loss_drloc')]
+    return {
+        step: loss - sum(one.get(step, 0) for one in ours)
+        for step, loss in curves.get('loss', ())
+    }
 
 
 @rc_context(STYLE)

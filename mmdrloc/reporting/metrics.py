@@ -59,7 +59,10 @@ def by_config(runs: Sequence[Run]) -> Dict[str, List[Run]]:
 
 def by_task(runs: Sequence[Run]) -> List[List[Run]]:
     """Runs that belong together: same data, same metrics."""
-    tasks = grouped(((run.dataset, *metrics_of(run)), run) for run in runs)
+    tasks = grouped(
+        ((run.dataset, run.identity.dataset, *metrics_of(run)), run)
+        for run in runs
+    )
     return [*tasks.values()]
 
 

@@ -84,12 +84,12 @@ def pairs(runs: Sequence[Run], baseline: str = '') -> Iterator[Pair]:
     """
     for group in by_task([run for run in runs if run.finished]):
         configs = by_config(group)
-        known = {(run.identity, run.length): run.config for run in group}
+        known = {(run.identity, run.planned): run.config for run in group}
         for config, (run, *more) in configs.items():
             usual = [run.baseline]
             if run.identity.weights:
                 usual.append(run.identity._replace(weights=None))
-            found = [known.get((one, run.length)) for one in usual]
+            found = [known.get((one, run.planned)) for one in usual]
             other = baseline or next(filter(None, found), config)
             ours, theirs = [run, *more], configs.get(other, [])
             seeds = {run.seed for run in ours} & {run.seed for run in theirs}
@@ -114,8 +114,11 @@ def no_interval(numbers: Collection[float]) -> str:
     """Why differences have none; '' if they have."""
     if len(numbers) < ENOUGH_SEEDS:
         return counted(len(numbers), 'seed')
-    # As of few images: an interval of no width would claim certainty.
-    return 'the same for each seed' if len({*numbers}) == 1 else ''
+    # As of few images: an interval of no width would claim certainty. Files
+    # keep six digits, and accuracies are of float32.
+    width, usual = max(numbers) - min(numbers), abs(mean(numbers))
+    is_same = width <= min(1e-3, usual / 100)
+    return 'the same for each seed' if is_same else ''
 
 
 def gain_over_images(pair: Pair) -> Optional[Ends]:

@@ -84,8 +84,11 @@ def report(
         if not Path(file).is_file():
             raise UsageError(f'there is no picture {file}')
     # By its short name or its whole one.
-    names = {run.identity.title: run.config for run in records}
-    baseline = names.get(baseline or '', baseline or '')
+    baseline = baseline or ''
+    named = {r.config for r in records if r.identity.title == baseline}
+    if len(named) > 1:
+        raise UsageError(f'{baseline} is several: {", ".join(sorted(named))}.')
+    baseline = next(iter(named), baseline)
     if baseline and not any(pairs(records, baseline)):
         raise UsageError(
             f'there is no run of {baseline}, or no other config with its '

@@ -191,8 +191,16 @@ def write_results(results: Sequence[Record], path: Path) -> None:
 
 
 def run_that_made(file: Union[str, Path]) -> Optional[Record]:
-    """``run`` of the ``result.json`` beside a checkpoint, if it says."""
+    """``run`` of the ``result.json`` beside a checkpoint, if it says.
+
+    Among its options is the name of a checkpoint that is not the last one.
+    """
+    file = Path(file)
     try:
-        return read_result(Path(file).parent / RESULT).get('run')
+        run = read_result(file.parent / RESULT).get('run')
     except UsageError:
         return None
+    last = file.with_name('last_checkpoint')
+    if run and last.is_file() and Path(last.read_text()).name != file.name:
+        run['options'] = [*run.get('options', ()), f'checkpoint={file.name}']
+    return run

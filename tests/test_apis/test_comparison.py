@@ -59,3 +59,13 @@ def test_several_weights_are_compared_in_one_config(configs):
 def test_names_that_runs_would_share(configs):
     with pytest.raises(UsageError, match='the same name .*tiny'):
         arms_of(['elsewhere/tiny.py'], configs[0])
+
+
+def test_weights_that_tables_would_not_tell_apart(configs, tmp_path):
+    """Files of one name, of which no run is known."""
+    weights = [tmp_path / folder / 'model.pth' for folder in 'ab']
+    for one in weights:
+        one.parent.mkdir()
+        one.touch()
+    with pytest.raises(UsageError, match='the same name'):
+        arms_of(Path(configs[0]).name, weights=weights)

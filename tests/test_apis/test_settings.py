@@ -13,10 +13,22 @@ from mmdrloc.utils.errors import UsageError
 def test_options_that_tell_trainings_apart_are_recorded(tmp_path):
     config = tmp_path / 'small.py'
     config.write_text('a = 1')
-    told = {'optim_wrapper.optimizer.lr': 0.1}
-    others = {'randomness.seed': 1, 'train_cfg.max_iters': 2250}
+    told = {
+        'optim_wrapper.optimizer.lr': 0.1,
+        'train_dataloader.dataset.seed': 1,  # another draw of the images
+    }
+    others = {
+        'randomness.seed': 1,
+        'train_cfg.max_iters': 2250,
+        'train_dataloader.num_workers': 2,
+        'val_dataloader.batch_size': 8,
+        'model_wrapper_cfg.type': 'Any',
+    }
     cfg = running.load_config(str(config), options={**told, **others})
-    assert cfg.run.options == ['optim_wrapper.optimizer.lr=0.1']
+    assert cfg.run.options == [
+        'optim_wrapper.optimizer.lr=0.1',
+        'train_dataloader.dataset.seed=1',
+    ]
     # Told in the notes, beside what is published of the whole.
     assert cfg.run.length == ['train_cfg.max_iters=2250']
     resolved = tmp_path / 'resolved.py'

@@ -1,7 +1,9 @@
 """What twins gain, from runs and from a file of them."""
 
+import json
 import re
 
+import numpy as np
 import pytest
 from made_up_run import changed, write_run
 from PIL import Image
@@ -128,3 +130,32 @@ def test_shares_are_shown_in_per_cent(figures, tmp_path):
     assert '| box AP (%) |' in text and '| 41.20 | 41.20 |' in text
     [_, means] = lines(figures[0].axes[0])['net']
     assert means == pytest.approx([10, 41.2])
+
+
+def test_the_loss_of_the_task_is_without_drloc(figures, tmp_path):
+    """Segmentors log the sum of all losses, detectors one part of theirs."""
+    task = {'decode.loss_ce': 1.5, 'loss': 1.5}
+    logged = {
+        'upernet': task,
+        'twin': {**task, 'loss': 1.9, 'loss_drloc': 0.4},
+        'detector': {'loss_cls': 0.3, 'loss_bbox': 1.2, 'loss': 1.5},
+    }
+    for config, entry in logged.items():
+        folder = write_run(tmp_path, config, 0, [50.0])
+        [first, second] = folder.glob('*/vis_data/scalars.json')
+        first.unlink()
+        second.write_text(
+            '\n'.join(
+                json.dumps({**entry, 'lr': 1, 'step': s}) for s in (1, 2)
+            )
+        )
+    report([tmp_path], tmp_path / 'a.md')
+    [axes] = [
+        axes
+        for figure in figures
+        for axes in figure.axes
+        if 'training loss' in axes.get_title()
+    ]
+    assert {tuple(np.round(line.get_ydata(), 6)) for line in axes.lines} == {
+        (1.5, 1.5)
+    }

@@ -11,7 +11,7 @@ from mmdrloc.reporting.identity import (
     of_record,
     of_run,
 )
-from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting.runs import load_runs, run_that_made
 from mmdrloc.reporting.tables import task_table
 
 LAMBDA = 'model.auxiliary_head.loss.loss_weight=0.1'
@@ -132,3 +132,13 @@ def test_table_of_carried_weights(tmp_path):
     assert twin[0] == '`dense from twin`'
     assert difference[0] == 'gain over `dense from net`'
     assert difference[2] == '+1.00 (1 seed: no interval)'
+
+
+def test_an_earlier_checkpoint_makes_other_weights(tmp_path):
+    folder = write_run(tmp_path, 'net', 0, [50.0])
+    (folder / 'last_checkpoint').write_text('somewhere/epoch_9.pth')
+    last, early = (
+        run_that_made(folder / f'epoch_{number}.pth') for number in (9, 3)
+    )
+    assert of_run(last) != of_run(early)
+    assert of_run(early).title == 'net checkpoint=epoch_3.pth'

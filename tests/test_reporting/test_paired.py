@@ -188,3 +188,60 @@ def test_a_gain_on_images_that_were_lucky(tmp_path):
     assert 'interval' not in in_a_sentence((runs[3:5], runs[:2]))
     del runs[0].result['validations'][-1]['correct']
     assert 'drawn anew' not in in_a_sentence(pair)
+
+
+def test_equal_gains_that_a_file_has_rounded(tmp_path):
+    """Each seed has 2 of 300 images more; a file keeps six digits."""
+    pairs = [(100 * n / 300, 100 * (n + 2) / 300) for n in (151, 152, 178)]
+    folders = [
+        write_run(tmp_path, config, seed, [values[number]], baseline=baseline)
+        for seed, values in enumerate(pairs)
+        for number, (config, baseline) in enumerate(
+            [('net', None), ('twin', 'net')]
+        )
+    ]
+    kept = report(folders, tmp_path / 'runs.json')
+    for runs in (load_runs(folders), load_runs([kept])):
+        assert 'shows nothing for certain' in ' '.join(verdict(runs))
+
+
+def test_weights_are_compared_at_equal_length(tmp_path):
+    weights = dict(file='a/b.pth', origin=None)
+    for seed in range(3):
+        write_run(tmp_path, 'net', seed, [50.0 + seed], planned=100)
+        for planned, value in ((20, 60.0), (100, 70.0)):
+            write_run(
+                tmp_path / str(planned),
+                'net',
+                seed,
+                [value + seed],
+                weights=weights,
+                planned=planned,
+            )
+    places = tmp_path, tmp_path / '20', tmp_path / '100'
+    one, other = verdict(load_runs(places))
+    assert '71.0 against 51.0' in one
+    assert '(20 updates)`: top-1' in other and 'against' not in other
+
+
+def test_a_name_of_several_lengths_is_no_baseline(tmp_path):
+    for planned in (20, 100):
+        write_run(tmp_path / str(planned), 'net', 0, [50.0], planned=planned)
+    other = write_run(tmp_path, 'other', 0, [50.0])
+    places = [tmp_path / '20', tmp_path / '100', other]
+    with pytest.raises(UsageError, match=r'net is several: net \(100 upd'):
+        report(places, tmp_path / 'a.md', baseline='net')
+
+
+def test_folders_of_one_name_are_other_data(tmp_path):
+    for folder, value in (('a', 50.0), ('b', 80.0)):
+        for seed in range(2):
+            place = write_run(tmp_path / folder, 'net', seed, [value])
+            with changed(place) as content:
+                content['run']['dataset'] = f'/{folder}/photos'
+                content['dataset']['name'] = 'photos'
+    runs = load_runs([tmp_path / 'a', tmp_path / 'b'])
+    assert [s.split('(%) ')[1] for s in verdict(runs)] == [
+        f'{value} ± 0.00 at the end, {value} ± 0.00 at best.'
+        for value in ('50.00', '80.00')
+    ]

@@ -1,18 +1,18 @@
 """A run and its work_dir: what it holds, stopping, and going on from it."""
 
 from .folder import BeginHook, Previous, RunFolder
-from .record import COMPARED, LENGTHS, record_of
+from .record import LENGTHS, makes_another, record_of
 from .resume_hook import ResumeHook, share_gradients
 from .stop import InterruptHook, UndisturbedLoader, watched
 
 __all__ = [
     'BeginHook',
-    'COMPARED',
     'InterruptHook',
     'LENGTHS',
     'Previous',
     'ResumeHook',
     'RunFolder',
+    'makes_another',
     'UndisturbedLoader',
     'record_of',
     'share_gradients',

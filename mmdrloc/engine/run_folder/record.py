@@ -36,6 +36,11 @@ OF_LOADERS = (
     'collate_fn',
     'drop_last',
 )
+LOADERS = tuple(
+    f'{phase}_dataloader.{key}'
+    for phase in ('train', 'val')
+    for key in OF_LOADERS
+)
 BATCH = 'global batch'
 RESUMED = 'resumed from'
 # Noted and not compared: the second is named from another folder, perhaps.
@@ -73,12 +78,18 @@ def record_of(
         'weights': weights,
     }
     # The first difference is told: what the user has typed comes first.
-    loaders = [
-        f'{p}_dataloader.{k}' for p in ('train', 'val') for k in OF_LOADERS
-    ]
-    for key in (*LENGTHS, SEED, *COMPARED, *OTHERS, *loaders):
+    for key in (*LENGTHS, SEED, *COMPARED, *OTHERS, *LOADERS):
         record.update(_flat(key, at(cfg, key)))
     return {**record, BATCH: count * size * parts if is_known else 0}
+
+
+def makes_another(option: str) -> bool:
+    """Whether a key of the config makes another training, whatever its seed.
+
+    The batch size does not: it may be given in parts.
+    """
+    places = (*COMPARED, *LOADERS)
+    return f'{option}.'.startswith(tuple(f'{place}.' for place in places))
 
 
 def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
