@@ -8,7 +8,7 @@ inference, in a copy or in a checkpoint.
 import fnmatch
 from contextlib import ExitStack
 from math import prod
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
 from torch import Tensor, nn
@@ -75,7 +75,7 @@ class GridTap(ExitStack):
         super().__init__()
         self._backbone = backbone
         self._channels = list(zip(sources, in_channels))
-        self._records = {}
+        self._records: Dict[str, List[tuple]] = {}
         # timm's is within mmpretrain's wrapper and, for features, its own.
         inner = getattr(backbone, 'timm_model', None)
         self._network = getattr(inner, 'model', inner or backbone)
@@ -96,7 +96,7 @@ class GridTap(ExitStack):
         # It only keeps what passes, and asks for no keyword arguments: so
         # torch.compile can trace it, and does so once for all steps.
         def hook(module: nn.Module, inputs: tuple, output: Any) -> None:
-            self._records[name] = (inputs, output)
+            self._records.setdefault(name, []).append((inputs, output))
 
         return hook
 
@@ -116,7 +116,14 @@ class GridTap(ExitStack):
                 f'{type(self._backbone).__name__}; name one that does'
             )
         module = self._backbone.get_submodule(source)
-        inputs, output = self._records[source]
+        runs = self._records[source]
+        inputs, output = runs[-1]
+        sizes = {getattr(output, 'shape', None) for _, output in runs}
+        if len(runs) > len(self._records['']) and len(sizes) > 1:
+            raise UsageError(
+                f'source {source!r} runs {len(runs)} times in a forward pass, '
+                'on windows: name a layer that sees the whole image'
+            )
         extra_tokens = getattr(self._network, 'num_prefix_tokens', 0)  # timm's
         try:
             grid = to_grid(
@@ -142,11 +149,11 @@ class GridTap(ExitStack):
 
     def _image(self) -> Optional[Tuple[int, int, int]]:
         """Number of images, and (H, W) of their cells, or else pixels."""
-        images = next(iter(self._records[''][0]), None)
+        images = next(iter(self._records[''][-1][0]), None)
         if not isinstance(images, Tensor):
             return None
         size = tuple(images.shape[2:])
-        _, tokens = self._records.get(EMBEDDING, ((), None))
+        _, tokens = self._records.get(EMBEDDING, [((), None)])[-1]
         if hasattr(self._embedding, 'dynamic_feat_size'):  # timm's
             size = self._embedding.dynamic_feat_size(size)
         elif isinstance(tokens, (tuple, list)):

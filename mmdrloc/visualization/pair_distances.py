@@ -10,13 +10,20 @@ from torch import Tensor
 
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.class_losses import class_mean
-from mmdrloc.models.losses import OffsetLoss, cell_offsets
+from mmdrloc.models.losses import (
+    DRLocPlaceboLoss,
+    DRLocScrambledLoss,
+    OffsetLoss,
+    cell_offsets,
+)
 from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
 from .trained import Trained
 
 # How many batches of validation images are drawn.
 BATCHES = 10
+# Controls, whose targets are not those of the pairs.
+CONTROLS = (DRLocPlaceboLoss, DRLocScrambledLoss)
 
 
 @torch.no_grad()
@@ -28,7 +35,8 @@ def collect_pair_distances(trained: Trained) -> Tuple[Tensor, Tensor]:
         cells, (P, 2) each, rows first; without sign where the loss has none.
 
     Raises:
-        UsageError: If the model has no DRLoc head.
+        UsageError: If the model has no DRLoc head, or its loss asks for
+            something else than offsets in the image.
     """
     model = trained.model
     head = getattr(model, 'auxiliary_head', None)
@@ -38,6 +46,11 @@ def collect_pair_distances(trained: Trained) -> Tuple[Tensor, Tensor]:
             'config of a model trained with one'
         )
     loss = head.loss_module
+    if not isinstance(loss, OffsetLoss) or isinstance(loss, CONTROLS):
+        raise UsageError(
+            f'{type(loss).__name__} asks for no offsets of the pairs in the '
+            'image: there is nothing to draw'
+        )
     generator = torch.Generator().manual_seed(0)
     true, predicted = [], []
     for batch in islice(trained.loader, BATCHES):

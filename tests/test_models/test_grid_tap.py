@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from mmdrloc.models.backbones.dense_transformer import DenseViT
 from mmdrloc.models.grid_tap import GridTap, expand_sources, to_grid
 from mmdrloc.utils.errors import UsageError
 
@@ -133,3 +134,25 @@ def test_sources_that_are_not_there_are_named_with_what_is():
         expand_sources(nn.ModuleDict(dict(stages=stages)), 'stage.3')
     with pytest.raises(UsageError, match=r"'body'.*it has \['0', '1'\]"):
         expand_sources(network(), 'body')
+
+
+@pytest.mark.parametrize('layer', [2, 3])
+def test_a_layer_that_runs_in_windows_is_refused(layer):
+    """The last call sees one corner, whose grid would pass for the whole."""
+    net = DenseViT(
+        arch=dict(
+            embed_dims=8, num_layers=4, num_heads=2, feedforward_channels=8
+        ),
+        img_size=48,
+        patch_size=16,
+        window_size=5,
+        out_indices=(1, 3),
+    )
+    source = f'layers.{layer}'
+    with GridTap(net, [source], [8]) as tap:
+        net(torch.randn(2, 3, 144, 144))
+    if layer == 3:  # the last sees all
+        assert tap.grids()[0].shape == (2, 8, 9, 9)
+    else:
+        with pytest.raises(UsageError, match="'layers.2' runs 4 times"):
+            tap.grids()

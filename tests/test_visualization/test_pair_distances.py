@@ -95,3 +95,13 @@ def test_a_model_without_the_head_is_refused():
     model.auxiliary_head = None
     with pytest.raises(UsageError, match='no DRLoc head'):
         collect_pair_distances(trained(model))
+
+
+def test_a_loss_with_other_targets_is_refused():
+    model = build()
+    for kind in ('DRLocScrambledLoss', 'AbsoluteCellLoss'):
+        model.auxiliary_head.loss_module = MODELS.build(
+            dict(type=f'mmdrloc.{kind}')
+        )
+        with pytest.raises(UsageError, match=f'{kind} asks for no offsets'):
+            collect_pair_distances(trained(model))

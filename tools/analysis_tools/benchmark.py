@@ -38,6 +38,7 @@ from torch import Tensor, nn
 
 from mmdrloc.datasets.recipes import read_recipe
 from mmdrloc.models import DRLocHead
+from mmdrloc.models.building import without_drloc
 from mmdrloc.reporting.tables import markdown
 from mmdrloc.utils.distributed import join_group
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
@@ -137,8 +138,7 @@ def step_variants(args: argparse.Namespace) -> Variants:
         cfg.launcher = args.launcher
         init_dist(args.launcher) if args.device == 'cuda' else join_group(cfg)
     baseline = deepcopy(cfg)
-    baseline.model.pop('auxiliary_head')
-    baseline.model.type = 'mmpretrain.ImageClassifier'
+    baseline.model = without_drloc(cfg.model)
     variants = {'without': training_step(baseline, args)}
     for name in args.arms or ['with']:
         arm = deepcopy(cfg)
@@ -193,9 +193,7 @@ def forward_variants(args: argparse.Namespace) -> Variants:
     images = torch.randn(args.batch_size, *shape).to(args.device)
     variants, sizes = {}, []
     for path in args.configs:
-        cfg = dict(read_recipe(path).model, train_cfg=None)
-        if cfg.pop('auxiliary_head', None):  # for training alone
-            cfg['type'] = 'mmpretrain.ImageClassifier'
+        cfg = without_drloc(dict(read_recipe(path).model, train_cfg=None))
         name, model = Path(path).stem, MODELS.build(cfg).eval()
         count = get_model_complexity_info(
             model, shape, show_table=False, show_arch=False

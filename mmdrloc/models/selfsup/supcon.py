@@ -37,7 +37,9 @@ class SupCon(BaseSelfSupervisor):
     """Pulls crops of the same class together.
 
     The neck projects the features; the temperature of the softmax is that of
-    IDMM's authors. Other arguments are those of ``BaseSelfSupervisor``.
+    IDMM's authors. Other arguments are those of ``BaseSelfSupervisor``. As of
+    mmpretrain's SimCLR, gradients are those of the loss divided by the number
+    of processes, which AdamW does not see.
     """
 
     def __init__(
