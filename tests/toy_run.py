@@ -82,6 +82,7 @@ def toy_runner(
     hooks=(),
     validations=0,
     accumulate=1,
+    schedule=None,
     **checkpoint,
 ):
     """Two steps an epoch, a checkpoint after each and a validation."""
@@ -107,6 +108,7 @@ def toy_runner(
         val_evaluator=Evaluator([Growing(validations)]),
         train_cfg=dict(by_epoch=True, max_epochs=epochs),
         val_cfg=dict(),
+        param_scheduler=schedule,
         optim_wrapper=dict(
             optimizer=dict(type='SGD', lr=0.01, momentum=0.9),
             accumulative_counts=accumulate,

@@ -4,6 +4,7 @@ What went wrong is said by the process that met it; its exit status, or that
 of the signal that ended all, is that of this program.
 """
 
+import os
 import signal
 import sys
 
@@ -12,6 +13,10 @@ from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 from torch.distributed.run import main
 
 if __name__ == '__main__':
+    # torchrun passes on no other; it would end, and leave its processes.
+    signal.signal(
+        signal.SIGUSR1, lambda *_: os.kill(os.getpid(), signal.SIGTERM)
+    )
     try:
         main()
     except SignalException as stop:

@@ -96,11 +96,16 @@ def spread(exhibit: Run, seeds: Optional[List[int]] = None) -> List[Run]:
         own = range(own) if isinstance(own, int) else own
         for *point, seed in product(*grid.values(), own):
             options = {**run.get('options', {}), **dict(zip(grid, point))}
-            one = {**run, 'options': options, 'seed': seed}
-            if isinstance(run.get('weights'), dict):
-                one['weights'] = {**run['weights'], 'seed': seed}
-            runs.append(one)
+            runs.append(seeded({**run, 'options': options}, seed))
     return runs
+
+
+def seeded(run: Run, seed: int) -> Run:
+    """A run with a seed, and those whose weights it starts from."""
+    one, start = {**run, 'seed': seed}, run.get('weights')
+    if isinstance(start, dict):
+        one['weights'] = seeded(start, seed)
+    return one
 
 
 def with_starts(runs: Iterable[Run]) -> Iterator[Run]:
@@ -249,11 +254,19 @@ def check_batch(cfg: Any, processes: int) -> None:
     batch = cfg.train_dataloader.batch_size * processes * parts
     meant = scaling.get('base_batch_size', batch)
     if batch != meant and not scaling.get('enable'):
+        counts = 'optim_wrapper.accumulative_counts'
+        remedies = [
+            f'{option}{number * meant // batch}'
+            for option, number in (
+                ('--gpus ', processes),
+                (f'--train=--cfg-options={counts}=', parts),
+            )
+            if number * meant % batch == 0
+        ]
+        remedies += ['--train=--cfg-options=auto_scale_lr.enable=True']
         raise UsageError(
             f'the learning rate is for {meant} images an update, here are '
-            f'{batch}: add --gpus {processes * meant // batch} or --train '
-            '"--cfg-options optim_wrapper.accumulative_counts='
-            f'{parts * meant // batch}" or auto_scale_lr.enable=True.'
+            f'{batch}: add {" or ".join(remedies)}.'
         )
 
 

@@ -15,8 +15,10 @@ from typing import (
     Union,
 )
 
+from mmdrloc.checkpoints.sources import SUFFIXES
 from mmdrloc.checkpoints.starts import check_starts, start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
+from mmdrloc.engine.run_folder import LOCK, locked
 from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.paired import summary
@@ -133,14 +135,15 @@ def compare(
         usual = f'{work_dir_of(arms[1].config, configs[1])}_paired'
         folder = Path(work_dir or usual)
         runs, todo = [], []
-        for seed in dict.fromkeys(seeds):
-            for arm, cfg in zip(arms, map(copy.deepcopy, configs)):
-                place = folder / f'{arm.title}_seed{seed}'
-                runs.append(Run(place))
-                cfg.merge_from_dict({'randomness.seed': seed})
-                job = training_job(cfg, arm.weights, place, trust=trust)
-                todo += [job] if job else []
-        run_jobs(todo, jobs)
+        with locked(folder / LOCK):
+            for seed in dict.fromkeys(seeds):
+                for arm, cfg in zip(arms, map(copy.deepcopy, configs)):
+                    place = folder / f'{arm.title}_seed{seed}'
+                    runs.append(Run(place))
+                    cfg.merge_from_dict({'randomness.seed': seed})
+                    job = training_job(cfg, arm.weights, place, trust=trust)
+                    todo += [job] if job else []
+            run_jobs(todo, jobs)
         comparison = Comparison(runs, '', folder)
         first, *_ = (
             one.config
@@ -165,7 +168,9 @@ class Arm(NamedTuple):
         if self.weights is None:
             return name
         place = Path(self.weights)
-        if place.suffix:  # a file called epoch_10 is told by its folder
+        if (
+            place.suffix in SUFFIXES
+        ):  # a file called epoch_10 is told by its folder
             return f'{name}_from_{place.parent.name}_{place.stem}'
         return f'{name}_from_{place.name}'
 

@@ -22,7 +22,7 @@ from mmdrloc.engine.optimizers import cpu_has_bfloat16
 from mmdrloc.engine.run_folder import LENGTHS, makes_another, watched
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.reporting.identity import option_text
-from mmdrloc.utils.config_walk import at
+from mmdrloc.utils.config_walk import at, kind_of
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 from mmdrloc.utils.distributed import join_group
 from mmdrloc.utils.errors import UsageError, first_line
@@ -115,6 +115,12 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
     usual = hooks['checkpoint']
     if isinstance(usual, dict):  # it is None where nothing is to be saved
         usual.setdefault('type', 'CheckpointHook')
+        loop = cfg.get('train_cfg') or {}
+        if 'max_iters' in loop and 'by_epoch' not in usual:
+            # An epoch of such a loop is the whole training.
+            if usual.get('interval', 1) == 1:
+                usual['interval'] = loop.get('val_interval', 1000)
+            usual['by_epoch'] = False
         usual.setdefault('interval', 1)
         # MMEngine removes the oldest before it writes the next.
         if usual.get('max_keep_ckpts') == 1:
@@ -126,8 +132,8 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
 def set_amp(cfg: Config) -> None:
     """Train in mixed precision: on a GPU, or in bfloat16 on the CPU."""
     wrapper = cfg.optim_wrapper
-    kind = wrapper.get('type', 'OptimWrapper')
-    if kind.split('.')[-1] not in ('OptimWrapper', 'AmpOptimWrapper'):
+    kind = kind_of(wrapper) if wrapper.get('type') else 'OptimWrapper'
+    if kind not in ('OptimWrapper', 'AmpOptimWrapper'):
         raise UsageError(
             f'--amp cannot replace optim_wrapper.type={kind}: '
             'set it to OptimWrapper.'

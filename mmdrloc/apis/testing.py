@@ -14,6 +14,7 @@ from mmengine.runner import Runner
 from torch import Tensor
 
 from mmdrloc.preflight.building import preflight
+from mmdrloc.reporting.runs import RESULT
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, counted, one_sentence_errors
 from mmdrloc.utils.paths import Place
@@ -82,6 +83,9 @@ def test(
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
     config, checkpoint = config_and_checkpoint(recipe, checkpoint)
+    place = Path(config).parent
+    if work_dir is None and (place / RESULT).is_file():
+        work_dir = place  # of the run, which may have been moved
     with session(trust):
         cfg = load_config(
             config,
@@ -265,6 +269,7 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
         return
     if not out.endswith(('.pkl', '.pickle')):
         raise UsageError(f'--out {out} must end with .pkl.')
+    Path(out).parent.mkdir(parents=True, exist_ok=True)
     with open(out, 'ab'):
         pass  # fail now, not after the test, if it cannot be written
     kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'

@@ -42,7 +42,8 @@ def train(
 
     Everything is checked before the first iteration. A signal, such as that
     of the button that interrupts a notebook, ends the training with a
-    checkpoint. However it ended, the same call goes on with it.
+    checkpoint. However it ended, the same call goes on with it, unless it
+    says to ``overwrite``.
 
     Args:
         recipe (str | Path): A config, or the name of a recipe.

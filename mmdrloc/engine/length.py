@@ -4,8 +4,7 @@ from typing import Any, Optional, Sequence
 
 from mmengine.config import Config
 
-from mmdrloc.utils.config_walk import at, dicts_in
-from mmdrloc.utils.distributed import process_count
+from mmdrloc.utils.config_walk import dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError
 
 FOREVER = 10**9
@@ -49,7 +48,7 @@ def scale_schedule(
     _scale(loop, ('val_interval', 'val_begin'), min(ratio, 1))
     _scale(hooks.get('checkpoint') or {}, ('interval',), min(ratio, 1))
     for _, hook in dicts_in([hooks, cfg.get('custom_hooks')]):
-        if str(hook.get('type')).endswith('DRLocWeightHook'):
+        if kind_of(hook) == 'DRLocWeightHook':
             hook.setdefault('warmup_epochs', 20)  # the hook's own default
         _scale(hook, OF_HOOKS, ratio)
     for _, one in dicts_in(cfg.get('param_scheduler')):
@@ -57,11 +56,6 @@ def scale_schedule(
         _scale(one, WHOLE_PLACES, ratio)
         if any(isinstance(one.get(key), float) for key in ('begin', 'end')):
             one['convert_to_iter_based'] = True
-    # In MMEngine a warm-up of a single step never leaves its first value.
-    if isinstance(cfg.get('param_scheduler'), list):
-        cfg.param_scheduler = [
-            one for one in cfg.param_scheduler if _steps(cfg, one) >= 2
-        ]
 
 
 def _scale(
@@ -83,11 +77,8 @@ def _scale(
             node[key] = scaled(node[key])
 
 
-def _steps(cfg: Config, scheduler: dict) -> int:
-    """How many steps a scheduler takes."""
-    length, images = 1, (at(cfg, 'run.images') or [None])[0]
-    if scheduler.get('convert_to_iter_based') and images:
-        count = process_count(cfg.get('launcher', 'none'))
-        length = max(1, images // (cfg.train_dataloader.batch_size * count))
+def steps(scheduler: dict, epoch_length: int) -> int:
+    """How many steps a scheduler takes, with so many iterations an epoch."""
+    length = epoch_length if scheduler.get('convert_to_iter_based') else 1
     begin, end = scheduler.get('begin', 0), scheduler.get('end') or FOREVER
     return int(end * length) - int(begin * length)

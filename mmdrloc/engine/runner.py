@@ -34,6 +34,7 @@ from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, few, refuse
 from mmdrloc.utils.files import atomic_path
 from .data_order import resumable
+from .length import steps
 from .run_folder import UndisturbedLoader, share_gradients
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
@@ -147,6 +148,20 @@ class ResumableRunner(Runner):
         # it; hooks such as mmpretrain's PreciseBNHook compute with it.
         loader.__dict__['batch_size'] = batch_size(loader)
         return kind(self, loader, **options)
+
+    def build_param_scheduler(self, scheduler: Any) -> Any:
+        """Build schedulers, without those of a single step; see the parent.
+
+        In MMEngine a warm-up of one step never leaves its first value.
+        """
+        if isinstance(scheduler, list):
+            length = len(self.train_dataloader)
+            scheduler = [
+                one
+                for one in scheduler
+                if not isinstance(one, dict) or steps(one, length) > 1
+            ]
+        return super().build_param_scheduler(scheduler)
 
     def scale_lr(
         self,

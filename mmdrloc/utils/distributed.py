@@ -33,8 +33,10 @@ def launched(words: Sequence[str], processes: int) -> List[str]:
     """Words after ``python`` that start a tool in several processes."""
     if processes == 1:
         return [*words]
-    torchrun = f'-m torch.distributed.run --nproc_per_node={processes}'
-    return [*torchrun.split(), *words, '--launcher', 'pytorch']
+    # Standalone: on a free port, beside others.
+    torchrun = ['-m', 'torch.distributed.run', '--standalone']
+    torchrun += [f'--nproc_per_node={processes}']
+    return [*torchrun, *words, '--launcher', 'pytorch']
 
 
 def join_group(cfg: 'Config') -> None:

@@ -252,6 +252,17 @@ def test_a_config_that_resumes_if_it_can(tool, recipe, whole):
     assert_same(kept['state'])
 
 
+def test_the_config_of_a_resumed_run_trains_once_more(tool, recipe, whole):
+    """The whole one, in its folder."""
+    kept = whole(tool)
+    kill = kill_in_the_second_epoch('w/epoch_1.pth')
+    assert tool('train.py', *LINE, first=kill).status == -signal.SIGKILL
+    tool('train.py', *LINE).succeeds()
+    again = ('train.py', 'w/killed.py', '--work-dir', 'again')
+    assert 'from iteration' not in tool(*again).succeeds()
+    assert_same_weights('again/epoch_3.pth', kept['state'])
+
+
 def test_another_length_or_seed_is_called_as_it_was_typed(tool, recipe, run):
     tool('train.py', *LINE, '--epochs', '2').succeeds()
     for option, *words in (

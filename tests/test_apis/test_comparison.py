@@ -1,12 +1,15 @@
 """Twins and their baseline over seeds: planned, trained, resumed, compared."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tiny_run import TWIN, write_twin
+from toy_run import FORK
 
 from mmdrloc.apis import compare
 from mmdrloc.apis.comparison import arms_of
+from mmdrloc.engine.run_folder import LOCK, locked
 from mmdrloc.utils.errors import UsageError
 
 
@@ -69,3 +72,29 @@ def test_weights_that_tables_would_not_tell_apart(configs, tmp_path):
         one.touch()
     with pytest.raises(UsageError, match='the same name'):
         arms_of(Path(configs[0]).name, weights=weights)
+
+
+def test_two_comparisons_in_one_folder(configs, tmp_path):
+    """The second would change what waits in the first."""
+    place = tmp_path / 'pairs'
+    with locked_by_another(place):
+        with pytest.raises(UsageError, match='in use by another training'):
+            compare(configs[1], [0], work_dir=place)
+    assert not [*place.glob('configs/*')]
+
+
+@contextmanager
+def locked_by_another(folder):
+    ready, done = FORK.Event(), FORK.Event()
+
+    def hold():
+        with locked(folder / LOCK):
+            ready.set()
+            done.wait(60)
+
+    process = FORK.Process(target=hold)
+    process.start()
+    assert ready.wait(60)
+    yield
+    done.set()
+    process.join()

@@ -3,6 +3,7 @@
 import pytest
 import torch
 from mmengine.config import Config
+from mmengine.optim import OptimWrapper
 
 from mmdrloc.apis import running
 from mmdrloc.datasets.recipes import write_resolved
@@ -54,6 +55,23 @@ def test_something_saves_unless_the_config_says_no():
         assert cfg.default_hooks.checkpoint == expected
 
 
+def test_iterations_have_checkpoints_before_the_last():
+    """In a loop of iterations an epoch is the whole training."""
+    loop = dict(type='IterBasedTrainLoop', max_iters=60, val_interval=20)
+    often = dict(by_epoch=False, interval=20)
+    for given, expected in (
+        ({}, often),
+        (dict(interval=1), often),  # that of the libraries' default_runtime
+        (dict(interval=5), dict(by_epoch=False, interval=5)),
+        (dict(by_epoch=True), dict(by_epoch=True, interval=1)),
+    ):
+        hooks = dict(checkpoint=dict(type='CheckpointHook', **given))
+        cfg = Config(dict(train_cfg=loop, default_hooks=hooks))
+        running.set_hooks(cfg)
+        expected = dict(type='CheckpointHook', **expected)
+        assert cfg.default_hooks.checkpoint == expected
+
+
 def test_a_check_leaves_out_what_writes():
     kinds = ['LocalVisBackend', 'WandbVisBackend', 'WandVisBackend']
     backends = [dict(type=kind) for kind in kinds]
@@ -68,7 +86,11 @@ def amp_config(**wrapper):
 
 
 def test_amp_as_this_machine_can():
-    cfg = amp_config(type='mmseg.OptimWrapper', clip_grad=dict(max_norm=1))
+    for kind in ('mmseg.OptimWrapper', OptimWrapper):
+        check_amp(amp_config(type=kind, clip_grad=dict(max_norm=1)))
+
+
+def check_amp(cfg):
     if not torch.cuda.is_available() and not cpu_has_bfloat16():
         with pytest.raises(UsageError, match='train without --amp'):
             running.set_amp(cfg)

@@ -129,6 +129,16 @@ def test_accumulated_gradients_are_not_lost(tmp_path):
     assert checkpoint['meta']['iter'] < 4 and checkpoint['gradients']
 
 
+def test_slow_processes_ask_each_other_sooner(tmp_path, monkeypatch):
+    """Before the launcher, which waits for half a minute, kills them."""
+    monkeypatch.setattr('mmdrloc.engine.run_folder.stop.TOGETHER_S', 0.5)
+    processes = begin(tmp_path, ranks=2, interval=1000)  # 0.3 s a step
+    os.kill(processes[0].pid, signal.SIGTERM)
+    for process in processes:
+        process.join(120)
+    assert meta(last_checkpoint(tmp_path))['iter'] <= 5
+
+
 @pytest.mark.parametrize('told, accumulate', [(0, 1), (1, 16)])
 def test_two_processes_end_together(tmp_path, told, accumulate, capfd):
     options = dict(ranks=2, interval=1000, accumulate=accumulate)

@@ -1,5 +1,7 @@
 import pytest
 from mmengine.config import Config
+from mmengine.hooks import Hook
+from toy_run import toy_runner
 
 from mmdrloc.engine.length import scale_schedule
 from mmdrloc.utils.errors import UsageError
@@ -10,12 +12,11 @@ WARMUP = dict(
 COSINE = dict(type='CosineAnnealingLR', begin=20)
 
 
-def in_epochs(images=None, **changes):
+def in_epochs(**changes):
     settings = dict(
         train_cfg=dict(by_epoch=True, max_epochs=100, val_interval=10),
         train_dataloader=dict(batch_size=8),
         param_scheduler=[dict(WARMUP), dict(COSINE)],
-        run=dict(images=[images, None]),
     )
     return Config(dict(settings, **changes))
 
@@ -37,7 +38,6 @@ def in_iterations(**changes):
                 type='CheckpointHook', by_epoch=False, interval=250
             )
         ),
-        run=dict(images=[80, None]),
     )
     return Config(dict(settings, **changes))
 
@@ -48,7 +48,7 @@ def places(cfg):
 
 @pytest.mark.parametrize('epochs, warmup', [(50, 10), (300, 60), (2, 0.4)])
 def test_epochs(epochs, warmup):
-    cfg = in_epochs(images=80)
+    cfg = in_epochs()
     scale_schedule(cfg, epochs=epochs)
     assert cfg.train_cfg.max_epochs == epochs
     assert places(cfg) == [(0, warmup), (warmup, None)]
@@ -59,13 +59,33 @@ def test_epochs(epochs, warmup):
     assert cfg.train_cfg.val_interval == {50: 5, 300: 10, 2: 1}[epochs]
 
 
-def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start():
-    cfg = in_epochs(images=80)  # 10 iterations an epoch
-    scale_schedule(cfg, epochs=1)
-    assert places(cfg) == [(0, 0.2), (0.2, None)]
-    cfg = in_epochs(images=16)
-    scale_schedule(cfg, epochs=1)
-    assert [one.type for one in cfg.param_scheduler] == ['CosineAnnealingLR']
+def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start(tmp_path):
+    """Whatever the batch is in the end, of 2 iterations an epoch here."""
+    rates = []
+
+    class Note(Hook):
+        def before_train_iter(self, runner, **kwargs):
+            rates.append(runner.optim_wrapper.get_lr()['lr'][0])
+
+    for warmup, expected in ((1.0, [1e-5, 0.01]), (0.5, [0.01, 0.01])):
+        rates.clear()
+        schedule = [
+            dict(
+                type='LinearLR',
+                start_factor=1e-3,
+                end=warmup,
+                convert_to_iter_based=True,
+            ),
+            dict(
+                type='CosineAnnealingLR',
+                begin=warmup,
+                convert_to_iter_based=True,
+            ),
+        ]
+        toy_runner(tmp_path, 4, hooks=[Note()], schedule=schedule).train()
+        assert rates[:2] == pytest.approx(expected, rel=0.06)
+        assert max(rates) == pytest.approx(0.01)
+        assert rates[-1] < 0.002
 
 
 def test_iterations():

@@ -1,11 +1,12 @@
 """A work_dir belongs to one training at a time."""
 
+import json
 import multiprocessing
 import time
 
 import pytest
 
-from mmdrloc.engine.run_folder import RunFolder
+from mmdrloc.engine.run_folder import Previous, RunFolder
 from mmdrloc.utils.errors import UsageError
 
 FORK = multiprocessing.get_context('fork')
@@ -66,3 +67,14 @@ def test_what_was_made_for_nothing_goes(tmp_path):
     with RunFolder(place).lock():
         (place / 'notes.txt').touch()  # somebody's
     assert [p.name for p in place.iterdir()] == ['notes.txt']
+
+
+def test_a_longer_run_is_not_finished_once_it_has_begun(tmp_path):
+    """Killed before its first update, it goes on all the same."""
+    result = tmp_path / 'result.json'
+    result.write_text(json.dumps(dict(finished=True, run={})))
+    folder = RunFolder(tmp_path)
+    record = {'train_cfg.max_epochs': 5}
+    folder.begin(record, Previous(tmp_path / 'epoch_2.pth', is_own=True))
+    assert json.loads(result.read_text()) == dict(finished=False, run={})
+    assert folder.record['train_cfg.max_epochs'] == 5

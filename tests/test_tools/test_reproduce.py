@@ -130,6 +130,14 @@ def test_a_study_is_its_grid_for_each_seed(tmp_path):
     ]
 
 
+def test_each_seed_has_its_own_trainings_before(tmp_path):
+    """Also those before them: 448 px from 224 px from IDMM."""
+    line = ('poster-training-from-scratch', '--check', '--seeds', 1)
+    planned = commands(run(REPRODUCE, *line, cwd=tmp_path))
+    seeds = [p[p.index('--seed') + 1] for p in planned if '--seed' in p]
+    assert len(seeds) > 60 and {*seeds} == {'1'}
+
+
 def test_a_batch_that_does_not_fit_the_rate_is_refused(data, tmp_path):
     (tmp_path / 'data').symlink_to(data)
     (tmp_path / 'data/cifar100').mkdir(exist_ok=True)
@@ -137,6 +145,9 @@ def test_a_batch_that_does_not_fit_the_rate_is_refused(data, tmp_path):
     assert outcome.returncode == 1 and 'Traceback' not in outcome.stderr
     for word in ('1024 images', '128', '--gpus 8', 'accumulative_counts=8'):
         assert word in outcome.stderr
+    outcome = run(REPRODUCE, 'table-2a', '--gpus', '3', cwd=tmp_path)
+    assert '--gpus 8 or' in outcome.stderr
+    assert 'accumulative_counts' not in outcome.stderr  # 1024 / 384
 
 
 def test_commands_at_small_scale(data, tmp_path):

@@ -1,6 +1,6 @@
 """A run and its work_dir: what it holds, stopping, and going on from it."""
 
-from .folder import BeginHook, Previous, RunFolder
+from .folder import LOCK, BeginHook, Previous, RunFolder, locked
 from .record import LENGTHS, makes_another, record_of
 from .resume_hook import ResumeHook, share_gradients
 from .stop import InterruptHook, UndisturbedLoader, watched
@@ -9,9 +9,11 @@ __all__ = [
     'BeginHook',
     'InterruptHook',
     'LENGTHS',
+    'LOCK',
     'Previous',
     'ResumeHook',
     'RunFolder',
+    'locked',
     'makes_another',
     'UndisturbedLoader',
     'record_of',

@@ -94,7 +94,7 @@ class RunFolder:
         parents = (self.path, *self.path.parents)
         made = [folder for folder in parents if not folder.exists()]
         self.found = [] if made else [*self.path.iterdir()]
-        with _locked(self.path / LOCK):
+        with locked(self.path / LOCK):
             remove_leftovers(self.path)
             try:
                 yield
@@ -134,7 +134,8 @@ class RunFolder:
         if overwrite or not (own or finished):
             return self._begun_with(record, resume)
         is_chosen = resume not in (None, AUTO)
-        is_here = is_chosen and _real(resume).parent == _real(self.path)
+        places = is_chosen and (_real(resume), _real(resume).parent)
+        is_here = is_chosen and _real(self.path) in places
         if then or not (is_here or resume == AUTO):
             self._refuse_other(then, record)
         if finished and not (own and is_longer(then, record)):
@@ -155,6 +156,12 @@ class RunFolder:
         self.has_begun = True
         if previous.is_own:
             record = {**record, RESUMED: self.record.get(RESUMED)}
+            result = read_json(self.path / RESULT)
+            if result.get('finished'):  # for the length it had
+                with atomic_path(self.path / RESULT) as temporary:
+                    temporary.write_text(
+                        json.dumps({**result, 'finished': False})
+                    )
         else:
             self._remove_run(previous.checkpoint)
         with atomic_path(self.path / RUN_RECORD) as temporary:
@@ -180,7 +187,10 @@ class RunFolder:
             return Previous()
         place = self.path if resume == AUTO else Path(resume)
         checkpoint = find_checkpoint(place)
-        run = RunFolder(place if place.is_dir() else place.parent)
+        run = RunFolder(
+            place if place.is_dir() else place.parent,
+            remedy='Leave --resume out, and give its weights by --weights.',
+        )
         if run.record:
             run._refuse_other(run.record, record)
         return Previous(checkpoint, weights=run.weights)
@@ -218,10 +228,13 @@ class BeginHook(Hook):
                 'the run: use another --work-dir.'
             )
         self.folder.begin(self.record, self.previous)
+        # What is resumed is loaded by now; the config may be trained again.
+        runner.cfg.resume = False
+        runner.cfg.load_from = self.record.get('load_from')
         Runner.dump_config(runner)  # ResumableRunner has put it off
 
 
-def _locked(path: Path) -> IO:
+def locked(path: Path) -> IO:
     """Lock a file, and make it with its folder if it is not there."""
     while True:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -28,9 +28,9 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1)
 # Launchers and batch systems send a signal to the group and to each process:
 # within this time it counts as one.
 ONE_SIGNAL_S = 2.0
-# Several processes ask each other every so many iterations: they wait for
-# their devices then.
-TOGETHER = 10
+# Several processes ask each other every so many iterations, or after so many
+# seconds: they wait for their devices then, and torchrun kills after 30 s.
+TOGETHER, TOGETHER_S = 10, 5.0
 
 
 class _State:
@@ -109,6 +109,9 @@ class InterruptHook(Hook):
     # After hooks that change the state, and after those that record it.
     priority = 'LOWEST'
     _saved: Optional[int] = None
+    # When several processes asked each other last, and when they do next.
+    _asked = (0, 0.0)
+    _next = 0
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]
@@ -116,6 +119,10 @@ class InterruptHook(Hook):
         """Note a checkpoint that can be resumed; the best ones cannot."""
         if 'optimizer' in checkpoint:
             self._saved = checkpoint['meta']['iter']
+
+    def before_train(self, runner: Runner) -> None:
+        """Take the time from here."""
+        self._asked = runner.iter, time.monotonic()
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:
         """Let signals wait for the end of the iteration from now on."""
@@ -126,11 +133,14 @@ class InterruptHook(Hook):
         done, signum = runner.iter + 1, received()
         if get_world_size() > 1:
             counts = accumulative_counts(runner)
-            if done % (counts * max(1, TOGETHER // counts)):
+            if done < self._next or done % counts:
                 return
-            flag = torch.tensor(signum)
-            all_reduce(flag, 'max')
-            signum = int(flag)
+            (before, when), now = self._asked, time.monotonic()
+            slowest = torch.tensor([signum, (now - when) / (done - before)])
+            all_reduce(slowest, 'max')  # the same in all of them
+            signum, pace = int(slowest[0]), max(float(slowest[1]), 1e-6)
+            self._asked = done, now
+            self._next = done + int(min(TOGETHER, max(1, TOGETHER_S / pace)))
         if signum:
             self._end(runner, signum, done)
 
@@ -152,7 +162,7 @@ class InterruptHook(Hook):
         sentence = (
             f'ended by {signal.Signals(signum).name} after iteration '
             f'{iteration}, saved in {last_checkpoint(runner.work_dir)}: run '
-            'the same command to resume.'
+            'the same command to resume, without --overwrite.'
         )
         raise Interrupted(signum, sentence if is_main_process() else '')
 
