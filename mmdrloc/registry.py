@@ -76,7 +76,7 @@ MODELS = _child(
     DRLocMaskRCNN='mmdrloc.models.detectors',
 )
 HOOKS = _child('HOOKS', 'engine')
-METRICS = _child('METRICS', 'engine')
+METRICS = _child('METRICS', 'engine', CocoMetric='mmdrloc.engine.coco_metric')
 OPTIM_WRAPPERS = _child('OPTIM_WRAPPERS', 'engine')
 OPTIM_WRAPPER_CONSTRUCTORS = _child('OPTIM_WRAPPER_CONSTRUCTORS', 'engine')
 PARAM_SCHEDULERS = _child('PARAM_SCHEDULERS', 'engine')

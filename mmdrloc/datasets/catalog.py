@@ -51,7 +51,9 @@ def described(cfg: Mapping[str, Any]) -> Description:
     Returns:
         dict: Some of :data:`KEPT`; what the config says itself comes first.
     """
-    known = CATALOG.get(cfg.get('dataset_name'), {})
+    # A folder of the user's may have the name of one.
+    name = None if 'dataset_path' in cfg else cfg.get('dataset_name')
+    known = CATALOG.get(name, {})
     return {
         key: cfg.get(key, known.get(key))
         for key in KEPT

@@ -16,7 +16,7 @@ LOADERS = ('train_dataloader', 'val_dataloader', 'test_dataloader')
 TASKS = dict(mmdet='detection', mmseg='segmentation')
 # Any dataset of a task can be judged by these.
 METRICS: Dict[str, Dict[str, Any]] = dict(
-    detection=dict(type='mmdet.CocoMetric', metric='bbox'),
+    detection=dict(type='mmdrloc.CocoMetric', metric='bbox'),
     segmentation=dict(type='mmseg.IoUMetric', iou_metrics=['mIoU']),
 )
 # Keys that count classes, and parts in which they count something else.
@@ -69,8 +69,9 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
         copy.deepcopy(data[f'{part}_dataset']), pipeline=old['pipeline']
     )
     # As in the libraries' own data sets; their tools count on it.
-    if new.get('metainfo', {}).get('classes'):
-        new['metainfo']['classes'] = tuple(new['metainfo']['classes'])
+    classes = new.get('metainfo', {}).get('classes')
+    if classes and not isinstance(classes, str):  # a file that has them
+        new['metainfo']['classes'] = tuple(classes)
     if part == 'val' and isinstance(old.get('indices'), list):
         # As many images as before, evenly spaced: they lie class by class.
         step = data.get('num_val', 0) // len(old['indices']) or 1
@@ -88,6 +89,11 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
             steps[0]['type'] = 'mmdrloc.LoadImage'
         elif kind_of(steps[0]) != 'LoadImage':
             new['pipeline'] = [dict(type='mmdrloc.LoadImage'), *steps]
+            # The config's own images lay in memory as RGB, these are BGR.
+            for holder in (cfg, cfg.model):
+                settings = holder.get('data_preprocessor') or {}
+                if settings.get('to_rgb') is False:
+                    settings['to_rgb'] = True
     return notes
 
 
@@ -96,7 +102,13 @@ def _set_num_classes(cfg: Config, data: Description) -> None:
     if 'num_classes' in cfg.get('data_preprocessor', {}):  # for Mixup
         cfg.data_preprocessor.num_classes = data['num_classes']
     is_idmm = kind_of(cfg.model).endswith('IDMM')  # each image is a class
-    number = data['num_train' if is_idmm else 'num_classes']
+    key = 'num_train' if is_idmm else 'num_classes'
+    if key not in data:
+        raise UsageError(
+            f'{data["dataset_name"]} does not say its {key}, the number of '
+            'classes of this model: add it.'
+        )
+    number = data[key]
     nodes = [n for at, n in dicts_in(cfg.model) if not at.startswith(APART)]
     found = Counter(n[key] for n in nodes for key in COUNTS if n.get(key))
     for old, _ in found.most_common(1):
@@ -150,6 +162,7 @@ def _set_metric(
         node.update(metric)
         notes.append(f'{place}: {metric["type"]} in its place.')
     if data['task'] == 'detection':
+        node['type'] = METRICS['detection']['type']
         val = data['val_dataset']
         root = val.get('data_root') or ''
         node['ann_file'] = os.path.join(root, val.get('ann_file', ''))

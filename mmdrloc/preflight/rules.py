@@ -138,8 +138,8 @@ def _numbers(cfg: Config) -> Iterator[str]:
     """Find numbers with which a training does nothing or goes wrong."""
     for key in (*POSITIVE, *NO_TEXT):
         value = at(cfg, key)
-        # -1 is MMEngine's word for never.
-        is_never = value == -1 and key.endswith('interval')
+        # -1 is the hook's word for never; loops would validate each time.
+        is_never = value == -1 and key.endswith('checkpoint.interval')
         if isinstance(value, str):
             yield f'{key} is {value!r}: write a number, True or False.'
         elif isinstance(value, Real) and key in POSITIVE and value <= 0:
@@ -153,7 +153,9 @@ def _without_effect(cfg: Config) -> Iterator[str]:
     for place, node in dicts_in(cfg.get('param_scheduler'), 'param_scheduler'):
         if node.get('T_max') == 0:
             yield f'{place} has T_max=0: it must be 1 at least.'
-        if in_iterations and node.get('by_epoch', True):
+        in_epochs = node.get('by_epoch', True)
+        in_epochs = in_epochs and not node.get('convert_to_iter_based')
+        if in_iterations and in_epochs:
             yield (
                 f'{place} counts epochs, the training iterations: write '
                 'by_epoch=False, and its `end` in iterations.'

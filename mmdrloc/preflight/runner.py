@@ -9,6 +9,7 @@ from mmengine.dataset import InfiniteSampler
 from mmengine.dist import get_world_size, is_main_process
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
+from PIL import Image
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -122,7 +123,8 @@ def bad_samples(
         if hasattr(leaf, 'get_gt_labels') and limit:  # mmpretrain
             found += _bad_labels(leaf, limit, phase == 'train')
         elif hasattr(leaf, 'get_label_map') and limit:  # mmseg
-            found += _bad_label_maps(leaf, limit, {*ignored} - {None})
+            voids = {*ignored} - {None}
+            found += _bad_label_maps(leaf, limit, voids, phase == 'train')
         problems += [f'{phase} data: {problem}.' for problem in found]
     return problems
 
@@ -173,35 +175,44 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
         ]
     if is_train and len(classes) == 1:
         return [f'there is one class alone ({classes[0]}): 2 are needed']
-    without = [c for at, c in enumerate(classes) if at not in {*labels}]
+    present = {*labels.tolist()}
+    without = [c for at, c in enumerate(classes) if at not in present]
     is_part = getattr(dataset, '_indices', None) is not None  # `indices=...`
     if is_train and folders and without and not is_part:
         return [f'no image is in the folders {few(without)}: remove them']
     return []
 
 
-def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
+def _bad_label_maps(
+    dataset: Any, limit: int, ignored: set, is_train: bool
+) -> List[str]:
     """Find files that are no label maps, or have values of no class."""
     steps = getattr(dataset.pipeline, 'transforms', ())
     loads = [s for s in steps if type(s).__name__ == 'LoadAnnotations']
-    bad, reduced, has_class = [], '', False
+    bad, reduced, seen = [], '', set()
     if getattr(dataset, 'reduce_zero_label', False):
         reduced = ' (reduce_zero_label=True: 0 is none, 1 the first class)'
     for info in _some(dataset, MOST_LABEL_MAPS) if loads else ():
         path = info.get('seg_map_path')
         try:
             labels = np.asarray(loads[0](dict(info))['gt_seg_map'])
+            most = _most_of_16_bits(path)
         except Exception as error:  # damaged files fail in many ways
             bad.append(f'{path} cannot be read ({cause(error)})')
             continue
         values = {*np.unique(labels).tolist()}
-        has_class |= bool(values - ignored)
+        seen |= values
         wrong = sorted(v for v in values - ignored if not 0 <= v < limit)
         size = problem_with(info['img_path'], labels.shape[1::-1])
         if labels.ndim != 2:
             bad.append(
                 f'{path} is a picture with colors, and a label map has the '
                 'number of the class as the one value of each pixel'
+            )
+        elif most > 255:
+            bad.append(
+                f'{path} has values up to {most}, of which mmseg keeps the '
+                'last 8 bits: write it with 8 bits'
             )
         elif wrong:
             bad.append(
@@ -212,9 +223,22 @@ def _bad_label_maps(dataset: Any, limit: int, ignored: set) -> List[str]:
             )
         elif size and 'pixels' in size:
             bad.append(size.replace('the annotations say', f'{path} has'))
-    if loads and not (has_class or bad):
+    if loads and not (seen - ignored or bad):
         return [
             'no label map has a pixel of any class, all are ignored: look at '
             'reduce_zero_label and ignore_index'
         ]
+    if is_train and limit > 1 and seen == {0, 255} and not bad:
+        return [
+            'its label maps have no other values than 0 and 255, which is '
+            'ignored: write 1, the number of the second class, in place of 255'
+        ]
     return first_few(bad, 'label maps are damaged or have such labels')
+
+
+def _most_of_16_bits(path: str) -> int:
+    """The highest value of an image of more than 8 bits; of others 0."""
+    with Image.open(path) as image:
+        if image.mode.startswith('I'):
+            return int(np.asarray(image).max())
+    return 0

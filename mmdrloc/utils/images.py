@@ -35,7 +35,7 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
         with Image.open(path) as image:
             # mmcv turns photos upright; for other formats that depends on
             # OpenCV.
-            is_jpeg = image.format == 'JPEG'
+            is_jpeg = image.format in ('JPEG', 'MPO')  # of several pictures
             turned = is_jpeg and image.getexif().get(ORIENTATION, 1) >= 5
             found = image.size[::-1] if turned else image.size
             _read(image, path)

@@ -330,3 +330,37 @@ def test_photos_of_all_kinds(tmp_path):
         assert sample['inputs'].shape == (3, 64, 64)
     dark = [np.asarray(sample['inputs']).max() for sample in train]
     assert min(dark) > 50  # not cut to the lower 8 bits, nor to 0
+
+
+def test_colours_of_a_config_whose_images_lay_in_memory(tmp_path):
+    """CIFAR is RGB there; what is loaded from files is BGR."""
+    configs = Path(mmpretrain.__file__).parent / '.mim/configs'
+    cfg = Config.fromfile(configs / 'resnet/resnet18_8xb16_cifar10.py')
+    assert cfg.data_preprocessor.to_rgb is False
+    use_dataset(cfg, str(write_classes(tmp_path, dict(ant=6, bee=6))))
+    assert cfg.data_preprocessor.to_rgb is True
+
+
+def test_classes_named_by_a_file(tiny, tmp_path):
+    """As MMEngine reads them."""
+    (tmp_path / 'classes.txt').write_text('ant\nbee\ncow')
+    file = describe(tmp_path / 'data.py')
+    classes = f"metainfo=dict(classes='{tmp_path}/classes.txt'), type"
+    file.write_text(file.read_text().replace('type', classes))
+    use_dataset(tiny, str(file))
+    for dataset in datasets_of(tiny):
+        assert dataset.metainfo.classes == f'{tmp_path}/classes.txt'
+
+
+def test_images_that_are_not_counted_are_no_classes(tmp_path):
+    file = describe(tmp_path / 'data.py')
+    file.write_text(file.read_text().replace('num_train = ', ''))
+    cfg = Config.fromfile(CONFIGS / 'idmm/idmm_vit-narrow_16px.py')
+    with pytest.raises(UsageError, match='does not say its num_train'):
+        use_dataset(cfg, str(file))
+
+
+def test_a_folder_called_like_a_data_set(tiny, tmp_path):
+    """No command makes it."""
+    use_dataset(tiny, str(write_classes(tmp_path / 'flowers', dict(a=6, b=6))))
+    assert 'data_made_by' not in described(tiny)

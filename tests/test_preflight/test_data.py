@@ -258,6 +258,28 @@ def test_zero_may_be_no_class(seg, tmp_path):
     assert 'labels 2' in problem and 'reduce_zero_label=True' in problem
 
 
+def test_two_classes_written_as_0_and_255(seg, tmp_path):
+    """255 is ignored: nothing but background would be learnt."""
+    half = labels(0)
+    half[:10] = 255
+    for path in (tmp_path / 'ann/train').iterdir():
+        write_labels(path, half)
+    [problem] = check(seg, ['train'])
+    assert '0 and 255' in problem and 'write 1' in problem
+    # One that shows an object is enough.
+    write_labels(path, labels(1))
+    assert check(seg, ['train']) == []
+
+
+def test_label_maps_of_16_bits(seg, tmp_path):
+    path = tmp_path / 'ann/train/0.png'
+    Image.fromarray(labels(0).astype(np.uint16) + 257).save(path)
+    [problem] = check(seg, ['train'])
+    assert 'values up to 257' in problem
+    Image.fromarray(labels(0).astype(np.uint16) + 1).save(path)
+    assert check(seg, ['train']) == []
+
+
 def test_suffixes_that_fit_no_file(seg):
     seg.train_dataloader.dataset.seg_map_suffix = '_labels.png'
     assert '0_labels.png' in check(seg, ['train'])[0]

@@ -75,6 +75,11 @@ def write_label_maps(
                 )
             shutil.copy(source, new / 'images')
             target = new / 'annotations' / f'{source.stem}.png'
+            if target.exists():
+                raise UsageError(
+                    f'{annotations} has two images called {source.stem}: '
+                    'rename one.'
+                )
             cv2.imwrite(str(target), _label_map(coco, image, labels))
     return len(coco.imgs)
 

@@ -114,7 +114,8 @@ def _folder_names(files: List[Any], label: str) -> Dict[Any, str]:
         names = dict(enumerate(said['info']['features'][label]['names']))
     except (TypeError, ValueError, KeyError):
         columns = [file.read(columns=[label])[label] for file in files]
-        names = {v: v for column in columns for v in column.to_pylist()}
+        found = [v for column in columns for v in column.to_pylist()]
+        names = {v: v for v in found if v is not None}
     plain = {
         value: re.sub(r'[^\w .,()&+-]', '_', str(name)).strip(' .') or '_'
         for value, name in names.items()
@@ -132,7 +133,8 @@ def _content(image: Any, what: str) -> Tuple[bytes, str]:
     content = image.get('bytes') if isinstance(image, dict) else image
     try:
         with Image.open(io.BytesIO(content)) as opened:
-            return content, opened.format.lower().replace('jpeg', 'jpg')
+            kind = opened.format.lower()
+            return content, dict(jpeg='jpg', mpo='jpg').get(kind, kind)
     except (OSError, TypeError) as error:
         raise UsageError(
             f'{what} holds no image that Pillow knows, or only where it lay '

@@ -7,12 +7,13 @@ crowds, which the metric counts neither as found nor as missed.
 
 import glob
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 from xml.etree import ElementTree
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from mmdrloc.apis.cli import Parser
 from mmdrloc.datasets.folders.parts import is_image
@@ -78,8 +79,14 @@ def _names(folder: Path, listed: str) -> List[str]:
             'with Annotations, JPEGImages and ImageSets/Main.'
         )
     lines = file.read_text(encoding='utf-8').splitlines()
+    names = [line.strip() for line in lines if line.strip()]
     # Lists of one class say after the name whether it is in the image.
-    names = [line.split()[0] for line in lines if line.strip()]
+    names = [
+        name
+        if (folder / f'Annotations/{name}.xml').is_file()
+        else re.sub(r'\s+-?[01]$', '', name)
+        for name in names
+    ]
     if not names or any(Path(name).name != name for name in names):
         raise UsageError(f'{file} is empty or has paths in place of names.')
     return names
@@ -96,7 +103,7 @@ def _read(folder: Path, name: str) -> tuple:
             raise ValueError(f'its image is not in {folder / "JPEGImages"}')
         # Not all files have the size.
         with Image.open(paths[0]) as image:
-            size = image.size
+            size = ImageOps.exif_transpose(image).size  # as it is loaded
         objects = [_object(node, size) for node in root.iter('object')]
     except (OSError, ElementTree.ParseError, ValueError) as error:
         raise UsageError(

@@ -1,8 +1,6 @@
 """Class folders, described as a dataset for classification."""
 
 import re
-from collections import defaultdict
-from filecmp import cmp
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
@@ -10,6 +8,7 @@ from PIL import Image
 
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, counted, few
+from mmdrloc.utils.files import sha256_of
 from mmdrloc.utils.images import evenly_spaced
 from . import parts
 from .parts import files_in, images_in, is_image, subfolder, subfolders
@@ -169,18 +168,14 @@ def _paths(place: Path, images: Images) -> List[Path]:
 
 def _in_both(train: Sequence[Path], val: Sequence[Path]) -> List[str]:
     """A note if validation images are copies of training images."""
-    by_size = defaultdict(list)
-    for path in train:
-        by_size[path.stat().st_size].append(path)
-    sample = evenly_spaced(val, COMPARED)
-    copies = [
-        path
-        for path in sample
-        if any(
-            cmp(path, other, shallow=False)
-            for other in by_size[path.stat().st_size]
-        )
-    ]
+    sample = [p for p in evenly_spaced(val, COMPARED) if p.is_file()]
+    sizes = {path.stat().st_size for path in sample}
+    known = {
+        sha256_of(path)
+        for path in train
+        if path.is_file() and path.stat().st_size in sizes
+    }
+    copies = [path for path in sample if sha256_of(path) in known]
     if not copies:
         return []
     return [
@@ -199,10 +194,14 @@ def _kinds(folder: Path) -> List[str]:
 def _left_out(place: Path) -> List[str]:
     """Name files that cannot be read as images, such as HEIC photos."""
     found = [k for n in subfolders(place) for k in _kinds(place / n)]
+    beside = [file.name for file in place.iterdir() if is_image(file.name)]
     return [
         f'{len(found)} files in {place} are left out, unsupported formats: '
         f'{few(sorted({*found}))}.'
-    ] * bool(found)
+    ] * bool(found) + [
+        f'{len(beside)} images in {place} are left out, being in no folder of '
+        f'a class: {few(beside)}.'
+    ] * bool(beside)
 
 
 def _are_small(paths: Iterable[Path]) -> bool:

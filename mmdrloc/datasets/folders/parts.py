@@ -41,8 +41,14 @@ def files_in(folder: Path) -> Iterator[str]:
 
     Hidden ones are left out, and a folder that is missing has none.
     """
-    for place, folders, names in os.walk(folder):
+    known = set()
+    for place, folders, names in os.walk(folder, followlinks=True):
         folders[:] = [name for name in folders if not name.startswith('.')]
+        real = os.path.realpath(place)
+        if real in known:  # a link to a folder above
+            folders.clear()
+            continue
+        known.add(real)
         below = Path(place).relative_to(folder)
         for name in names:
             if not name.startswith('.'):

@@ -209,3 +209,20 @@ def test_a_training_folder_names_the_one_beside_it(tmp_path):
     write_classes(tmp_path / 'val', dict(ant=2, bee=2))
     (note,) = describe(tmp_path / 'train')[1]
     assert f'name {tmp_path}.' in note
+
+
+def test_linked_folders_are_followed(tmp_path):
+    """As torchvision and mmpretrain do; a circle is gone round once."""
+    more = write_classes(tmp_path / 'elsewhere', dict(more=10)) / 'more'
+    folder = write_classes(tmp_path / 'photos', dict(ant=12, bee=12))
+    (folder / 'ant/more').symlink_to(more)
+    (folder / 'bee/above').symlink_to(folder / 'bee')
+    said, _ = describe(folder)
+    assert said['num_train'] + said['num_val'] == 34
+
+
+def test_images_beside_the_folders_are_told(tmp_path):
+    folder = write_classes(tmp_path / 'photos', dict(ant=12, bee=12))
+    shutil.copy(next(folder.glob('ant/*')), folder / 'loose.jpg')
+    _, notes = describe(folder)
+    assert any('1 images' in n and 'loose.jpg' in n for n in notes)

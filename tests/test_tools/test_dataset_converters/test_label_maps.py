@@ -79,3 +79,14 @@ def test_nothing_half_written_is_left(instances, tmp_path):
     with pytest.raises(UsageError, match='a.jpg, which is not there'):
         write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out/x')
     assert not list((tmp_path / 'out').iterdir())
+
+
+def test_two_images_of_one_name(instances, tmp_path):
+    content = json.loads(instances.read_text())
+    other = dict(content['images'][0], id=8, file_name='other/a.jpg')
+    content['images'].append(other)
+    instances.write_text(json.dumps(content))
+    (tmp_path / 'photos/other').mkdir()
+    Image.new('RGB', (40, 30)).save(tmp_path / 'photos/other/a.jpg')
+    with pytest.raises(UsageError, match='two images called a'):
+        write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out')

@@ -103,3 +103,17 @@ def test_damage_and_what_is_there(folder, tmp_path):
     (folder / 'train-2.parquet').write_bytes(b'PAR1')
     with pytest.raises(UsageError, match='damaged or no parquet'):
         parquet_to_folders(folder, tmp_path / 'out')
+
+
+def test_photos_of_several_pictures_and_no_label(tmp_path):
+    """Some phones write MPO, which is JPEG with more behind it."""
+    one = io.BytesIO()
+    frames = [Image.new('RGB', (80, 80), (n, 0, 0)) for n in (10, 20)]
+    frames[0].save(one, 'MPO', save_all=True, append_images=frames[1:])
+    path = tmp_path / 'set/train.parquet'
+    write(path, [one.getvalue(), photo(1)], ['cat', 'dog'], names=None)
+    parquet_to_folders(path.parent, tmp_path / 'out')
+    assert (tmp_path / 'out/train/cat/0000001.jpg').is_file()
+    write(path, [photo(1), photo(2)], ['cat', None], names=None)
+    with pytest.raises(UsageError, match='label None'):
+        parquet_to_folders(path.parent, tmp_path / 'other')

@@ -105,3 +105,21 @@ def test_a_missing_file(voc, tmp_path, file):
     (voc / file).unlink()
     with pytest.raises(UsageError, match=file.split('/')[0]):
         voc_to_coco(voc, tmp_path / 'out')
+
+
+def test_photos_that_are_turned_and_names_with_spaces(tmp_path):
+    """The annotations are of the upright photo, as it is loaded."""
+    folder = tmp_path / 'voc'
+    write(folder, 'IMG 1', ('dog', 0, 11, 21, 20, 38))
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    path = folder / 'JPEGImages/IMG 1.jpg'
+    Image.new('RGB', (40, 30)).save(path, exif=turned)
+    lists = folder / 'ImageSets/Main'
+    (lists / 'train.txt').write_text('IMG 1 -1\n')
+    (lists / 'val.txt').write_text('IMG 1\n')
+    voc_to_coco(folder, tmp_path / 'out')
+    content = read(tmp_path / 'out', 'train')
+    [image], [one] = content['images'], content['annotations']
+    assert (image['width'], image['height']) == (30, 40)
+    assert one['bbox'] == [10, 20, 10, 18]
