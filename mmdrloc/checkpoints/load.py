@@ -239,6 +239,8 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
         # mmseg's networks do it in their `init_weights`, by this method.
         if type(module).__module__.startswith('mmseg.'):
             side = isqrt(tensor.shape[1] - 1)
+            if side**2 != tensor.shape[1] - 1:
+                return False
             grid = tuple(n // module.patch_size for n in module.img_size)
             tensor = module.resize_pos_embed(
                 tensor, grid, (side, side), module.interpolate_mode
@@ -317,6 +319,10 @@ def _named_for_timm(
     parts = {name.partition('.')[0] for name in own}
     stages = getattr(network, 'feature_info', ())
     stages = [each['module'] for each in getattr(stages, 'info', stages)]
+    # What is not built; more of a stage that is there is another network's.
+    stages = [s for s in stages if not any(n.startswith(f'{s}.') for n in own)]
+    if inner is network:  # with those that have no tensors, as Identity
+        parts |= {name for name, _ in network.named_children()}
     named = {}
     for name, tensor in state.items():
         if name in own:
@@ -344,7 +350,19 @@ def _converted(
     if origin is None:
         return
     ours = origin.to_ours(dict(weights))
-    named = {**ours.weights, **{n: weights[n] for n in ours.unknown}}
+    lost = {*ours.unknown, *ours.derived}
+    known = zip((n for n in weights if n not in lost), ours.weights)
+    parts = {
+        theirs.partition('.')[0]: name.split('.')[1]
+        for theirs, name in known
+        if name.startswith(PREFIX)
+    }
+    named = dict(ours.weights)
+    for name in ours.unknown:  # more of a known part is another network's
+        first, _, rest = name.partition('.')
+        is_inside = rest and first in parts
+        place = f'{PREFIX}{parts[first]}.{rest}' if is_inside else name
+        named[place] = weights[name]
     if wanted in (None, ORIGINS['openmmlab']):
         yield named, []
     else:

@@ -32,6 +32,7 @@ Weights = Dict[str, Tensor]
 # Of distributed wrappers, Lightning, torch.compile, and training with a
 # teacher, the average of its student, which therefore comes first.
 WRAPPERS = ('module', 'model', '_orig_mod', 'teacher', 'student')
+COUNTERS = ('n_averaged', 'steps')
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,10 @@ class Origin:
 
 def _counts_patches_alone(weights: Weights) -> bool:
     positions = weights.get('pos_embed')
-    if positions is None or positions.ndim != 3:
+    # A class token and h x (h + 2) patches are a square number too; only
+    # networks with LayerScale, such as DeiT III, leave the token out.
+    scales = {'blocks.0.ls1.gamma', 'blocks.0.gamma_1'} & weights.keys()
+    if positions is None or positions.ndim != 3 or not scales:
         return False
     return isqrt(positions.shape[1]) ** 2 == positions.shape[1]
 
@@ -193,6 +197,8 @@ def detect_origin(
 def readings(weights: Mapping[str, Tensor]) -> Iterator[Weights]:
     """Give weights by their names, then without what wraps all of them."""
     yield dict(weights)
+    # Of averaged models: how many steps they have seen.
+    weights = {n: t for n, t in weights.items() if n not in COUNTERS}
     inside: Dict[str, Weights] = {}
     for name, tensor in weights.items():
         wrapper, _, rest = name.partition('.')

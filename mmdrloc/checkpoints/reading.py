@@ -118,7 +118,7 @@ def load_checkpoint(path: Place) -> Dict[str, Any]:
         with files_as_data(trust):
             checkpoint = _read(path, trust)
         # A program, which MMEngine would run when it resumes.
-        checkpoint.get('meta', {}).pop('config', None)
+        (checkpoint.get('meta') or {}).pop('config', None)
     except PermissionError:
         raise
     except Exception as error:  # damage shows anywhere in the unpickler

@@ -7,6 +7,7 @@ mmpretrain's zoo, whose metafiles have their addresses.
 import hashlib
 import re
 from functools import cache
+from http.client import HTTPException
 from pathlib import Path
 from typing import Dict, Optional
 
@@ -68,8 +69,8 @@ def find_checkpoint(source: Place) -> Path:
             f'there is no checkpoint {source}, no file, no folder of a run '
             f'and no published model{did_you_mean(name, models)}'
         )
-    # How the SHA-256 begins, if the name says so.
-    checksum = re.search(r'-([0-9a-f]{8})\.pth$', address)
+    # How the SHA-256 begins, if the name says so; others end with a date.
+    checksum = re.search(r'-(?!20\d{6}\.)([0-9a-f]{8})\.pth$', address)
     return _fetched(address, checksum[1] if checksum else None)
 
 
@@ -111,7 +112,7 @@ def _fetched(address: str, checksum: Optional[str]) -> Path:
             except UsageError as error:
                 if '--trust' not in str(error):
                     raise
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, HTTPException) as error:
         raise UsageError(
             f'{address} cannot be fetched ({first_line(error)}): '
             'download it yourself and give the path.'

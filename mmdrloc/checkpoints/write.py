@@ -28,7 +28,9 @@ def write_checkpoint(
             classes = checkpoint['meta']['dataset_meta']
             said['dataset_meta'] = json.dumps(classes)
         content: Union[bytes, memoryview] = save(
-            {name: tensor.contiguous() for name, tensor in tensors}, said
+            # Copies: some heads of mmdet share tensors, this format cannot.
+            {name: tensor.contiguous().clone() for name, tensor in tensors},
+            said,
         )
     else:
         buffer = BytesIO()

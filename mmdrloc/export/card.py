@@ -8,6 +8,7 @@ from huggingface_hub import ModelCard, ModelCardData
 from mmdrloc.reporting.metrics import METRICS
 from mmdrloc.reporting.runs import RESULT, read_result
 from mmdrloc.reporting.tables import markdown
+from mmdrloc.utils.config_walk import kind_of
 from mmdrloc.version import __version__
 from .plain import Plain
 
@@ -48,6 +49,7 @@ def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
         template_path=str(TEMPLATE),
         name=name,
         cfg=plain.cfg,
+        kind_of=kind_of,
         kind=kind,
         run=run,
         table=markdown(['metric', 'this model'], rows) if rows else '',

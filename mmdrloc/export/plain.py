@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.models.building import model_config
+from mmdrloc.utils.config_walk import kind_of
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 
@@ -85,9 +86,9 @@ def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
             'which says how an image is prepared: give the config of the '
             'training.'
         )
-    if steps[0]['type'] == 'mmdrloc.LoadImage':
+    if kind_of(steps[0]) == 'LoadImage':
         steps[0] = dict(type='LoadImageFromFile')
-    steps = [s for s in steps if not s['type'].endswith('LoadAnnotations')]
+    steps = [s for s in steps if 'Annotations' not in kind_of(s)]
     if kind.library == 'mmpretrain':
         model.pop('train_cfg', None)  # Mixup and its like
     known = meta.get('dataset_meta') or dataset.get('metainfo') or {}
@@ -110,7 +111,7 @@ def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
 
 def size_after(steps: List[Dict[str, Any]]) -> Optional[Tuple[int, int]]:
     """Find the size (H, W) that steps give all images; None if it varies."""
-    prepare = Compose([s for s in steps if 'LoadImage' not in s['type']])
+    prepare = Compose([s for s in steps if 'LoadImage' not in kind_of(s)])
     sizes = set()
     for shape in ((200, 300), (350, 250)):
         sample = dict(img=np.zeros((*shape, 3), np.uint8), img_shape=shape)

@@ -45,8 +45,7 @@ def publish(
     plain = load_plain(cfg, checkpoint)
     content = dict(
         meta=dict(dataset_meta=plain.cfg.dataset_meta.to_dict()),
-        # Copies: some heads of mmdet share tensors, safetensors cannot.
-        state_dict={n: t.clone() for n, t in plain.model.state_dict().items()},
+        state_dict=dict(plain.model.state_dict()),
     )
     with atomic_folder(folder) as temporary:
         (temporary / CONFIG).write_text(plain.cfg.pretty_text, 'utf-8')

@@ -11,6 +11,7 @@ from timm.models import save_for_hf
 from torch import Tensor, nn
 
 from mmdrloc.checkpoints.origins import ORIGINS
+from mmdrloc.utils.config_walk import kind_of
 from mmdrloc.utils.errors import UsageError
 from .plain import difference, size_after
 
@@ -77,7 +78,7 @@ def _steps_of_timm(
     steps: List[Dict[str, Any]], shape: Tuple[int, ...]
 ) -> Dict[str, Any]:
     """Say resizing and cropping in timm's words; {} for other steps."""
-    by_name = {step['type'].rpartition('.')[2]: step for step in steps}
+    by_name = {kind_of(step): step for step in steps}
     for name in ('LoadImageFromFile', 'PackInputs'):
         by_name.pop(name, None)
     resize = next(iter(by_name.values()), {})

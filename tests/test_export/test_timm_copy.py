@@ -21,6 +21,10 @@ NETWORKS = {
         dict(type='VisionTransformer', arch='deit-tiny', img_size=64),
         dict(type='VisionTransformerClsHead', in_channels=192),
     ),
+    'vit_tiny_patch16_224': (  # with the head of photos/dinov2-small_126px
+        dict(type='VisionTransformer', arch='deit-tiny', img_size=64),
+        dict(type='LinearClsHead', in_channels=192),
+    ),
     'resnet18': (
         dict(type='ResNet', depth=18),
         dict(type='LinearClsHead', in_channels=512),

@@ -41,15 +41,17 @@ class TIMMBackbone(Base):
         super().__init__(*args, **kwargs)
         self.norm_eval = norm_eval
         network = getattr(self.timm_model, 'model', self.timm_model)
-        self._frozen = [network.get_submodule(name) for name in frozen]
-        for module in self._frozen:
-            module.requires_grad_(False)
+        self._frozen = tuple(frozen)
+        for name in frozen:
+            network.get_submodule(name).requires_grad_(False)
 
     def train(self, mode: bool = True) -> 'TIMMBackbone':
         """Set the mode, but leave what is kept as it is in evaluation."""
         super().train(mode)
-        for module in self._frozen:
-            module.eval()
+        # By name: SyncBN takes the places of others.
+        network = getattr(self.timm_model, 'model', self.timm_model)
+        for name in self._frozen:
+            network.get_submodule(name).eval()
         for module in self.modules() if self.norm_eval else ():
             if isinstance(module, _BatchNorm):
                 module.eval()

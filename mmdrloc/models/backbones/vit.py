@@ -9,6 +9,7 @@ from mmpretrain.models.utils import build_2d_sincos_position_embedding
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from ..pretrained import pretrained_entries
 
 
@@ -76,7 +77,7 @@ class SinCosViT(StartedViT):
     def start(self) -> None:
         """Set the positions."""
         positions = build_2d_sincos_position_embedding(
-            self.patch_resolution,
+            self.patch_resolution[::-1],  # mmpretrain's goes by columns
             self.embed_dims,
             cls_token=self.with_cls_token,
         )
@@ -124,7 +125,18 @@ class SwinWithoutPositions(SwinTransformer):
     """A Swin whose relative positions are 0 and stay so.
 
     As in section 4.1 of the paper; the arguments and names are mmpretrain's.
+
+    Raises:
+        UsageError: If it is to start from weights, which have positions.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if any(pretrained_entries(kwargs.get('init_cfg'))):
+            raise UsageError(
+                'SwinWithoutPositions starts from no weights, which have '
+                'positions: take SwinTransformer.'
+            )
+        super().__init__(*args, **kwargs)
 
     def init_weights(self) -> None:
         """Initialise, and take the positions away."""

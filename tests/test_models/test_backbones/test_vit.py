@@ -2,9 +2,11 @@
 
 import pytest
 import torch
+from mmengine.registry import init_default_scope
 from model_configs import build_shapes, size
 
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,10 @@ def test_positions_start_as_sines_and_cosines_and_are_learned(tmp_path):
     grid = positions[0, 1:].view(8, 16, 32)
     near, far = ((grid[0, 0] - grid[0, n]).norm() for n in (1, 7))
     assert near < far
+    # One half tells the row and the other the column, each alone.
+    tall, wide = (half for half in grid.split(16, dim=-1))
+    assert tall.std(0).max() < 1e-6 or tall.std(1).max() < 1e-6
+    assert wide.std(0).max() < 1e-6 or wide.std(1).max() < 1e-6
     # Those of given weights stay.
     plain = build('mmpretrain.VisionTransformer')
     torch.save(plain.state_dict(), tmp_path / 'vit.pth')
@@ -83,3 +89,13 @@ def test_a_convolutional_stem_gives_the_tokens_of_the_same_cells():
     seen = images.grad[0].abs().sum(0).nonzero()
     assert {9, 10} <= {*seen[:, 0].tolist()}
     assert {21, 22} <= {*seen[:, 1].tolist()}
+
+
+def test_a_swin_without_positions_starts_from_no_weights():
+    """They have positions, which would stay as they are."""
+    init_default_scope('mmpretrain')
+    init = dict(type='Pretrained', checkpoint='swin.pth')
+    kind = dict(type='mmdrloc.SwinWithoutPositions', arch='tiny')
+    assert MODELS.build(kind)
+    with pytest.raises(UsageError, match='take SwinTransformer'):
+        MODELS.build(dict(kind, init_cfg=init))
