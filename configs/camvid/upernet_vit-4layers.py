@@ -1,6 +1,6 @@
 # UperNet with the ViT of evidence/vit-4layers.py, on photos of streets.
 # Train: mmdrloc train camvid/upernet_vit-4layers \
-#      --weights work_dirs/vit-4layers
+#      --weights work_dirs/vit-4layers_augmented_cifar10_photos
 # Measured: from evidence/vit-4layers_augmented.py 33.10 ± 0.62 mIoU (seeds
 #     0-2).
 _base_ = [

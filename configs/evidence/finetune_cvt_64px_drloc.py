@@ -1,6 +1,6 @@
 # finetune_cvt_64px.py with DRLoc, signed offsets and a small head.
 # Train: mmdrloc train evidence/finetune_cvt_64px_drloc \
-#      --dataset FOLDER --weights work_dirs/cvt-mini_32px
+#      --dataset FOLDER --weights work_dirs/cvt-mini_32px_cifar10_photos
 # Measured: no gain is shown (docs/when_it_helps.md).
 _base_ = './finetune_cvt_64px.py'
 model = dict(

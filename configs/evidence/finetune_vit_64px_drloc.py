@@ -1,6 +1,7 @@
 # finetune_vit_64px.py with DRLoc, signed offsets and a small head.
 # Train: mmdrloc train evidence/finetune_vit_64px_drloc \
-#      --dataset FOLDER --weights work_dirs/vit-4layers
+#      --dataset FOLDER \
+#      --weights work_dirs/vit-4layers_augmented_cifar10_photos
 # Measured: no gain is shown (docs/when_it_helps.md).
 _base_ = './finetune_vit_64px.py'
 model = dict(

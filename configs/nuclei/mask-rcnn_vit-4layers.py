@@ -1,6 +1,6 @@
 # Mask R-CNN with the ViT of evidence/vit-4layers.py, on nuclei of cells.
 # Train: mmdrloc train nuclei/mask-rcnn_vit-4layers \
-#      --weights work_dirs/vit-4layers
+#      --weights work_dirs/vit-4layers_augmented_cifar10_photos
 # Measured: from evidence/vit-4layers_augmented.py 4.80 ± 0.66 box AP and 3.20
 #     ± 0.35 mask AP (seeds 0-2): it hardly learns.
 _base_ = [
