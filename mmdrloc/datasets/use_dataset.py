@@ -16,7 +16,7 @@ LOADERS = ('train_dataloader', 'val_dataloader', 'test_dataloader')
 TASKS = dict(mmdet='detection', mmseg='segmentation')
 # Any dataset of a task can be judged by these.
 METRICS: Dict[str, Dict[str, Any]] = dict(
-    detection=dict(type='mmdrloc.CocoMetric', metric='bbox'),
+    detection=dict(type='mmdet.CocoMetric', metric='bbox'),
     segmentation=dict(type='mmseg.IoUMetric', iou_metrics=['mIoU']),
 )
 # Keys that count classes, and parts in which they count something else.
@@ -162,7 +162,8 @@ def _set_metric(
         node.update(metric)
         notes.append(f'{place}: {metric["type"]} in its place.')
     if data['task'] == 'detection':
-        node['type'] = METRICS['detection']['type']
+        if 'dataset_path' in data:  # whose file may be numbered from 0
+            node['type'] = 'mmdrloc.CocoMetric'
         val = data['val_dataset']
         root = val.get('data_root') or ''
         node['ann_file'] = os.path.join(root, val.get('ann_file', ''))

@@ -196,7 +196,9 @@ def test_objects_with_boxes_only(boxes):
     notes = use_dataset(cfg, boxes)
     assert cfg.model.roi_head.bbox_head.num_classes == 2
     assert cfg.model.roi_head.mask_head is None
-    assert cfg.val_evaluator.metric == cfg.test_evaluator.metric == ['bbox']
+    for judge in (cfg.val_evaluator, cfg.test_evaluator):
+        assert judge.metric == ['bbox']
+        assert judge.type == 'mmdrloc.CocoMetric'
     assert masks_loaded(cfg) == [False] * 3
     assert any('no masks are learnt.' in note for note in notes)
 
