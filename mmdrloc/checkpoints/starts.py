@@ -48,10 +48,10 @@ def start_from(
             config leaves it open.
     """
     is_new = begun is None
-    given = weights is not None
     for _, node in dicts_in(cfg.get('model')):
         if kind_of(node).startswith('TIMM') and node.pop('pretrained', False):
-            if is_new and not (given and node is backbone_of(cfg)):
+            # Of the backbone they are given.
+            if is_new and (weights is None or node is not backbone_of(cfg)):
                 file = _timm_s_file(node)
                 node['init_cfg'] = dict(type='Pretrained', checkpoint=file)
     if begun:  # the same weights, or it would be another run

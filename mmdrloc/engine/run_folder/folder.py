@@ -134,8 +134,10 @@ class RunFolder:
         if overwrite or not (own or finished):
             return self._begun_with(record, resume)
         is_chosen = resume not in (None, AUTO)
-        places = is_chosen and (_real(resume), _real(resume).parent)
-        is_here = is_chosen and _real(self.path) in places
+        is_here = False
+        if is_chosen:
+            place = _real(resume)
+            is_here = _real(self.path) in (place, place.parent)
         if then or not (is_here or resume == AUTO):
             self._refuse_other(then, record)
         if finished and not (own and is_longer(then, record)):
