@@ -145,12 +145,8 @@ def compare(
                     todo += [job] if job else []
             run_jobs(todo, jobs)
         comparison = Comparison(runs, '', folder)
-        first, *_ = (
-            one.config
-            for one in comparison._records()
-            if one.place == runs[0].folder
-        )
-        comparison.baseline = first
+        names = {one.place: one.config for one in comparison._records()}
+        comparison.baseline = names[runs[0].folder]
         comparison.report()
     return comparison
 
@@ -168,9 +164,7 @@ class Arm(NamedTuple):
         if self.weights is None:
             return name
         place = Path(self.weights)
-        if (
-            place.suffix in SUFFIXES
-        ):  # a file called epoch_10 is told by its folder
+        if place.suffix in SUFFIXES:  # epoch_10.pth says little
             return f'{name}_from_{place.parent.name}_{place.stem}'
         return f'{name}_from_{place.name}'
 

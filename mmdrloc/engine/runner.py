@@ -155,12 +155,11 @@ class ResumableRunner(Runner):
         In MMEngine a warm-up of one step never leaves its first value.
         """
         if isinstance(scheduler, list):
-            length = len(self.train_dataloader)
-            scheduler = [
-                one
-                for one in scheduler
-                if not isinstance(one, dict) or steps(one, length) > 1
-            ]
+            dicts = [one for one in scheduler if isinstance(one, dict)]
+            converts = any(one.get('convert_to_iter_based') for one in dicts)
+            length = len(self.train_dataloader) if converts else 1
+            short = [one for one in dicts if steps(one, length) < 2]
+            scheduler = [one for one in scheduler if one not in short]
         return super().build_param_scheduler(scheduler)
 
     def scale_lr(
