@@ -1,7 +1,7 @@
 # tinyvit-5m_224px.py with DRLoc on the cells of its last layers.
 # Train: mmdrloc train photos/tinyvit-5m_224px_drloc --dataset FOLDER \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
-# Measured: 94.02 % top-1 on 300 flowers, likewise, seed 0.
+# Measured: 94.02 % top-1 on 300 flowers (100 updates), seed 0, --amp.
 _base_ = './tinyvit-5m_224px.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',
