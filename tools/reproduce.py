@@ -41,9 +41,10 @@ FOLDERS = dict(
     digits_seg='data/digits/segmentation',
     camvid='data/camvid240',
     nuclei='data/nuclei',
+    coco_mini='data/coco_mini',
 )
 SMALL = dict(
-    **dict.fromkeys(['coco', 'nuclei'], 'digits_coco'),
+    **dict.fromkeys(['coco', 'nuclei', 'coco_mini'], 'digits_coco'),
     **dict.fromkeys(['ade20k', 'camvid'], 'digits_seg'),
 )
 # Recipes whose length is in iterations.
@@ -178,7 +179,7 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     kind = 'pretrain' if is_pretraining(run) else run['dataset']
     if IN_ITERATIONS.match(run['recipe']):
         kind = 'iterations'
-    if run['recipe'].startswith('nuclei/'):
+    if run['recipe'].startswith(('nuclei/', 'coco_mini/')):
         kind = 'nuclei'
     return [*words, *shlex.split(args.small.get(kind, args.train))]
 
