@@ -80,8 +80,17 @@ class Program:
             assert time.monotonic() < end, self.output()
             time.sleep(0.05)
 
-    def left_behind(self) -> List[int]:
-        """Processes that it has started, or that these have, and live."""
+    def left_behind(self, patience: float = 0) -> List[int]:
+        """Processes that it has started, or that these have, and live.
+
+        A loader's workers notice within 5 s that theirs was killed.
+        """
+        end = time.monotonic() + patience
+        while (found := self._living()) and time.monotonic() < end:
+            time.sleep(0.2)
+        return found
+
+    def _living(self) -> List[int]:
         found = []
         for place in Path('/proc').glob('[0-9]*/environ'):
             try:
@@ -93,6 +102,6 @@ class Program:
 
     def kill(self) -> None:
         """End it and all that it has started."""
-        for number in self.left_behind():
+        for number in self._living():
             os.kill(number, signal.SIGKILL)
         self.process.wait()

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -295,10 +294,7 @@ def test_stopped_it_goes_on(slow, reference, name, signum, workers):
     try:
         assert program.wait(30) == 128 + signum, program.output()
         assert 'Traceback' not in program.output()
-        end_by = time.monotonic() + 10  # workers look for theirs every 5 s
-        while program.left_behind() and time.monotonic() < end_by:
-            time.sleep(0.5)
-        assert not program.left_behind(), program.output()
+        assert not program.left_behind(patience=10), program.output()
     finally:
         program.kill()
     (slow / 'moment.txt').unlink()

@@ -103,7 +103,7 @@ def test_two_processes(place, references, workers):
         script = ('bash', TOOLS / 'dist_train.sh')
         program = Program(place, *script, recipe, 2, *more)
         status = program.wait()
-        assert not program.left_behind()
+        assert not program.left_behind(patience=10 if status else 0)
         said = program.output()
         assert 'Traceback' not in said
         assert ('was ended by SIGKILL' in said) == (status > 0)
