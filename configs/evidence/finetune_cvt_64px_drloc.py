@@ -1,7 +1,7 @@
 # finetune_cvt_64px.py with DRLoc, signed offsets and a small head.
 # Train: mmdrloc train evidence/finetune_cvt_64px_drloc \
 #      --dataset FOLDER --weights work_dirs/cvt-mini_32px_cifar10_photos
-# Measured: no gain is shown (docs/when_it_helps.md).
+# Measured: no gain is shown (docs/earlier_results.md).
 _base_ = './finetune_cvt_64px.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

@@ -1,7 +1,7 @@
 # Fine-tuning of the ViT of vit-4layers.py on photos of 64 px: 16x16 tokens.
 # Train: mmdrloc train evidence/finetune_vit_64px --dataset FOLDER \
 #      --weights work_dirs/vit-4layers_augmented_cifar10_photos
-# Measured: on flowers and clothes (docs/when_it_helps.md).
+# Measured: on flowers and clothes (docs/earlier_results.md).
 _base_ = [
     '../_base_/models/vit-4layers.py',
     '../_base_/datasets/photos_bs16_64.py',

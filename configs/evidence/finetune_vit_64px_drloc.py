@@ -2,7 +2,7 @@
 # Train: mmdrloc train evidence/finetune_vit_64px_drloc \
 #      --dataset FOLDER \
 #      --weights work_dirs/vit-4layers_augmented_cifar10_photos
-# Measured: no gain is shown (docs/when_it_helps.md).
+# Measured: no gain is shown (docs/earlier_results.md).
 _base_ = './finetune_vit_64px.py'
 model = dict(
     type='mmdrloc.DRLocClassifier',

@@ -62,7 +62,10 @@ def quoted(path):
         yield tuple(n and f'{float(n):.2f}' for n in numbers)
 
 
-@pytest.mark.parametrize('name', ['README.md', 'docs/when_it_helps.md'])
+@pytest.mark.parametrize(
+    'name',
+    ['README.md', 'docs/when_it_helps.md', 'docs/earlier_results.md'],
+)
 def test_every_interval_follows_from_the_results(name, known):
     ends = {one[1:] for one in known}
     wrong = [
