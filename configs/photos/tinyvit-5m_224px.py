@@ -62,13 +62,10 @@ test_dataloader = val_dataloader
 optim_wrapper = dict(
     optimizer=dict(lr=1e-3),
     paramwise_cfg=dict(
-        norm_decay_mult=0.0,
-        bias_decay_mult=0.0,
         custom_keys={
-            'stages.2': dict(lr_mult=0.1),
-            'stages.3': dict(lr_mult=0.2),
-            'attention_biases': dict(decay_mult=0.0),
-        },
+            'backbone': dict(lr_mult=0.2),
+            'timm_model.stages.2': dict(lr_mult=0.1),
+        }
     ),
 )
 

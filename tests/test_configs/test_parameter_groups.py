@@ -1,21 +1,24 @@
-"""What weight decay shrinks, as the publications say."""
+"""What weight decay shrinks, as the publications say; who learns slowly."""
 
 import pytest
 from mmengine.config import Config
 from mmengine.optim import build_optim_wrapper
-from model_configs import RECIPES, build
+from model_configs import RECIPES
+
+from mmdrloc.models.building import build_model
 
 
-def decays_of(recipe):
-    """Weight decay and axes of each parameter, by its name."""
-    settings = Config.fromfile(RECIPES / f'{recipe}.py').optim_wrapper
-    model = build(recipe)
-    groups = build_optim_wrapper(model, settings).optimizer.param_groups
+def groups_of(recipe):
+    """Parameters that are trained and their groups, by name."""
+    cfg = Config.fromfile(RECIPES / f'{recipe}.py')
+    model = build_model(cfg)
+    wrapper = build_optim_wrapper(model, cfg.optim_wrapper)
+    groups = wrapper.optimizer.param_groups
     named = [
         item for item in model.named_parameters() if item[1].requires_grad
     ]
     return {
-        name: (group['weight_decay'], parameter.ndim)
+        name: (parameter, group)
         for (name, parameter), group in zip(named, groups, strict=True)
     }
 
@@ -32,8 +35,31 @@ def decays_of(recipe):
 )
 def test_matrices_are_decayed_alone(recipe):
     """No norm, bias, token or table of positions; the head's MLP is."""
-    decays = decays_of(recipe)
+    groups = groups_of(recipe)
     exempt = ('cls_token', 'pos_embed', 'relative_position_bias_table')
-    for name, (decay, axes) in decays.items():
-        assert decay == (0 if axes == 1 or name.endswith(exempt) else 0.05)
-    assert decays['auxiliary_head.mlps.0.layers.0.weight'][0] == 0.05
+    for name, (parameter, group) in groups.items():
+        is_exempt = parameter.ndim == 1 or name.endswith(exempt)
+        assert group['weight_decay'] == (0 if is_exempt else 0.05)
+    _, mlp = groups['auxiliary_head.mlps.0.layers.0.weight']
+    assert mlp['weight_decay'] == 0.05
+
+
+@pytest.mark.parametrize('network', ['tinyvit-5m', 'dinov2-small'])
+@pytest.mark.parametrize(
+    'recipe',
+    [
+        'photos/{}_{}',
+        'camvid/upernet_{}',
+        'nuclei/mask-rcnn_{}',
+        'coco_mini/mask-rcnn_{}_people',
+    ],
+)
+def test_published_weights_learn_slower_than_new_layers(recipe, network):
+    size = '224px' if network == 'tinyvit-5m' else '126px'
+    rates = {'backbone': set(), 'new': set()}
+    groups = groups_of(recipe.format(network, size))
+    for name, (parameter, group) in groups.items():
+        part = 'backbone' if name.startswith('backbone.') else 'new'
+        if parameter.ndim > 1:  # a last norm is in the group of the head
+            rates[part].add(group['lr'])
+    assert max(rates['backbone']) < min(rates['new'])
