@@ -9,8 +9,10 @@ _base_ = [
 ]
 
 # Cells of 14 px, from which the neck makes strides 3.5 to 28. The first half
-# of the layers is not trained.
+# of the layers is not trained. Images are padded to whole cells, or the map
+# would be stretched over them.
 model = dict(
+    data_preprocessor=dict(size=(182, 182), test_cfg=dict(size_divisor=14)),
     backbone=dict(
         _delete_=True,
         type='mmdrloc.DenseViT',

@@ -12,7 +12,7 @@ import torch
 from mmengine.config import Config
 from mmengine.device import get_device
 from mmengine.logging import MMLogger
-from mmengine.registry import RUNNERS, VISBACKENDS
+from mmengine.registry import VISBACKENDS
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.reading import files_as_data
@@ -219,6 +219,4 @@ def build_runner(cfg: Config) -> Runner:
         cfg.experiment_name = f'{cfg.get("experiment_name", "run")}-{before}'
         if cfg.get('visualizer'):
             cfg.visualizer.name = cfg.experiment_name
-    if 'runner_type' in cfg:
-        return RUNNERS.build(cfg)
     return ResumableRunner.from_cfg(cfg)

@@ -11,7 +11,7 @@ from mmdrloc.utils.paths import Place
 from mmdrloc.version import __version__
 from .audit import Audit
 from .load import PREFIX, PRETRAINING, load
-from .origins import ORIGINS, Origin, Weights, recognise
+from .origins import ORIGINS, Converted, Origin, Weights, recognise
 from .reading import load_checkpoint, weights_of
 from .sources import find_checkpoint
 from .starts import backbone_of
@@ -44,9 +44,10 @@ def convert(
         what became of each tensor.
 
     Raises:
-        UsageError: If the checkpoint cannot be read, is of no known origin,
-            holds tensors that its origin does not know, no backbone, or
-            what does not fit the config or the other format.
+        UsageError: If the checkpoint cannot be read, holds no backbone, or
+            what does not fit the config or the other format. Without a
+            config, if it is of no known origin, or holds tensors that its
+            origin does not know.
     """
     target = None if to is None else ORIGINS.get(to)
     if to and target is None:
@@ -54,14 +55,19 @@ def convert(
             f'there is no origin {to!r}; known are {", ".join(ORIGINS)}.'
         )
     checkpoint = load_checkpoint(find_checkpoint(path))
-    origin, weights = recognise(weights_of(checkpoint, path), path)
+    content = weights_of(checkpoint, path)
+    origin, weights = recognise(content, path)
     if origin is None:
-        raise UsageError(
-            f'{path}: the origin of tensors named {few(list(weights), 3)} is '
-            f'not known; known are {", ".join(ORIGINS)}.'
-        )
-    converted = origin.to_ours(weights)
-    if converted.unknown:
+        if cfg is None:
+            raise UsageError(
+                f'{path}: the origin of tensors named '
+                f'{few(list(weights), 3)} is not known; known are '
+                f'{", ".join(ORIGINS)}.'
+            )
+        converted = Converted({}, [], [])
+    else:
+        converted = origin.to_ours(weights)
+    if converted.unknown and cfg is None:
         raise UsageError(
             f'{path} looks like {origin.title}, and {len(converted.unknown)} '
             f'of its {len(weights)} tensors cannot be converted: '
@@ -72,19 +78,23 @@ def convert(
         for name, tensor in converted.weights.items()
         if to or with_head or name.startswith(PREFIX)
     }
-    if not state:
-        raise UsageError(f'{path} holds no tensor of a backbone.')
-    left = [name for name in converted.weights if name not in state]
     # EMAHook saves the weights before averaging under a key of their own.
     raw = [f'ema_state_dict.{n}' for n in checkpoint.get('ema_state_dict', ())]
-    audit = Audit(loaded=list(state), dropped=left + converted.derived + raw)
-    if cfg is not None:
-        state = _fitted(state, audit, cfg, path)
+    if cfg is None:
+        left = [name for name in converted.weights if name not in state]
+        audit = Audit(loaded=list(state), dropped=left)
+    else:
+        heads = {n: t for n, t in state.items() if not n.startswith(PREFIX)}
+        state, audit = _fitted(content, heads, cfg, path)
+    audit.dropped += [n for n in converted.derived if n not in audit.dropped]
+    audit.dropped += raw
+    if not state:
+        raise UsageError(f'{path} holds no tensor of a backbone.')
     if target:
         state = _renamed(state, audit, target)
     meta = dict(
         source=str(path),
-        origin=origin.name,
+        origin=origin.name if origin else 'that of the config',
         averaged=any(key in checkpoint for key in AVERAGES),
         mmdrloc_version=__version__,
     )
@@ -92,26 +102,29 @@ def convert(
 
 
 def _fitted(
-    weights: Weights, audit: Audit, cfg: Config, path: Place
-) -> Weights:
-    """What a config's backbone holds of them, and the other parts."""
+    content: Weights, heads: Weights, cfg: Config, path: Place
+) -> Tuple[Weights, Audit]:
+    """What a config's backbone holds of them, and the heads that are kept."""
     with building_from(cfg):
         config = dict(backbone_of(cfg), init_cfg=None)
         config.pop('pretrained', None)
         # Types without a scope are those of the config's library.
         config.setdefault('_scope_', cfg.get('default_scope', 'mmengine'))
         backbone = MODELS.build(config)
-    others = {n: t for n, t in weights.items() if not n.startswith(PREFIX)}
     place = f'the backbone of {cfg.filename}'
-    content = dict(state_dict=weights)
-    fitted = load(backbone, path, 'train', place=place, checkpoint=content)
+    checkpoint = dict(state_dict=content)
+    audit = load(backbone, path, 'train', place=place, checkpoint=checkpoint)
     own = backbone.state_dict()
-    loaded = [*fitted.loaded, *fitted.resized]
-    fitted.loaded += others
-    left = [name for name in fitted.dropped if name not in others]
-    fitted.dropped = left + audit.dropped
-    vars(audit).update(vars(fitted))
-    return {**{f'{PREFIX}{name}': own[name] for name in loaded}, **others}
+    loaded = [*audit.loaded, *audit.resized]
+    state = {f'{PREFIX}{name}': own[name] for name in loaded}
+    audit.loaded += heads
+    kept = {id(tensor) for tensor in heads.values()}
+    audit.dropped = [
+        name
+        for name in audit.dropped
+        if name not in heads and id(content.get(name)) not in kept
+    ]
+    return {**state, **heads}, audit
 
 
 def _renamed(weights: Weights, audit: Audit, origin: Origin) -> Weights:

@@ -95,8 +95,11 @@ def load(
         checkpoint = load_checkpoint(find_checkpoint(source))
     weights = weights_of(checkpoint, source)
     starts = [f'{prefix.rstrip(".")}.'] if prefix else [PREFIX, '']
-    named, left = _named_for(module, weights, starts if place else [''])
+    named, left, changed = _named_for(
+        module, weights, starts if place else ['']
+    )
     audit = _load(module, named)
+    audit.move('loaded', 'resized', changed)
     # Some compute with their weights what they keep in evaluation mode.
     if not module.training:
         module.eval()
@@ -235,6 +238,8 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     """Load a tensor of another grid size, if the network resizes it."""
     if not name.endswith(RESIZABLE):
         return False
+    # In the precision of the network, not that of the file.
+    tensor = tensor.to(module.state_dict()[name])
     try:
         # mmseg's networks do it in their `init_weights`, by this method.
         if type(module).__module__.startswith('mmseg.'):
@@ -251,10 +256,18 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     return True
 
 
+class _Named(NamedTuple):
+    """Tensors by the names of a module."""
+
+    weights: Weights
+    left: List[str]  # names of tensors of other parts
+    changed: List[str] = []  # names of tensors that timm has resized
+
+
 def _named_for(
     module: nn.Module, weights: Weights, starts: Sequence[str]
-) -> Tuple[Weights, List[str]]:
-    """Name tensors as a module does; list the names that are left.
+) -> _Named:
+    """Name tensors as a module does.
 
     Of all ways to read them, the one that fits most tensors counts.
     """
@@ -270,17 +283,17 @@ def _named_for(
             *((one, left + rest) for one, left in _converted(inside, origin)),
         ]:
             for named, others in (_behind(start, given) for start in starts):
-                choices.append((named, others + left))
+                choices.append(_Named(named, others + left))
     if hasattr(module, 'timm_model'):
         choices += [_named_for_timm(module, one) for one in readings(weights)]
     # mmdet reads the files of PVT's authors, whom no classifier here follows.
     library = sys.modules[type(module).__module__]
     if hasattr(library, 'pvt_convert') and 'patch_embed1.proj.bias' in weights:
         left = [n for n in weights if n.startswith(('head', 'norm.', 'cls_'))]
-        choices.append((library.pvt_convert(weights), left))
+        choices.append(_Named(library.pvt_convert(weights), left))
 
-    def fitting(choice: Tuple[Weights, List[str]]) -> Tuple[int, int]:
-        named, _ = choice
+    def fitting(choice: _Named) -> Tuple[int, int]:
+        named = choice.weights
         shared = own.keys() & named
         return len(shared), sum(own[n].shape == named[n].shape for n in shared)
 
@@ -294,9 +307,7 @@ def _behind(start: str, weights: Weights) -> Tuple[Weights, List[str]]:
     return {n[len(start) :]: t for n, t in named.items()}, others
 
 
-def _named_for_timm(
-    module: nn.Module, weights: Weights
-) -> Tuple[Weights, List[str]]:
+def _named_for_timm(module: nn.Module, weights: Weights) -> _Named:
     """Name the tensors of timm's file, or of a run, as ``TIMMBackbone``."""
     network = module.timm_model
     heads = network.pretrained_cfg.get('classifier') or ()
@@ -307,8 +318,11 @@ def _named_for_timm(
         name = _name_in_timm(name)
         if name.rpartition('.')[0] in heads:
             left.append(name)
-        else:
-            state[name] = tensor
+        else:  # resized in the precision of the network
+            state[name] = (
+                tensor.float() if tensor.is_floating_point() else tensor
+            )
+    shapes = {name: tensor.shape for name, tensor in state.items()}
     # timm's own changes on loading, such as to positions of another size.
     inner = getattr(network, 'model', network)
     library = sys.modules[type(inner).__module__]
@@ -323,17 +337,20 @@ def _named_for_timm(
     stages = [s for s in stages if not any(n.startswith(f'{s}.') for n in own)]
     if inner is network:  # with those that have no tensors, as Identity
         parts |= {name for name, _ in network.named_children()}
-    named = {}
+    named, changed = {}, []
     for name, tensor in state.items():
         if name in own:
             named[own[name]] = tensor
+            if shapes.get(name, tensor.shape) != tensor.shape:
+                changed.append(own[name])
         elif any(name.startswith(f'{stage}.') for stage in stages):
             left.append(name)  # behind the last map that is put out
         elif name.partition('.')[0] in parts:
             named[f'timm_model.{name}'] = tensor
         else:
             left.append(name)
-    return named, left + [n for n in weights if inside and n not in inside]
+    left += [name for name in weights if inside and name not in inside]
+    return _Named(named, left, changed)
 
 
 def _name_in_timm(name: str) -> str:

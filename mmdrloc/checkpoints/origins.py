@@ -148,11 +148,16 @@ class Origin:
 def _counts_patches_alone(weights: Weights) -> bool:
     positions = weights.get('pos_embed')
     # A class token and h x (h + 2) patches are a square number too; only
-    # networks with LayerScale, such as DeiT III, leave the token out.
+    # networks with LayerScale, such as DeiT III, leave the token out. DINOv2,
+    # with cells of 14 px, has both.
     scales = {'blocks.0.ls1.gamma', 'blocks.0.gamma_1'} & weights.keys()
     if positions is None or positions.ndim != 3 or not scales:
         return False
-    return isqrt(positions.shape[1]) ** 2 == positions.shape[1]
+    _, count, channels = positions.shape
+    kernel = weights.get('patch_embed.proj.weight')
+    is_dinov2 = kernel is not None and kernel.shape[-1] == 14
+    is_huge = channels == 1280  # DeiT III's, with cells of 14 px as well
+    return isqrt(count) ** 2 == count and (is_huge or not is_dinov2)
 
 
 def _fits(template: str, name: str) -> Optional[Match[str]]:

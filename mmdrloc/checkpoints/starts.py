@@ -111,7 +111,7 @@ def _timm_s_file(backbone: Dict[str, Any]) -> str:
         from huggingface_hub import hf_hub_download
         from timm import get_pretrained_cfg
 
-        settings = get_pretrained_cfg(name)
+        settings = get_pretrained_cfg(name, allow_unregistered=False)
         return hf_hub_download(
             settings.hf_hub_id, settings.hf_hub_filename or HUB_FILE
         )

@@ -50,7 +50,8 @@ class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
     """mmpretrain's constructor for any model with a ``backbone``.
 
     mmpretrain's asks the model how deep a parameter is, which its
-    classifiers alone can tell; this one asks the backbone.
+    classifiers alone can tell; this one asks the backbone. It also obeys the
+    ``lr_mult`` of ``custom_keys``, which mmpretrain's ignores.
     """
 
     def add_params(
@@ -61,4 +62,8 @@ class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
             kwargs['get_layer_depth'] = partial(
                 module.backbone.get_layer_depth, prefix='backbone.'
             )
+        first = len(params)
         super().add_params(params, module, **kwargs)
+        if not kwargs.get('prefix'):
+            for group in params[first:]:
+                group['lr'] *= group.pop('lr_mult', 1)

@@ -124,6 +124,14 @@ class GridTap(ExitStack):
                 f'source {source!r} runs {len(runs)} times in a forward pass, '
                 'on windows: name a layer that sees the whole image'
             )
+        if (
+            hasattr(self._network, 'reroll')
+            and getattr(output, 'ndim', 0) == 3
+        ):
+            raise UsageError(
+                f'source {source!r}: {type(self._network).__name__} keeps its '
+                'tokens in the order of its windows, which is no grid'
+            )
         extra_tokens = getattr(self._network, 'num_prefix_tokens', 0)  # timm's
         try:
             grid = to_grid(
@@ -186,7 +194,8 @@ def to_grid(
     (H, W) stands behind them in the output or among the module's inputs;
     failing these, they are square parts of the whole ``image``: the number
     of images, and height and width of one, in cells or in pixels. Of several
-    candidates, the last with ``in_channels`` channels counts.
+    candidates, the last with ``in_channels`` channels counts, of more than one
+    cell where there is one. What a later layer changes in place is changed.
 
     Returns:
         Tensor: (B, C, H, W), a view where possible.
@@ -195,7 +204,12 @@ def to_grid(
         UsageError: If there is no such grid in the output.
     """
     items = list(output) if isinstance(output, (tuple, list)) else [output]
-    for item, follower in reversed(list(zip(items, [*items[1:], None]))):
+    candidates = [*zip(items, [*items[1:], None])][::-1]
+    # A class token beside its map comes last.
+    candidates.sort(
+        key=lambda pair: getattr(pair[0], 'shape', [])[1:-1] == (1,)
+    )
+    for item, follower in candidates:
         shape = tuple(getattr(item, 'shape', ()))
         if len(shape) == 4 and in_channels in (shape[1], shape[3]):
             if shape[1] != shape[3]:
@@ -205,7 +219,13 @@ def to_grid(
                     f'{shape}, where channels may come first or last: take '
                     'images of another size, or name another module'
                 )
-            return item.permute(0, 3, 1, 2) if channels_last else item
+            grid = item.permute(0, 3, 1, 2) if channels_last else item
+            if image and not _is_map_of(image, grid):
+                raise UsageError(
+                    f'{shape}, which is no map of {image[0]} whole images of '
+                    f'{image[1]} x {image[2]}: name a layer that sees them'
+                )
+            return grid
         if len(shape) == 3 and shape[2] == in_channels:
             hints = [*filter(is_size, (follower, *inputs))]
             size = _size_of_tokens(shape, extra_tokens, hints, image)
@@ -214,6 +234,19 @@ def to_grid(
     found = [tuple(getattr(i, 'shape', ())) or type(i).__name__ for i in items]
     raise UsageError(
         f'{found}, which holds no token grid of in_channels={in_channels}'
+    )
+
+
+def _is_map_of(image: Tuple[int, int, int], grid: Tensor) -> bool:
+    """Whether it has a map an image, of cells that are about square."""
+    count, height, width = image
+    number, _, rows, columns = grid.shape
+    # What is cut off or filled up at the edges.
+    row, column = 1 + rows // 8, 1 + columns // 8
+    return (
+        number == count
+        and height * (columns - column) <= width * (rows + row)
+        and width * (rows - row) <= height * (columns + column)
     )
 
 

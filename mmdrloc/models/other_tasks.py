@@ -70,10 +70,17 @@ class MaskedPixelsClassifier(ImageClassifier):
         with preserved_rng(self.backbone):  # as without the task
             self.pixels = nn.Linear(in_channels, 3 * patch_size**2)
 
+    def init_weights(self) -> None:
+        """Initialise as without the task."""
+        pixels = self.pixels
+        del self.pixels
+        super().init_weights()
+        self.pixels = pixels
+
     def loss(
         self, inputs: Tensor, data_samples: List[DataSample]
     ) -> Dict[str, Tensor]:
-        """``loss``, on masked images, and ``loss_pixels``, scalars.
+        """``loss_cls``, on masked images, and ``loss_pixels``, scalars.
 
         The sides of the (B, 3, height, width) inputs are multiples of a cell.
         """
@@ -89,4 +96,6 @@ class MaskedPixelsClassifier(ImageClassifier):
         )
         error = (said - inputs) ** 2 * where
         mean = error.sum() / (3 * where.sum()).clamp(min=1)
+        # mmengine would log a `loss` in place of the sum of both.
+        losses['loss_cls'] = losses.pop('loss')
         return dict(losses, loss_pixels=self.pixel_weight * mean)

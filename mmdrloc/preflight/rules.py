@@ -177,11 +177,13 @@ def _without_effect(cfg: Config) -> Iterator[str]:
 
 def _other_engines(cfg: Config) -> Iterator[str]:
     """Find ways of training in which no run could go on exactly."""
-    for key in ('runner_type', 'strategy.type', 'model_wrapper_cfg.type'):
-        kind = str(at(cfg, key))
-        if 'Flexible' in kind or 'Strategy' in kind or 'FullySharded' in kind:
+    kinds = {'runner_type': '', 'strategy.type': ''}
+    kinds['model_wrapper_cfg.type'] = 'FullySharded'
+    for key, refused in kinds.items():
+        kind = at(cfg, key)
+        if kind is not None and refused in str(kind):
             yield (
-                f'{key}={kind} is not supported: FlexibleRunner, FSDP and '
+                f'{key}={kind} is not supported: other runners, FSDP and '
                 'DeepSpeed keep checkpoints of their own. Leave it out; '
                 'several GPUs train by `bash tools/dist_train.sh`.'
             )

@@ -1,6 +1,7 @@
 """Converted weights against the backbones of configs, and their features."""
 
 import pytest
+import timm
 import torch
 from foreign_networks import TINYVIT
 from mmengine.config import Config
@@ -175,3 +176,17 @@ def test_what_does_not_fit_a_dense_transformer(fit, name):
         fit(checkpoint(built(source)), target)
     assert words in str(caught.value)
     assert 'a.pth does not fit the backbone' in str(caught.value)
+
+
+@pytest.mark.parametrize('name', ['tiny_vit_5m_224', 'convnext_atto'])
+def test_a_file_of_timm_for_a_network_of_timm(fit, name):
+    """Of an origin that is known under other names, and of none."""
+    backbone = dict(
+        type='mmdrloc.TIMMBackbone', model_name=name, features_only=True
+    )
+    network = timm.create_model(name)
+    fitted, audit = fit(network.state_dict(), backbone)
+    assert not audit.faults and 'head.fc.weight' in audit.dropped
+    for place, tensor in fitted['state_dict'].items():
+        inside = place.removeprefix('backbone.timm_model.model.')
+        assert tensor.equal(network.state_dict()[inside])

@@ -131,6 +131,27 @@ def test_layer_scale_goes_back(form, origin):
             ORIGINS[origin].to_theirs(ours)
 
 
+def test_a_wide_dinov2_is_no_deit3():
+    """8 x 10 cells and the class token are 9 x 9, as without the token."""
+    network = timm.create_model(
+        'vit_small_patch14_dinov2',
+        img_size=(112, 140),
+        embed_dim=30,
+        depth=1,
+        num_heads=3,
+    )
+    assert detect_origin(network.state_dict()) is ORIGINS['vit-timm']
+
+
+def test_layer_scale_has_no_place_in_mmseg():
+    ours = {
+        f'backbone.{n}': t for n, t in with_layer_scale().named_parameters()
+    }
+    converted = ORIGINS['vit-mmseg'].to_theirs(ours)
+    assert converted.unknown
+    assert all('.gamma' in name for name in converted.unknown)
+
+
 @pytest.mark.parametrize('name', ['reg_token', 'register_tokens'])
 def test_registers_have_a_place_in_timm_alone(tmp_path, name):
     weights = timm_vit(init_values=0.1).state_dict()
@@ -189,7 +210,7 @@ def test_features_of_real_photos_are_those_of_timm(name):
         grid = positions[0, 1:].T.view(1, -1, 37, 37)
         grid = F.interpolate(grid, size=(9, 9), mode='bicubic')
         expected = torch.cat([positions[:, :1], grid.flatten(2).mT], dim=1)
-        torch.testing.assert_close(ours.pos_embed, expected, rtol=0, atol=1e-3)
+        torch.testing.assert_close(ours.pos_embed, expected, rtol=0, atol=1e-6)
         weights['pos_embed'] = ours.pos_embed
     theirs = timm.create_model(network, num_classes=0, **options).eval()
     theirs.load_state_dict(weights)

@@ -98,3 +98,23 @@ def test_an_averaged_model_of_torch():
     origin, weights = recognise(AveragedModel(network).state_dict(), 'file')
     assert origin.name == 'vit-timm'
     assert weights.keys() == network.state_dict().keys()
+
+
+def test_timm_resizes_in_the_precision_of_the_network():
+    """Positions for other images: said to be resized, and of 32 bits."""
+    of_64, of_32 = (
+        TIMMBackbone(
+            model_name='vit_tiny_patch16_224',
+            img_size=side,
+            embed_dim=48,
+            depth=1,
+        )
+        for side in (64, 32)
+    )
+    torch.nn.init.normal_(of_64.timm_model.pos_embed)
+    weights = {n: t.half() for n, t in of_64.timm_model.state_dict().items()}
+    audit = loaded(of_32, weights)
+    assert audit.resized == ['timm_model.pos_embed']
+    found = of_32.timm_model.pos_embed.clone()
+    loaded(of_32, {name: tensor.float() for name, tensor in weights.items()})
+    torch.testing.assert_close(found, of_32.timm_model.pos_embed)

@@ -3,7 +3,11 @@
 from importlib.util import find_spec
 
 import pytest
+import torch
 from mmengine.config import Config
+from mmengine.registry import MODELS, init_default_scope
+from mmengine.structures import PixelData
+from mmseg.structures import SegDataSample
 from recipe_configs import resolve, unscoped
 
 SWIN = 'mmdet', 'swin/mask-rcnn_swin-t-p4-w7_fpn_'
@@ -52,3 +56,18 @@ def test_the_paper_tests_at_six_times_the_resolution_of_training():
         for ratio in (0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
     ]
     assert [flip.prob for flip in flips] == [0.0]
+
+
+@pytest.mark.parametrize(
+    'training,size', [(True, (176, 176)), (False, (180, 240))]
+)
+def test_images_are_whole_cells_of_14_px(training, size):
+    """Or the map of a cell that is cut is stretched over the image."""
+    cfg = resolve('camvid/upernet_dinov2-small_dense-drloc')
+    sample = SegDataSample(metainfo=dict(img_shape=size))
+    sample.gt_sem_seg = PixelData(data=torch.zeros(1, *size))
+    init_default_scope('mmseg')
+    preprocessor = MODELS.build(cfg.model.data_preprocessor)
+    data = dict(inputs=[torch.zeros(3, *size)], data_samples=[sample])
+    padded = preprocessor(data, training)['inputs']
+    assert not any(side % 14 for side in padded.shape[2:])

@@ -9,7 +9,6 @@ OPTIMIZER = dict(
     type='OptimWrapper',
     optimizer=dict(type='AdamW', lr=1.0, weight_decay=0.1),
     constructor='mmdrloc.LayerDecayConstructor',
-    paramwise_cfg=dict(layer_decay_rate=0.5),
 )
 
 
@@ -22,16 +21,28 @@ class Host(nn.Module):
         self.head = nn.Linear(8, 3)
 
 
-def test_depths():
+def rates_of(**paramwise_cfg):
     host = Host(VisionTransformer(arch=ARCH, img_size=16, patch_size=8))
-    wrapper = build_optim_wrapper(host, OPTIMIZER)
-    rates = {
-        group['param_name']: group['lr']
-        for group in wrapper.optimizer.param_groups
-    }
-    assert len(rates) == len(list(host.parameters()))
+    paramwise_cfg['layer_decay_rate'] = 0.5
+    wrapper = build_optim_wrapper(
+        host, dict(OPTIMIZER, paramwise_cfg=paramwise_cfg)
+    )
+    groups = wrapper.optimizer.param_groups
+    assert len(groups) == len(list(host.parameters()))
+    return {group['param_name']: group['lr'] for group in groups}
+
+
+def test_depths():
+    rates = rates_of()
     assert rates['head.weight'] == rates['backbone.ln1.weight'] == 1
     assert rates['backbone.layers.1.ffn.layers.1.weight'] == 0.5
     assert rates['backbone.layers.0.attn.qkv.bias'] == 0.25
     assert rates['backbone.cls_token'] == rates['backbone.pos_embed'] == 0.125
     assert rates['backbone.patch_embed.projection.weight'] == 0.125
+
+
+def test_rates_of_custom_keys():
+    """Positions that learn at ten times the rate of their layer."""
+    rates = rates_of(custom_keys=dict(pos_embed=dict(lr_mult=10)))
+    assert rates['backbone.pos_embed'] == 1.25
+    assert rates['backbone.cls_token'] == 0.125

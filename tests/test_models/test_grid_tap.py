@@ -4,6 +4,7 @@ import copy
 
 import pytest
 import torch
+from timm.models.hiera import Hiera
 from torch import nn
 
 from mmdrloc.models.backbones.dense_transformer import DenseViT
@@ -34,6 +35,7 @@ def with_extra(grid, count):
         (tokens_of(GRID), ('x', (4, 9)), 0, GRID),
         ((tokens_of(OTHER), (2, 5), tokens_of(GRID), (4, 9)), (), 0, GRID),
         ((tokens_of(GRID), (4, 9), tokens_of(OTHER), (2, 5)), (), 0, GRID),
+        ((GRID, torch.randn(2, 1, 6)), (), 0, GRID),  # a class token
     ],
 )
 def test_forms_of_a_grid(output, inputs, extra, expected):
@@ -68,6 +70,32 @@ def test_tokens_of_no_known_shape_are_refused(image):
     """36 of them are 6 x 6 cells, if one guessed; or those of a window."""
     with pytest.raises(UsageError, match='36 after the extra tokens'):
         to_grid(with_extra(GRID, 1), (), 6, 1, image)
+
+
+@pytest.mark.parametrize(
+    'shape', [(8, 4, 9, 6), (8, 6, 4, 9), (2, 2, 18, 6), (2, 6, 36, 1)]
+)
+def test_maps_of_windows_are_refused(shape):
+    with pytest.raises(UsageError, match='no map of 2 whole images'):
+        to_grid(torch.randn(shape), (), 6, 0, (2, 64, 144))
+
+
+@pytest.mark.parametrize(
+    'size', [(4, 9), (5, 9), (4, 8), (3, 9), (1, 2), (1, 3), (2, 5), (60, 140)]
+)
+def test_maps_need_not_be_whole_parts_of_the_image(size):
+    grid = torch.randn(2, 6, *size)
+    assert to_grid(grid, (), 6, 0, (2, 64, 144)) is grid
+
+
+def test_tokens_in_the_order_of_windows_are_refused():
+    net = Hiera(
+        img_size=64, embed_dim=8, num_heads=1, stages=(1, 1, 1, 1), q_pool=2
+    )
+    with GridTap(net, ['blocks.1'], [16]) as tap:
+        net(torch.randn(2, 3, 64, 64))
+    with pytest.raises(UsageError, match='the order of its windows'):
+        tap.grids()
 
 
 def test_a_map_as_high_as_it_has_channels_is_not_guessed():

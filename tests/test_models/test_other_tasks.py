@@ -21,12 +21,14 @@ VIT = dict(
 HEAD = dict(type='mmpretrain.LinearClsHead', num_classes=3, in_channels=12)
 
 
+PLAIN = dict(type='mmpretrain.ImageClassifier', backbone=VIT, head=HEAD)
+
+
 def masked_classifier(**options):
     return MODELS.build(
         dict(
+            PLAIN,
             type='mmdrloc.MaskedPixelsClassifier',
-            backbone=VIT,
-            head=HEAD,
             source='layers.1',
             in_channels=12,
             grid_size=(2, 4),
@@ -77,12 +79,23 @@ def test_each_cell_gets_its_own_pixels():
     assert losses['loss_pixels'].item() == pytest.approx(0, abs=1e-10)
 
 
-def test_the_classifier_starts_as_without_the_task():
+@pytest.mark.parametrize(
+    'init_cfg', [None, dict(type='TruncNormal', layer='Linear', std=0.02)]
+)
+def test_the_classifier_starts_as_without_the_task(init_cfg):
     torch.manual_seed(0)
-    plain = MODELS.build(
-        dict(type='mmpretrain.ImageClassifier', backbone=VIT, head=HEAD)
-    )
+    plain = MODELS.build(dict(PLAIN, init_cfg=init_cfg))
+    plain.init_weights()
     torch.manual_seed(0)
-    masked = masked_classifier()
+    masked = masked_classifier(init_cfg=init_cfg)
+    masked.init_weights()
     for name, tensor in plain.state_dict().items():
         assert tensor.equal(masked.state_dict()[name]), name
+
+
+def test_the_logged_loss_is_the_one_that_is_minimised():
+    model = masked_classifier()
+    total, logged = model.parse_losses(model.loss(*batch()))
+    assert logged['loss'] == total
+    both = logged['loss_cls'] + logged['loss_pixels']
+    assert total.item() == pytest.approx(both.item())

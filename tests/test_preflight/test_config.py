@@ -114,6 +114,7 @@ SILENT = [
     ({'optim_wrapper.clip_grad': dict(maxnorm=1)}, '`max_norm`'),
     ({'optim_wrapper.optimizer.lr': 0}, 'optimizer.lr is 0'),
     ({'runner_type': 'FlexibleRunner'}, 'runner_type=FlexibleRunner'),
+    ({'runner_type': 'Runner'}, 'runner_type=Runner'),
     ({'strategy': dict(type='FSDPStrategy')}, 'strategy.type=FSDPStrategy'),
     (
         {'model_wrapper_cfg': dict(type='MMFullyShardedDataParallel')},

@@ -14,6 +14,6 @@ param_scheduler = [
     dict(
         type='LinearLR', start_factor=1e-3, end=10, convert_to_iter_based=True
     ),
-    dict(type='CosineAnnealingLR', eta_min=1e-5, begin=10),
+    dict(type='CosineAnnealingLR', eta_min_ratio=2e-2, begin=10),
 ]
 train_cfg = dict(max_epochs=100)
