@@ -46,10 +46,10 @@ class OnDemandRegistry(Registry):
             # An assertion is how mmdet and mmseg refuse a version of mmcv.
             except (ImportError, AssertionError) as error:
                 raise UsageError(
-                    f'{key} cannot be had here: {error}. It needs mmdet and '
-                    'mmsegmentation beside an mmcv with compiled operators: '
-                    '`mmdrloc doctor` names the command that '
-                    'mends it.'
+                    f'{key} is not available here: {error}. It needs mmdet '
+                    'and mmsegmentation beside an mmcv with compiled '
+                    'operators: `mmdrloc doctor` names the command that '
+                    'installs them.'
                 ) from error
         return super().get(key)
 

@@ -132,6 +132,6 @@ def _failure(job: Job) -> str:
     lines = job.log.read_text(errors='replace').splitlines()
     print('\n'.join(lines[-15:]), file=sys.stderr)
     return (
-        f'{job.title} failed, see {job.log}. Mend the cause and run the same '
-        'command again: finished trainings are kept.'
+        f'{job.title} failed, see {job.log}. Fix the cause and run the same '
+        'command again: finished runs are kept.'
     )

@@ -34,8 +34,7 @@ def last_checkpoint(folder: Place) -> Optional[Path]:
     damaged = paths[: paths.index(found)] if found else paths
     if damaged:
         rest = f'{found.name} is the last' if found else 'there is no'
-        said = f'{few(damaged)} cannot be used, being damaged'
-        mention([f'{said}: {rest} complete one.'])
+        mention([f'ignoring {few(damaged)}, damaged: {rest} complete one.'])
     return found
 
 

@@ -124,7 +124,7 @@ def _timm_s_file(backbone: Dict[str, Any]) -> str:
 
 def _no_file(place: str) -> UsageError:
     return UsageError(
-        f'{place} starts from weights, and the config leaves open from which: '
+        f'{place} starts from weights, and the config does not say which: '
         'give --weights FILE, or the folder of a training.'
     )
 

@@ -132,7 +132,7 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
             )
         if 'mask_head' in roi_head:
             roi_head.mask_head = None
-            notes.append('there are boxes alone: no masks are learnt.')
+            notes.append('the data have boxes only: no masks are learnt.')
     for place, node in [*dicts_in(dict(cfg.items()))]:
         if kind_of(node) == 'LoadAnnotations':
             node.pop('reduce_zero_label', None)  # the dataset says it

@@ -274,7 +274,9 @@ def _refuse_unresumable(
     elif len(schedulers) != len(runner.param_schedulers or ()):
         problem = 'the config has more or fewer parameter schedulers'
     elif averages != ('ema_state_dict' in checkpoint):
-        problem = 'one of it and the config has averaged weights (EMAHook)'
+        problem = (
+            'only one of it and the config has averaged weights (EMAHook)'
+        )
     else:
         return
     raise UsageError(f'{filename} cannot be resumed: {problem}. {RESUMED_BY}.')

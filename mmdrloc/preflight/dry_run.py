@@ -1,4 +1,4 @@
-"""Dry run: one training and one validation step, of which nothing is left."""
+"""Dry run: one training and one validation step that leave nothing behind."""
 
 import copy
 import logging

@@ -120,8 +120,8 @@ def draw_gain(runs: Sequence[Run], path: Path, baseline: str = '') -> None:
                 panels.setdefault(SKILL, []).append((label, skill))
     if not panels[GAIN]:
         raise UsageError(
-            'of no config both it and its baseline were finished with one '
-            'seed: give both, or name the config to compare with by '
+            'no config has a finished run with the same seed as its '
+            'baseline: give both, or name the config to compare with by '
             '--baseline'
         )
     _draw(panels, [label for label, _ in panels[GAIN]], path)

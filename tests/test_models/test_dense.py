@@ -232,5 +232,5 @@ def test_without_mmdet_and_mmseg_classification_works_and_says_the_rest():
     )
     assert done.returncode == 0, done.stderr
     mask_rcnn, segmentor = done.stdout.splitlines()
-    assert 'DRLocMaskRCNN cannot be had here: No module' in mask_rcnn
+    assert 'DRLocMaskRCNN is not available here: No module' in mask_rcnn
     assert "No module named 'mmseg" in segmentor

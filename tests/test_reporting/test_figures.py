@@ -64,7 +64,16 @@ def quoted(path):
 
 @pytest.mark.parametrize(
     'name',
-    ['README.md', 'docs/when_it_helps.md', 'docs/earlier_results.md'],
+    [
+        'README.md',
+        'docs/when_it_helps.md',
+        'docs/earlier_results.md',
+        'docs/claims.md',
+        'docs/for_photos.md',
+        'docs/dense_backbones.md',
+        'configs/coco_mini/README.md',
+        'configs/photos/README.md',
+    ],
 )
 def test_every_interval_follows_from_the_results(name, known):
     ends = {one[1:] for one in known}

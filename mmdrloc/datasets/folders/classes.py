@@ -180,8 +180,8 @@ def _in_both(train: Sequence[Path], val: Sequence[Path]) -> List[str]:
         return []
     return [
         f'{len(copies):,} of {len(sample):,} validation images are training '
-        f'images too ({copies[0]}): the accuracy on them says little of new '
-        'images.'
+        f'images too ({copies[0]}): the accuracy on them says little about '
+        'new images.'
     ]
 
 

@@ -75,7 +75,7 @@ class ResumeHook(Hook):
         for name, now in _identity(runner).items():
             if noted.get(name, now) != now:
                 raise UsageError(
-                    f'the run was begun with {noted[name]} {name}, not {now}. '
+                    f'the {name} of the run is {noted[name]}, not {now}. '
                     'Use another --work-dir, or --overwrite.'
                 )
         histories = checkpoint['message_hub']['log_scalars']
