@@ -240,7 +240,9 @@ COMMANDS = dict(
 LIGHT = ('report', 'recipes', 'doctor', 'show')
 # How the file ends that a command writes.
 SUFFIXES = dict(
-    predict=('.html', '.csv'), transfer=('.pth', '.pt', '.safetensors')
+    predict=('.html', '.csv'),
+    transfer=('.pth', '.pt', '.safetensors'),
+    export=('.onnx',),
 )
 
 
@@ -270,6 +272,7 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
         arguments['command'] = shlex.join(['mmdrloc', *words])
     with usage_errors_in_one_sentence():
         refuse_words(name, arguments)
+        sys.stdout.reconfigure(errors='backslashreplace')  # odd file names
         outcome = COMMANDS[name].tell(_call(name, arguments))
         print(outcome, end='\n' if outcome else '')
 
@@ -403,6 +406,9 @@ def refuse_words(command: str, arguments: Mapping[str, Any]) -> None:
     for option in ('epochs', 'iters', 'jobs'):
         if arguments.get(option) is not None and arguments[option] < 1:
             faults.append(f'--{option} {arguments[option]}: give 1 or more.')
+    for seed in [arguments.get('seed'), *(arguments.get('seeds') or ())]:
+        if seed is not None and not 0 <= seed < 2**32:
+            faults.append(f'seed {seed}: give 0 to 4294967295.')
     for out in _words(arguments, 'out'):
         if not out.endswith(SUFFIXES.get(command, '')):
             wanted = ' or '.join(SUFFIXES[command])

@@ -3,9 +3,11 @@
 import os
 from contextlib import redirect_stdout
 from io import StringIO
+from itertools import count
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
+import mmcv
 import numpy as np
 from mmengine.config import Config
 from mmengine.device import get_device
@@ -230,17 +232,29 @@ def _prediction(
 
 def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
     from mmpretrain import ImageClassificationInferencer
+    from mmpretrain.visualization import UniversalVisualizer
 
+    numbers, visualizer = count(), UniversalVisualizer()
     network._config = cfg  # where mmpretrain's `get_model` puts it
     inferencer = ImageClassificationInferencer(
         network, classes=labels['classes'] or None
     )
 
     def look(image: Any, place: str) -> Tuple[Dict[str, Any], Any]:
-        [result] = inferencer(image, show_dir=place or None)
-        return result, image[..., ::-1] if not isinstance(
-            image, str
-        ) else image
+        [sample] = inferencer(image, return_datasamples=True)
+        [result] = inferencer.postprocess([sample], [])
+        is_file = isinstance(image, str)
+        name = os.path.basename(image) if is_file else str(next(numbers))
+        picture = image if is_file else image[..., ::-1]  # RGB
+        if place:  # mmpretrain's inferencer gives several images one name
+            visualizer.visualize_cls(
+                np.ascontiguousarray(mmcv.imread(image)[..., ::-1]),
+                sample,
+                classes=labels['classes'] or None,
+                draw_gt=False,
+                out_file=f'{place}/{name}.png',
+            )
+        return result, picture
 
     return look
 

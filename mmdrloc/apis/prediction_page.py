@@ -44,6 +44,8 @@ def thumbnail(picture: Any) -> str:
     else:
         small = Image.fromarray(np.ascontiguousarray(picture))
         small.thumbnail((2 * SIDE, 2 * SIDE))
+    if small.mode.startswith('I;16'):
+        small = small.point(lambda value: value / 256).convert('L')
     file = BytesIO()
     small.convert('RGB').save(file, 'JPEG', quality=70)
     return b64encode(file.getvalue()).decode()
@@ -106,7 +108,9 @@ def write_table(seen: Sequence[Any], out: Path) -> None:
     width = max(map(len, rows), default=3)
     with (
         atomic_path(out) as temporary,
-        temporary.open('w', newline='') as file,
+        temporary.open(
+            'w', newline='', encoding='utf-8', errors='backslashreplace'
+        ) as file,
     ):
         csv.writer(file).writerows([columns[:width], *rows])
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 import mmcv
+import numpy as np
 from mmengine.config import Config
 from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
@@ -208,6 +209,9 @@ class PicturesHook(Hook):
                 image = mmcv.imread(path, channel_order='rgb')
             else:  # small images are in memory
                 image = data_batch['inputs'][number].permute(1, 2, 0).numpy()
+                model = getattr(runner.model, 'module', runner.model)
+                if model.data_preprocessor.to_rgb:
+                    image = np.ascontiguousarray(image[..., ::-1])
             self.drawn += 1
             if 'gt_label' in sample:
                 file = self.folder / self._place(sample, path)

@@ -5,7 +5,7 @@ from typing import List, NamedTuple, Optional, Sequence
 
 from mmdrloc.checkpoints.audit import Audit
 from mmdrloc.checkpoints.convert import convert
-from mmdrloc.checkpoints.sources import SUFFIXES
+from mmdrloc.checkpoints.sources import SUFFIXES, find_checkpoint
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.export.onnx import export_onnx
@@ -68,7 +68,7 @@ def transfer(
             understood, or does not fit the config or the format.
     """
     out = Path(out)
-    if out.resolve() == Path(checkpoint).resolve():
+    if out.resolve() == find_checkpoint(checkpoint).resolve():
         raise UsageError(
             f'{out} is the checkpoint itself: name another output file.'
         )
@@ -148,6 +148,8 @@ def export(
             classifier, cannot be exported or does not fit the checkpoint,
             the size is unknown, or the logits differ.
     """
+    if Path(out).suffix != '.onnx':
+        raise UsageError(f'{out} must end with .onnx.')
     config, checkpoint = config_and_checkpoint(config, checkpoint)
     with session(trust):
         return export_onnx(read_config(config), checkpoint, out, size)

@@ -58,12 +58,14 @@ def by_config(runs: Sequence[Run]) -> Dict[str, List[Run]]:
 
 
 def by_task(runs: Sequence[Run]) -> List[List[Run]]:
-    """Runs that belong together: same data, same metrics."""
-    tasks = grouped(
-        ((run.dataset, run.identity.dataset, *metrics_of(run)), run)
-        for run in runs
-    )
-    return [*tasks.values()]
+    """Runs that belong together: same data to judge by, same metrics."""
+
+    def task_of(run: Run) -> tuple:
+        data = run.result['dataset']
+        judged = data['val_images'], data['classes']
+        return run.dataset, run.identity.dataset, *judged, *metrics_of(run)
+
+    return [*grouped((task_of(run), run) for run in runs).values()]
 
 
 def by_seed(found: Iterable[tuple]) -> Numbers:

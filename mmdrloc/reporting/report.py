@@ -3,7 +3,7 @@
 from os.path import relpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
 from mmdrloc.utils.errors import UsageError, first_few
@@ -157,13 +157,17 @@ def _compose(
 
 
 def _data(runs: Sequence[Run]) -> str:
-    data = runs[0].result['dataset']
-    done = sorted({run.result['updates']['done'] for run in runs})
+    def all_of(numbers: Iterable[int]) -> str:
+        return ' or '.join(map(str, sorted({*numbers})))
+
+    results = [run.result for run in runs]
+    data = [result['dataset'] for result in results]
     return (
-        f'Training images: {data["train_images"]}, validation images: '
-        f'{data["val_images"]}, classes: {data["classes"]}, batch size: '
-        f'{runs[0].result["global_batch"]}, updates: '
-        f'{" or ".join(map(str, done))}.'
+        f'Training images: {all_of(one["train_images"] for one in data)}, '
+        f'validation images: {data[0]["val_images"]}, '
+        f'classes: {data[0]["classes"]}, '
+        f'batch size: {all_of(one["global_batch"] for one in results)}, '
+        f'updates: {all_of(one["updates"]["done"] for one in results)}.'
     )
 
 

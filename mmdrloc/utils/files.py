@@ -26,7 +26,7 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
     Yields:
         Path: Where to write. Removed if the body raises.
     """
-    path = Path(path)
+    path = Path(os.path.abspath(path))  # '.' has no name
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f'.{path.name}.{os.getpid()}{SUFFIX}')
     try:

@@ -69,6 +69,17 @@ def test_cell_after_cell(folder):
     shown = Path('blue.html').read_text().partition('data:image/jpeg;base64,')
     pixels = Image.open(BytesIO(b64decode(shown[2].partition('"')[0])))
     assert pixels.getpixel((0, 0)) == pytest.approx((0, 0, 255), abs=9)
+    for name in ('a.png', 'a.bmp', 'a.b.png'):
+        Image.fromarray(blue[..., ::-1]).save(name)
+    mixed = ['a.png', 'a.bmp', blue, 'a.b.png', blue]
+    apis.predict(run, mixed, out_dir='classified')
+    drawn = sorted(Path('classified').iterdir())
+    names = ['0.png', '1.png', 'a.b.png.png', 'a.bmp.png', 'a.png.png']
+    assert [path.name for path in drawn] == names
+    for path in drawn:
+        with Image.open(path) as picture:
+            corner = picture.convert('RGB').getpixel((picture.width - 1, 0))
+        assert corner[:2] == (0, 0) and corner[2] > 50, path  # below words
     for number, photos in (
         (1, 'maps/images/val/0.jpg'),
         (4, 'maps/images/val'),
@@ -82,6 +93,8 @@ def test_cell_after_cell(folder):
     with pytest.raises(UsageError, match='there is no image none.png'):
         apis.predict(run, 'none.png')
 
+    with pytest.raises(UsageError, match='the checkpoint itself'):
+        apis.transfer(run.folder, run.checkpoint)
     carried = apis.transfer(run.checkpoint, 'backbone.pth')
     assert carried.origin == 'openmmlab' and carried.out.is_file()
     assert f'{carried.tensors} tensors written' in str(carried)
@@ -90,3 +103,5 @@ def test_cell_after_cell(folder):
     # scikit-learn sets some as it is imported.
     left = {k: v for k, v in os.environ.items() if not k.startswith('KMP_')}
     assert left == environment
+    with pytest.raises(UsageError, match='must end with .onnx'):
+        apis.export(run.folder, None, run.checkpoint)

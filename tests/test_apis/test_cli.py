@@ -119,6 +119,9 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
         ('predict empty empt', 'did you mean empty?'),
         ('predict . . --out a.txt', 'a.txt must end with .html or .csv'),
         ('transfer no.pth out.txt', 'out.txt must end with .pth'),
+        ('export empty a.pth', 'a.pth must end with .onnx'),
+        (f'train {RECIPE} --seed -1', 'seed -1: give 0'),
+        (f'compare {RECIPE} --seeds 0 -1', 'seed -1: give 0'),
     ],
 )
 def test_words_are_looked_at_before_torch_is_imported(tmp_path, line, answer):

@@ -65,6 +65,26 @@ def test_pictures_of_one_name(tmp_path):
     assert cats[0].startswith('0-wrong_dog_IMG') and len(dogs) == 2
 
 
+@pytest.mark.parametrize('to_rgb', [True, False])
+def test_the_colours_of_images_in_memory(tmp_path, to_rgb):
+    """They come in the order in which they were loaded."""
+    image = torch.zeros(3, 24, 24, dtype=torch.uint8)
+    image[2 if to_rgb else 0] = 255  # red
+    sample = DataSample().set_gt_label(0).set_pred_label(0)
+    sample.set_pred_score(torch.tensor([0.9, 0.1]))
+    data = SimpleNamespace(metainfo=dict(classes=('cat', 'dog')))
+    model = SimpleNamespace(data_preprocessor=SimpleNamespace(to_rgb=to_rgb))
+    loader = SimpleNamespace(dataset=data)
+    runner = SimpleNamespace(test_dataloader=loader, model=model)
+    cfg = Config(dict(default_scope='mmpretrain'))
+    hook = testing.PicturesHook(cfg, tmp_path)
+    hook.before_test(runner)
+    hook.after_test_iter(runner, 0, dict(inputs=[image]), [sample])
+    with Image.open(next(tmp_path.glob('cat/*.png'))) as picture:
+        corner = picture.convert('RGB').getpixel((picture.width - 1, 0))
+    assert corner == (255, 0, 0)
+
+
 def test_tta_that_cannot_be():
     with pytest.raises(UsageError, match='`tta_model` and `tta_pipeline`'):
         testing.set_tta(Config(dict(model=dict(type='A'))))

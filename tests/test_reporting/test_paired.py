@@ -100,6 +100,19 @@ def test_a_warning_where_it_is_due(tmp_path):
     assert 'Only' not in (tmp_path / 'report.md').read_text()
 
 
+def test_runs_with_more_validation_images_are_another_table(tmp_path):
+    """A folder that has got more photos since."""
+    one = write_run(tmp_path, 'net', 0, [50.0])
+    other = write_run(tmp_path, 'twin', 0, [60.0], baseline='net')
+    with changed(other) as content:
+        content['dataset'].update(train_images=300, val_images=33)
+    report([one, other], tmp_path / 'report.md')
+    said = (tmp_path / 'report.md').read_text()
+    assert 'Training images: 100, validation images: 20,' in said
+    assert 'Training images: 300, validation images: 33,' in said
+    assert 'gain over' not in said
+
+
 def test_unfinished_runs_take_part_in_no_verdict(tmp_path):
     for seed in range(3):
         write_run(tmp_path, 'net', seed, [50.0 + seed])

@@ -2,7 +2,7 @@
 
 A record is flat: places of the config such as ``model.backbone.depth`` and
 their values. What does not change the result, such as logging, is left out.
-Paths are those that were typed, so that data and runs may be moved together.
+The folder of a run may be moved, and not that of its data.
 """
 
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
