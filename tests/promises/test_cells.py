@@ -13,12 +13,15 @@ from mmdrloc import apis
 from mmdrloc.utils.errors import UsageError
 
 
+def is_ours(variable):
+    """Not one that scikit-learn or torch sets as it is imported."""
+    return not variable.startswith(('KMP_', 'TORCHINDUCTOR_'))
+
+
 def test_cell_after_cell(folder):
     """Two tasks in one process, and what each of them is asked."""
     os.environ.pop('TOKENIZERS_PARALLELISM', None)
-    environment = {
-        k: v for k, v in os.environ.items() if not k.startswith('KMP_')
-    }
+    environment = {k: v for k, v in os.environ.items() if is_ours(k)}
     run = apis.train('classifier.py', seed=3)
     maps = apis.train('segmentor.py', work_dir='maps_run')
 
@@ -100,8 +103,7 @@ def test_cell_after_cell(folder):
     assert f'{carried.tensors} tensors written' in str(carried)
     # What mmpretrain sets when it is imported stays.
     os.environ.pop('TOKENIZERS_PARALLELISM', None)
-    # scikit-learn sets some as it is imported.
-    left = {k: v for k, v in os.environ.items() if not k.startswith('KMP_')}
+    left = {k: v for k, v in os.environ.items() if is_ours(k)}
     assert left == environment
     with pytest.raises(UsageError, match='must end with .onnx'):
         apis.export(run.folder, None, run.checkpoint)
