@@ -96,7 +96,7 @@ def test_a_damaged_one_is_named(note, tmp_path, damage, capsys):
     newest.write_bytes(damage(newest.read_bytes()))
     assert last_checkpoint(tmp_path) == older
     said = capsys.readouterr().err
-    assert 'epoch_2.pth cannot be used' in said
+    assert 'epoch_2.pth, damaged' in said
     assert 'epoch_1.pth is the last complete one' in said
     older.write_bytes(damage(older.read_bytes()))
     assert last_checkpoint(tmp_path) is None

@@ -112,7 +112,7 @@ def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
 
 def test_nothing_to_compare(folders, tmp_path):
     for some in (folders[:3], folders[3:]):  # no twin, no baseline
-        with pytest.raises(UsageError, match='both it and its baseline'):
+        with pytest.raises(UsageError, match='the same seed as its baseline'):
             report(some, tmp_path / 'gain.png')
     assert not (tmp_path / 'gain.png').exists()
 

@@ -75,8 +75,8 @@ class ResumeHook(Hook):
         for name, now in _identity(runner).items():
             if noted.get(name, now) != now:
                 raise UsageError(
-                    f'the {name} of the run is {noted[name]}, not {now}. '
-                    'Use another --work-dir, or --overwrite.'
+                    f'the run was started with {noted[name]} {name}, not '
+                    f'{now}. Use another --work-dir, or --overwrite.'
                 )
         histories = checkpoint['message_hub']['log_scalars']
         for name, kept in histories.items():
