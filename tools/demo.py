@@ -26,6 +26,7 @@ from mmdrloc.utils.errors import usage_errors_in_one_sentence
 
 OUT = Path('work_dirs/demo')
 CONFIGS = Path('configs/quickstart')
+SCENES = Path('data/digits/detection/val')
 SWIN = OUT / 'swin-2stage_drloc'
 
 
@@ -54,8 +55,8 @@ def compare(config: str, seeds: int, *length: object) -> List[Path]:
     )
     transferred = out / f'{config}_from_{SWIN.name}_seed0'
     step(
-        *('tools/analysis_tools/draw.py', 'predictions', recipe),
-        *(transferred, '--out', OUT / f'{config}.png'),
+        *('tools/predict.py', transferred, *sorted(SCENES.glob('*.png'))[:6]),
+        *('--out-dir', OUT / 'pictures' / config),
     )
     return sorted(out.glob('*_seed?'))
 
@@ -93,9 +94,10 @@ def run(args: argparse.Namespace) -> None:
     )
     if args.full:
         runs += compare('mask-rcnn_swin-2stage', 3)
+    pictures = sorted(OUT.glob('pictures/*/vis/*.png'))
     report = OUT / 'report.html'
     step(
-        *('tools/report.py', SWIN, *runs, '--pictures', *OUT.glob('*.png')),
+        *('tools/report.py', SWIN, *runs, '--pictures', *pictures),
         *('--title', 'A backbone trained with DRLoc, transferred'),
         *('--out', report),
     )

@@ -1,1 +1,1 @@
-"""Pictures of predictions, distances and reconstructions."""
+"""Pictures of distances and reconstructions."""

@@ -6,7 +6,8 @@ from typing import Tuple, Union
 
 import torch
 from matplotlib.figure import Figure
-from torch import Tensor
+from torch import Tensor, nn
+from torch.utils.data import DataLoader
 
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.class_losses import class_mean
@@ -18,7 +19,6 @@ from mmdrloc.models.losses import (
 )
 from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
-from .trained import Trained
 
 # How many batches of validation images are drawn.
 BATCHES = 10
@@ -27,7 +27,9 @@ CONTROLS = (DRLocPlaceboLoss, DRLocScrambledLoss)
 
 
 @torch.no_grad()
-def collect_pair_distances(trained: Trained) -> Tuple[Tensor, Tensor]:
+def collect_pair_distances(
+    model: nn.Module, loader: DataLoader
+) -> Tuple[Tensor, Tensor]:
     """Predict offsets of pairs in validation images, with the first source.
 
     Returns:
@@ -38,11 +40,10 @@ def collect_pair_distances(trained: Trained) -> Tuple[Tensor, Tensor]:
         UsageError: If the model has no DRLoc head, or its loss asks for
             something else than offsets in the image.
     """
-    model = trained.model
     head = getattr(model, 'auxiliary_head', None)
     if not isinstance(head, DRLocHead):
         raise UsageError(
-            f'{trained.cfg.filename} has no DRLoc head: give the '
+            f'{type(model).__name__} has no DRLoc head: give the '
             'config of a model trained with one'
         )
     loss = head.loss_module
@@ -53,7 +54,7 @@ def collect_pair_distances(trained: Trained) -> Tuple[Tensor, Tensor]:
         )
     generator = torch.Generator().manual_seed(0)
     true, predicted = [], []
-    for batch in islice(trained.loader, BATCHES):
+    for batch in islice(loader, BATCHES):
         with head.tap(model.backbone) as tap:
             model.test_step(batch)
         grid = tap.grids()[0]
@@ -92,12 +93,15 @@ def offsets_of(
     return (answer - zero) / (one - zero)
 
 
-def draw_pair_distances(trained: Trained, path: Path) -> None:
+def draw_pair_distances(
+    model: nn.Module, loader: DataLoader, path: Path
+) -> None:
     """Draw both axes as heat maps, and the mean error by distance."""
     figure = Figure(figsize=(13, 4), layout='constrained')
     *maps, errors = figure.subplots(1, 3)
     errors.set(title='mean absolute error', ylabel='error (cells)')
-    found = zip(*(o.unbind(1) for o in collect_pair_distances(trained)))
+    offsets = collect_pair_distances(model, loader)
+    found = zip(*(offset.unbind(1) for offset in offsets))
     for axes, name, (true, predicted) in zip(maps, ('rows', 'columns'), found):
         low, high = int(true.min()), int(true.max())
         cells = torch.arange(low, high + 2) - 0.5

@@ -6,18 +6,18 @@ import numpy as np
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
+from torch.utils.data import DataLoader
 
 from mmdrloc.models import LightMAE
 from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
-from .trained import Trained, image_grid
 
 IMAGES = 8
 ROWS = ('input', 'masked', 'reconstruction')
 
 
 @torch.no_grad()
-def reconstructions(trained: Trained) -> np.ndarray:
+def reconstructions(model: nn.Module, loader: DataLoader) -> np.ndarray:
     """Reconstruct validation images, evenly spaced among all.
 
     The reconstruction shows the network's output in all patches, visible ones
@@ -30,17 +30,17 @@ def reconstructions(trained: Trained) -> np.ndarray:
     Raises:
         UsageError: If the model is no masked auto-encoder.
     """
-    model, dataset = trained.model, trained.loader.dataset
     if not isinstance(model, LightMAE):
         raise UsageError(
-            f'{trained.cfg.filename} has no masked auto-encoder: give the '
+            f'{type(model).__name__} is no masked auto-encoder: give the '
             'config of a pre-training'
         )
+    dataset = loader.dataset
     # Images are often sorted by class.
     indices = np.linspace(0, len(dataset) - 1, IMAGES).astype(int)
     samples = [dataset[index] for index in indices.tolist()]
     columns = []
-    for sample in model.val_step(trained.loader.collate_fn(samples)):
+    for sample in model.val_step(loader.collate_fn(samples)):
         image = _pixels(sample.image, model.data_preprocessor)
         visible = (1 - sample.mask).cpu().permute(1, 2, 0).numpy()
         masked = image * visible + 128 * (1 - visible)
@@ -49,14 +49,18 @@ def reconstructions(trained: Trained) -> np.ndarray:
     return np.array(columns).round().astype(np.uint8).swapaxes(0, 1)
 
 
-def draw_reconstructions(trained: Trained, path: Path) -> None:
+def draw_reconstructions(
+    model: nn.Module, loader: DataLoader, path: Path
+) -> None:
     """Draw a column for each image; see :func:`reconstructions`."""
-    figure = Figure(layout='constrained')
-    grid = image_grid(figure, len(ROWS), IMAGES)
-    rows = zip(grid, ROWS, reconstructions(trained))
+    size = 2.2 * IMAGES, 2.2 * len(ROWS)
+    figure = Figure(size, layout='constrained')
+    grid = figure.subplots(len(ROWS), IMAGES)
+    rows = zip(grid, ROWS, reconstructions(model, loader))
     for all_axes, name, images in rows:
         all_axes[0].set_title(name, loc='left')
         for axes, image in zip(all_axes, images):
+            axes.axis('off')
             axes.imshow(image)
     save_figure(figure, path)
 

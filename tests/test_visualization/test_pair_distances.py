@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from mmengine.config import Config
 from PIL import Image
 from tiny_classifier import batch, build
 
@@ -13,18 +12,17 @@ from mmdrloc.visualization.pair_distances import (
     draw_pair_distances,
     offsets_of,
 )
-from mmdrloc.visualization.trained import Trained
 
 
-def trained(model):
+def evaluated(model):
+    """The model in evaluation mode, and batches."""
     images, samples = batch()
-    batches = [dict(inputs=images, data_samples=samples)] * 3
-    return Trained(model.eval(), batches, Config(dict()))
+    return model.eval(), [dict(inputs=images, data_samples=samples)] * 3
 
 
 def test_collected_pairs_are_what_the_head_says(tmp_path):
     model = build()
-    true, predicted = collect_pair_distances(trained(model))
+    true, predicted = collect_pair_distances(*evaluated(model))
     assert true.shape == predicted.shape == (12 * 64, 2)
     assert true.min() == 0 and true.max() == 2
     assert not any(module._forward_hooks for module in model.modules())
@@ -33,10 +31,10 @@ def test_collected_pairs_are_what_the_head_says(tmp_path):
     last = model.auxiliary_head.mlps[0].layers[-1]
     torch.nn.init.zeros_(last.weight)
     torch.nn.init.constant_(last.bias, 2 / 3)
-    _, predicted = collect_pair_distances(trained(model))
+    _, predicted = collect_pair_distances(*evaluated(model))
     torch.testing.assert_close(predicted, torch.full_like(predicted, 2.0))
 
-    draw_pair_distances(trained(model), tmp_path / 'pairs.png')
+    draw_pair_distances(*evaluated(model), tmp_path / 'pairs.png')
     assert Image.open(tmp_path / 'pairs.png').width > 500
 
 
@@ -94,7 +92,7 @@ def test_a_model_without_the_head_is_refused():
     model = build()
     model.auxiliary_head = None
     with pytest.raises(UsageError, match='no DRLoc head'):
-        collect_pair_distances(trained(model))
+        collect_pair_distances(*evaluated(model))
 
 
 def test_a_loss_with_other_targets_is_refused():
@@ -104,4 +102,4 @@ def test_a_loss_with_other_targets_is_refused():
             dict(type=f'mmdrloc.{kind}')
         )
         with pytest.raises(UsageError, match=f'{kind} asks for no offsets'):
-            collect_pair_distances(trained(model))
+            collect_pair_distances(*evaluated(model))

@@ -5,28 +5,25 @@ import pytest
 import tiny_mae
 import torch
 from mmengine.config import Config
-from mmengine.registry import MODELS, init_default_scope
+from mmengine.runner import Runner
 from PIL import Image
 
+from mmdrloc.models.building import build_model
 from mmdrloc.visualization.reconstructions import (
     draw_reconstructions,
     reconstructions,
 )
-from mmdrloc.visualization.trained import load_trained
 
 
 @pytest.fixture
 def trained(tmp_path):
     cfg = Config.fromfile(tiny_mae.write_pretraining(tmp_path))
-    checkpoint = tmp_path / 'random.pth'
-    init_default_scope('mmpretrain')
-    torch.save(MODELS.build(cfg.model).state_dict(), checkpoint)
-    return load_trained(cfg, str(checkpoint))
+    return build_model(cfg).eval(), Runner.build_dataloader(cfg.val_dataloader)
 
 
 def test_what_is_seen_and_what_is_masked(trained):
-    images, masked, _ = reconstructions(trained)
-    dataset = trained.loader.dataset
+    images, masked, _ = reconstructions(*trained)
+    dataset = trained[1].dataset
     for shown, left, index in zip(images[::7], masked[::7], (0, 11)):  # of 12
         path = dataset.get_data_info(index)['img_path']
         assert np.array_equal(shown, np.asarray(Image.open(path)))
@@ -38,9 +35,10 @@ def test_what_is_seen_and_what_is_masked(trained):
 
 def test_what_the_network_says(trained, tmp_path):
     # A network that answers 0 everywhere says: the preprocessor's mean.
-    torch.nn.init.zeros_(trained.model.neck.decoder_pred.weight)
-    torch.nn.init.zeros_(trained.model.neck.decoder_pred.bias)
-    made = reconstructions(trained)[2]
+    last = trained[0].neck.decoder_pred
+    torch.nn.init.zeros_(last.weight)
+    torch.nn.init.zeros_(last.bias)
+    made = reconstructions(*trained)[2]
     assert (made == (100, 110, 120)).all()
-    draw_reconstructions(trained, tmp_path / 'a.png')
+    draw_reconstructions(*trained, tmp_path / 'a.png')
     assert Image.open(tmp_path / 'a.png').height > 500

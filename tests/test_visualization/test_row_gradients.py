@@ -1,7 +1,5 @@
 """Rows with a gradient, measured on a model that tells its images apart."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 import torch
@@ -12,10 +10,7 @@ from row_gradients import (
     draw_row_gradients,
 )
 
-from mmdrloc.visualization.trained import Trained
-
 IMAGES, BATCH = 12, 3
-CONFIG = SimpleNamespace(filename='a.py')
 
 
 @pytest.fixture
@@ -48,16 +43,16 @@ def trained():
         model.head.fc.bias.zero_()
     samples = [DataSample(metainfo=dict(sample_idx=i)) for i in range(BATCH)]
     batch = dict(inputs=[images.clone() for _ in range(4)])
-    return Trained(model, [dict(batch, data_samples=samples)], CONFIG)
+    return model, [dict(batch, data_samples=samples)]
 
 
 def test_all_rows_or_few(trained, tmp_path):
-    lengths = collect_row_gradients(trained)
+    lengths = collect_row_gradients(*trained)
     moved = {title: (v > 1e-4).sum().item() for title, v in lengths.items()}
     assert len(moved) == 4
     assert moved['CutMix, label smoothing'] == IMAGES
     assert moved['no CutMix, no label smoothing'] <= BATCH
     for values in lengths.values():
         assert values.equal(values.sort(descending=True).values)
-    draw_row_gradients(trained, tmp_path / 'rows.png')
+    draw_row_gradients(*trained, tmp_path / 'rows.png')
     assert (tmp_path / 'rows.png').stat().st_size > 1000

@@ -4,26 +4,26 @@
 from pathlib import Path
 from typing import Callable, Dict
 
-from mmengine.runner import set_random_seed
+from mmengine.runner import Runner, set_random_seed
 from row_gradients import draw_row_gradients
+from torch import nn
+from torch.utils.data import DataLoader
 
 from mmdrloc.apis.cli import Parser
+from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_config
+from mmdrloc.models.building import building_from
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import draw_pair_distances
-from mmdrloc.visualization.predictions import draw_predictions
 from mmdrloc.visualization.reconstructions import draw_reconstructions
-from mmdrloc.visualization.trained import Trained, load_trained
 
 EXAMPLES = """examples:
-  python tools/analysis_tools/draw.py predictions DETECTOR.py LAST.pth --out predictions.png
   python tools/analysis_tools/draw.py pair-distances CLASSIFIER.py LAST.pth --out pairs.png
   python tools/analysis_tools/draw.py reconstructions PRETRAINING.py LAST.pth --out mae.png
   python tools/analysis_tools/draw.py row-gradients IDMM.py LAST.pth --out rows.png
 """  # noqa: E501
-DRAW: Dict[str, Callable[[Trained, Path], None]] = {
-    'predictions': draw_predictions,
+DRAW: Dict[str, Callable[[nn.Module, DataLoader, Path], None]] = {
     'pair-distances': draw_pair_distances,
     'reconstructions': draw_reconstructions,
     'row-gradients': draw_row_gradients,
@@ -36,10 +36,10 @@ def main() -> None:
     parser.add_argument(
         'what',
         choices=DRAW,
-        help='boxes, masks or label maps beside the ground truth; or true '
-        'against predicted distances of pairs of grid cells; or masked '
-        'images and what is made of them; or which rows of the classifier '
-        'of IDMM get a gradient from its training images, and from what',
+        help='true against predicted distances of pairs of grid cells; or '
+        'masked images and what is made of them; or which rows of the '
+        'classifier of IDMM get a gradient from its training images, and '
+        'from what',
     )
     parser.add_argument('config', help='config of the training')
     parser.add_argument('checkpoint', help='its checkpoint or its run')
@@ -58,8 +58,10 @@ def main() -> None:
             # A pre-training validates nothing: its training images are shown.
             cfg.val_dataloader = cfg.train_dataloader
         set_random_seed(0)
-        trained = load_trained(cfg, args.checkpoint)
-        DRAW[args.what](trained, args.out)
+        model = load_trained(cfg, args.checkpoint).model
+        with building_from(cfg):
+            loader = Runner.build_dataloader(cfg.val_dataloader)
+        DRAW[args.what](model, loader, args.out)
     print(f'written: {args.out}')
 
 

@@ -8,13 +8,13 @@ import torch
 from matplotlib.figure import Figure
 from mmengine.registry import MODELS
 from rich.progress import track
-from torch import Tensor
+from torch import Tensor, nn
+from torch.utils.data import DataLoader
 
 from mmdrloc.models import IDMM
 from mmdrloc.models.batch_augments import FoldedCutMix
 from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
-from mmdrloc.visualization.trained import Trained
 
 # Alpha of CutMix on the poster, whatever the model was trained with.
 ALPHA = 0.5
@@ -29,7 +29,9 @@ LOSSES = {
 DASHES = ('-', '--', '-.', ':')
 
 
-def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
+def collect_row_gradients(
+    model: nn.Module, loader: DataLoader
+) -> Dict[str, Tensor]:
     """Gradients with and without CutMix and label smoothing.
 
     The loader gives an :class:`IDMM` its training images.
@@ -42,15 +44,14 @@ def collect_row_gradients(trained: Trained) -> Dict[str, Tensor]:
     Raises:
         UsageError: If the model is no IDMM.
     """
-    model = trained.model
     if not isinstance(model, IDMM):
         raise UsageError(
-            f'{trained.cfg.filename} is no IDMM: give the config of its '
+            f'{type(model).__name__} is no IDMM: give the config of its '
             'pre-training'
         )
     batches = [
         _lengths(model, model.data_preprocessor(batch, training=True))
-        for batch in track(trained.loader, 'gradients')
+        for batch in track(loader, 'gradients')
     ]
     return {
         title: torch.stack([lengths[title] for lengths in batches]).mean(0)
@@ -75,12 +76,14 @@ def _lengths(model: IDMM, batch: Dict[str, Any]) -> Dict[str, Tensor]:
     return lengths
 
 
-def draw_row_gradients(trained: Trained, path: Path) -> None:
+def draw_row_gradients(
+    model: nn.Module, loader: DataLoader, path: Path
+) -> None:
     """Draw a curve for each setting; see :func:`collect_row_gradients`."""
     figure = Figure(figsize=(6, 4), layout='constrained')
     axes = figure.add_subplot()
     # Dashes tell curves apart that lie on each other.
-    curves = zip(collect_row_gradients(trained).items(), DASHES)
+    curves = zip(collect_row_gradients(model, loader).items(), DASHES)
     for (title, values), dashes in curves:
         rows = range(1, len(values) + 1)
         axes.plot(rows, values, label=title, linestyle=dashes)
