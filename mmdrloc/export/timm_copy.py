@@ -10,7 +10,7 @@ from mmengine.config import Config
 from timm.models import save_for_hf
 from torch import Tensor, nn
 
-from mmdrloc.checkpoints.origins import ORIGINS
+from mmdrloc.checkpoints.origins import ORIGINS, Origin, Rule
 from mmdrloc.utils.config_walk import kind_of
 from mmdrloc.utils.errors import UsageError
 from .plain import difference, size_after
@@ -97,7 +97,14 @@ def _renamed(
     """Rename the weights for timm's network, by any origin that fits."""
     wanted = {n: tuple(t.shape) for n, t in network.state_dict().items()}
     problem = 'is another network'
-    for origin in ORIGINS.values():
+    # Of TIMMBackbone and a linear head.
+    classifier = network.default_cfg['classifier']
+    rules = (
+        Rule(f'{classifier}.{{t}}', 'head.fc.{t}'),
+        Rule('{rest}', 'backbone.timm_model.{rest}'),
+    )
+    same = Origin('timm', name, 'TIMMBackbone', rules, marks=())
+    for origin in (same, *ORIGINS.values()):
         try:
             weights = origin.to_theirs(model.state_dict()).weights
         except UsageError:  # of another network
