@@ -76,7 +76,11 @@ MODELS = _child(
     DRLocMaskRCNN='mmdrloc.models.detectors',
 )
 HOOKS = _child('HOOKS', 'engine')
-METRICS = _child('METRICS', 'engine', CocoMetric='mmdrloc.engine.coco_metric')
+METRICS = _child(
+    'METRICS',
+    'evaluation.reconstruction_loss',
+    CocoMetric='mmdrloc.evaluation.coco_metric',
+)
 OPTIM_WRAPPERS = _child('OPTIM_WRAPPERS', 'engine')
 OPTIM_WRAPPER_CONSTRUCTORS = _child('OPTIM_WRAPPER_CONSTRUCTORS', 'engine')
 PARAM_SCHEDULERS = _child('PARAM_SCHEDULERS', 'engine')

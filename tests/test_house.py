@@ -14,6 +14,7 @@ PACKAGE = ROOT / 'mmdrloc'
 ROOMS = (
     'apis',
     'engine',
+    'evaluation',
     'preflight',
     'export',
     'visualization',

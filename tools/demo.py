@@ -49,7 +49,7 @@ def compare(config: str, seeds: int, *length: object) -> List[Path]:
     """Train from random weights and from the Swin; the runs, best last."""
     recipe, out = CONFIGS / f'{config}.py', OUT / config
     step(
-        *('tools/paired.py', recipe, '--weights', 'none', SWIN),
+        *('tools/compare.py', recipe, '--weights', 'none', SWIN),
         *('--seeds', *range(seeds), '--jobs', min(2, os.cpu_count() or 1)),
         *(*length, '--work-dir', out),
     )

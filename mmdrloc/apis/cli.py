@@ -38,7 +38,7 @@ from mmdrloc.utils.errors import (
     refuse,
     usage_errors_in_one_sentence,
 )
-from mmdrloc.utils.paths import find_recipe, recipe_file, shipped
+from mmdrloc.utils.paths import find_recipe, recipe_file
 from mmdrloc.version import __version__
 
 Arguments = Dict[str, Union[str, Dict[str, Any]]]
@@ -418,41 +418,6 @@ def refuse_words(command: str, arguments: Mapping[str, Any]) -> None:
     refuse(faults)
 
 
-def refuse_recipes(command: str, arguments: Mapping[str, Any]) -> None:
-    """Refuse recipes of ours that do not fit data or length, or lack weights.
-
-    Files of others are read later, as data.
-    """
-    from mmdrloc.datasets.recipes import read_recipe
-    from mmdrloc.utils.config_walk import dicts_in
-
-    dataset = arguments.get('dataset')
-    if dataset and Path(dataset).expanduser().is_file():
-        return
-    given = any(map(arguments.get, ('weights', 'options', 'resume')))
-    for recipe in _words(arguments, 'recipe', 'recipes'):
-        path = find_recipe(recipe)
-        if shipped('configs').resolve() not in path.resolve().parents:
-            continue
-        cfg = read_recipe(path, dataset, arguments.get('launcher', 'none'))
-        unit = 'iters' if 'max_iters' in cfg.train_cfg else 'epochs'
-        other = 'epochs' if unit == 'iters' else 'iters'
-        if arguments.get(other):
-            raise UsageError(
-                f'{recipe} trains for {cfg.train_cfg[f"max_{unit}"]} {unit}: '
-                f'give another length with --{unit}, not --{other}.'
-            )
-        for place, node in dicts_in(cfg.get('model'), 'model'):
-            is_open = node.get('type') == 'Pretrained'
-            is_open &= not node.get('checkpoint')
-            if is_open and not given and command != 'test':
-                raise UsageError(
-                    f'{recipe} starts from weights ({place}): give --weights '
-                    "FILE, the folder of a run, or a name of mmpretrain's "
-                    'model zoo.'
-                )
-
-
 def _beside(file: str) -> List[str]:
     """The files and folders that a misspelt one may be."""
     return [*map(str, Path(file).expanduser().parent.glob('*'))]
@@ -470,8 +435,6 @@ def _call(name: str, arguments: Dict[str, Any]) -> Any:
     try:
         if arguments.get('options'):
             arguments['options'] = read_options(arguments['options'])
-        if name in ('train', 'test', 'compare'):
-            refuse_recipes(name, arguments)
         if name not in LIGHT and rank == 0:
             print(f'mmdrloc {name}: importing the libraries', flush=True)
         with _imports():

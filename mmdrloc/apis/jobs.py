@@ -27,7 +27,7 @@ TRAIN = str(shipped('tools') / 'train.py')
 
 
 class Job(NamedTuple):
-    """A title, what runs after the Python interpreter, and its output."""
+    """A command of the Python interpreter, with its title and log file."""
 
     title: str
     words: Tuple[str, ...]

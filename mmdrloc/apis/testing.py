@@ -15,6 +15,7 @@ from mmengine.runner import Runner
 from torch import Tensor
 
 from mmdrloc.preflight.building import preflight
+from mmdrloc.reporting.figures import draw_confusion
 from mmdrloc.reporting.runs import RESULT
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, counted, one_sentence_errors
@@ -24,8 +25,8 @@ from .run import Run, config_and_checkpoint
 from .running import build_runner, load_config, session
 
 CONFUSION = 'confusion_matrix/result'
-# How many classes are printed, and how many have numbers in a picture.
-MOST, MOST_DRAWN = 100, 30
+# How many classes are printed.
+MOST = 100
 # Drawn images have this shorter side, so that their text is readable.
 SIDE = 384
 # What draws for each library.
@@ -124,7 +125,9 @@ def test(
                 if is_main_process():
                     print(by_class(counts, classes))
                     if show_dir:
-                        draw_confusions(counts, classes, Path(show_dir))
+                        rows = dict(zip(classes, counts.numpy()))
+                        picture = Path(show_dir, 'confusion_matrix.png')
+                        draw_confusion(rows, 'test', picture)
             return found
 
 
@@ -151,23 +154,6 @@ def by_class(counts: Tensor, classes: Sequence[str]) -> str:
     if len(rates) > MOST:
         lines.append(f'  and {len(rates) - MOST} classes with higher accuracy')
     return '\n'.join(lines)
-
-
-def draw_confusions(
-    counts: Tensor, classes: Sequence[str], folder: Path
-) -> None:
-    """Draw the confusion matrix into a folder, with mmpretrain."""
-    from matplotlib import pyplot
-    from mmpretrain.evaluation import ConfusionMatrix
-
-    figure = ConfusionMatrix.plot(
-        counts,
-        include_values=len(classes) <= MOST_DRAWN,
-        classes=[*classes],
-        show=False,
-    )
-    figure.savefig(folder / 'confusion_matrix.png', bbox_inches='tight')
-    pyplot.close(figure)
 
 
 class PicturesHook(Hook):

@@ -9,7 +9,7 @@ from mmdrloc.checkpoints.sources import SUFFIXES, find_checkpoint
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.export.onnx import export_onnx
-from mmdrloc.export.publish import publish as write_folder
+from mmdrloc.export.publish import write_folder
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 from .run import config_and_checkpoint
@@ -17,7 +17,7 @@ from .running import session
 
 
 class Transfer(NamedTuple):
-    """File, its former format, number of tensors; whether they are averages.
+    """What was written: file, former format, tensors; if they are averages.
 
     Printed, it says what became of each tensor.
     """

@@ -18,7 +18,7 @@ from mmdrloc.utils.paths import Place
 
 
 class Kind(NamedTuple):
-    """A task: its library, its name on the Hub, two classes of a config."""
+    """A task: library, tag on the Hub, classes of data set and visualizer."""
 
     library: str
     task: str

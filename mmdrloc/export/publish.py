@@ -17,7 +17,7 @@ CONFIG, WEIGHTS, CARD = 'config.py', 'model.safetensors', 'README.md'
 PICKLED = 'model.pth'
 
 
-def publish(
+def write_folder(
     cfg: Config,
     checkpoint: Place,
     folder: Place,

@@ -14,7 +14,6 @@ import numpy as np
 import torch
 from mmengine.dataset import pseudo_collate
 from mmengine.logging import MessageHub
-from mmengine.optim import OptimWrapperDict
 from mmengine.runner import Runner
 from mmengine.runner.amp import autocast
 from mmengine.runner.base_loop import BaseLoop
@@ -142,9 +141,6 @@ def _nothing_left(hub: MessageHub) -> Iterator[None]:
 def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
     """Compute the losses of a batch, and stop there."""
     batch = _batch_of(loop.dataloader)
-    # Models with several optimizers step them in their own way.
-    if isinstance(runner.optim_wrapper, OptimWrapperDict):
-        return
     no_updates = SimpleNamespace(
         optim_context=runner.optim_wrapper.optim_context,
         update_params=lambda *args, **kwargs: None,

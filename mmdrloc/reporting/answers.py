@@ -16,7 +16,7 @@ Answer = Tuple[int, int, Optional[str]]
 def encode(
     answers: Sequence[Answer], classes: Optional[Sequence[str]]
 ) -> Dict[str, Any]:
-    """Say in a few words of JSON what was right, and what was wrong.
+    """Encode the answers of a validation as short JSON.
 
     Returns:
         dict[str, Any]: ``correct`` has a bit for each image, 1 where its

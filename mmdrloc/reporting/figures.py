@@ -21,6 +21,8 @@ from .runs import Curves, Run
 STYLE: Any = {'text.parse_math': False, 'font.size': 10}
 # Inches, so that text can be read on a phone. Legends come on top.
 WIDTH, HEIGHT = 4.8, 3.6
+# Of how many classes a confusion matrix has numbers.
+MOST_NUMBERED = 100
 SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect', 'iteration'
 LOSS = 'training loss of the task', 'iteration'
 GAIN = (
@@ -58,7 +60,7 @@ def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
         results = [run.result for run in alike]
         matrix = confusion(results)
         if matrix:
-            _draw_confusion(matrix, config, place('confusion'))
+            draw_confusion(matrix, config, place('confusion'))
         wrong = examples(results)
         if wrong:
             _draw_wrong(wrong, config, place('wrong'))
@@ -160,7 +162,8 @@ def _draw(panels: Panels, labels: Sequence[str], path: Path) -> None:
     save_figure(figure, path)
 
 
-def _draw_confusion(
+@rc_context(STYLE)
+def draw_confusion(
     rows: Mapping[str, np.ndarray], title: str, path: Path
 ) -> None:
     """Draw how many per cent of each class were predicted as which."""
@@ -174,7 +177,8 @@ def _draw_confusion(
     size = min(9, 200 / len(rows))
     axes.set_xticks(range(len(rows)), [*rows], rotation=90, fontsize=size)
     axes.set_yticks(range(len(rows)), [*rows], fontsize=size)
-    for row, column in np.argwhere(shares >= 0.5):
+    numbered = shares >= (0.5 if len(rows) <= MOST_NUMBERED else np.inf)
+    for row, column in np.argwhere(numbered):
         share = shares[row, column]
         color = 'white' if share > 50 else 'black'
         number = axes.text(column, row, f'{share:.0f}', color=color)

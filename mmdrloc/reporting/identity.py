@@ -109,7 +109,7 @@ def of_run(run: Dict[str, Any]) -> Identity:
 
 
 def of_length(run: Dict[str, Any]) -> Identity:
-    """Likewise, with the length among the options, if one was asked for."""
+    """Like :func:`of_run`; a requested length counts as an option."""
     one = of_run(run)
     options = (*one.options, *run.get('length', ()))
     return one._replace(options=tuple(sorted(options)))

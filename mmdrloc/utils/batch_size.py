@@ -4,9 +4,7 @@ Runners that are asked must have their train loop and optimizer built.
 """
 
 import math
-from typing import List
 
-from mmengine.optim import OptimWrapper, OptimWrapperDict
 from mmengine.runner import IterBasedTrainLoop, Runner
 from torch.utils.data import DataLoader
 
@@ -16,17 +14,9 @@ def batch_size(loader: DataLoader) -> int:
     return loader.batch_size or loader.batch_sampler.batch_size
 
 
-def optim_wrappers(runner: Runner) -> List[OptimWrapper]:
-    """All wrappers of optimizers; a GAN, for one, has several."""
-    wrapper = runner.optim_wrapper
-    if isinstance(wrapper, OptimWrapperDict):
-        return [*wrapper.values()]
-    return [wrapper]
-
-
 def accumulative_counts(runner: Runner) -> int:
     """Iterations whose gradients are summed before one update."""
-    return max(one._accumulative_counts for one in optim_wrappers(runner))
+    return runner.optim_wrapper._accumulative_counts
 
 
 def global_batch(runner: Runner) -> int:

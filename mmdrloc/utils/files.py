@@ -43,7 +43,7 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
 
 @contextmanager
 def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
-    """Give a temporary folder likewise, for a name that is free."""
+    """Like :func:`atomic_path`, for a new folder."""
     with atomic_path(path) as temporary:
         temporary.mkdir()
         yield temporary

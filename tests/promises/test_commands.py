@@ -99,22 +99,15 @@ def test_every_command_is_run():
     assert ENDS.keys() == COMMANDS.keys()
 
 
-SCRIPTS = {
-    'train.py': 'train',
-    'test.py': 'test',
-    'paired.py': 'compare',
-    'report.py': 'report',
-    'transfer.py': 'transfer',
-    'publish.py': 'publish',
-    'export_onnx.py': 'export',
-}
-
-
-@pytest.mark.parametrize('script', SCRIPTS)
-def test_a_script_is_a_command(folder, script):
+@pytest.mark.parametrize(
+    'name',
+    'train test compare report transfer publish export predict'.split(),
+)
+def test_a_script_is_a_command(folder, name):
     """It takes the same words."""
-    expected = end(folder, 'mmdrloc', SCRIPTS[script], '--help')
-    assert end(folder, sys.executable, TOOLS / script, '--help') == expected
+    expected = end(folder, 'mmdrloc', name, '--help')
+    script = TOOLS / f'{name}.py'
+    assert end(folder, sys.executable, script, '--help') == expected
 
 
 # Converters are run by their own tests.

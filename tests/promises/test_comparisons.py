@@ -118,7 +118,7 @@ def test_the_record_of_a_run(run):
 @pytest.mark.slow
 def test_a_comparison_is_made_once(tool, folder):
     """It is refused before it trains, and trained runs are kept."""
-    line = ['paired.py', 'classifier.py', '--baseline', 'classifier_drloc.py']
+    line = ['compare.py', 'classifier.py', '--baseline', 'classifier_drloc.py']
     line += ['--seeds', '0', '--work-dir', 'pairs']
     wrong = ['--cfg-options', 'train_dataloader.dataset.data_root=nowhere']
     tool(*line, *wrong).refuses('nowhere')

@@ -319,7 +319,7 @@ WORDS = [
     ('report.py run --out classifier.py', nothing, 'classifier.py'),
     ('publish.py classifier_drloc.py run/epoch_1.pth run', nothing, 'run'),
     ('transfer.py run/epoch_1.pth run/epoch_1.pth', nothing, 'epoch_1.pth'),
-    ('paired.py classifier.py --seeds 0', nothing, 'classifier'),
+    ('compare.py classifier.py --seeds 0', nothing, 'classifier'),
 ]
 
 

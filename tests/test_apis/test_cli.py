@@ -108,10 +108,7 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
     [
         ('train quickstart/swin-2stag', 'did you mean quickstart/swin-2stage'),
         (f'train {RECIPE} --dataset digts', 'did you mean digits?'),
-        (f'train {RECIPE} --dataset empty', 'at least 2 class folders'),
-        ('train photos/swin-tiny_112px', 'give --weights'),
         (f'train {RECIPE} --epochs 0', '--epochs 0: give 1 or more'),
-        (f'train {RECIPE} --iters 5', '--epochs, not --iters'),
         (f'train {RECIPE} --cfg-options a=[(1,2]', 'KEY="[a,b]"'),
         ('trian', 'did you mean train?'),
         (f'test {RECIPE} no.pth', 'there is no no.pth'),

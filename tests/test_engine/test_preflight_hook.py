@@ -3,10 +3,6 @@
 import re
 
 import pytest
-import torch
-from mmengine.optim import OptimWrapper, OptimWrapperDict
-from mmengine.registry import MODELS
-from mmpretrain.models import ImageClassifier
 from tiny_run import build_runner, write_config
 
 ADAM = dict(optimizer=dict(type='AdamW', lr=0.1, weight_decay=0.1))
@@ -62,37 +58,3 @@ def test_rates_of_parts_are_a_range(log_of):
     faster = dict(custom_keys=dict(backbone=dict(lr_mult=10)))
     log = log_of(optim_wrapper=dict(ADAM, paramwise_cfg=faster))
     assert 'learning rate 0.1 to 1;' in log
-
-
-@MODELS.register_module(force=True)
-class TwoOptimizers(ImageClassifier):
-    """Steps its backbone and its head on their own."""
-
-    def train_step(self, data, optim_wrapper):
-        data = self.data_preprocessor(data, True)
-        loss, values = self.parse_losses(self(**data, mode='loss'))
-        optim_wrapper['backbone'].update_params(loss)
-        return values
-
-
-def test_several_optimizers(tmp_path):
-    """As a model with its own step has them."""
-    runner = build_runner(
-        write_config(tmp_path),
-        model__type='mmdrloc.TwoOptimizers',
-        custom_hooks=[dict(type='mmdrloc.PreflightHook')],
-    )
-    model = runner.model
-    runner.optim_wrapper = OptimWrapperDict(
-        **{
-            name: OptimWrapper(
-                torch.optim.SGD(getattr(model, name).parameters(), lr=rate),
-                accumulative_counts=counts,
-            )
-            for name, rate, counts in (('backbone', 0.1, 1), ('head', 0.2, 2))
-        }
-    )
-    runner.train()
-    assert runner.iter == 6
-    (log,) = (tmp_path / 'work').glob('*/*.log')
-    assert 'size: 8 images; learning rate 0.1 to 0.2; 2' in log.read_text()

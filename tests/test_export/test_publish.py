@@ -11,7 +11,7 @@ from PIL import Image
 from published_models import leave_checkpoint, picture, tiny_classifier
 
 from mmdrloc.apis import predict
-from mmdrloc.export.publish import publish
+from mmdrloc.export.publish import write_folder
 from mmdrloc.models import DRLocClassifier
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
@@ -31,7 +31,7 @@ def with_record(checkpoint, accuracy):
 
 
 def test_opened_by_us(trained, tmp_path):
-    publish(*trained, tmp_path / 'out')
+    write_folder(*trained, tmp_path / 'out')
     Image.fromarray(picture()).save(tmp_path / 'photo.png')
     [answer] = predict(tmp_path / 'out', tmp_path / 'photo.png', device='cpu')
     # Our reader brings the names of the classes.
@@ -43,7 +43,7 @@ def test_opened_by_us(trained, tmp_path):
 
 def test_the_page_says_what_was_measured(trained, tmp_path):
     with_record(trained[1], 80.0)
-    publish(*trained, tmp_path / 'm')
+    write_folder(*trained, tmp_path / 'm')
     card = ModelCard.load(tmp_path / 'm/README.md')
     assert card.data.library_name == 'mmpretrain'
     assert card.data.pipeline_tag == 'image-classification'
@@ -57,7 +57,7 @@ def test_the_page_says_what_was_measured(trained, tmp_path):
 def test_what_timm_does_not_fit_is_published_without_it(
     trained, tmp_path, capsys
 ):
-    publish(*trained, tmp_path / 'm', timm='resnet18')
+    write_folder(*trained, tmp_path / 'm', timm='resnet18')
     assert 'without a copy for timm' in capsys.readouterr().err
     assert 'timm' not in (tmp_path / 'm/README.md').read_text()
     assert (tmp_path / 'm/model.safetensors').is_file()
@@ -65,13 +65,13 @@ def test_what_timm_does_not_fit_is_published_without_it(
 
 
 def test_nothing_is_claimed_that_was_not_measured(trained, tmp_path):
-    publish(*trained, tmp_path / 'a')
+    write_folder(*trained, tmp_path / 'a')
     page = (tmp_path / 'a/README.md').read_text()
     assert 'Nothing is known' in page
     # Of another update than the one that was validated.
     with_record(trained[1], 80.0)
     checkpoint = leave_checkpoint(trained[0], tmp_path, {}, iteration=15)
-    publish(trained[0], checkpoint, tmp_path / 'b')
+    write_folder(trained[0], checkpoint, tmp_path / 'b')
     page = (tmp_path / 'b/README.md').read_text()
     assert 'was not validated' in page
     assert '80' not in page
@@ -79,7 +79,7 @@ def test_nothing_is_claimed_that_was_not_measured(trained, tmp_path):
 
 def test_types_of_one_s_own_are_found_again(trained, tmp_path):
     trained[0].custom_imports = dict(imports=['json'])
-    publish(*trained, tmp_path / 'out')
+    write_folder(*trained, tmp_path / 'out')
     cfg = Config.fromfile(tmp_path / 'out/config.py')
     assert cfg.custom_imports.imports == ['json']
 
@@ -91,7 +91,7 @@ class OwnClassifier(DRLocClassifier):
 
 def test_a_subclass_of_one_s_own(trained, tmp_path):
     trained[0].model.type = 'mmdrloc.OwnClassifier'
-    publish(*trained, tmp_path / 'out')
+    write_folder(*trained, tmp_path / 'out')
     cfg = Config.fromfile(tmp_path / 'out/config.py')
     assert cfg.model.type == 'mmpretrain.ImageClassifier'
 
@@ -100,4 +100,4 @@ def test_a_pre_training_is_no_model_to_show(tmp_path):
     cfg = Config.fromfile(CHECKOUT / 'configs/mae/mae_vit-light-narrow.py')
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
     with pytest.raises(UsageError, match='tools/transfer.py'):
-        publish(cfg, checkpoint, tmp_path / 'out')
+        write_folder(cfg, checkpoint, tmp_path / 'out')

@@ -9,7 +9,6 @@ from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import (
     global_batch,
     iterations_per_epoch,
-    optim_wrappers,
     updates,
 )
 
@@ -34,8 +33,7 @@ class PreflightHook(Hook):
         batch = global_batch(runner)
         rates = [
             group.get('initial_lr', group['lr'])  # before any schedule
-            for wrapper in optim_wrappers(runner)
-            for group in wrapper.optimizer.param_groups
+            for group in runner.optim_wrapper.optimizer.param_groups
         ]
         rate = ' to '.join(f'{r:g}' for r in sorted({min(rates), max(rates)}))
         per_epoch = updates(runner, iterations_per_epoch(runner))

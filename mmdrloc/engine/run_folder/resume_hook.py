@@ -8,7 +8,6 @@ import torch
 from mmengine.dist import all_gather_object, all_reduce
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.logging import HistoryBuffer
-from mmengine.optim import OptimWrapperDict
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
 from torch import Tensor, from_numpy
@@ -58,7 +57,7 @@ class ResumeHook(Hook):
             name: value.item() if isinstance(value, np.generic) else value
             for name, value in hub['runtime_info'].items()
         }
-        if _is_accumulating(runner):
+        if not runner.optim_wrapper.should_update():
             checkpoint['gradients'] = {
                 name: parameter.grad.cpu()
                 for name, parameter in _parameters(runner).items()
@@ -114,7 +113,7 @@ def share_gradients(runner: Runner) -> None:
     A checkpoint has one set of them, and the update comes to the same. All
     processes call it before each save, also in a run that nobody interrupts.
     """
-    if runner.world_size == 1 or not _is_accumulating(runner):
+    if runner.world_size == 1 or runner.optim_wrapper.should_update():
         return
     parameters = _parameters(runner)
     waiting = {n for n, p in parameters.items() if p.grad is not None}
@@ -127,18 +126,10 @@ def share_gradients(runner: Runner) -> None:
 
 def _identity(runner: Runner) -> Dict[str, Any]:
     """What a checkpoint is resumed with, in the words of a message."""
-    wrapper = runner.optim_wrapper
-    names = {'training images': len(runner.train_dataloader.dataset)}
-    if isinstance(wrapper, OptimWrapperDict):
-        return names
-    return {**names, 'as optimizer': type(wrapper.optimizer).__name__}
-
-
-def _is_accumulating(runner: Runner) -> bool:
-    """Whether gradients wait for an update; several optimizers never do."""
-    wrapper = runner.optim_wrapper
-    is_one = not isinstance(wrapper, OptimWrapperDict)
-    return is_one and not wrapper.should_update()
+    return {
+        'training images': len(runner.train_dataloader.dataset),
+        'as optimizer': type(runner.optim_wrapper.optimizer).__name__,
+    }
 
 
 def _parameters(runner: Runner) -> Dict[str, Any]:
