@@ -62,7 +62,7 @@ demo: $(READY) ## a Swin learns digits, UperNet starts from it; minutes
 	$(BIN)/python tools/demo.py
 
 docs: $(READY) ## build the documentation site, build/site/index.html
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 docker-demo: ## the demo in a container for the CPU; results in work_dirs
 	docker build --file docker/cpu.Dockerfile --tag mmdrloc:cpu .

@@ -28,8 +28,10 @@ SHOWN = (
     'docs/**/*.js',
     'docs/**/*.ipynb',
     'docs/**/*.png',
+    'docs/results/*.json',
     'configs/**/README.md',
     'configs/**/*.py',
+    'configs/**/*.yml',
 )
 
 

@@ -69,7 +69,7 @@ def test_commands_and_recipes_exist(page):
 
 def test_site_builds_without_warnings(tmp_path):
     pytest.importorskip('mkdocs', reason='`make env` installs mkdocs')
-    build = [sys.executable, '-m', 'mkdocs', 'build', '--strict', '--quiet']
+    build = [sys.executable, '-m', 'mkdocs', 'build', '--strict']
     done = subprocess.run(
         [*build, '--site-dir', str(tmp_path)],
         cwd=ROOT,

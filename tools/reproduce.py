@@ -367,10 +367,9 @@ def main() -> None:
     args = parser.parse_args()
     exhibits, small = read_exhibits()
     args.small = {}
-    if args.list or not args.exhibit:
-        print_list(exhibits)
-        return
     with usage_errors_in_one_sentence():
+        if args.list or not args.exhibit:
+            return print_list(exhibits)
         if args.exhibit not in exhibits:
             near = did_you_mean(args.exhibit, exhibits)
             raise UsageError(

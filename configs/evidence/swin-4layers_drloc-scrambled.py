@@ -1,4 +1,4 @@
-# swin-4layers_drloc-signed.py on a map whose cells have changed places.
+# swin-4layers_drloc-signed.py with permuted cells (permuted-grid control).
 # Train: mmdrloc train evidence/swin-4layers_drloc-scrambled
 # Measured: 45.00 ± 0.66 % top-1 (seeds 0-4, 2,000 of the test photos).
 _base_ = './swin-4layers.py'

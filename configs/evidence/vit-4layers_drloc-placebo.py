@@ -1,4 +1,5 @@
-# vit-4layers_drloc-signed.py asked about a pair, and told another's answer.
+# vit-4layers_drloc-signed.py with the targets of other pairs: nothing can be
+# learned (shuffled-target control).
 # Train: mmdrloc train evidence/vit-4layers_drloc-placebo
 # Measured: 43.29 ± 0.59 % top-1 (seeds 0-4, 2,000 of the test photos).
 _base_ = './vit-4layers.py'

@@ -1,4 +1,4 @@
-# vit-4layers_drloc-signed.py on a map whose cells have changed places.
+# vit-4layers_drloc-signed.py with permuted cells (permuted-grid control).
 # Train: mmdrloc train evidence/vit-4layers_drloc-scrambled
 # Measured: 43.66 ± 0.84 % top-1 (seeds 0-4, 2,000 of the test photos).
 _base_ = './vit-4layers.py'

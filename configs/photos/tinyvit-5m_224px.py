@@ -9,8 +9,8 @@ _base_ = [
     '../_base_/default_runtime.py',
 ]
 
-# At the size that it was trained with; at half of it it knows much less. What
-# sees the finest maps is not trained, as it takes the most time.
+# At the size that it was trained with. The stages with the finest maps are not
+# trained, as they take the most time.
 model = dict(
     type='ImageClassifier',
     backbone=dict(

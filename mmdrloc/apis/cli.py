@@ -290,7 +290,7 @@ def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
     """
     parser = Parser(
         prog='mmdrloc',
-        description='Vision transformers that train well on small data.',
+        description='DRLoc for OpenMMLab: train, compare, transfer.',
         epilog='mmdrloc COMMAND --help says more.',
     )
     parser.add_argument('--version', action='version', version=__version__)

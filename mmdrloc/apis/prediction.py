@@ -15,11 +15,11 @@ from mmengine.registry import DATASETS
 from torch import nn
 
 from mmdrloc.checkpoints.load import load_trained
-from mmdrloc.datasets.folders.parts import images_in
+from mmdrloc.datasets.folders.parts import files_in, images_in, is_image
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.utils.config_walk import at, class_of
 from mmdrloc.utils.console import ProgressLine
-from mmdrloc.utils.errors import UsageError, mention
+from mmdrloc.utils.errors import UsageError, counted, few, mention
 from mmdrloc.utils.images import problem_with
 from mmdrloc.utils.paths import Place
 from .prediction_page import thumbnail, write_page, write_table
@@ -142,18 +142,26 @@ def _readable(images: Any) -> Tuple[List[Any], List[str]]:
     if isinstance(images, (str, Path, np.ndarray)):
         images = [images]
     found: List[Any] = []
+    left_out: List[str] = []
     for image in images:
         if isinstance(image, np.ndarray):
             found.append(image)
             continue
         path = Path(image).expanduser()
-        inside = images_in(path) if path.is_dir() else ['']
+        inside = ['']
+        if path.is_dir():
+            inside = images_in(path)
+            others = [n for n in files_in(path) if not is_image(n)]
+            kinds = sorted({Path(n).suffix or n for n in others})
+            if others:
+                number = counted(len(others), 'file')
+                left_out.append(f'{number} of {few(kinds)} in {path}')
         if not inside or not path.exists():
             raise UsageError(f'there is no image {image}.')
         found += [str(path / name) for name in inside]
     files = [one for one in found if isinstance(one, str)]
     wrong = {file: problem_with(file) for file in files}
-    left_out = [problem for problem in wrong.values() if problem]
+    left_out += [problem for problem in wrong.values() if problem]
     mention(f'left out: {problem}.' for problem in left_out)
     kept = [f for f in found if not (isinstance(f, str) and wrong[f])]
     if not kept:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple, Union
 
-from mmdrloc.checkpoints.saved import last_checkpoint
+from mmdrloc.checkpoints.saved import PUBLISHED, last_checkpoint
 from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import RESULT, read_result
@@ -86,7 +86,7 @@ def config_and_checkpoint(
     if (folder / RESULT).is_file():
         config, found = Run(folder).config_file, last_checkpoint(folder)
     else:
-        config, found = folder / 'config.py', folder / 'model.safetensors'
+        config, found = folder / 'config.py', folder / PUBLISHED
         if not (config.is_file() and found.is_file()):
             raise UsageError(
                 f'{folder} is no run and no published model: it has neither '
@@ -95,5 +95,8 @@ def config_and_checkpoint(
     if checkpoint is not None:
         found = Path(checkpoint)
     if found is None:
-        raise UsageError(f'{folder} holds no complete checkpoint.')
+        raise UsageError(
+            f'{folder} holds no complete checkpoint: give one, or train it '
+            'again with --overwrite.'
+        )
     return config, found

@@ -17,14 +17,23 @@ from torch import Tensor
 from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting.figures import draw_confusion
 from mmdrloc.reporting.runs import RESULT
+from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.console import quiet
-from mmdrloc.utils.errors import UsageError, counted, one_sentence_errors
+from mmdrloc.utils.errors import (
+    UsageError,
+    counted,
+    few,
+    mention,
+    one_sentence_errors,
+)
 from mmdrloc.utils.paths import Place
 from .prediction import labels_of
 from .run import Run, config_and_checkpoint
 from .running import build_runner, load_config, session
 
 CONFUSION = 'confusion_matrix/result'
+# Whether a folder's images are tested, or those that are held out.
+PART = 'test_dataloader.dataset.part'
 # How many classes are printed.
 MOST = 100
 # Drawn images have this shorter side, so that their text is readable.
@@ -98,6 +107,10 @@ def test(
             launcher=launcher,
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
+        if dataset and at(cfg, PART) == 'val':
+            mention(
+                [f'to test on all of its images: --cfg-options {PART}=all']
+            )
         with one_sentence_errors(cfg.work_dir):
             preflight(cfg, ['test'])
             if out:
@@ -151,6 +164,9 @@ def by_class(counts: Tensor, classes: Sequence[str]) -> str:
             times = counted(int(row.max()), 'time')
             line += f', confused with {other} {times}'
         lines.append(line)
+    absent = [name for name in classes if name not in rates]
+    if absent:
+        lines.append(f'  no image of {few(absent)}')
     if len(rates) > MOST:
         lines.append(f'  and {len(rates) - MOST} classes with higher accuracy')
     return '\n'.join(lines)

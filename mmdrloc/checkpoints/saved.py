@@ -21,6 +21,8 @@ WRITTEN = 'checkpoints.json'
 # Where MMEngine's tools have trained, there are names like these.
 NUMBERED = re.compile(r'(?:epoch|iter)_(\d+)\.pth')
 INTERRUPTED = 'interrupted_iter_{}.pth'
+# In a folder that `mmdrloc publish` has made.
+PUBLISHED = 'model.safetensors'
 
 
 def last_checkpoint(folder: Place) -> Optional[Path]:

@@ -23,14 +23,14 @@ from mmdrloc.utils.errors import UsageError, did_you_mean, first_line
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place, shipped
 from .reading import load_checkpoint
-from .saved import last_checkpoint
+from .saved import PUBLISHED, last_checkpoint
 
 
 def find_checkpoint(source: Place) -> Path:
     """Find a checkpoint on this machine; an address is fetched once.
 
     It is a file, the work folder of a run for its last complete checkpoint,
-    an address, ``https://`` or one of MMEngine's, like
+    a published folder, an address, ``https://`` or one of MMEngine's, like
     ``torchvision://resnet50``, ``photos-64px`` or ``photos-32px``, which
     come with the package, or a name of mmpretrain's zoo, like
     ``swin-tiny_16xb64_in1k``.
@@ -40,7 +40,8 @@ def find_checkpoint(source: Place) -> Path:
     """
     path = Path(source).expanduser()
     if path.is_dir():
-        last = last_checkpoint(path)
+        published = path / PUBLISHED
+        last = published if published.is_file() else last_checkpoint(path)
         if last is None:
             raise UsageError(
                 f'there is no checkpoint in the folder {path}: give another '

@@ -17,6 +17,7 @@ KEPT = (
     'dataset_path',
     'num_train',
     'num_val',
+    'data_files',
     'data_made_by',
 )
 

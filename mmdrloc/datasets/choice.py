@@ -1,6 +1,7 @@
 """A dataset of one's choice: its name, a file, or a folder of images."""
 
 import copy
+import os
 import re
 from pathlib import Path
 from typing import Any, Dict, List, Tuple, Union
@@ -33,7 +34,8 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
             'classification', 'detection' or 'segmentation'.
     """
     known = CATALOG.get(wanted, {})
-    place = Path(wanted).expanduser().resolve()
+    # By the name that was given: links keep theirs.
+    place = Path(os.path.abspath(Path(wanted).expanduser()))
     notes: List[str] = []
     if 'num_classes' in known:
         data = dict(copy.deepcopy(known), dataset_name=wanted)

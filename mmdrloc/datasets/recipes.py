@@ -61,7 +61,11 @@ def read_recipe(
     cfg.run = dict(
         recipe=name_of(path),
         dataset=name or known.get('dataset_path', cfg.get('dataset_name')),
-        images=[known.get('num_train'), known.get('num_val')],
+        images=[
+            known.get('num_train'),
+            known.get('num_val'),
+            *([known['data_files']] if 'data_files' in known else ()),
+        ],
         weights=None,
         baseline=baseline and name_of(baseline),
     )

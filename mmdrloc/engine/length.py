@@ -39,8 +39,8 @@ def scale_schedule(
     old = loop.get(f'max_{unit}')
     if not old or other is not None or not new or new < 1:
         raise UsageError(
-            f'the length of this config is train_cfg.max_{unit}={old}: give '
-            f'another one with --{unit} alone, 1 at least.'
+            f'this config trains for {old} {unit}: give another length with '
+            f'--{unit} alone, 1 at least.'
         )
     ratio = new / old
     loop[f'max_{unit}'] = new

@@ -31,7 +31,7 @@ from mmdrloc.preflight.dry_run import loops_of
 from mmdrloc.preflight.runner import no_batches
 from mmdrloc.utils.batch_size import accumulative_counts, batch_size
 from mmdrloc.utils.console import quiet
-from mmdrloc.utils.errors import UsageError, few, refuse
+from mmdrloc.utils.errors import UsageError, few, mention, refuse
 from mmdrloc.utils.files import atomic_path
 from .data_order import resumable
 from .length import steps
@@ -210,7 +210,7 @@ class ResumableRunner(Runner):
             )
             self._tell_hooks(checkpoint)
         if 'test' in loops_of(self):
-            self._refuse_other_order(checkpoint, filename)
+            self._refuse_other_classes(checkpoint, filename)
         self._has_loaded = True
         self.logger.info(f'{filename}: {audit}')
         return checkpoint
@@ -226,17 +226,25 @@ class ResumableRunner(Runner):
         self.call_hook('after_load_checkpoint', checkpoint=checkpoint)
         model.load_state_dict(checkpoint['state_dict'], strict=False)
 
-    def _refuse_other_order(
+    def _refuse_other_classes(
         self, checkpoint: Dict[str, Any], filename: str
     ) -> None:
         known = checkpoint.get('meta', {}).get('dataset_meta') or {}
         then = list(known.get('classes') or ())
         now = list(self.test_dataloader.dataset.metainfo.get('classes', ()))
-        if then != now and sorted(then) == sorted(now):
+        shared = [name for name in now if name in then]
+        if any(then.index(name) != now.index(name) for name in shared):
             raise UsageError(
-                f'{filename} was trained with the classes of these data '
-                f'in another order ({few(then)}): list them so in '
-                'metainfo=dict(classes=...).'
+                f'{filename} was trained with other classes, or in another '
+                f'order ({few(then)}), than these data have ({few(now)}): '
+                'list those of the training in metainfo=dict(classes=...).'
+            )
+        if then and then != now:
+            mention(
+                [
+                    f'the classes of these data ({few(now)}) are called '
+                    f'otherwise than those of the training ({few(then)}).'
+                ]
             )
 
     def save_checkpoint(

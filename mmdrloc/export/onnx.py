@@ -64,8 +64,8 @@ def export_onnx(
     if plain.kind.library != 'mmpretrain':
         raise UsageError(
             f'{cfg.filename} is of a {type(plain.model).__name__}, and only '
-            'classifiers are exported: MMDeploy exports what tools/publish.py '
-            'writes.'
+            'classifiers are exported: MMDeploy exports what `mmdrloc '
+            'publish` writes.'
         )
     steps = plain.cfg.test_pipeline
     size = size or size_after(steps)

@@ -71,7 +71,7 @@ def load_plain(cfg: Config, checkpoint: Place) -> Plain:
         raise UsageError(
             f'{cfg.filename} is of a {names[0]}, and only classifiers, '
             'detectors and segmentors are published: take its backbone with '
-            'tools/transfer.py.'
+            '`mmdrloc transfer`.'
         )
     return Plain(model, _plain_config(cfg, kind, meta), kind, meta, path)
 

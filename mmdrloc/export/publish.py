@@ -5,6 +5,7 @@ from typing import List, Optional
 
 from mmengine.config import Config
 
+from mmdrloc.checkpoints.saved import PUBLISHED
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.utils.errors import UsageError, mention
 from mmdrloc.utils.files import atomic_folder
@@ -12,7 +13,7 @@ from mmdrloc.utils.paths import Place
 from .card import model_card
 from .plain import load_plain
 
-CONFIG, WEIGHTS, CARD = 'config.py', 'model.safetensors', 'README.md'
+CONFIG, CARD = 'config.py', 'README.md'
 # The same for the libraries' own tools, which read no safetensors.
 PICKLED = 'model.pth'
 
@@ -49,7 +50,7 @@ def write_folder(
     )
     with atomic_folder(folder) as temporary:
         (temporary / CONFIG).write_text(plain.cfg.pretty_text, 'utf-8')
-        for name in (WEIGHTS, PICKLED):
+        for name in (PUBLISHED, PICKLED):
             write_checkpoint(content, temporary / name)
         if timm is not None:
             # It takes seconds to import.

@@ -39,6 +39,7 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
             turned = is_jpeg and image.getexif().get(ORIENTATION, 1) >= 5
             found = image.size[::-1] if turned else image.size
             _read(image, path)
+            is_common = is_jpeg or image.format == 'PNG'
     except FileNotFoundError:
         return f'{path} is missing'
     except Image.DecompressionBombError:
@@ -47,6 +48,11 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
         if isinstance(error, OSError) and error.errno:
             return f'{path} cannot be read ({error.strerror})'
         return f'{path} is damaged or no image ({error})'
+    if not is_common:  # trainings read with OpenCV, which knows fewer kinds
+        import mmcv
+
+        if mmcv.imread(path) is None:
+            return f'{path} cannot be read by OpenCV: convert it to .png'
     if size is None or None in size or tuple(size) == found:
         return None
     return (

@@ -52,6 +52,10 @@ def test_cell_after_cell(folder):
     swapped = {'test_dataloader.dataset.metainfo.classes': ['dog', 'cat']}
     with pytest.raises(UsageError, match='another order'):
         apis.test(maps, options=swapped)
+    # Their numbers agree, and the class that both have is another number.
+    other = {'test_dataloader.dataset.metainfo.classes': ['dog', 'owl']}
+    with pytest.raises(UsageError, match='other classes'):
+        apis.test(maps, options=other)
 
     with pytest.raises(UsageError, match='other settings'):
         apis.train('classifier.py')

@@ -65,6 +65,18 @@ def test_files_that_cannot_be_read_are_told_and_left_out(photos, capsys):
         prediction._readable(['photos', 'none.jpg'])
 
 
+def test_kinds_that_nobody_reads_are_told_too(tmp_path):
+    folder = tmp_path / 'photos'
+    folder.mkdir()
+    Image.new('RGB', (9, 9)).save(folder / 'good.tif')
+    Image.new('F', (9, 9)).save(folder / 'float.tif')  # OpenCV reads none
+    Image.new('RGB', (9, 9)).save(folder / 'moving.gif')
+    kept, left_out = prediction._readable(folder)
+    assert kept == [str(folder / 'good.tif')]
+    assert left_out[0] == f'1 file of .gif in {folder}'
+    assert left_out[1].startswith(str(folder / 'float.tif'))
+
+
 def test_drawings_of_one_name_are_apart(tmp_path):
     files = [str(tmp_path / name / 'IMG.jpg') for name in ('cat', 'dog')]
     places = prediction._places(files, tmp_path / 'drawn')

@@ -33,6 +33,9 @@ def test_classes_and_confusions(tmp_path):
     assert 'owl, confused with cat 4 times' in said
     assert said.index('owl') < said.index('cat, confused with dog 1 time')
     assert 'dog' in said.splitlines()[-1]  # every class
+    counts[1] = 0
+    said = testing.by_class(counts, classes)
+    assert said.endswith('\n  no image of dog')
 
 
 def test_pictures_of_one_name(tmp_path):

@@ -24,6 +24,11 @@ def fetched(tmp_path, monkeypatch):
     return addresses
 
 
+def test_a_published_folder(tmp_path):
+    (tmp_path / 'model.safetensors').touch()
+    assert find_checkpoint(tmp_path) == tmp_path / 'model.safetensors'
+
+
 @pytest.mark.parametrize(
     'address',
     [

@@ -1,6 +1,8 @@
 """Class folders, described as a dataset for classification."""
 
+import os
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Sequence, Tuple
 
@@ -52,6 +54,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         train_dataset=dict(both, data_root=str(train), part='all'),
         val_dataset=dict(both, data_root=str(train), part='val'),
     )
+    listed = paths
     notes = _left_out(train)
     val_name = inside and subfolder(folder, parts.VAL)
     if val_name:
@@ -63,6 +66,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         if val_name.lower() != 'val':
             notes.append(f'{val} is the validation set.')
         notes += _in_both(paths, validation)
+        listed = [*paths, *validation]
     else:
         held_out = (parts.part_of(images[n], 'val', n) for n in images)
         data['num_val'] = number = sum(map(len, held_out))
@@ -80,6 +84,9 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             'images, a fifth of each class, are held out as validation set, '
             f'the same ones in each run.{_val_beside(folder)}'
         )
+    # An image in the folder of another class makes other data.
+    names = '\n'.join(str(path.relative_to(folder)) for path in listed)
+    data['data_files'] = sha256(os.fsencode(names)).hexdigest()[:16]
     return data, notes
 
 

@@ -47,6 +47,7 @@ RESUMED = 'resumed from'
 NOTED = (RESUMED, 'recipe')
 # What the user calls them.
 NAMES = dict(zip((*LENGTHS, SEED), ('epochs', 'iterations', 'seed')))
+NAMES['images'] = 'images of the data (numbers, checksum of their names)'
 
 
 def record_of(

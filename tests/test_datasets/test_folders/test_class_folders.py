@@ -43,6 +43,21 @@ def test_with_a_part_to_validate(tmp_path, train, val):
             assert f'/{name}/' in sample['img_path']
 
 
+def test_an_image_of_another_class_makes_other_data(tmp_path):
+    write_classes(tmp_path, dict(bee=3, ant=4))
+    then, again = (describe(tmp_path)[0]['data_files'] for _ in range(2))
+    assert then == again
+    ant = next((tmp_path / 'ant').iterdir())
+    ant.rename(tmp_path / 'bee' / f'moved_{ant.name}')
+    assert describe(tmp_path)[0]['data_files'] != then
+
+
+def test_a_link_keeps_its_name(tmp_path):
+    write_classes(tmp_path / 'export', dict(bee=3, ant=4))
+    (tmp_path / 'insects').symlink_to('export')
+    assert choose(f'{tmp_path}/insects/', TASK)[0]['dataset_name'] == 'insects'
+
+
 @pytest.mark.parametrize('inside', ['', 'train'])
 def test_a_fifth_of_each_class_is_held_out(tmp_path, inside):
     write_classes(tmp_path / inside, dict(ant=20, bee=4, cat=2))
