@@ -239,7 +239,7 @@ class ResumableRunner(Runner):
                 f'order ({few(then)}), than these data have ({few(now)}): '
                 'list those of the training in metainfo=dict(classes=...).'
             )
-        if then and then != now:
+        if then and then != now and is_main_process():
             mention(
                 [
                     f'the classes of these data ({few(now)}) are called '
