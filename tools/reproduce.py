@@ -85,7 +85,7 @@ def read_exhibits() -> Tuple[Dict[str, Run], Dict[str, str]]:
     return exhibits, others['small']
 
 
-def spread(exhibit: Run, seeds: Optional[List[int]] = None) -> List[Run]:
+def by_seed(exhibit: Run, seeds: Optional[List[int]] = None) -> List[Run]:
     """The runs of an exhibit: one for each point of its grid and seed.
 
     Each seed has a pre-training of its own.
@@ -321,7 +321,7 @@ def print_list(exhibits: Dict[str, Run]) -> None:
     for name, one in exhibits.items():
         print(f'{name} ({one["document"]}): {one["title"]}')
         runs = {
-            folder_of(run, Path()): run for run in with_starts(spread(one))
+            folder_of(run, Path()): run for run in with_starts(by_seed(one))
         }
         needs = [run['dataset'] for run in runs.values()]
         starts = [run.get('weights') for run in runs.values()]
@@ -379,7 +379,7 @@ def main() -> None:
         if not {'runs', 'after'} & exhibit.keys():
             raise UsageError(f'{args.exhibit}: {exhibit["title"]}')
         seeds = [0] if args.scale == 'small' else None
-        exhibit['runs'] = spread(exhibit, args.seeds or seeds)
+        exhibit['runs'] = by_seed(exhibit, args.seeds or seeds)
         root = exhibit.get('root', Path('work_dirs/reproduce'))
         args.work_dir = args.work_dir or root
         if args.scale == 'small':

@@ -22,7 +22,7 @@ from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.errors import UsageError, counted, few, mention
 from mmdrloc.utils.images import problem_with
 from mmdrloc.utils.paths import Place
-from .prediction_page import thumbnail, write_page, write_table
+from .prediction_page import thumbnail, write_gallery, write_table
 from .run import Run, config_and_checkpoint
 from .running import session
 
@@ -131,7 +131,7 @@ def predict(
         line.close()
     if out is not None and is_page:
         title = f'Predictions of {getattr(model, "folder", model)}'
-        write_page(seen, pictures, left_out, Path(out), title)
+        write_gallery(seen, pictures, left_out, Path(out), title)
     elif out is not None:
         write_table(seen, Path(out))
     return seen

@@ -51,7 +51,7 @@ def thumbnail(picture: Any) -> str:
     return b64encode(file.getvalue()).decode()
 
 
-def write_page(
+def write_gallery(
     seen: Sequence[Any],
     pictures: Sequence[str],
     left_out: Sequence[str],

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place
-from .plain import difference, load_plain, size_after
+from .plain import load_plain, logit_difference, size_after
 
 INPUT, OUTPUT = 'images', 'logits'
 
@@ -96,7 +96,7 @@ def export_onnx(
             [logits] = session.run(None, {INPUT: images.numpy()})
             return torch.from_numpy(logits)
 
-        return difference(model, run, images, 'the ONNX file')
+        return logit_difference(model, run, images, 'the ONNX file')
 
 
 def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:

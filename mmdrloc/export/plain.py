@@ -120,7 +120,7 @@ def size_after(steps: List[Dict[str, Any]]) -> Optional[Tuple[int, int]]:
 
 
 @torch.no_grad()
-def difference(
+def logit_difference(
     ours: Callable, theirs: Callable, images: Tensor, what: str
 ) -> float:
     """Compute the greatest difference of the logits that two networks give.

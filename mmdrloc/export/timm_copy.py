@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from mmdrloc.checkpoints.origins import ORIGINS, Origin, Rule
 from mmdrloc.utils.config_walk import kind_of
 from mmdrloc.utils.errors import UsageError
-from .plain import difference, size_after
+from .plain import logit_difference, size_after
 
 
 def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
@@ -54,7 +54,7 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
     generator = torch.Generator().manual_seed(0)
     images = torch.randn((2, *shape), generator=generator)
     classify = partial(model, mode='tensor')
-    difference(classify, network, images, f"timm's {name}")
+    logit_difference(classify, network, images, f"timm's {name}")
     data: Dict[str, Any] = dict(input_size=shape)
     data.update(_steps_of_timm(cfg.test_pipeline, shape))
     preprocessor = model.data_preprocessor

@@ -18,7 +18,7 @@ from torch import nn
 from mmdrloc.models.building import without_drloc
 from mmdrloc.utils.config_walk import at, class_of, dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
-from .data import bad_data, unwrapped
+from .data import bad_data, leaf_datasets
 from .dry_run import PHASES, SIDE, bad_widths
 from .rules import broken_rules
 from .runner import other_classes
@@ -133,7 +133,7 @@ def _build_parts(
     for key, build in builders.items():
         whole = at(cfg, key)
         for each in whole if isinstance(whole, list) else [whole]:
-            for node in unwrapped(each) if isinstance(each, dict) else ():
+            for node in leaf_datasets(each) if isinstance(each, dict) else ():
                 try:
                     with torch.random.fork_rng(devices=[]):
                         built[key] = build(copy.deepcopy(node))

@@ -15,7 +15,13 @@ from mmengine.registry import DATASETS
 from mmdrloc.datasets.catalog import described
 from mmdrloc.utils.config_walk import at, class_of, dicts_in, kind_of
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, few, shown
+from mmdrloc.utils.errors import (
+    UnexpectedError,
+    UsageError,
+    cause,
+    few,
+    in_brackets,
+)
 
 # Data sets that mmpretrain downloads.
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
@@ -35,7 +41,7 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
     if command:
         cure = f'make it with `{command}`.'
     for phase in phases:
-        for config in unwrapped(at(cfg, f'{phase}_dataloader.dataset')):
+        for config in leaf_datasets(at(cfg, f'{phase}_dataloader.dataset')):
             if not isinstance(config, dict) or _downloads(config):
                 continue
             found = [f'{what}; {cure}' for what in _missing(config)]
@@ -47,7 +53,7 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
     return problems
 
 
-def unwrapped(dataset: Any) -> Iterator[Any]:
+def leaf_datasets(dataset: Any) -> Iterator[Any]:
     """Go through the data sets (or configs) that one wraps, or itself."""
     is_config = isinstance(dataset, dict)
     get = dataset.get if is_config else partial(getattr, dataset)
@@ -58,7 +64,7 @@ def unwrapped(dataset: Any) -> Iterator[Any]:
         yield dataset
         return
     for item in inner if isinstance(inner, (list, tuple)) else [inner]:
-        yield from unwrapped(item)
+        yield from leaf_datasets(item)
 
 
 def _downloads(config: Dict[str, Any]) -> bool:
@@ -117,8 +123,9 @@ def _coco_problems(cfg: Config, phase: str, config: dict) -> List[str]:
     missing = [name for name in classes if name not in names]
     if classes != [name for name in names if name in classes]:
         problems.append(
-            f'its categories are{shown(names)}, metainfo has the classes'
-            f'{shown(missing or classes)}: name those of the file in its order'
+            f'its categories are{in_brackets(names)}, metainfo has the classes'
+            f'{in_brackets(missing or classes)}: name those of the file in '
+            'its order'
         )
     for other in [str(node.get('ann_file')) for node in judges * is_alone]:
         if os.path.isfile(other) and not os.path.samefile(other, path):
@@ -212,7 +219,7 @@ class ExplainedPipeline(Compose):
 
 def explain_pipelines(dataset: Any) -> None:
     """Let a data set, and those inside, say on which image they fail."""
-    for leaf in [dataset, *unwrapped(dataset)]:
+    for leaf in [dataset, *leaf_datasets(dataset)]:
         pipeline = getattr(leaf, 'pipeline', None)
         if type(pipeline) is Compose:
             leaf.pipeline = ExplainedPipeline(pipeline.transforms)

@@ -14,9 +14,9 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.utils.batch_size import batch_size
-from mmdrloc.utils.errors import cause, few, first_few, refuse, shown
+from mmdrloc.utils.errors import cause, few, first_few, in_brackets, refuse
 from mmdrloc.utils.images import evenly_spaced, find_bad_images, problem_with
-from .data import unwrapped
+from .data import leaf_datasets
 from .dry_run import bad_widths, loops_of
 
 # How many images and label maps are read, evenly spaced: all of a small set.
@@ -43,8 +43,8 @@ def check_runner(runner: Runner) -> None:
     train, val = map(classes_of, map(datasets.get, ('train', 'val')))
     if None not in (train, val) and train != val:
         problems.append(
-            f'the training data has the classes{shown(train)}, the '
-            f'validation data{shown(val)}: labels would mean different '
+            f'the training data has the classes{in_brackets(train)}, the '
+            f'validation data{in_brackets(val)}: labels would mean different '
             'things, give both the same metainfo.'
         )
     judges: List[Any] = [*model.modules()]
@@ -64,7 +64,7 @@ def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
     classes = classes_of(dataset)
     return [
         f'model.{name} has num_classes={count}, the {phase} data has '
-        f'{len(classes)} classes{shown(classes)}: set '
+        f'{len(classes)} classes{in_brackets(classes)}: set '
         f'num_classes={len(classes)}, or correct the metainfo of the data.'
         for name, count in _class_counts(model)
         if classes is not None and count != len(classes)
@@ -113,7 +113,7 @@ def bad_samples(
 ) -> List[str]:
     """Look for broken images and labels of a built data set."""
     problems = []
-    for leaf in {id(d): d for d in unwrapped(dataset)}.values():
+    for leaf in {id(d): d for d in leaf_datasets(dataset)}.values():
         if not hasattr(leaf, 'get_data_info') or len(leaf) == 0:
             continue
         limit = num_classes and len(classes_of(leaf) or range(num_classes))
@@ -169,9 +169,9 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
     folders = tuple(getattr(dataset, 'folder_to_idx', ()))
     if folders != classes and {*folders} & {*classes}:
         return [
-            f'its folders are{shown(folders)}, the classes in metainfo'
-            f'{shown(classes)}: rename the folders, or list the classes in '
-            'the order of the folders'
+            f'its folders are{in_brackets(folders)}, the classes in metainfo'
+            f'{in_brackets(classes)}: rename the folders, or list the classes '
+            'in the order of the folders'
         ]
     if is_train and len(classes) == 1:
         return [f'there is one class alone ({classes[0]}): 2 are needed']

@@ -44,8 +44,8 @@ def metrics_of(run: Run) -> List[Metric]:
     return known or [Metric(key, key, 1.0) for key in last]
 
 
-def grouped(pairs: Iterable[tuple]) -> Dict[Any, List[Any]]:
-    """The second ones of pairs by the first ones, in the order given."""
+def by_key(pairs: Iterable[tuple]) -> Dict[Any, List[Any]]:
+    """Group (key, item) pairs by their keys, in the order given."""
     groups: Dict[Any, List[Any]] = {}
     for key, item in pairs:
         groups.setdefault(key, []).append(item)
@@ -54,7 +54,7 @@ def grouped(pairs: Iterable[tuple]) -> Dict[Any, List[Any]]:
 
 def by_config(runs: Sequence[Run]) -> Dict[str, List[Run]]:
     """Runs of each config, in the order given."""
-    return grouped((run.config, run) for run in runs)
+    return by_key((run.config, run) for run in runs)
 
 
 def by_task(runs: Sequence[Run]) -> List[List[Run]]:
@@ -65,12 +65,12 @@ def by_task(runs: Sequence[Run]) -> List[List[Run]]:
         judged = data['val_images'], data['classes']
         return run.dataset, run.identity.dataset, *judged, *metrics_of(run)
 
-    return [*grouped((task_of(run), run) for run in runs).values()]
+    return [*by_key((task_of(run), run) for run in runs).values()]
 
 
 def by_seed(found: Iterable[tuple]) -> Numbers:
     """Numbers by their seeds; of a seed with several their mean."""
-    return {seed: mean(numbers) for seed, numbers in grouped(found).items()}
+    return {seed: mean(numbers) for seed, numbers in by_key(found).items()}
 
 
 def values(runs: Sequence[Run], metric: Metric, which: str) -> Numbers:
@@ -90,7 +90,7 @@ def course(
     runs: Sequence[Run], key: str, factor: float = 1.0, unit: str = 'iter'
 ) -> Dict[int, Numbers]:
     """A metric of one config, or its skill, at all validations."""
-    found = grouped(
+    found = by_key(
         (one[unit], (run.seed, factor * {**one, **one['metrics']}[key]))
         for run in runs
         for one in run.result['validations']
@@ -99,7 +99,7 @@ def course(
     return {step: by_seed(pairs) for step, pairs in found.items()}
 
 
-def spread(by_seeds: Numbers) -> str:
+def mean_std(by_seeds: Numbers) -> str:
     """Mean and, of several, sample standard deviation: '95.13 ± 0.42'."""
     numbers = by_seeds.values()
     if not numbers:

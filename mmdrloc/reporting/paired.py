@@ -14,12 +14,12 @@ from .metrics import (
     Metric,
     Numbers,
     by_config,
+    by_key,
     by_task,
     course,
     differences,
-    grouped,
+    mean_std,
     metrics_of,
-    spread,
     values,
 )
 from .runs import Run
@@ -132,7 +132,7 @@ def gain_over_images(pair: Pair) -> Optional[Ends]:
     ):
         return None
     ours, theirs = (
-        grouped((run.seed, correct(run.result)) for run in runs)
+        by_key((run.seed, correct(run.result)) for run in runs)
         for runs in pair
     )
     seeds = [seed for seed in ours if seed in theirs]
@@ -188,7 +188,7 @@ def verdict(runs: Sequence[Run], baseline: str = '') -> List[str]:
                 last, best = (values(alike, metric, w) for w in WHICH)
                 sentences.append(
                     f'{alike[0].dataset}, `{config}`: {metric.title} '
-                    f'{spread(last)} at the end, {spread(best)} at best.'
+                    f'{mean_std(last)} at the end, {mean_std(best)} at best.'
                 )
     return sentences
 

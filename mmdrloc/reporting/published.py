@@ -60,7 +60,7 @@ def _made_on(weights: Any, dataset: str) -> Any:
     return made
 
 
-def read_published(path: Path) -> Dict[Identity, List[Record]]:
+def published_by_training(path: Path) -> Dict[Identity, List[Record]]:
     """Read a ``published.yml``: values by the training to do for them."""
     published: Dict[Identity, List[Record]] = {}
     for record in load_published(path)['records']:

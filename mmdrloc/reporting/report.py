@@ -13,7 +13,7 @@ from .figures import draw_gain, draw_group
 from .html import write_page
 from .metrics import by_config, by_task
 from .paired import CONFIDENCE, few_images, pairs, verdict
-from .published import published_of, read_published
+from .published import published_by_training, published_of
 from .runs import Run, load_runs, write_results
 from .tables import code, task_table
 
@@ -137,7 +137,7 @@ def _compose(
         came_out = ['\n'.join(f'- {sentence}' for sentence in came_out)]
     parts = [f'# {title}', *came_out, *few_images(runs)]
     parts += [shown(one.stem.replace('_', ' '), one) for one in pictures]
-    published = read_published(shipped('configs') / 'published.yml')
+    published = published_by_training(shipped('configs') / 'published.yml')
     tables = []
     for number, group in enumerate(by_task(runs), 1):
         drawn = draw_group(group, path.with_name(f'{path.stem}_{number}'))

@@ -11,10 +11,10 @@ from .metrics import (
     WHICH,
     Metric,
     by_config,
+    by_key,
     by_seed,
-    grouped,
+    mean_std,
     metrics_of,
-    spread,
     values,
 )
 from .paired import Pair, gain_over_images, gains, interval, no_interval, pairs
@@ -77,10 +77,10 @@ def _rows(
         for run in runs
         if 'drloc_skill' in run.result
     )
-    cells = [spread(values(runs, metric, which)) for which in WHICH]
+    cells = [mean_std(values(runs, metric, which)) for which in WHICH]
     printed = published_text(_published_of(runs[0], metric, published))
     name = code(runs[0].config)
-    rows = [[name, _seeds_of(runs), *cells, printed, spread(skill)]]
+    rows = [[name, _seeds_of(runs), *cells, printed, mean_std(skill)]]
     if pair:
         found = [gains(pair, metric, which) for which in WHICH]
         seeds = ', '.join(map(str, found[0]))
@@ -121,7 +121,7 @@ def _published_of(
 
 def _notes(runs: Sequence[Run]) -> List[str]:
     """Say which runs are not the whole experiment of their config."""
-    marks = grouped((m, code(run.config)) for run in runs for m in _marks(run))
+    marks = by_key((m, code(run.config)) for run in runs for m in _marks(run))
     everyone = {code(run.config) for run in runs}
     told = [
         # What all have in common needs no names.

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
 
-# How much of an error's first line is shown.
+# How much of an error's first line is in_brackets.
 LONGEST = 300
 TRACEBACK = 'Traceback (most recent call last):'
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -205,7 +205,7 @@ def counted(number: int, noun: str) -> str:
     return f'{number} {noun}{"s" * (number != 1)}'
 
 
-def shown(classes: Sequence[str]) -> str:
+def in_brackets(classes: Sequence[str]) -> str:
     """Names in brackets, the first of many."""
     return f' ({few(classes, 12)})'
 

@@ -107,7 +107,9 @@ def test_a_page_is_small_and_begins_with_what_is_wrong(photos, tmp_path):
     small = [prediction_page.thumbnail(one['image']) for one in (right, wrong)]
     assert max(map(len, small)) < 30_000  # of noise
     out = tmp_path / 'a.html'
-    prediction_page.write_page([right, wrong], small, ['<x> is bad'], out, 'T')
+    prediction_page.write_gallery(
+        [right, wrong], small, ['<x> is bad'], out, 'T'
+    )
     page = out.read_text()
     assert page.index('b.jpg') < page.index('a.jpg')
     assert page.count('class="wrong"') == 1 and '1 of 2' in page
@@ -121,5 +123,5 @@ def test_a_page_counts_boxes(photos, tmp_path):
     pixels = np.zeros((600, 900, 3), np.uint8)
     out = tmp_path / 'a.html'
     picture = prediction_page.thumbnail(pixels)
-    prediction_page.write_page([detected('a.png')], [picture], [], out, 'T')
+    prediction_page.write_gallery([detected('a.png')], [picture], [], out, 'T')
     assert '<b>dog × 2</b>' in out.read_text()

@@ -6,7 +6,11 @@ import pytest
 from mmengine.config import Config
 from tiny_run import write_config
 
-from mmdrloc.engine.run_folder.record import difference, is_longer, record_of
+from mmdrloc.engine.run_folder.record import (
+    first_difference,
+    is_longer,
+    record_of,
+)
 
 
 @pytest.fixture
@@ -37,7 +41,7 @@ def changed(cfg, **options):
 def test_other_runs(cfg, options, words):
     then = json.loads(json.dumps(record_of(cfg)))
     now = record_of(changed(cfg, **options))
-    assert words in difference(then, now)
+    assert words in first_difference(then, now)
     assert not is_longer(then, now)
 
 
@@ -54,15 +58,15 @@ def test_other_runs(cfg, options, words):
 def test_the_same_run(cfg, options):
     then = json.loads(json.dumps(record_of(cfg)))
     now = record_of(changed(cfg, **options))
-    assert difference(then, now) == ''
+    assert first_difference(then, now) == ''
     assert is_longer(then, now) == ('train_cfg__max_epochs' in options)
 
 
 def test_the_same_batch_in_more_processes(cfg, monkeypatch):
     then = record_of(cfg)
     monkeypatch.setenv('WORLD_SIZE', '2')
-    assert difference(then, record_of(cfg)) == ''  # without a launcher
+    assert first_difference(then, record_of(cfg)) == ''  # without a launcher
     cfg.launcher = 'pytorch'
-    assert 'global batch 4, not 8' in difference(then, record_of(cfg))
+    assert 'global batch 4, not 8' in first_difference(then, record_of(cfg))
     cfg = changed(cfg, train_dataloader__batch_size=2)
-    assert difference(then, record_of(cfg)) == ''
+    assert first_difference(then, record_of(cfg)) == ''

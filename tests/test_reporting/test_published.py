@@ -1,7 +1,7 @@
 """Published values, by what is trained for them."""
 
 from mmdrloc.reporting.identity import Identity
-from mmdrloc.reporting.published import published_text, read_published
+from mmdrloc.reporting.published import published_by_training, published_text
 
 
 def test_values_by_training(tmp_path):
@@ -16,7 +16,7 @@ def test_values_by_training(tmp_path):
         '{recipe: a/net, weights: {recipe: b/net, dataset: same,'
         ' weights: {recipe: c/net, dataset: same}}, values: [1]}]}\n'
     )
-    published = read_published(path)
+    published = published_by_training(path)
     start = Identity('c/net', 'x')
     assert {
         one: [(r['table'], r.get('metric'), r['value']) for r in records]

@@ -225,7 +225,7 @@ def time_in_turn(variants: Variants, rounds: int, device: str) -> Seconds:
     return {name: values[1:] for name, values in seconds.items()}
 
 
-def spread(values: Sequence[float], digits: int) -> str:
+def quartiles(values: Sequence[float], digits: int) -> str:
     """Median and quartiles, such as '1.050 (1.010 to 1.100)'."""
     low, median, high = quantiles(values, n=4, method='inclusive')
     return f'{median:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})'
@@ -237,9 +237,9 @@ def table_of(seconds: Seconds) -> str:
     rows = [
         [
             name,
-            spread([1e3 * value for value in values], 1),
+            quartiles([1e3 * value for value in values], 1),
             f'{1e3 * fmean(values):.1f} ± {1e3 * stdev(values):.1f}',
-            spread([b / a for a, b in zip(seconds[first], values)], 3),
+            quartiles([b / a for a, b in zip(seconds[first], values)], 3),
         ]
         for name, values in seconds.items()
     ]

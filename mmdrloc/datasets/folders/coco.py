@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.utils.errors import UsageError, cause, few, shown
+from mmdrloc.utils.errors import UsageError, cause, few, in_brackets
 from .parts import TRAIN, VAL
 
 # Where the annotations of a part are: as COCO has them, as others write them.
@@ -41,7 +41,8 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         data.setdefault('num_classes', len(classes))
     if len({*map(tuple, found.values())}) > 1:
         said = [
-            f'{file} has the categories{shown(found[file])}' for file in found
+            f'{file} has the categories{in_brackets(found[file])}'
+            for file in found
         ]
         raise UsageError(
             f'{", ".join(said)}: labels would mean different things, give '

@@ -24,7 +24,7 @@ from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path, remove_leftovers
 from mmdrloc.utils.paths import Place
-from .record import RESUMED, Record, difference, is_longer
+from .record import RESUMED, Record, first_difference, is_longer
 
 RUN_RECORD = 'run_record.json'
 LOCK = '.lock'
@@ -198,7 +198,7 @@ class RunFolder:
         return Previous(checkpoint, weights=run.weights)
 
     def _refuse_other(self, then: Record, now: Record) -> None:
-        other = difference(then, now) if then else 'without a run record'
+        other = first_difference(then, now) if then else 'without a run record'
         if other:
             raise UsageError(
                 f'{self.path} already contains a run with other settings '

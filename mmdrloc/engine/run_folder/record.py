@@ -93,7 +93,7 @@ def makes_another(option: str) -> bool:
     return f'{option}.'.startswith(tuple(f'{place}.' for place in places))
 
 
-def difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     """Name the first difference of two records, like 'seed 0, not 1'.
 
     '' if they agree, or if only the training is longer now.
