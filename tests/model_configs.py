@@ -5,7 +5,6 @@ from pathlib import Path
 import torch
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
-from mmpretrain.structures import DataSample
 
 RECIPES = Path(__file__).parents[1] / 'configs'
 CONFIGS = RECIPES / '_base_/models'
@@ -50,16 +49,3 @@ def build_shapes(name):
 def size(tensors):
     """Count the numbers in tensors."""
     return sum(tensor.numel() for tensor in tensors)
-
-
-def training_losses(model, image_size, batch_size=2):
-    """One backward pass on noise; the losses as numbers."""
-    images = torch.randn(batch_size, 3, image_size, image_size)
-    samples = [DataSample().set_gt_label(i) for i in range(batch_size)]
-    data = model.data_preprocessor(
-        dict(inputs=images, data_samples=samples), training=True
-    )
-    losses = model.train()(**data, mode='loss')
-    total, _ = model.parse_losses(losses)
-    total.backward()
-    return {name: float(value.detach()) for name, value in losses.items()}

@@ -57,7 +57,8 @@ def test_commands_and_recipes_exist(page):
             assert f'\n{words[1]}:' in makefile, words
         if words[0] == 'mmdrloc':
             assert words[1] in COMMANDS, words
-            if words[1] == 'train' and '/' in (name := words[2]):
+            has_recipe = words[1] in ('train', 'compare', 'show')
+            if has_recipe and len(words) > 2 and '/' in (name := words[2]):
                 files = ROOT / f'configs/{name}.py', ROOT / name
                 assert any(file.is_file() for file in files), words
         if words[0] in ('python', 'bash') and words[1][0] not in '-$':

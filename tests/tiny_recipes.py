@@ -42,15 +42,6 @@ CLASSIFY = dict(
     evaluator="dict(type='Accuracy', topk=(1, 5))",
     preprocessor='num_classes=7',
 )
-DETECT = dict(
-    name='boxes',
-    scope='mmdet',
-    kind='CocoDataset',
-    collate='pseudo_collate',
-    steps="dict(type='mmdet.LoadAnnotations', with_bbox=True)",
-    evaluator="dict(type='CocoMetric', ann_file='data/val.json')",
-    preprocessor='',
-)
 SEGMENT = dict(
     name='maps',
     scope='mmseg',
@@ -63,11 +54,6 @@ SEGMENT = dict(
 CLASSIFIER = f"""
 _base_ = '../_base_/datasets/fruit.py'
 model = {dict(MODEL, head=dict(MODEL['head'], num_classes=7))}
-"""
-DETECTOR = """
-_base_ = '../_base_/datasets/boxes.py'
-model = dict(
-    type='FasterRCNN', roi_head=dict(bbox_head=dict(num_classes=5)))
 """
 SEGMENTOR = """
 _base_ = '../_base_/datasets/maps.py'
@@ -98,11 +84,9 @@ def write_recipes(folder: Path) -> Path:
     files = {
         'published.yml': '',
         '_base_/datasets/fruit.py': BASE.format(**CLASSIFY),
-        '_base_/datasets/boxes.py': BASE.format(**DETECT),
         '_base_/datasets/maps.py': BASE.format(**SEGMENT),
         'nets/tiny.py': CLASSIFIER,
         'nets/tiny_drloc.py': TWIN,
-        'nets/faster-rcnn.py': DETECTOR,
         'nets/upernet.py': SEGMENTOR,
     }
     for name, text in files.items():

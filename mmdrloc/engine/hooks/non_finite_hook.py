@@ -30,19 +30,14 @@ class NonFiniteHook(Hook):
 
     def __init__(self, interval: int = 50) -> None:
         self.interval = interval
-        #: Of the last iteration; none outside of a training.
+        #: That of the last iteration; none outside of a training.
         self.losses: List[Tensor] = []
 
     def after_train_iter(
         self, runner: Runner, outputs: Dict[str, Any], **_: Any
     ) -> None:
-        """Note the losses; check every ``interval`` iterations."""
-        # Models with several optimizers have several, none called 'loss'.
-        self.losses = [
-            value.detach()
-            for name, value in outputs.items()
-            if 'loss' in name and isinstance(value, Tensor)
-        ]
+        """Note the loss; check every ``interval`` iterations."""
+        self.losses = [outputs['loss'].detach()]
         if self.every_n_train_iters(runner, self.interval):
             self._look(runner, runner.iter + 1)
 
