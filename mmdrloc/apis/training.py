@@ -110,8 +110,14 @@ def train(
             record = record_of(cfg, weights, resume)
             previous = folder.previous(record, resume, overwrite)
             if previous.finished:
-                print(f'{folder.path} is finished. Test it with:')
-                print(command_line('test', cfg.work_dir))
+                if previous.checkpoint:
+                    print(f'{folder.path} is finished. Test it with:')
+                    print(command_line('test', cfg.work_dir))
+                else:
+                    print(
+                        f'{folder.path} is finished, and its checkpoints are '
+                        'gone: --overwrite trains it again.'
+                    )
                 return Run(folder.path)
             if check:
                 cfg.work_dir = spare

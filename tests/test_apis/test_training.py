@@ -31,13 +31,19 @@ def epochs():
     return [entry['epoch'] for entry in result['validations']]
 
 
-def test_a_finished_run_stays_and_a_longer_one_goes_on(config):
+def test_a_finished_run_stays_and_a_longer_one_goes_on(config, capsys):
     apis.train(config)
     before = files()
     assert apis.train(config).metrics
     assert files() == before
+    assert 'mmdrloc test' in capsys.readouterr().out
     apis.train(config, options={'train_cfg.max_epochs': 3})
     assert epochs() == [1, 2, 3]
+    for checkpoint in WORK.glob('epoch_*.pth'):
+        checkpoint.unlink()
+    capsys.readouterr()
+    apis.train(config, options={'train_cfg.max_epochs': 3})
+    assert '--overwrite trains it again' in capsys.readouterr().out
 
 
 def test_a_folder_that_others_filled(config):
