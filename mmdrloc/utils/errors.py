@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
 
-# How much of an error's first line is in_brackets.
+# How much of an error's first line is shown.
 LONGEST = 300
 TRACEBACK = 'Traceback (most recent call last):'
 FULL = (errno.ENOSPC, errno.EDQUOT)

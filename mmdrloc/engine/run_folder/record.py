@@ -46,8 +46,10 @@ RESUMED = 'resumed from'
 # Noted and not compared: the second is named from another folder, perhaps.
 NOTED = (RESUMED, 'recipe')
 # What the user calls them.
-NAMES = dict(zip((*LENGTHS, SEED), ('epochs', 'iterations', 'seed')))
-NAMES['images'] = 'images of the data (numbers, checksum of their names)'
+NAMES = dict(
+    zip((*LENGTHS, SEED), ('epochs', 'iterations', 'seed')),
+    images='images of the data (numbers, checksum of their names)',
+)
 
 
 def record_of(
