@@ -56,7 +56,7 @@ def compare(config: str, seeds: int, *length: object) -> List[Path]:
     transferred = out / f'{config}_from_{SWIN.name}_seed0'
     step(
         *('tools/predict.py', transferred, *sorted(SCENES.glob('*.png'))[:6]),
-        *('--out-dir', OUT / 'pictures' / config),
+        *('--show-dir', OUT / 'pictures' / config),
     )
     return sorted(out.glob('*_seed?'))
 

@@ -281,6 +281,9 @@ def training(words: List[str], processes: int, fits: bool) -> Any:
     from mmdrloc.apis.running import load_config, session
 
     _, asked = parse(['train', *words[1:]])
+    for word in ('check', 'overwrite', 'resume'):
+        if asked[word]:
+            raise UsageError(f'--train takes no --{word}.')
     how = {k: asked[k] for k in ('seed', 'epochs', 'iters', 'amp', 'partial')}
     with session(asked['trust']):
         options = read_options(asked['options'] or [])

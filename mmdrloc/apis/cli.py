@@ -80,7 +80,6 @@ def _written(paths: Any) -> str:
 ARGUMENTS: Arguments = {
     'recipe': 'a config, or the name of a recipe',
     'recipes': dict(nargs='+', help='configs, or names of recipes'),
-    'config': 'the config of the training',
     'checkpoint': 'a checkpoint of any known origin',
     'model': 'a run, a published folder, or a config',
     'images': dict(nargs='+', help='images, or folders of them'),
@@ -126,11 +125,10 @@ ARGUMENTS: Arguments = {
     '--overwrite': _flag('replace the run that the folder holds'),
     '--check': _flag('do all checks, then stop; nothing is written'),
     '--baseline': 'what to compare with (default: the recipe without DRLoc)',
-    '--checkpoint': '(default: the last one of the run)',
+    '--checkpoint': '(default: that of the model)',
     '--device': 'such as cuda:1 (default: the GPU, if there is one)',
     '--out': 'a file to write',
-    '--out-dir': 'where to save drawn predictions',
-    '--show-dir': 'where to save drawn predictions, by class',
+    '--show-dir': 'where to save drawn predictions',
     '--tta': _flag("use the config's test-time augmentation"),
     '--title': dict(default='Results', help='its heading'),
     '--pictures': dict(nargs='+', default=(), help='PNG files to show in it'),
@@ -147,9 +145,9 @@ ARGUMENTS: Arguments = {
         help='how several processes are started (default: none)',
     ),
 }
+# Of commands that take a model with its weights.
 TRAINED: Arguments = {
-    'config': 'a run, or the config of the training',
-    'checkpoint': dict(nargs='?', help='(default: the last of the run)'),
+    'checkpoint': dict(nargs='?', help='(default: that of the model)'),
 }
 SETTINGS = '--dataset --weights --work-dir --cfg-options --epochs --iters'
 COMMANDS = dict(
@@ -162,19 +160,18 @@ COMMANDS = dict(
     ),
     test=Command(
         'Evaluate a checkpoint.',
-        'recipe checkpoint --dataset --work-dir --cfg-options --out '
+        'model checkpoint --dataset --work-dir --cfg-options --out '
         '--show-dir --tta --partial --trust --launcher',
         'test work_dirs/RUN --dataset svhn --show-dir pictures',
         lambda _: '',
         {
-            'recipe': 'a run, a config, or the name of a recipe',
-            'checkpoint': dict(nargs='?', help='(default: that of the run)'),
+            **TRAINED,
             '--out': 'a .pkl file of predictions, or a folder of label maps',
         },
     ),
     predict=Command(
         'Predict images with a trained model.',
-        'model images --checkpoint --device --out --out-dir --trust',
+        'model images --checkpoint --device --out --show-dir --trust',
         'predict work_dirs/RUN ~/photos/new --out new.html',
         lambda found: '\n'.join(map(str, found)),
         {'--out': 'an .html page, or a .csv table of what is seen'},
@@ -224,14 +221,14 @@ COMMANDS = dict(
     ),
     publish=Command(
         'Write a folder for use without mmdrloc.',
-        'config checkpoint folder --timm --trust',
+        'model checkpoint folder --timm --trust',
         'publish work_dirs/RUN published/digits',
         _written,
         TRAINED,
     ),
     export=Command(
         'Export a classifier to ONNX.',
-        'config checkpoint out --size --trust',
+        'model checkpoint out --size --trust',
         'export work_dirs/RUN digits.onnx',
         lambda found: f'greatest difference of the logits: {found:g}',
         TRAINED,
@@ -257,7 +254,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print usage and message, and exit; see the base class."""
         known = [n for action in self._actions for n in action.option_strings]
-        word = message.removeprefix('unrecognized arguments: ').split()[0]
+        word = message.removeprefix('unrecognized arguments: ').split(' ')[0]
         if word.startswith('-'):
             message += did_you_mean(word.partition('=')[0], known)
         elif message.startswith('argument COMMAND'):
@@ -318,6 +315,10 @@ def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
     args, unknown = parser.parse_known_args(words)
     arguments = vars(args)
     name = arguments.pop('command')
+    # argparse takes an optional word only right behind the one before it.
+    if name == 'test' and args.checkpoint is None and len(unknown) == 1:
+        if not unknown[0].startswith('-'):
+            arguments['checkpoint'] = unknown.pop()
     if unknown:
         commands.choices[name].error(
             f'unrecognized arguments: {" ".join(unknown)}'

@@ -20,9 +20,9 @@ from mmdrloc.checkpoints.starts import check_starts, start_from
 from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
 from mmdrloc.engine.run_folder import LOCK, locked
 from mmdrloc.preflight.building import preflight
-from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.paired import summary
 from mmdrloc.reporting.report import report
+from mmdrloc.reporting.runs import RunResult, load_runs
 from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place, recipe_file
@@ -56,17 +56,17 @@ class Comparison:
 
     def __repr__(self) -> str:
         """A table of the mean differences with their intervals."""
-        return task_table(self._records(), {}, self.baseline)
+        return task_table(self._loaded(), {}, self.baseline)
 
     _repr_markdown_ = __repr__
 
     def __str__(self) -> str:
         """The outcome in a sentence, for a console."""
-        return summary(self._records(), self.baseline)
+        return summary(self._loaded(), self.baseline)
 
-    def _records(self) -> List[records.Run]:
+    def _loaded(self) -> List[RunResult]:
         # Together: their names say what differs between them.
-        return records.load_runs([run.folder for run in self.runs])
+        return load_runs([run.folder for run in self.runs])
 
 
 def compare(
@@ -144,9 +144,14 @@ def compare(
                     job = training_job(cfg, arm.weights, place, trust=trust)
                     todo += [job] if job else []
             run_jobs(todo, jobs)
-        comparison = Comparison(runs, '', folder)
-        names = {one.place: one.config for one in comparison._records()}
-        comparison.baseline = names[runs[0].folder]
+        places = [run.folder for run in runs]
+        names = {one.place: one.config for one in load_runs(places)}
+        of_baseline = [names[p] for p in places[:: len(arms)] if p in names]
+        if not of_baseline:
+            raise UsageError(
+                f'no run of {arms[0].title} has a metric: train for longer.'
+            )
+        comparison = Comparison(runs, of_baseline[0], folder)
         comparison.report()
     return comparison
 
@@ -191,12 +196,7 @@ def arms_of(
         configs[:0] = found
     arms = [Arm(one, start) for one in configs for start in starts or [None]]
     titles = [arm.title for arm in arms]
-    files = [
-        Path(one).name
-        for one in starts
-        if one and Path(one).is_file() and not records.run_that_made(one)
-    ]
-    if len({*titles}) < len(titles) or len({*files}) < len(files):
+    if len({*titles}) < len(titles):
         raise UsageError(
             f'two configs or weights have the same name ({", ".join(titles)}):'
             ' rename one, or give it once.'

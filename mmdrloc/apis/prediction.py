@@ -32,6 +32,12 @@ Image = Union[str, Path, np.ndarray]
 Look = Callable[[Any, str], Tuple[Dict[str, Any], Any]]
 # Detections below this score are left out, as in mmdet's pictures.
 SCORE = 0.3
+# What draws for each library.
+VISUALIZER = dict(
+    mmpretrain='mmpretrain.UniversalVisualizer',
+    mmdet='mmdet.DetLocalVisualizer',
+    mmseg='mmseg.SegLocalVisualizer',
+)
 # How many classes are told of an image.
 MOST = 5
 
@@ -69,7 +75,7 @@ def predict(
     *,
     device: Optional[str] = None,
     out: Optional[Place] = None,
-    out_dir: Optional[Place] = None,
+    show_dir: Optional[Place] = None,
     trust: bool = False,
 ) -> List[Prediction]:
     """Predict images with the inferencer of mmpretrain, mmdet or mmseg.
@@ -81,13 +87,13 @@ def predict(
             a ``checkpoint``.
         images (str | Path | np.ndarray | list): Files, folders of them, or
             pixels of shape (height, width, 3), 0 to 255, BGR.
-        checkpoint (str | Path, optional): Defaults to None: the last one of
-            the run.
+        checkpoint (str | Path, optional): Defaults to None: that of the
+            model.
         device (str, optional): Such as 'cuda:1'. Defaults to None: what is
             there.
         out (str | Path, optional): An .html page to write, or a .csv table
             of the classes, the boxes or the areas.
-        out_dir (str | Path, optional): A folder for drawn pictures.
+        show_dir (str | Path, optional): A folder for drawn pictures.
         trust (bool): Whether files may run code. Defaults to False.
 
     Returns:
@@ -120,7 +126,7 @@ def predict(
             look = inferencer(cfg, network, labels)
         seen, pictures, line = [], [], ProgressLine()
         is_page = str(out).endswith('.html')
-        for image, place in zip(files, _places(files, out_dir)):
+        for image, place in zip(files, _places(files, show_dir)):
             with redirect_stdout(StringIO()):  # MMEngine's progress bars
                 result, picture = look(image, place)
             seen.append(_prediction(result, image, labels['classes']))
@@ -169,13 +175,13 @@ def _readable(images: Any) -> Tuple[List[Any], List[str]]:
     return kept, left_out
 
 
-def _places(files: Sequence[Any], out_dir: Optional[Place]) -> List[str]:
+def _places(files: Sequence[Any], show_dir: Optional[Place]) -> List[str]:
     """Where each is drawn: files of one name in several folders are apart."""
-    if out_dir is None:
+    if show_dir is None:
         return [''] * len(files)
     parents = [*map(_parent, files)]
     root = os.path.commonpath(parents)
-    places = [Path(out_dir, os.path.relpath(p, root)) for p in parents]
+    places = [Path(show_dir, os.path.relpath(p, root)) for p in parents]
     for place in places:
         place.mkdir(parents=True, exist_ok=True)
     return [*map(str, places)]
@@ -272,12 +278,10 @@ def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     own: dict = {}
     if cfg.default_scope == 'mmdet':
         from mmdet.apis import DetInferencer as Kind
-
-        drawn = 'DetLocalVisualizer'
     else:
         from mmseg.apis import MMSegInferencer as Kind
 
-        drawn, own = 'SegLocalVisualizer', labels
+        own = labels
 
     class Ready(Kind):
         def _init_model(self, *_: Any) -> nn.Module:
@@ -287,7 +291,7 @@ def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     # MMEngine's inferencers read a name there, its Runner a dict.
     cfg.test_dataloader.pop('collate_fn', None)
     # The config's own would also write files of curves.
-    cfg.visualizer = dict(type=drawn)
+    cfg.visualizer = dict(type=VISUALIZER[cfg.default_scope])
     device = str(next(network.parameters()).device)
     inferencer = Ready(cfg, device=device, **own)
     inferencer.show_progress = False

@@ -4,9 +4,14 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from mmdrloc.checkpoints.saved import PUBLISHED, last_checkpoint
-from mmdrloc.reporting import runs as records
 from mmdrloc.reporting.report import report
-from mmdrloc.reporting.runs import RESULT, read_result
+from mmdrloc.reporting.runs import (
+    RESULT,
+    RunResult,
+    curves_in,
+    load_runs,
+    read_result,
+)
 from mmdrloc.reporting.tables import task_table
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place, find_recipe
@@ -30,15 +35,10 @@ class Run:
         """All that its ``result.json`` says."""
         return read_result(self.folder / RESULT)
 
-    def record(self) -> records.Run:
-        """Read what tables, curves and reports are made of."""
-        [record] = records.load_runs([self.folder])
-        return record
-
     @property
     def metrics(self) -> Dict[str, float]:
         """Each metric after the last iteration, by the evaluators' names."""
-        last = self.record().result['last']
+        last = self._loaded().result['last']
         return {name: one['value'] for name, one in last.items()}
 
     @property
@@ -53,7 +53,7 @@ class Run:
 
     def curve(self, name: str = 'loss') -> Tuple[List[int], List[float]]:
         """Iterations and values of a scalar, such as 'loss_cls'."""
-        points = records.curves_in(self.folder).get(name, [])
+        points = curves_in(self.folder).get(name, [])
         return [step for step, _ in points], [value for _, value in points]
 
     def report(self, out: Optional[Place] = None) -> Path:
@@ -63,11 +63,16 @@ class Run:
     def __repr__(self) -> str:
         """A table, once there is something to be shown in it."""
         try:
-            return task_table([self.record()], {})
+            return task_table([self._loaded()], {})
         except UsageError as error:
             return str(error)
 
     _repr_markdown_ = __repr__
+
+    def _loaded(self) -> RunResult:
+        """What tables, curves and reports are made of."""
+        [loaded] = load_runs([self.folder])
+        return loaded
 
 
 def config_and_checkpoint(

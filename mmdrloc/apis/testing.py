@@ -27,7 +27,7 @@ from mmdrloc.utils.errors import (
     one_sentence_errors,
 )
 from mmdrloc.utils.paths import Place
-from .prediction import labels_of
+from .prediction import VISUALIZER, labels_of
 from .run import Run, config_and_checkpoint
 from .running import build_runner, load_config, session
 
@@ -38,16 +38,10 @@ PART = 'test_dataloader.dataset.part'
 MOST = 100
 # Drawn images have this shorter side, so that their text is readable.
 SIDE = 384
-# What draws for each library.
-VISUALIZER = dict(
-    mmpretrain='mmpretrain.UniversalVisualizer',
-    mmdet='mmdet.DetLocalVisualizer',
-    mmseg='mmseg.SegLocalVisualizer',
-)
 
 
 def test(
-    recipe: Union[Place, Run],
+    model: Union[Place, Run],
     checkpoint: Optional[Place] = None,
     dataset: Optional[Place] = None,
     work_dir: Optional[Place] = None,
@@ -63,9 +57,9 @@ def test(
     """Evaluate a checkpoint.
 
     Args:
-        recipe (str | Path | Run): A run, a config, or a recipe's name.
+        model (str | Path | Run): A run, a published folder, or a config.
         checkpoint (str | Path, optional): Of any known origin. Defaults to
-            None: the last one of the run.
+            None: that of the model.
         dataset (str | Path, optional): Other data: a name, a file that
             describes them, or a folder.
         work_dir (str | Path, optional): Where the log goes.
@@ -93,7 +87,7 @@ def test(
         UsageError: With all that keeps it from being evaluated.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
-    config, checkpoint = config_and_checkpoint(recipe, checkpoint)
+    config, checkpoint = config_and_checkpoint(model, checkpoint)
     place = Path(config).parent
     if work_dir is None and (place / RESULT).is_file():
         work_dir = place  # of the run, which may have been moved
@@ -117,12 +111,13 @@ def test(
                 set_prediction_dump(cfg, str(out))
             if tta:
                 set_tta(cfg)
-            metrics = metrics_of(cfg)
+            metrics = evaluators_of(cfg)
             kinds = [str(metric.get('type')) for metric in metrics]
             for kind, metric in zip(kinds, metrics):
                 if kind.endswith('CocoMetric'):
                     metric.setdefault('classwise', True)
-            if any(kind.endswith('Accuracy') for kind in kinds):
+            names = [kind.rpartition('.')[2] for kind in kinds]
+            if 'Accuracy' in names and 'ConfusionMatrix' not in names:
                 metrics.append(dict(type='mmpretrain.ConfusionMatrix'))
             cfg.test_evaluator = metrics
             runner = build_runner(cfg)
@@ -133,7 +128,7 @@ def test(
             if CONFUSION in found:
                 counts = found[CONFUSION]
                 known = runner.test_dataloader.dataset.metainfo.get('classes')
-                classes = known or [*map(str, range(len(counts)))]
+                classes = distinct(known or [*map(str, range(len(counts)))])
                 found['accuracy/classwise'] = accuracies(counts, classes)
                 if is_main_process():
                     print(by_class(counts, classes))
@@ -142,6 +137,14 @@ def test(
                         picture = Path(show_dir, 'confusion_matrix.png')
                         draw_confusion(rows, 'test', picture)
             return found
+
+
+def distinct(names: Sequence[str]) -> List[str]:
+    """Names of classes; of equal ones, as ImageNet has, with the number."""
+    return [
+        f'{name} ({number})' if names.count(name) > 1 else name
+        for number, name in enumerate(names)
+    ]
 
 
 def accuracies(counts: Tensor, classes: Sequence[str]) -> Dict[str, float]:
@@ -184,8 +187,8 @@ class PicturesHook(Hook):
         kind = VISUALIZER.get(cfg.get('default_scope', ''))
         if kind is None:
             raise UsageError(
-                f'--show-dir needs a default_scope of {", ".join(VISUALIZER)}'
-                ' in the config.'
+                f'--show-dir needs a default_scope of '
+                f'{", ".join(VISUALIZER)} in the config.'
             )
         self.cfg, self.folder = cfg, folder
         self.visualizer = VISUALIZERS.build(dict(type=kind, name='pictures'))
@@ -221,7 +224,8 @@ class PicturesHook(Hook):
                     image, sample, resize=SIDE, out_file=str(file)
                 )
                 continue
-            root = runner.test_dataloader.dataset.data_root or ''
+            # One of several data sets together has none.
+            root = getattr(runner.test_dataloader.dataset, 'data_root', '')
             parts = Path(os.path.relpath(path, root or '.')).parts
             inside = [part for part in parts if part != os.pardir]
             file = self.folder.joinpath(*inside)
@@ -243,7 +247,7 @@ class PicturesHook(Hook):
         return f'{folder}/{kind}_{Path(path or "").stem}_{number}.png'
 
 
-def metrics_of(cfg: Config) -> List[Dict[str, Any]]:
+def evaluators_of(cfg: Config) -> List[Dict[str, Any]]:
     """The metrics of a test, as a list of dicts."""
     metrics = cfg.test_evaluator
     return [metrics] if isinstance(metrics, dict) else list(metrics)
@@ -269,7 +273,7 @@ def set_tta(cfg: Config) -> None:
 
 def set_prediction_dump(cfg: Config, out: str) -> None:
     """Save label maps into a folder under mmseg, otherwise a pickle."""
-    metrics, scope = metrics_of(cfg), cfg.get('default_scope')
+    metrics, scope = evaluators_of(cfg), cfg.get('default_scope')
     if scope == 'mmseg':
         cfg.test_evaluator = [dict(m, output_dir=out) for m in metrics]
         return

@@ -122,7 +122,7 @@ def train(
             if check:
                 cfg.work_dir = spare
             cfg.resume = previous.checkpoint is not None
-            start_from(cfg, weights, previous.weights if cfg.resume else None)
+            start_from(cfg, weights, previous.start if cfg.resume else None)
             if cfg.resume:
                 cfg.load_from = str(previous.checkpoint)
             set_hooks(cfg, check)

@@ -1,7 +1,7 @@
 """Write trained weights for others: converted, in a folder, as ONNX."""
 
 from pathlib import Path
-from typing import List, NamedTuple, Optional, Sequence
+from typing import List, NamedTuple, Optional, Sequence, Union
 
 from mmdrloc.checkpoints.audit import Audit
 from mmdrloc.checkpoints.convert import convert
@@ -12,7 +12,7 @@ from mmdrloc.export.onnx import export_onnx
 from mmdrloc.export.publish import write_folder
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
-from .run import config_and_checkpoint
+from .run import Run, config_and_checkpoint
 from .running import session
 
 
@@ -90,7 +90,7 @@ def transfer(
 
 
 def publish(
-    config: Place,
+    model: Union[Place, Run],
     checkpoint: Optional[Place],
     folder: Place,
     *,
@@ -100,9 +100,8 @@ def publish(
     """Write a trained model as a folder that opens without this package.
 
     Args:
-        config (str | Path): A run, the config of the training, or a recipe.
-        checkpoint (str | Path, optional): Its checkpoint, or the folder of
-            the run. None: the last one of the run.
+        model (str | Path | Run): A run, a published folder, or a config.
+        checkpoint (str | Path, optional): None: that of the model.
         folder (str | Path): The folder to make.
         timm (str, optional): timm's name of the network, for a copy in
             ``folder/timm``. Defaults to None: no copy.
@@ -115,13 +114,13 @@ def publish(
         UsageError: If the folder holds something, the checkpoint cannot be
             read or does not fit, or timm's network is another one.
     """
-    config, checkpoint = config_and_checkpoint(config, checkpoint)
+    config, checkpoint = config_and_checkpoint(model, checkpoint)
     with session(trust):
         return write_folder(read_config(config), checkpoint, folder, timm)
 
 
 def export(
-    config: Place,
+    model: Union[Place, Run],
     checkpoint: Optional[Place],
     out: Place,
     *,
@@ -131,9 +130,8 @@ def export(
     """Write a classifier as an ONNX file for one image of one size.
 
     Args:
-        config (str | Path): A run, the config of the training, or a recipe.
-        checkpoint (str | Path, optional): Its checkpoint, or the folder of
-            the run. None: the last one of the run.
+        model (str | Path | Run): A run, a published folder, or a config.
+        checkpoint (str | Path, optional): None: that of the model.
         out (str | Path): The file to write.
         size (Sequence[int], optional): (height, width) of the images in
             pixels. Defaults to None: that of the images of a test.
@@ -150,6 +148,6 @@ def export(
     """
     if Path(out).suffix != '.onnx':
         raise UsageError(f'{out} must end with .onnx.')
-    config, checkpoint = config_and_checkpoint(config, checkpoint)
+    config, checkpoint = config_and_checkpoint(model, checkpoint)
     with session(trust):
         return export_onnx(read_config(config), checkpoint, out, size)

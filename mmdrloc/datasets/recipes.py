@@ -91,14 +91,14 @@ def write_resolved(cfg: Config, path: Union[str, Path]) -> None:
 def name_of(path: Union[str, Path]) -> str:
     """What a recipe is called, such as ``scratch_100e/swin-tiny_drloc``.
 
-    That is its path below ``configs/``; of a file elsewhere its path.
+    That is its path below ``configs/``; of a file elsewhere its path from
+    the current folder.
     """
-    path = Path(path)
     place = Path(os.path.abspath(path)).with_suffix('')
     for folder in place.parents:
         if (folder / MARK).is_file():
             return place.relative_to(folder).as_posix()
-    return path.with_suffix('').as_posix()
+    return Path(os.path.relpath(place)).as_posix()
 
 
 def baseline_of(path: Union[str, Path], cfg: Config) -> Optional[Path]:

@@ -15,7 +15,7 @@ from mmdrloc.utils.files import atomic_path
 from .answers import confusion, examples
 from .metrics import by_config, course, metrics_of
 from .paired import CONFIDENCE, gain_by_iteration, interval, no_interval, pairs
-from .runs import Curves, Run
+from .runs import Curves, RunResult
 
 # A dollar in a name begins no formula.
 STYLE: Any = {'text.parse_math': False, 'font.size': 10}
@@ -37,7 +37,7 @@ Panels = Mapping[Tuple[str, str], Sequence[Line]]
 
 
 @rc_context(STYLE)
-def draw_group(runs: Sequence[Run], path: Path) -> List[Path]:
+def draw_group(runs: Sequence[RunResult], path: Path) -> List[Path]:
     """Draw runs on the same data: what classifiers confused, and curves.
 
     Confusion matrices and wrong answers are of two configs at most. Curves,
@@ -96,7 +96,9 @@ def _of_the_task(curves: Curves) -> Dict[int, float]:
 
 
 @rc_context(STYLE)
-def draw_gain(runs: Sequence[Run], path: Path, baseline: str = '') -> None:
+def draw_gain(
+    runs: Sequence[RunResult], path: Path, baseline: str = ''
+) -> None:
     """Draw what configs gain over their baselines, or one, and their skill.
 
     A line for each config: the mean over the seeds that both have, and from

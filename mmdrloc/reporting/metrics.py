@@ -3,7 +3,7 @@
 from statistics import mean, stdev
 from typing import Any, Dict, Iterable, List, NamedTuple, Sequence
 
-from .runs import Run
+from .runs import RunResult
 
 # A number for each seed.
 Numbers = Dict[int, float]
@@ -37,7 +37,7 @@ IN_PRINT = (
 )
 
 
-def metrics_of(run: Run) -> List[Metric]:
+def metrics_of(run: RunResult) -> List[Metric]:
     """The metrics of a run that tables show; others only if it has no more."""
     last = run.result['last']
     known = [metric for metric in METRICS if metric.key in last]
@@ -52,15 +52,15 @@ def by_key(pairs: Iterable[tuple]) -> Dict[Any, List[Any]]:
     return groups
 
 
-def by_config(runs: Sequence[Run]) -> Dict[str, List[Run]]:
+def by_config(runs: Sequence[RunResult]) -> Dict[str, List[RunResult]]:
     """Runs of each config, in the order given."""
     return by_key((run.config, run) for run in runs)
 
 
-def by_task(runs: Sequence[Run]) -> List[List[Run]]:
+def by_task(runs: Sequence[RunResult]) -> List[List[RunResult]]:
     """Runs that belong together: same data to judge by, same metrics."""
 
-    def task_of(run: Run) -> tuple:
+    def task_of(run: RunResult) -> tuple:
         data = run.result['dataset']
         judged = data['val_images'], data['classes']
         return run.dataset, run.identity.dataset, *judged, *metrics_of(run)
@@ -73,7 +73,7 @@ def by_seed(found: Iterable[tuple]) -> Numbers:
     return {seed: mean(numbers) for seed, numbers in by_key(found).items()}
 
 
-def values(runs: Sequence[Run], metric: Metric, which: str) -> Numbers:
+def values(runs: Sequence[RunResult], metric: Metric, which: str) -> Numbers:
     """A metric of the runs of one config, in the table's unit."""
     return by_seed(
         (run.seed, metric.factor * run.result[which][metric.key]['value'])
@@ -87,7 +87,10 @@ def differences(ours: Numbers, theirs: Numbers) -> Numbers:
 
 
 def course(
-    runs: Sequence[Run], key: str, factor: float = 1.0, unit: str = 'iter'
+    runs: Sequence[RunResult],
+    key: str,
+    factor: float = 1.0,
+    unit: str = 'iter',
 ) -> Dict[int, Numbers]:
     """A metric of one config, or its skill, at all validations."""
     found = by_key(

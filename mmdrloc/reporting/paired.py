@@ -22,7 +22,7 @@ from .metrics import (
     metrics_of,
     values,
 )
-from .runs import Run
+from .runs import RunResult
 
 CONFIDENCE = 0.95
 # With fewer seeds there is no interval: the differences of two may be equal by
@@ -30,7 +30,7 @@ CONFIDENCE = 0.95
 ENOUGH_SEEDS, ENOUGH_IMAGES = 3, 50
 Ends = Tuple[float, float]
 # Two kinds of training on the same data, the second the baseline of the first.
-Pair = Tuple[Sequence[Run], Sequence[Run]]
+Pair = Tuple[Sequence[RunResult], Sequence[RunResult]]
 
 
 def interval(numbers: Collection[float]) -> Ends:
@@ -74,7 +74,7 @@ def _interval(center: float, variance: float, number: int) -> Ends:
     return float(center) - half, float(center) + half
 
 
-def pairs(runs: Sequence[Run], baseline: str = '') -> Iterator[Pair]:
+def pairs(runs: Sequence[RunResult], baseline: str = '') -> Iterator[Pair]:
     """Finished runs on the same data with those to compare them with.
 
     That is the config ``baseline``. By default it is the baseline of a DRLoc
@@ -176,7 +176,7 @@ def in_a_sentence(pair: Pair) -> str:
     )
 
 
-def verdict(runs: Sequence[Run], baseline: str = '') -> List[str]:
+def verdict(runs: Sequence[RunResult], baseline: str = '') -> List[str]:
     """What came out, in sentences: comparisons, then what has none."""
     found = [*pairs(runs, baseline)]
     compared = [run for pair in found for one in pair for run in one]
@@ -193,7 +193,7 @@ def verdict(runs: Sequence[Run], baseline: str = '') -> List[str]:
     return sentences
 
 
-def few_images(runs: Sequence[Run]) -> List[str]:
+def few_images(runs: Sequence[RunResult]) -> List[str]:
     """A warning if percentages are of few images."""
     images = min(run.result['dataset']['val_images'] or 0 for run in runs)
     return [
@@ -202,7 +202,7 @@ def few_images(runs: Sequence[Run]) -> List[str]:
     ] * (images < ENOUGH_IMAGES)
 
 
-def summary(runs: Sequence[Run], baseline: str) -> str:
+def summary(runs: Sequence[RunResult], baseline: str) -> str:
     """Say for a console what came out."""
     sentences = [*verdict(runs, baseline), *few_images(runs)]
     return '\n'.join(

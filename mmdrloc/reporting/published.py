@@ -6,23 +6,23 @@ from typing import Any, Dict, Iterator, List, Mapping, Sequence
 import yaml
 
 from .identity import Identity, of_record
-from .runs import Run
+from .runs import RunResult
 
 # A value in per cent, with its table and metric and what is trained for it.
-Record = Dict[str, Any]
+PublishedValue = Dict[str, Any]
 # A training may be shown in several tables.
-Published = Mapping[Identity, Sequence[Record]]
+Published = Mapping[Identity, Sequence[PublishedValue]]
 
 
 def load_published(path: Path) -> Dict[str, Any]:
-    """Load a ``published.yml``; ``records`` has one for each value."""
+    """Load a ``published.yml``; ``records`` has an entry for each value."""
     content = yaml.safe_load(path.read_text())
     tables = content['tables']
     content['records'] = [r for table in tables for r in _cells(table)]
     return content
 
 
-def _cells(table: Dict[str, Any]) -> Iterator[Record]:
+def _cells(table: Dict[str, Any]) -> Iterator[PublishedValue]:
     """The values of a table, each with all that its row says."""
     columns = [
         (dataset, metric)
@@ -60,20 +60,22 @@ def _made_on(weights: Any, dataset: str) -> Any:
     return made
 
 
-def published_by_training(path: Path) -> Dict[Identity, List[Record]]:
+def published_by_training(path: Path) -> Dict[Identity, List[PublishedValue]]:
     """Read a ``published.yml``: values by the training to do for them."""
-    published: Dict[Identity, List[Record]] = {}
+    published: Dict[Identity, List[PublishedValue]] = {}
     for record in load_published(path)['records']:
         published.setdefault(of_record(record), []).append(record)
     return published
 
 
-def published_of(run: Run, published: Published) -> Sequence[Record]:
+def published_of(
+    run: RunResult, published: Published
+) -> Sequence[PublishedValue]:
     """What is published of a run's length, or else of its recipe."""
     return published.get(run.asked, published.get(run.identity, ()))
 
 
-def published_text(records: Sequence[Record]) -> str:
+def published_text(records: Sequence[PublishedValue]) -> str:
     """Values with their tables, '66.23 (Tables 2a, 4)'; equal ones once."""
     tables: Dict[str, List[str]] = {}
     for one in records:

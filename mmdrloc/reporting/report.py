@@ -14,7 +14,7 @@ from .html import write_page
 from .metrics import by_config, by_task
 from .paired import CONFIDENCE, few_images, pairs, verdict
 from .published import published_by_training, published_of
-from .runs import Run, load_runs, write_results
+from .runs import RunResult, load_runs, write_results
 from .tables import code, task_table
 
 # Sentences that a verdict has at most; tables have the rest.
@@ -79,32 +79,32 @@ def report(
             '.png (the gain over the baseline) or .json (the runs in one file)'
         )
     # Not isinstance: apis.Run imports torch.
-    records = load_runs([getattr(run, 'folder', run) for run in runs])
+    loaded = load_runs([getattr(run, 'folder', run) for run in runs])
     for file in pictures:
         if not Path(file).is_file():
             raise UsageError(f'there is no picture {file}')
     # By its short name or its whole one.
     baseline = baseline or ''
-    named = {r.config for r in records if r.identity.title == baseline}
+    named = {r.config for r in loaded if r.identity.title == baseline}
     if len(named) > 1:
         raise UsageError(f'{baseline} is several: {", ".join(sorted(named))}.')
     baseline = next(iter(named), baseline)
-    if baseline and not any(pairs(records, baseline)):
+    if baseline and not any(pairs(loaded, baseline)):
         raise UsageError(
             f'there is no run of {baseline}, or no other config with its '
             'data, metrics and seeds: the configs are '
-            f'{", ".join(by_config(records))}'
+            f'{", ".join(by_config(loaded))}'
         )
     if kind == '.json':
-        write_results([run.result for run in records], path)
+        write_results([run.result for run in loaded], path)
         return path
     if kind == '.png':
-        draw_gain(records, path, baseline)
+        draw_gain(loaded, path, baseline)
         return path
     with TemporaryDirectory() as folder:
         beside = Path(folder, 'report.md') if kind == '.html' else path
         own = [Path(picture) for picture in pictures]
-        text, shown = _compose(beside, records, title, own, baseline)
+        text, shown = _compose(beside, loaded, title, own, baseline)
         if kind == '.html':
             write_page(text, path, title, shown)
         else:
@@ -115,7 +115,7 @@ def report(
 
 def _compose(
     path: Path,
-    runs: Sequence[Run],
+    runs: Sequence[RunResult],
     title: str,
     pictures: Sequence[Path],
     baseline: str,
@@ -156,7 +156,7 @@ def _compose(
     return '\n\n'.join(parts) + '\n', files
 
 
-def _data(runs: Sequence[Run]) -> str:
+def _data(runs: Sequence[RunResult]) -> str:
     def all_of(numbers: Iterable[int]) -> str:
         return ' or '.join(map(str, sorted({*numbers})))
 
@@ -171,7 +171,7 @@ def _data(runs: Sequence[Run]) -> str:
     )
 
 
-def _provenance(runs: Sequence[Run]) -> List[str]:
+def _provenance(runs: Sequence[RunResult]) -> List[str]:
     results = [run.result for run in runs]
     lines = [
         f'- {code(result["command"])}: {result["wall_time_s"]:.0f} s, '

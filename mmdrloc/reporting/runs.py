@@ -1,4 +1,4 @@
-"""Records of runs: from work folders, or from a file of several.
+"""Results of runs: from work folders, or from a file of several.
 
 ``result.json`` is of one run, a file of several has the same under ``runs``.
 """
@@ -6,7 +6,7 @@
 import json
 import math
 from collections import defaultdict
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
@@ -14,25 +14,25 @@ from mmdrloc.utils.files import atomic_path
 from .identity import baseline_of_run, of_length, of_run, short_titles
 
 RESULT = 'result.json'
-Record = Dict[str, Any]
+Result = Dict[str, Any]
 Curves = Dict[str, List[Tuple[int, float]]]
 
 
-class Run:
-    """One training.
+class RunResult:
+    """What came out of one training.
 
     It is compared with others only if it is ``finished``.
 
     Args:
         place (Path): Its work folder, or the file that it was read from.
-        result (dict): The whole record.
+        result (dict): The content of its ``result.json``.
     """
 
     #: A short name among the runs that it was loaded with, and its planned
     #: updates, where those of its name differ in them.
     name = length = ''
 
-    def __init__(self, place: Path, result: Record) -> None:
+    def __init__(self, place: Path, result: Result) -> None:
         self.place = place
         self.result = result
         self.seed: int = result['seed']
@@ -59,8 +59,8 @@ class Run:
         return curves_in(self.place)
 
 
-def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
-    """Read the records of trainings.
+def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
+    """Read the results of trainings.
 
     Args:
         places (Sequence[str | Path]): Work folders, folders that hold some,
@@ -69,29 +69,30 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
             run is left out with a note, and so is a run without a metric.
 
     Returns:
-        list[Run]: Sorted by config, data, updates and seed.
+        list[RunResult]: Sorted by config, data, updates and seed.
 
     Raises:
         UsageError: If one cannot be read, or none has a metric.
     """
-    records: Dict[Path, Path] = {}
+    files: Dict[Path, Path] = {}
     notes = []
     for place in map(Path, places):
-        found = _records_in(place)
-        records.update({record.resolve(): record for record in found})
+        found = _files_in(place)
+        files.update({file.resolve(): file for file in found})
         if not found:
             notes.append(f'{place} holds no run of `mmdrloc train`')
+    results = [(f, r) for f in files.values() for r in read_results(f)]
+    _tell_weights_apart([result for _, result in results])
     runs = []
-    for record in records.values():
-        place = record.parent if record.name == RESULT else record
-        for result in read_results(record):
-            if result['last'] and result['validations']:
-                runs.append(Run(place, result))
-            else:
-                notes.append(
-                    f'{place} has no metric: it was never validated, or its '
-                    'detector found nothing'
-                )
+    for file, result in results:
+        place = file.parent if file.name == RESULT else file
+        if result['last'] and result['validations']:
+            runs.append(RunResult(place, result))
+        else:
+            notes.append(
+                f'{place} has no metric: it was never validated, or its '
+                'detector found nothing'
+            )
     if not runs:
         raise UsageError('; '.join(notes) or 'no run is given')
     mention(f'left out: {note}' for note in notes)
@@ -109,14 +110,35 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[Run]:
     )
 
 
-def _records_in(place: Path) -> List[Path]:
-    """The records of a run, of the runs in a folder, or of a file."""
+def _files_in(place: Path) -> List[Path]:
+    """The results of a run, of the runs in a folder, or of a file."""
     if not place.exists():
         raise UsageError(f'there is no {place}')
     if not place.is_dir():
         return [place] if place.suffix == '.json' else []
     own = place / RESULT
     return [own] if own.is_file() else sorted(place.glob(f'*/{RESULT}'))
+
+
+def _tell_weights_apart(results: Sequence[Result]) -> None:
+    """Add to names of weights a part of the checksum, where they need it.
+
+    That is where runs of one seed start from several files of one name.
+    """
+    starts = []
+    for result in results:
+        start = (result.get('run') or {}).get('weights')
+        if start and not start.get('run'):
+            starts.append(
+                (PurePath(start['file']).name, result['seed'], start)
+            )
+    sums = defaultdict(set)
+    for name, seed, start in starts:
+        sums[name, seed].add(start['sha256'])
+    several = {name for (name, _), found in sums.items() if len(found) > 1}
+    for name, _, start in starts:
+        if name in several:
+            start['file'] += f' {start["sha256"][:8]}'
 
 
 def curves_in(folder: Path) -> Curves:
@@ -139,12 +161,12 @@ def curves_in(folder: Path) -> Curves:
     return {name: sorted(points.items()) for name, points in values.items()}
 
 
-def read_result(path: Path) -> Record:
+def read_result(path: Path) -> Result:
     """Read a ``result.json``; see :func:`read_results`."""
     return read_results(path)[0]
 
 
-def read_results(path: Path) -> List[Record]:
+def read_results(path: Path) -> List[Result]:
     """Read a ``result.json`` of one run, or a file of several.
 
     Raises:
@@ -154,7 +176,7 @@ def read_results(path: Path) -> List[Record]:
         content = json.loads(path.read_text(encoding='utf-8'))
         results = content.get('runs', [content])
         for result in results:
-            run = Run(path, result)
+            run = RunResult(path, result)
             numbers = [run.seed, run.planned, result['wall_time_s']]
             for one in result['validations']:
                 numbers += [one['iter'], *one['metrics'].values()]
@@ -172,8 +194,8 @@ def read_results(path: Path) -> List[Record]:
     return results
 
 
-def write_results(results: Sequence[Record], path: Path) -> None:
-    """Write the records of runs into one small file, a line each.
+def write_results(results: Sequence[Result], path: Path) -> None:
+    """Write the results of runs into one small file, a line each.
 
     Numbers keep six digits; where the config lay on that machine is left out.
     """
@@ -190,7 +212,7 @@ def write_results(results: Sequence[Record], path: Path) -> None:
         temporary.write_text('{"runs": [\n' + ',\n'.join(lines) + '\n]}\n')
 
 
-def run_that_made(file: Union[str, Path]) -> Optional[Record]:
+def run_that_made(file: Union[str, Path]) -> Optional[Result]:
     """``run`` of the ``result.json`` beside a checkpoint, if it says.
 
     Among its options is the name of a checkpoint that is not the last one.

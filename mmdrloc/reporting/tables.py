@@ -18,8 +18,8 @@ from .metrics import (
     values,
 )
 from .paired import Pair, gain_over_images, gains, interval, no_interval, pairs
-from .published import Published, Record, published_of, published_text
-from .runs import Run
+from .published import Published, PublishedValue, published_of, published_text
+from .runs import RunResult
 
 
 def code(name: str) -> str:
@@ -34,7 +34,7 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def task_table(
-    runs: Sequence[Run], published: Published, baseline: str = ''
+    runs: Sequence[RunResult], published: Published, baseline: str = ''
 ) -> str:
     """Tables of runs on the same data in Markdown, one for each metric.
 
@@ -66,7 +66,7 @@ def task_table(
 
 
 def _rows(
-    runs: Sequence[Run],
+    runs: Sequence[RunResult],
     pair: Optional[Pair],
     metric: Metric,
     published: Published,
@@ -102,7 +102,7 @@ def _gain(numbers: Collection[float]) -> str:
     return f'{mean(numbers):+.2f} [{low:+.2f}, {high:+.2f}]'
 
 
-def _seeds_of(runs: Sequence[Run]) -> str:
+def _seeds_of(runs: Sequence[RunResult]) -> str:
     """The seeds of runs, with a count of those that were run again."""
     times = Counter(run.seed for run in runs)
     return ', '.join(
@@ -112,14 +112,14 @@ def _seeds_of(runs: Sequence[Run]) -> str:
 
 
 def _published_of(
-    run: Run, metric: Metric, published: Published
-) -> List[Record]:
+    run: RunResult, metric: Metric, published: Published
+) -> List[PublishedValue]:
     name = metric.title.removesuffix(' (%)')
     found = published_of(run, published)
     return [r for r in found if r.get('metric', 'top-1 accuracy') == name]
 
 
-def _notes(runs: Sequence[Run]) -> List[str]:
+def _notes(runs: Sequence[RunResult]) -> List[str]:
     """Say which runs are not the whole experiment of their config."""
     marks = by_key((m, code(run.config)) for run in runs for m in _marks(run))
     everyone = {code(run.config) for run in runs}
@@ -133,7 +133,7 @@ def _notes(runs: Sequence[Run]) -> List[str]:
     return [f'Shortened: {"; ".join(told)}.'] if told else []
 
 
-def _marks(run: Run) -> List[str]:
+def _marks(run: RunResult) -> List[str]:
     """List where a run differs from its recipe and data set."""
     result, marks = run.result, []
     if not run.finished:

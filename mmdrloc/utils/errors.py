@@ -140,7 +140,8 @@ def _logged(error: Exception, folder: Union[None, str, Path]) -> str:
         else:
             file = Path(folder, 'error.log')
             file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(''.join(traceback.format_exception(error)))
+        text = ''.join(traceback.format_exception(error))
+        file.write_text(text, errors='backslashreplace')
     except OSError:
         return ''
     return f' The traceback is in {file}.'

@@ -31,6 +31,8 @@ def find_recipe(recipe: Place) -> Path:
 def recipe_file(recipe: Place) -> Path:
     """Find the same, or raise a UsageError with the nearest name."""
     path = find_recipe(recipe)
+    if path.is_dir():
+        raise UsageError(f'{path} is a folder, not a config or a recipe.')
     if not path.exists():
         word = str(recipe).removeprefix('configs/').removesuffix('.py')
         raise UsageError(

@@ -79,7 +79,7 @@ def test_cell_after_cell(folder):
     for name in ('a.png', 'a.bmp', 'a.b.png'):
         Image.fromarray(blue[..., ::-1]).save(name)
     mixed = ['a.png', 'a.bmp', blue, 'a.b.png', blue]
-    apis.predict(run, mixed, out_dir='classified')
+    apis.predict(run, mixed, show_dir='classified')
     drawn = sorted(Path('classified').iterdir())
     names = ['0.png', '1.png', 'a.b.png.png', 'a.bmp.png', 'a.png.png']
     assert [path.name for path in drawn] == names
@@ -91,7 +91,7 @@ def test_cell_after_cell(folder):
         (1, 'maps/images/val/0.jpg'),
         (4, 'maps/images/val'),
     ):
-        seen = apis.predict(maps, photos, out_dir='drawn', out='maps.html')
+        seen = apis.predict(maps, photos, show_dir='drawn', out='maps.html')
         assert [one['map'].shape for one in seen] == [(30, 40)] * number
         assert Path('maps.html').read_text().count('src="data:') == number
         assert sum(seen[0]['classes'].values()) == pytest.approx(1)

@@ -48,7 +48,7 @@ ENDS = {
         'accuracy/top1',
     ),
     'predict': (
-        ('run', 'insects/val', '--out', 'new.html', '--out-dir', 'drawn'),
+        ('run', 'insects/val', '--out', 'new.html', '--show-dir', 'drawn'),
         ('new.html', 'drawn/**/*.png'),
         '%',
     ),

@@ -66,7 +66,7 @@ from mmdrloc.apis import predict
 both = dict(detector_drloc='objects/val', segmentor='maps/images/val')
 for run, photos in both.items():
     found = predict(
-        run, photos, device='cpu', out=f'{run}.html', out_dir='drawn')
+        run, photos, device='cpu', out=f'{run}.html', show_dir='drawn')
     print(run, len(found), found[0].keys())
 """
 HOOKS = {

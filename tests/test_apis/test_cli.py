@@ -91,6 +91,23 @@ def test_help(command, capsys):
     assert capsys.readouterr().out.startswith(f'usage: mmdrloc {command} ')
 
 
+def test_a_checkpoint_behind_options(asked):
+    found = asked('test', '--work-dir', 'a')
+    assert found['checkpoint'] == __file__
+    _, found = cli.parse(['test', 'a.py', '--work-dir', 'b', 'c.pth'])
+    assert (found['checkpoint'], found['work_dir']) == ('c.pth', 'b')
+    with pytest.raises(SystemExit):
+        cli.parse(['test', 'a.py', 'b.pth', '--work-dir', 'c', 'd.pth'])
+
+
+def test_an_empty_word(capsys):
+    """As of a variable of the shell that is not set."""
+    with pytest.raises(SystemExit) as end:
+        cli.main(['train', RECIPE, ''])
+    assert end.value.code == 2
+    assert 'unrecognized' in capsys.readouterr().err
+
+
 def test_a_misspelt_option_is_answered_with_the_nearest(capsys):
     with pytest.raises(SystemExit) as end:
         cli.main(['train', RECIPE, '--datset', 'a'])

@@ -64,16 +64,6 @@ def test_names_that_runs_would_share(configs):
         arms_of(['elsewhere/tiny.py'], configs[0])
 
 
-def test_weights_that_tables_would_not_tell_apart(configs, tmp_path):
-    """Files of one name, of which no run is known."""
-    weights = [tmp_path / folder / 'model.pth' for folder in 'ab']
-    for one in weights:
-        one.parent.mkdir()
-        one.touch()
-    with pytest.raises(UsageError, match='the same name'):
-        arms_of(Path(configs[0]).name, weights=weights)
-
-
 def test_two_comparisons_in_one_folder(configs, tmp_path):
     """The second would change what waits in the first."""
     place = tmp_path / 'pairs'

@@ -38,6 +38,19 @@ def test_classes_and_confusions(tmp_path):
     assert said.endswith('\n  no image of dog')
 
 
+def test_classes_of_one_name():
+    """ImageNet has two cranes."""
+    counts = torch.tensor([[3, 0, 1], [0, 4, 0], [0, 4, 0]])
+    classes = testing.distinct(('crane', 'dog', 'crane'))
+    assert testing.accuracies(counts, classes) == {
+        'crane (2)': 0.0,
+        'crane (0)': 75.0,
+        'dog': 100.0,
+    }
+    said = testing.by_class(counts, classes)
+    assert 'of 4     crane (2), confused with dog 4 times' in said
+
+
 def test_pictures_of_one_name(tmp_path):
     """In a folder a class, the wrong ones first, none lost."""
     photo = np.zeros((30, 40, 3), np.uint8)

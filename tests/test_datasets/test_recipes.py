@@ -1,5 +1,7 @@
 """A recipe is found by its name, read, and knows what it adds to."""
 
+import os
+
 import pytest
 from mmengine.config import Config
 from tiny_recipes import write_classes, write_recipes
@@ -55,13 +57,15 @@ def test_folders_of_one_name_are_told_apart(nets, tmp_path):
     assert len(said) == 3
 
 
-def test_a_config_of_anyone(tmp_path):
+def test_a_config_of_anyone(tmp_path, monkeypatch):
     config = tmp_path / 'own.py'
     config.write_text("dataset_name = 'own'\nmodel = dict(type='A')\n")
     with pytest.raises(UsageError, match='needs a config with a train_data'):
         read_recipe(config, 'pets')
     cfg = read_recipe(config)
-    assert cfg.run.recipe == str(config.with_suffix(''))
+    monkeypatch.chdir(tmp_path.parent)
+    for path in (config, os.path.relpath(config)):  # one name
+        assert read_recipe(path).run.recipe == f'{tmp_path.name}/own'
     assert (cfg.run.dataset, cfg.run.baseline) == ('own', None)
     # The name of a file that has the data's in it is not made longer.
     assert work_dir_of('net_own.py', cfg) == 'work_dirs/net_own'

@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 from mmengine.evaluator import BaseMetric, Evaluator
+from mmpretrain.datasets import CustomDataset
+from mmpretrain.registry import DATASETS
 from tiny_run import build_runner, write_config
 
 HOOKS = [dict(type='mmdrloc.ResultHook')]
@@ -123,6 +125,42 @@ def test_resumed_run_continues(config):
     assert [entry['epoch'] for entry in second['validations']] == [1, 2, 3, 4]
     assert second['best']['test/ap'] == dict(value=3.0, epoch=1, iter=3)
     assert second['wall_time_s'] > first['wall_time_s']
+
+
+def test_a_run_that_goes_on_is_what_it_was(config):
+    """However its config is called now."""
+    said = dict(recipe='a/twin', dataset='noise', weights=None)
+    train(config, [1.0, 2.0], run=dict(said, baseline='a/net'))
+    now = dict(said, recipe='work/twin', baseline=None, length=['epochs=3'])
+    again = train(config, [3.0], run=now, train_cfg__max_epochs=3, resume=True)
+    assert again['run'] == dict(said, baseline='a/net', length=['epochs=3'])
+
+
+def test_several_labels_an_image(config):
+    """One of them by chance does not make it one that has one."""
+    plain, several = 'CustomDataset', 'SeveralLabels'
+    text = config.read_text().replace(plain, several)
+    text = text.replace(
+        "type='LinearClsHead'", "type='MultiLabelLinearClsHead'"
+    )
+    text = text.replace("'LinearClsHead'", "'MultiLabelLinearClsHead'")
+    config.write_text(
+        text.replace("type='Accuracy', topk=1", "type='AveragePrecision'")
+    )
+
+    @DATASETS.register_module(name=several, force=True)
+    class SeveralLabels(CustomDataset):
+        def load_data_list(self):
+            images = super().load_data_list()
+            return [
+                dict(one, gt_label=[0, 2] if number % 2 else [1])
+                for number, one in enumerate(images)
+            ]
+
+    runner = build_runner(config, custom_hooks=HOOKS)
+    runner.train()
+    last = read(config)['validations'][-1]
+    assert 'multi-label/mAP' in last['metrics'] and 'correct' not in last
 
 
 def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config):

@@ -96,6 +96,27 @@ def test_weights_of_another_length_are_others():
     assert baseline_of_run(dense) == long
 
 
+def test_files_of_one_name(tmp_path):
+    """What is published is called alike; seeds may have files of their own."""
+    folders = [
+        write_run(
+            tmp_path / f'{name}{seed}',
+            'net',
+            seed,
+            [value],
+            weights=dict(file=f'{name}/model.safetensors', sha256=name * 8),
+        )
+        for name, value in (('good', 90.0), ('bad', 50.0))
+        for seed in (0, 1)
+    ]
+    assert {run.name for run in load_runs(folders)} == {
+        'net from model.safetensors goodgood',
+        'net from model.safetensors badbadba',
+    }
+    [one] = {run.name for run in load_runs([folders[0], folders[3]])}
+    assert one == 'net from model.safetensors'
+
+
 def test_a_published_length_is_found(tmp_path):
     """The table of 300 epochs for 300, else that of the recipe."""
     record = dict(recipe='net', dataset='digits', table='1', value=90.0)

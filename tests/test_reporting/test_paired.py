@@ -219,7 +219,7 @@ def test_equal_gains_that_a_file_has_rounded(tmp_path):
 
 
 def test_weights_are_compared_at_equal_length(tmp_path):
-    weights = dict(file='a/b.pth', origin=None)
+    weights = dict(file='a/b.pth', origin=None, sha256='0')
     for seed in range(3):
         write_run(tmp_path, 'net', seed, [50.0 + seed], planned=100)
         for planned, value in ((20, 60.0), (100, 70.0)):

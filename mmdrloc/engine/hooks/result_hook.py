@@ -62,8 +62,10 @@ class ResultHook(Hook):
     def before_train(self, runner: Runner) -> None:
         """Collect what stays the same, and the earlier part of the run."""
         self.path = Path(runner.work_dir, RESULT)
+        begun: Dict[str, Any] = {}
         if runner.iter > 0 and self.path.exists():
             earlier = read_result(self.path)
+            begun = earlier.get('run') or {}
             self.start -= earlier['wall_time_s']
             # What came after the checkpoint is repeated.
             self.validations = [
@@ -84,6 +86,11 @@ class ResultHook(Hook):
             length={unit: runner.max_iters if is_iters else runner.max_epochs},
             reference=_reference_of(runner.cfg),
         )
+        # Whatever its files are called now.
+        if begun and 'run' in self.constants:
+            asked = self.constants['run']
+            length = {k: asked[k] for k in ('length',) if k in asked}
+            self.constants['run'] = {**begun, **length}
         self._write(runner)
 
     def after_val_iter(
@@ -91,9 +98,10 @@ class ResultHook(Hook):
     ) -> None:
         """Note true and predicted classes."""
         for sample in outputs:
-            labels = getattr(sample, 'gt_label', ())
-            if len(labels) == 1 and hasattr(sample, 'pred_label'):
-                pair = int(labels[0]), int(sample.pred_label)
+            true = getattr(sample, 'gt_label', ())
+            found = getattr(sample, 'pred_label', ())
+            if len(true) == len(found) == 1:
+                pair = int(true[0]), int(found[0])
                 self.answers.append((*pair, sample.get('img_path')))
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
@@ -113,7 +121,8 @@ class ResultHook(Hook):
             dataset = runner.val_dataloader.dataset
             # None but in the main process.
             answers = collect_results(self.answers, len(dataset))
-            if answers:
+            # Fewer where an image may have several labels.
+            if answers and len(answers) == len(dataset):
                 entry.update(encode(answers, dataset.metainfo.get('classes')))
             for earlier in self.validations:
                 for key in ('correct', 'confusion', 'wrong'):

@@ -40,13 +40,13 @@ class Previous(NamedTuple):
     """What a work_dir holds of the run that is asked for.
 
     ``checkpoint`` is where it goes on, in this folder if ``is_own``;
-    ``weights`` is ``run['weights']`` of its result, what it was begun with.
+    ``start`` is ``run['weights']`` of its result, what it was begun with.
     """
 
     checkpoint: Optional[Path] = None
     finished: bool = False
     is_own: bool = False
-    weights: Dict[str, Any] = {}
+    start: Dict[str, Any] = {}
 
 
 class RunFolder:
@@ -77,7 +77,7 @@ class RunFolder:
         return read_json(self.path / RUN_RECORD)
 
     @property
-    def weights(self) -> Dict[str, Any]:
+    def start(self) -> Dict[str, Any]:
         """``run['weights']`` of its result; empty if there are none."""
         run = read_json(self.path / RESULT).get('run') or {}
         return run.get('weights') or {}
@@ -141,14 +141,14 @@ class RunFolder:
         if then or not (is_here or resume == AUTO):
             self._refuse_other(then, record)
         if finished and not (own and is_longer(then, record)):
-            return Previous(own, True, True, self.weights)
+            return Previous(own, True, True, self.start)
         if is_chosen and record[RESUMED] != then.get(RESUMED):
             if _real(find_checkpoint(resume)) != _real(own):
                 raise UsageError(
                     f'{self.path} holds a run that goes on from {own.name}, '
                     f'not from {resume}: leave --resume out. {self.remedy}'
                 )
-        return Previous(own, False, True, self.weights)
+        return Previous(own, False, True, self.start)
 
     def begin(self, record: Record, previous: Previous) -> None:
         """Take the folder over at the last moment, for a run or its rest.
@@ -195,7 +195,7 @@ class RunFolder:
         )
         if run.record:
             run._refuse_other(run.record, record)
-        return Previous(checkpoint, weights=run.weights)
+        return Previous(checkpoint, start=run.start)
 
     def _refuse_other(self, then: Record, now: Record) -> None:
         other = first_difference(then, now) if then else 'without a run record'

@@ -91,7 +91,7 @@ def makes_another(option: str) -> bool:
 
     The batch size does not: it may be given in parts.
     """
-    places = (*COMPARED, *LOADERS)
+    places = (*COMPARED, *LOADERS, 'load_from')
     return f'{option}.'.startswith(tuple(f'{place}.' for place in places))
 
 
