@@ -8,7 +8,6 @@ model = dict(
     type='mmdrloc.MaskedPixelsClassifier',
     source='layers.3',
     in_channels=96,
-    grid_size=(8, 8),
     patch_size=4,
     mask_ratio=0.25,
     pixel_weight=0.5,

@@ -11,13 +11,13 @@ import mmcv
 import numpy as np
 from mmengine.config import Config
 from mmengine.device import get_device
-from mmengine.registry import DATASETS
 from torch import nn
 
 from mmdrloc.checkpoints.load import load_trained
-from mmdrloc.datasets.folders.parts import files_in, images_in, is_image
+from mmdrloc.datasets.folders.splits import files_in, images_in, is_image
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.utils.config_walk import at, class_of
+from mmdrloc.export.plain import KINDS, in_memory, known_labels
+from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.errors import UsageError, counted, few, mention
 from mmdrloc.utils.images import problem_with
@@ -33,11 +33,10 @@ Look = Callable[[Any, str], Tuple[Dict[str, Any], Any]]
 # Detections below this score are left out, as in mmdet's pictures.
 SCORE = 0.3
 # What draws for each library.
-VISUALIZER = dict(
-    mmpretrain='mmpretrain.UniversalVisualizer',
-    mmdet='mmdet.DetLocalVisualizer',
-    mmseg='mmseg.SegLocalVisualizer',
-)
+VISUALIZER = {
+    kind.library: f'{kind.library}.{kind.visualizer}'
+    for kind in KINDS.values()
+}
 # How many classes are told of an image.
 MOST = 5
 
@@ -198,12 +197,7 @@ def labels_of(cfg: Config, meta: Dict[str, Any]) -> Dict[str, Any]:
 
     Without a palette, each class gets a colour of its own.
     """
-    known = meta.get('dataset_meta') or {}
-    if not known.get('classes'):
-        dataset = at(cfg, 'test_dataloader.dataset') or {}
-        kind = class_of(dataset, DATASETS, cfg.get('default_scope'))
-        own = dataset.get('metainfo') or {}
-        known = {**getattr(kind, 'METAINFO', {}), **own}
+    known = known_labels(cfg, meta)
     classes = tuple(known.get('classes') or ())
     colours = np.random.default_rng(0).integers(0, 256, (len(classes), 3))
     palette = known.get('palette') or colours.tolist()
@@ -249,6 +243,9 @@ def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
     from mmpretrain.visualization import UniversalVisualizer
 
     numbers, visualizer = count(), UniversalVisualizer()
+    if in_memory(at(cfg, 'test_dataloader.dataset.pipeline')):
+        prepare = network.data_preprocessor
+        prepare.to_rgb = not prepare.to_rgb
     network._config = cfg  # where mmpretrain's `get_model` puts it
     inferencer = ImageClassificationInferencer(
         network, classes=labels['classes'] or None

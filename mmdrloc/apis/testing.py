@@ -33,7 +33,7 @@ from .running import build_runner, load_config, session
 
 CONFUSION = 'confusion_matrix/result'
 # Whether a folder's images are tested, or those that are held out.
-PART = 'test_dataloader.dataset.part'
+SPLIT = 'test_dataloader.dataset.split'
 # How many classes are printed.
 MOST = 100
 # Drawn images have this shorter side, so that their text is readable.
@@ -101,9 +101,9 @@ def test(
             launcher=launcher,
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
-        if dataset and at(cfg, PART) == 'val':
+        if dataset and at(cfg, SPLIT) == 'val':
             mention(
-                [f'to test on all of its images: --cfg-options {PART}=all']
+                [f'to test on all of its images: --cfg-options {SPLIT}=all']
             )
         with one_sentence_errors(cfg.work_dir):
             preflight(cfg, ['test'])

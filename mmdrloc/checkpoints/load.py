@@ -25,6 +25,7 @@ from mmengine.config import Config
 from mmengine.model import BaseTTAModel, is_model_wrapper
 from torch import Tensor, nn
 
+from mmdrloc.models.backbones.timm_backbone import timm_network
 from mmdrloc.models.building import build_model
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
@@ -324,7 +325,7 @@ def _named_for_timm(module: nn.Module, weights: Weights) -> _Named:
             )
     shapes = {name: tensor.shape for name, tensor in state.items()}
     # timm's own changes on loading, such as to positions of another size.
-    inner = getattr(network, 'model', network)
+    inner = timm_network(module)
     library = sys.modules[type(inner).__module__]
     if hasattr(library, 'checkpoint_filter_fn'):
         with suppress(Exception):  # not of this network

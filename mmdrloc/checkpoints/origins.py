@@ -26,7 +26,7 @@ import yaml
 from torch import Tensor
 
 from mmdrloc.utils.errors import UsageError
-from .changes import CHANGES
+from .tensor_layouts import CHANGES
 
 Weights = Dict[str, Tensor]
 # Of distributed wrappers, Lightning, torch.compile, and training with a

@@ -52,7 +52,7 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
         beside = map(str, Path(wanted).expanduser().parent.glob('*/'))
         raise UsageError(
             f'there is no dataset, file or folder {wanted}'
-            f'{did_you_mean(wanted, [*CATALOG, *beside])}'
+            f'{did_you_mean(wanted, {*CATALOG, *beside} - {wanted})}'
         )
     if data['task'] != task:
         raise UsageError(

@@ -11,7 +11,7 @@ from mmpretrain.datasets import BaseDataset, CustomDataset
 from scipy.io import loadmat
 
 from mmdrloc.registry import DATASETS
-from .folders.parts import images_in, part_of, subfolders
+from .folders.splits import images_in, images_of_split, subfolders
 
 
 @DATASETS.register_module()
@@ -24,7 +24,7 @@ class ClassFolders(BaseDataset):
     is left alone, and one that is missing has no images.
 
     Args:
-        part (str): 'all', 'train' or 'val'. Defaults to 'all'.
+        split (str): 'all', 'train' or 'val'. Defaults to 'all'.
         ann_file (str): A list of some images, a line each that ends in
             ``<class>/<image>``; a number after that is left out. Defaults
             to '': none.
@@ -32,8 +32,8 @@ class ClassFolders(BaseDataset):
             classes are the names of all folders.
     """
 
-    def __init__(self, part: str = 'all', ann_file: str = '', **kwargs: Any):
-        self.part = part
+    def __init__(self, split: str = 'all', ann_file: str = '', **kwargs: Any):
+        self.split = split
         super().__init__(ann_file=ann_file, **kwargs)
 
     def load_data_list(self) -> List[dict]:
@@ -49,8 +49,8 @@ class ClassFolders(BaseDataset):
             images = [
                 f'{name}/{image}'
                 for name in self.CLASSES
-                for image in part_of(
-                    images_in(Path(root, name)), self.part, name
+                for image in images_of_split(
+                    images_in(Path(root, name)), self.split, name
                 )
             ]
         labels = self.class_to_idx

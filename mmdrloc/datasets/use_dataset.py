@@ -91,8 +91,8 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
             new['pipeline'] = [dict(type='mmdrloc.LoadImage'), *steps]
             # The config's own images lay in memory as RGB, these are BGR.
             for holder in (cfg, cfg.model):
-                settings = holder.get('data_preprocessor') or {}
-                if settings.get('to_rgb') is False:
+                settings = holder.get('data_preprocessor')
+                if settings and not settings.get('to_rgb'):
                     settings['to_rgb'] = True
     return notes
 
@@ -110,6 +110,9 @@ def _set_num_classes(cfg: Config, data: Description) -> None:
         )
     number = data[key]
     nodes = [n for at, n in dicts_in(cfg.model) if not at.startswith(APART)]
+    if not any(n.get(key) for n in nodes for key in COUNTS):
+        # As mmpretrain's VGG, whose last stage classifies.
+        nodes = [cfg.model.get('backbone') or {}]
     found = Counter(n[key] for n in nodes for key in COUNTS if n.get(key))
     for old, _ in found.most_common(1):
         for node in nodes:

@@ -2,17 +2,27 @@
 
 from copy import deepcopy
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 import numpy as np
 import torch
 from mmengine.config import Config
 from mmengine.dataset import Compose
+from mmengine.registry import DATASETS
 from torch import Tensor, nn
 
 from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.models.building import model_config
-from mmdrloc.utils.config_walk import kind_of
+from mmdrloc.utils.config_walk import at, class_of, kind_of
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 
@@ -86,12 +96,16 @@ def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
             'which says how an image is prepared: give the config of the '
             'training.'
         )
-    if kind_of(steps[0]) == 'LoadImage':
+    if in_memory(steps):
+        steps.insert(0, dict(type='LoadImageFromFile'))
+        settings = model.setdefault('data_preprocessor', {})
+        settings['to_rgb'] = not settings.get('to_rgb', False)
+    elif kind_of(steps[0]) == 'LoadImage':
         steps[0] = dict(type='LoadImageFromFile')
     steps = [s for s in steps if 'Annotations' not in kind_of(s)]
     if kind.library == 'mmpretrain':
         model.pop('train_cfg', None)  # Mixup and its like
-    known = meta.get('dataset_meta') or dataset.get('metainfo') or {}
+    known = known_labels(cfg, meta)
     names = {k: known[k] for k in ('classes', 'palette') if k in known}
     # The user's own types.
     own = {key: cfg[key] for key in ('custom_imports',) if key in cfg}
@@ -107,6 +121,22 @@ def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
             visualizer=dict(type=kind.visualizer, name='visualizer'),
         )
     )
+
+
+def in_memory(steps: Sequence[Dict[str, Any]]) -> bool:
+    """Whether a classifier's images are arrays, RGB; of files they are BGR."""
+    return 'LoadImage' not in kind_of(steps[0])
+
+
+def known_labels(cfg: Config, meta: Dict[str, Any]) -> Dict[str, Any]:
+    """Classes and palette: of the checkpoint, or of the data of the config."""
+    known = meta.get('dataset_meta') or {}
+    if not known.get('classes'):
+        dataset = at(cfg, 'test_dataloader.dataset') or {}
+        kind = class_of(dataset, DATASETS, cfg.get('default_scope'))
+        own = dataset.get('metainfo') or {}
+        known = {**getattr(kind, 'METAINFO', {}), **own}
+    return known
 
 
 def size_after(steps: List[Dict[str, Any]]) -> Optional[Tuple[int, int]]:

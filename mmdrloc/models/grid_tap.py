@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from mmdrloc.utils.errors import UsageError, nearest
 from .arguments import is_size
+from .backbones.timm_backbone import timm_network
 
 Size = Tuple[int, int]
 # What mmpretrain's, mmdet's, mmseg's and timm's networks call the module that
@@ -76,9 +77,8 @@ class GridTap(ExitStack):
         self._backbone = backbone
         self._channels = list(zip(sources, in_channels))
         self._records: Dict[str, List[tuple]] = {}
-        # timm's is within mmpretrain's wrapper and, for features, its own.
-        inner = getattr(backbone, 'timm_model', None)
-        self._network = getattr(inner, 'model', inner or backbone)
+        is_timm = hasattr(backbone, 'timm_model')
+        self._network = timm_network(backbone) if is_timm else backbone
         parts = [getattr(self._network, name, None) for name in EMBEDDINGS]
         self._embedding = next(filter(None, parts), None)
 

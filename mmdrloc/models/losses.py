@@ -171,7 +171,7 @@ def offset_chances(length: int, cells: Sequence[int]) -> Tensor:
 
 @MODELS.register_module()
 class DRLocPlaceboLoss(DRLocL1Loss):
-    """DRLoc's L1 with the targets of other pairs, as a control experiment.
+    """Shuffled-target control: DRLoc's L1 with the targets of other pairs.
 
     Each pair is told the offset of the pair drawn before it. Loss, weight and
     cost are DRLoc's, but nothing can be learnt: ``drloc_skill`` stays at 0
@@ -189,7 +189,7 @@ class DRLocPlaceboLoss(DRLocL1Loss):
 
 @MODELS.register_module()
 class DRLocScrambledLoss(DRLocL1Loss):
-    """DRLoc's L1 on a map whose cells have changed places, as a control.
+    """Permuted-grid control: DRLoc's L1 on cells that have changed places.
 
     All images have the same wrong map, a permutation of the grid's cells
     that does not depend on the seed. ``drloc_skill`` can reach 1, and

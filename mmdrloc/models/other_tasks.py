@@ -42,7 +42,7 @@ class MaskedPixelsClassifier(ImageClassifier):
 
     Args:
         source (str): Module path of the token grid inside the backbone,
-            which has ``in_channels`` and ``grid_size``, (H, W).
+            which has ``in_channels``.
         patch_size (int): Side of a cell in pixels.
         mask_ratio (float): Share of the cells that are blank.
         pixel_weight (float): Weight of ``loss_pixels``.
@@ -54,7 +54,6 @@ class MaskedPixelsClassifier(ImageClassifier):
         *args: Any,
         source: str,
         in_channels: int,
-        grid_size: Tuple[int, int],
         patch_size: int,
         mask_ratio: float = 0.25,
         pixel_weight: float = 0.5,
@@ -63,7 +62,6 @@ class MaskedPixelsClassifier(ImageClassifier):
         super().__init__(*args, **kwargs)
         self.source = source
         self.in_channels = in_channels
-        self.grid_size = grid_size
         self.patch_size = patch_size
         self.mask_ratio = mask_ratio
         self.pixel_weight = pixel_weight
@@ -85,7 +83,8 @@ class MaskedPixelsClassifier(ImageClassifier):
         The sides of the (B, 3, height, width) inputs are multiples of a cell.
         """
         side = self.patch_size
-        shape = (len(inputs), 1, *self.grid_size)
+        height, width = inputs.shape[2:]
+        shape = len(inputs), 1, height // side, width // side
         blank = torch.rand(shape, device=inputs.device) < self.mask_ratio
         where = blank.repeat_interleave(side, 2).repeat_interleave(side, 3)
         with GridTap(self.backbone, [self.source], [self.in_channels]) as tap:

@@ -27,7 +27,7 @@ from mmdrloc.utils.errors import (
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
 # The share of flawed objects that is allowed: COCO's own files have some, and
 # mmdet leaves them out.
-FEW = 0.001
+TOLERATED_SHARE = 0.001
 # How many sizes of the image away the point of a polygon may lie: pycocotools
 # draws outlines of any length, until the memory ends and the process with it.
 FARTHEST = 10
@@ -119,7 +119,8 @@ def _coco_problems(cfg: Config, phase: str, config: dict) -> List[str]:
             f'{path} is cut off or not in COCO format, a dict of lists '
             f'`images`, `annotations` and `categories`: {cause(error)}.'
         ]
-    classes = list((config.get('metainfo') or {}).get('classes') or names)
+    kind = class_of(config, DATASETS, cfg.get('default_scope'))
+    classes = list(kind._load_metainfo(config.get('metainfo'))['classes'])
     missing = [name for name in classes if name not in names]
     if classes != [name for name in names if name in classes]:
         problems.append(
@@ -149,7 +150,7 @@ def _of_annotations(
         fault = _fault(entry, images, kinds, needs_masks)
         faults[fault].append(entry['id'])
     for fault, ids in faults.items():
-        if fault and len(ids) > FEW * len(objects):
+        if fault and len(ids) > TOLERATED_SHARE * len(objects):
             yield (
                 f'{len(ids)} of {len(objects)} objects {fault} (ids '
                 f'{few(ids)}): correct or remove them'

@@ -89,7 +89,8 @@ def _misspelt(cfg: Config) -> Iterator[str]:
         known = READ if place else TOP_LEVEL
         for key in node if hasattr(node, 'keys') else ():
             near = key not in known and nearest(str(key), known, ALIKE)
-            if near and near not in VARIABLES:
+            is_variable = near in VARIABLES or str(key).startswith(f'{near}_')
+            if near and not is_variable:
                 name = f'{place}.{key}'.lstrip('.')
                 yield f'{name}: nothing reads `{key}`: did you mean `{near}`?'
 

@@ -35,11 +35,10 @@ def check_runner(runner: Runner) -> None:
     loops = loops_of(runner)
     datasets = {p: loop.dataloader.dataset for p, loop in loops.items()}
     model = get_ori_model(runner.model)
-    if hasattr(model, 'check_datasets'):  # a pre-training reads no labels
-        refuse(model.check_datasets(datasets))
-        return
-    # The validation data are compared with the training data below.
-    problems = other_classes(*next(iter(datasets.items())), model)
+    if hasattr(model, 'check_datasets'):  # its classes are not the data's
+        problems = model.check_datasets(datasets)
+    else:  # the validation data are compared with the training data below
+        problems = other_classes(*next(iter(datasets.items())), model)
     train, val = map(classes_of, map(datasets.get, ('train', 'val')))
     if None not in (train, val) and train != val:
         problems.append(
@@ -73,10 +72,12 @@ def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
 
 def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
     # An RPN tells objects from background; a preprocessor without Mixup or
-    # CutMix needs no number.
+    # CutMix needs no number. The last stage of mmpretrain's VGG classifies.
     for name, module in model.named_modules():
         parts = name.split('.')
         counts = 'head' in name and 'rpn_head' not in parts
+        if name == 'backbone':
+            counts = hasattr(module, 'classifier')
         if parts[-1] == 'data_preprocessor':
             counts = getattr(module, 'batch_augments', None) is not None
         num_classes = getattr(module, 'num_classes', None)
@@ -177,7 +178,9 @@ def _bad_labels(dataset: Any, limit: int, is_train: bool) -> List[str]:
         return [f'there is one class alone ({classes[0]}): 2 are needed']
     present = {*labels.tolist()}
     without = [c for at, c in enumerate(classes) if at not in present]
-    is_part = getattr(dataset, '_indices', None) is not None  # `indices=...`
+    # By `indices=...`, or drawn.
+    is_part = getattr(dataset, '_indices', None) is not None
+    is_part |= hasattr(dataset, 'num_images')
     if is_train and folders and without and not is_part:
         return [f'no image is in the folders {few(without)}: remove them']
     return []

@@ -8,7 +8,7 @@ from mmpretrain.datasets import KFoldDataset
 from scipy.io import savemat
 from tiny_recipes import write_classes
 
-from mmdrloc.datasets.folders.parts import part_of
+from mmdrloc.datasets.folders.splits import images_of_split
 from mmdrloc.datasets.image_sets import FolderSample
 
 
@@ -25,7 +25,9 @@ def paths_of(dataset):
 def test_who_is_held_out_stays_so():
     """In later versions too; classes do not share numbers."""
     images = [f'{number}.jpg' for number in range(20)]
-    held_out = [part_of(images, 'val', name) for name in ('cat', 'dog')]
+    held_out = [
+        images_of_split(images, 'val', name) for name in ('cat', 'dog')
+    ]
     assert held_out == [
         ['3.jpg', '8.jpg', '14.jpg', '19.jpg'],
         ['0.jpg', '11.jpg', '14.jpg', '15.jpg'],

@@ -2,6 +2,7 @@
 
 import copy
 from pathlib import Path
+from types import SimpleNamespace
 
 import mmpretrain
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from command_line import TOOLS
 from mmengine.config import Config
 from mmengine.registry import DATASETS, init_default_scope
+from mmpretrain.models import ImageClassifier
 from PIL import Image
 from tiny_dense import library_config
 from tiny_recipes import (
@@ -22,6 +24,7 @@ from tiny_recipes import (
 
 from mmdrloc.datasets.catalog import CATALOG, described
 from mmdrloc.datasets.use_dataset import use_dataset
+from mmdrloc.preflight.runner import other_classes
 from mmdrloc.utils.config_walk import dicts_in
 from mmdrloc.utils.errors import UsageError
 
@@ -307,6 +310,19 @@ def test_stock_classifiers(file, tmp_path):
         kinds = [step.type.split('.')[-1] for step in dataset.pipeline]
         assert kinds[0] == 'LoadImage' and kinds[-1] == 'PackInputs'
         assert sum(kind.startswith('LoadImage') for kind in kinds) == 1
+
+
+def test_a_backbone_that_classifies(tmp_path):
+    """mmpretrain's VGG has its classes there."""
+    configs = Path(mmpretrain.__file__).parent / '.mim/configs'
+    cfg = Config.fromfile(configs / 'vgg/vgg11_8xb32_in1k.py')
+    init_default_scope('mmpretrain')
+    use_dataset(cfg, str(write_classes(tmp_path, dict(ant=2, bee=2, cow=2))))
+    assert cfg.model.backbone.num_classes == 3
+    model = ImageClassifier(cfg.model.backbone, head=cfg.model.head)
+    data = SimpleNamespace(metainfo=dict(classes=['ant', 'bee']))
+    [problem] = other_classes('train', data, model)
+    assert 'model.backbone has num_classes=3' in problem
 
 
 def test_photos_of_all_kinds(tmp_path):

@@ -3,7 +3,9 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 from huggingface_hub import ModelCard
 from made_up_run import write_run
 from mmengine.config import Config
@@ -11,6 +13,7 @@ from PIL import Image
 from published_models import leave_checkpoint, picture, tiny_classifier
 
 from mmdrloc.apis import predict
+from mmdrloc.export.plain import load_plain
 from mmdrloc.export.publish import write_folder
 from mmdrloc.models import DRLocClassifier
 from mmdrloc.registry import MODELS
@@ -39,6 +42,24 @@ def test_opened_by_us(trained, tmp_path):
     (tmp_path / 'out/model.safetensors').unlink()
     with pytest.raises(UsageError, match='neither .* model.safetensors'):
         predict(tmp_path / 'out', tmp_path / 'photo.png')
+
+
+def test_images_that_lay_in_memory(trained, tmp_path):
+    """They are RGB, as in mmpretrain's configs of CIFAR; files are BGR."""
+    cfg, checkpoint = trained
+    cfg.test_dataloader.dataset.pipeline = [dict(type='PackInputs')]
+    cfg.data_preprocessor.to_rgb = False
+    cfg.dump(tmp_path / 'memory.py')
+    model = load_plain(cfg, checkpoint).model
+    pixels = torch.from_numpy(picture()).permute(2, 0, 1)[None]
+    data = model.data_preprocessor(dict(inputs=pixels))
+    scores = model(**data, mode='tensor').softmax(1)[0].detach()
+    Image.fromarray(picture()).save(tmp_path / 'photo.png')
+    write_folder(cfg, checkpoint, tmp_path / 'out')
+    for source in ([tmp_path / 'out'], [tmp_path / 'memory.py']):
+        given = {} if source[0].is_dir() else dict(checkpoint=checkpoint)
+        [found] = predict(source[0], tmp_path / 'photo.png', **given)
+        np.testing.assert_allclose(found['pred_scores'], scores, atol=1e-6)
 
 
 def test_the_page_says_what_was_measured(trained, tmp_path):

@@ -31,7 +31,6 @@ def masked_classifier(**options):
             type='mmdrloc.MaskedPixelsClassifier',
             source='layers.1',
             in_channels=12,
-            grid_size=(2, 4),
             patch_size=4,
             **options,
         )

@@ -92,6 +92,12 @@ def test_an_argument_that_another_class_takes(config, tmp_path):
         ResumableRunner.from_cfg(cfg)
 
 
+def test_a_variable_named_like_a_key(config):
+    """As in mmdet's configs of GroundingDINO."""
+    cfg = changed(config, {'val_evaluator_abs': dict(type='Accuracy')})
+    assert problems_of(cfg) == []
+
+
 SILENT = [
     ({'trian_cfg': dict(a=1)}, 'trian_cfg', '`train_cfg`'),
     ({'train_cfg.val_interval': 0}, 'train_cfg.val_interval is 0'),

@@ -139,6 +139,17 @@ def test_good_annotations(coco):
     assert check(coco) == []
 
 
+def test_classes_of_a_coco_file(coco, tmp_path):
+    """Without metainfo mmdet takes its own 80 names; it may name a file."""
+    dataset = coco.train_dataloader.dataset
+    names = dataset.pop('metainfo')['classes']
+    [problem] = check(coco, ['train'])
+    assert 'metainfo has the classes (person, bicycle' in problem
+    (tmp_path / 'classes.txt').write_text('\n'.join(names))
+    dataset.metainfo = dict(classes=str(tmp_path / 'classes.txt'))
+    assert check(coco, ['train']) == []
+
+
 def test_run_lengths(coco):
     from pycocotools import mask as api
 
@@ -323,6 +334,13 @@ def test_classes_that_are_no_names_of_folders(cfg):
     assert check(cfg, ['train'], classes=3) == []
 
 
+def test_a_sample_without_an_image_of_a_class(cfg):
+    """Its folder has some."""
+    dataset = dict(cfg.train_dataloader.dataset, type='mmdrloc.FolderSample')
+    cfg.train_dataloader.dataset = dict(dataset, num_images=1)
+    assert check(cfg, ['train'], classes=3) == []
+
+
 def test_one_class_alone(tmp_path):
     cfg = Config.fromfile(write_config(tmp_path, classes=1))
     [problem] = check(cfg, ['train'], classes=1)
@@ -360,6 +378,17 @@ def refused(tmp_path, **options):
 def test_data_and_model_fit(cfg, tmp_path):
     assert refused(tmp_path) is None
     assert refused(tmp_path, data_preprocessor__num_classes=1000) is None
+
+
+def test_images_of_a_pre_training(cfg, tmp_path):
+    """They are looked at, too: IDMM has a check of its own for the classes."""
+    photo = tmp_path / 'data/train/class0/0.png'
+    photo.write_bytes(photo.read_bytes()[:100])
+    runner = build_runner(tmp_path / 'tiny.py')
+    assert runner.train_loop
+    runner.model.check_datasets = lambda datasets: []
+    with pytest.raises(UsageError, match='class0/0.png'):
+        check_runner(runner)
 
 
 def test_data_and_model_do_not_fit(cfg, tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mmdrloc.datasets.folders.parts import images_in, subfolders
+from mmdrloc.datasets.folders.splits import images_in, subfolders
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
 

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from PIL import Image, ImageOps
 
 from mmdrloc.apis.cli import Parser
-from mmdrloc.datasets.folders.parts import is_image
+from mmdrloc.datasets.folders.splits import is_image
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 

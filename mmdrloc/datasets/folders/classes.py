@@ -12,8 +12,8 @@ from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, counted, few
 from mmdrloc.utils.files import sha256_of
 from mmdrloc.utils.images import evenly_spaced
-from . import parts
-from .parts import files_in, images_in, is_image, subfolder, subfolders
+from . import splits
+from .splits import files_in, images_in, is_image, subfolder, subfolders
 
 LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'
 # Images as small as these are enlarged whole, as the paper does with CIFAR.
@@ -38,7 +38,10 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             f'`python tools/dataset_converters/parquet_to_folders.py {folder} '
             'OUT`.'
         )
-    inside = subfolder(folder, parts.TRAIN)
+    inside = subfolder(folder, splits.TRAIN)
+    val_name = inside and subfolder(folder, splits.VAL)
+    if inside and not (val_name or subfolders(folder / inside)):
+        inside = None  # a class of that name
     train = folder / (inside or '')
     images = _images_of(train)
     _check_classes(folder, train, images)
@@ -51,24 +54,25 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         num_train=len(paths),
         smallest=min(map(len, images.values())),
         small_images=_are_small(evenly_spaced(paths, SAMPLE)),
-        train_dataset=dict(both, data_root=str(train), part='all'),
-        val_dataset=dict(both, data_root=str(train), part='val'),
+        train_dataset=dict(both, data_root=str(train), split='all'),
+        val_dataset=dict(both, data_root=str(train), split='val'),
     )
     listed = paths
     notes = _left_out(train)
-    val_name = inside and subfolder(folder, parts.VAL)
     if val_name:
         val = folder / val_name
         validation = _paths(val, _validation_images(val, train, images))
         data['num_val'] = len(validation)
-        data['val_dataset'].update(data_root=str(val), part='all')
+        data['val_dataset'].update(data_root=str(val), split='all')
         notes += _left_out(val)
         if val_name.lower() != 'val':
             notes.append(f'{val} is the validation set.')
         notes += _in_both(paths, validation)
         listed = [*paths, *validation]
     else:
-        held_out = (parts.part_of(images[n], 'val', n) for n in images)
+        held_out = (
+            splits.images_of_split(images[n], 'val', n) for n in images
+        )
         data['num_val'] = number = sum(map(len, held_out))
         if not number:
             raise UsageError(
@@ -78,7 +82,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
                 'beside a folder train.'
             )
         data['num_train'] -= number
-        data['train_dataset']['part'] = 'train'
+        data['train_dataset']['split'] = 'train'
         notes.append(
             f'{folder} has no folder val: {number:,} of {len(paths):,} '
             'images, a fifth of each class, are held out as validation set, '
@@ -103,7 +107,7 @@ def _images_of(place: Path) -> Images:
 
 def _check_classes(folder: Path, train: Path, images: Images) -> None:
     full = [name for name in images if images[name]]
-    others = (*parts.IMAGES, *parts.MAPS, *parts.VAL)
+    others = (*splits.IMAGES, *splits.MAPS, *splits.VAL)
     wrong = [name for name in full if name.lower() in others]
     if len(full) < 2 or wrong and train == folder:
         found = counted(len(full), 'class folder')
@@ -135,7 +139,7 @@ def _near(folder: Path) -> str:
     if any(is_image(path.name) for path in folder.iterdir()):
         places.append(folder.parent)
     for place in places:
-        train = place / (subfolder(place, parts.TRAIN) or '')
+        train = place / (subfolder(place, splits.TRAIN) or '')
         number = sum(
             any(is_image(path.name) for path in (train / name).iterdir())
             for name in subfolders(train)
@@ -147,8 +151,8 @@ def _near(folder: Path) -> str:
 
 def _val_beside(folder: Path) -> str:
     """A hint for a folder train that stands beside validation images."""
-    beside = subfolder(folder.parent, parts.VAL)
-    if folder.name.lower() not in parts.TRAIN or not beside:
+    beside = subfolder(folder.parent, splits.VAL)
+    if folder.name.lower() not in splits.TRAIN or not beside:
         return ''
     return f' To validate on {folder.parent / beside}, name {folder.parent}.'
 

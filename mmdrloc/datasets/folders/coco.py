@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, cause, few, in_brackets
-from .parts import TRAIN, VAL
+from .splits import TRAIN, VAL
 
 # Where the annotations of a part are: as COCO has them, as others write them.
 ANNOTATIONS = (

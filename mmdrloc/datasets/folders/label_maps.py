@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, few
-from .parts import IMAGES, MAPS, TRAIN, VAL, files_in, images_in, subfolder
+from .splits import IMAGES, MAPS, TRAIN, VAL, files_in, images_in, subfolder
 
 LAYOUT = (
     'images/train, images/val, annotations/train and annotations/val (or '

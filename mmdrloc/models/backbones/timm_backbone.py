@@ -3,6 +3,7 @@
 from typing import Any, Dict, Sequence
 
 from mmpretrain.models.backbones import TIMMBackbone as Base
+from torch import nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
 from mmdrloc.registry import MODELS
@@ -40,7 +41,7 @@ class TIMMBackbone(Base):
             kwargs.update(features_only=True, feature_cls='getter')
         super().__init__(*args, **kwargs)
         self.norm_eval = norm_eval
-        network = getattr(self.timm_model, 'model', self.timm_model)
+        network = timm_network(self)
         self._frozen = tuple(frozen)
         for name in frozen:
             network.get_submodule(name).requires_grad_(False)
@@ -49,13 +50,18 @@ class TIMMBackbone(Base):
         """Set the mode, but leave what is kept as it is in evaluation."""
         super().train(mode)
         # By name: SyncBN takes the places of others.
-        network = getattr(self.timm_model, 'model', self.timm_model)
+        network = timm_network(self)
         for name in self._frozen:
             network.get_submodule(name).eval()
         for module in self.modules() if self.norm_eval else ():
             if isinstance(module, _BatchNorm):
                 module.eval()
         return self
+
+
+def timm_network(backbone: nn.Module) -> nn.Module:
+    """Find timm's own network, also inside its ``features_only``."""
+    return getattr(backbone.timm_model, 'model', backbone.timm_model)
 
 
 def in_mmpretrain(config: Dict[str, Any]) -> Dict[str, Any]:

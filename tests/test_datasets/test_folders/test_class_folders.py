@@ -183,6 +183,14 @@ def test_unfit_folders(tmp_path, photos, words):
     assert '\n' not in str(caught.value)
 
 
+def test_a_class_called_train(tmp_path):
+    write_classes(tmp_path, dict(bus=3, train=3, truck=3))
+    said, _ = describe(tmp_path)
+    classes = said['train_dataset']['metainfo']['classes']
+    assert classes == ['bus', 'train', 'truck']
+    assert said['num_train'] == 6
+
+
 def test_a_folder_too_deep_or_not_deep_enough(tmp_path):
     photos = write_classes(tmp_path / 'deep/photos', dict(ant=2, bee=2, cat=2))
     near = f'did you mean {photos}, which has 3'

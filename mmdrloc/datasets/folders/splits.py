@@ -60,9 +60,9 @@ def images_in(folder: Path) -> List[str]:
     return sorted(filter(is_image, files_in(folder)))
 
 
-def part_of(images: List[str], part: str, name: str) -> List[str]:
+def images_of_split(images: List[str], split: str, name: str) -> List[str]:
     """Of the images of the class ``name`` those in 'all', 'train' or 'val'."""
-    if part == 'all':
+    if split == 'all':
         return images
 
     def drawn(image: str) -> bytes:
@@ -70,5 +70,5 @@ def part_of(images: List[str], part: str, name: str) -> List[str]:
 
     number = min(max(1, round(len(images) / HELD_OUT)), len(images) - 1)
     held_out = set(sorted(images, key=drawn)[:number])
-    is_held_out = dict(train=False, val=True)[part]
+    is_held_out = dict(train=False, val=True)[split]
     return [one for one in images if (one in held_out) == is_held_out]
