@@ -18,6 +18,15 @@ def gradients(model):
     }
 
 
+def test_the_head_takes_no_random_numbers_of_the_host():
+    """What is drawn after the host stands is what a plain one's would be."""
+    drawn = []
+    for head in (None, ()):
+        build(head)
+        drawn.append(torch.rand(4))
+    assert torch.equal(*drawn)
+
+
 def test_logged_parts_add_up_to_what_is_optimised():
     plain_log, plain = gradients(build(None))
     log, drloc = gradients(build())

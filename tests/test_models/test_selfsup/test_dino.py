@@ -67,6 +67,19 @@ def test_loss_is_the_mean_over_pairs_of_different_crops(model):
     assert torch.isclose(loss, sum(pairs) / 6, rtol=1e-4)
 
 
+def test_the_neck_gives_cosines(model):
+    """Whatever the lengths of features and prototypes are."""
+    neck, features = model.neck, torch.randn(5, 8)
+    bottleneck = neck.layers(features)
+    expected = torch.cosine_similarity(
+        bottleneck[:, None], neck.prototypes[None], dim=2
+    )
+    torch.testing.assert_close(neck((features,)), expected)
+    with torch.no_grad():
+        neck.prototypes.mul_(3)
+    torch.testing.assert_close(neck((features,)), expected)
+
+
 def test_the_teacher_follows_and_is_not_trained(model):
     before = [p.clone() for p in model.teacher.parameters()]
     optimizer = torch.optim.SGD(model.parameters(), lr=1.0)

@@ -28,11 +28,10 @@ def test_loss_is_the_sum_of_its_definition():
     assert torch.isclose(loss, torch.tensor(total / 6).double())
 
 
-@pytest.mark.parametrize('dtype', [None, *old_torch.MIXED])
-def test_gradients_reach_the_backbone(dtype):
+def build():
     init_default_scope('mmpretrain')
     torch.manual_seed(0)
-    model = MODELS.build(
+    return MODELS.build(
         dict(
             type='mmdrloc.SupCon',
             backbone=dict(type='mmpretrain.LeNet5'),
@@ -45,10 +44,31 @@ def test_gradients_reach_the_backbone(dtype):
             ),
         )
     )
-    samples = [DataSample().set_gt_label(label) for label in (1, 2, 1)]
+
+
+def samples(*labels):
+    return [DataSample().set_gt_label(label) for label in labels]
+
+
+def test_all_crops_of_an_image_have_its_label():
+    model = build().eval()
+    crops = list(torch.randn(3, 4, 1, 32, 32))
+    loss = model.loss(crops, samples(0, 1, 1, 2))['loss']
+    each = [model.neck(model.backbone(one))[0] for one in crops]
+    of_images = torch.stack([F.normalize(one, dim=1) for one in each], 1)
+    labels = torch.tensor([0, 1, 1, 2]).repeat_interleave(3)
+    expected = supervised_contrastive_loss(
+        of_images.flatten(0, 1), labels, 0.5
+    )
+    assert torch.isclose(loss, expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize('dtype', [None, *old_torch.MIXED])
+def test_gradients_reach_the_backbone(dtype):
+    model = build()
     crops = list(torch.randn(2, 3, 1, 32, 32))
     with torch.autocast('cpu', dtype, enabled=dtype is not None):
-        loss = model.loss(crops, samples)['loss']
+        loss = model.loss(crops, samples(1, 2, 1))['loss']
     loss.backward()
     gradients = [p.grad for p in model.backbone.features.parameters()]
     assert all(g.isfinite().all() and g.abs().sum() > 0 for g in gradients)
