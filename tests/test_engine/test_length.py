@@ -59,6 +59,23 @@ def test_epochs(epochs, warmup):
     assert cfg.train_cfg.val_interval == {50: 5, 300: 10, 2: 1}[epochs]
 
 
+def test_every_kind_of_schedule():
+    cfg = in_epochs(
+        param_scheduler=[
+            dict(type='mmdrloc.WarmupOverCosineLR', warmup=20, total=100),
+            dict(type='StepLR', step_size=30),
+            dict(type='MultiStepLR', milestones=[60, 90]),
+            dict(type='CosineRestartLR', periods=[40, 60]),
+            dict(type='OneCycleLR', total_steps=100),
+        ]
+    )
+    scale_schedule(cfg, epochs=50)
+    warm, step, several, restart, cycle = cfg.param_scheduler
+    assert (warm.warmup, warm.total) == (10, 50)
+    assert (step.step_size, several.milestones) == (15, [30, 45])
+    assert (restart.periods, cycle.total_steps) == ([20, 30], 50)
+
+
 def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start(tmp_path):
     """Whatever the batch is in the end, of 2 iterations an epoch here."""
     rates = []

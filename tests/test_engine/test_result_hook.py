@@ -9,6 +9,8 @@ from mmpretrain.datasets import CustomDataset
 from mmpretrain.registry import DATASETS
 from tiny_run import build_runner, write_config
 
+from mmdrloc.engine.hooks import result_hook
+
 HOOKS = [dict(type='mmdrloc.ResultHook')]
 
 
@@ -163,7 +165,16 @@ def test_several_labels_an_image(config):
     assert 'multi-label/mAP' in last['metrics'] and 'correct' not in last
 
 
-def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config):
+def test_what_came_after_the_checkpoint_is_forgotten(config):
+    train(config, [3.0, 1.0])
+    begun = dict(load_from=str(config.parent / 'work/epoch_1.pth'))
+    with pytest.raises(StopIteration):  # its only validation fails
+        train(config, [], resume=True, **begun)
+    assert [one['epoch'] for one in read(config)['validations']] == [1]
+
+
+def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config, monkeypatch):
+    monkeypatch.setattr(result_hook, 'SKILL_WINDOW', 4)
     options = dict(
         model__type='mmdrloc.DRLocClassifier',
         model__auxiliary_head=dict(
@@ -182,9 +193,9 @@ def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config):
         history = runner.message_hub.get_scalar('train/drloc_skill').data[0]
         assert len(history) == 3 * epochs
         result = read(config)
-        assert result['drloc_skill'] == pytest.approx(history.mean())
+        assert result['drloc_skill'] == pytest.approx(history[-4:].mean())
         assert [v['drloc_skill'] for v in result['validations']] == [
-            pytest.approx(history[: 3 * epoch].mean())
+            pytest.approx(history[: 3 * epoch][-4:].mean())
             for epoch in range(1, epochs + 1)
         ]
 

@@ -68,6 +68,17 @@ def test_resumed_within_an_accumulation(tmp_path):
     ]
     for name in ('state_dict', 'optimizer'):
         assert_equal(states[0][name], states[1][name])
+    # A save between two halves of an update changes nothing.
+    unsaved = config.with_name('unsaved.py')
+    seldom = "dict(type='CheckpointHook', interval=2)"
+    unsaved.write_text(
+        config.read_text() + f'default_hooks = dict(checkpoint={seldom})\n'
+    )
+    train(unsaved, 2, tmp_path / 'unsaved')
+    assert not (tmp_path / 'unsaved/epoch_1.pth').exists()
+    assert_close(
+        *(tmp_path / f'{n}/epoch_2.pth' for n in ('whole', 'unsaved'))
+    )
     # The processes do not draw the same, nor do two steps.
     draws = [(whole / f'draws_{rank}.txt').read_text() for rank in range(2)]
     assert len({*''.join(draws).splitlines()}) == 12

@@ -117,6 +117,13 @@ def test_nothing_to_compare(folders, tmp_path):
     assert not (tmp_path / 'gain.png').exists()
 
 
+def test_confusions_are_shares_of_the_true_class(figures, tmp_path):
+    rows = dict(cat=np.array([1, 3]), dog=np.array([0, 10]))
+    drawing.draw_confusion(rows, 'test', tmp_path / 'a.png')
+    numbers = [text.get_text() for text in figures[0].axes[0].texts]
+    assert numbers == ['25', '75', '100']
+
+
 def test_shares_are_shown_in_per_cent(figures, tmp_path):
     """As COCO's evaluator gives them; in tables and curves."""
     folder = write_run(tmp_path, 'net', 0, [0.1, 0.412])

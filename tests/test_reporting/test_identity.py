@@ -96,6 +96,11 @@ def test_weights_of_another_length_are_others():
     assert baseline_of_run(dense) == long
 
 
+def test_a_batch_in_parts_is_the_same_training():
+    parts = 'optim_wrapper.accumulative_counts=4'
+    assert of_run(run('net', options=[parts])) == of_run(run('net'))
+
+
 def test_files_of_one_name(tmp_path):
     """What is published is called alike; seeds may have files of their own."""
     folders = [

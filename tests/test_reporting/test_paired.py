@@ -90,6 +90,17 @@ def test_a_comparison_in_a_sentence(tmp_path):
     assert summary([*a, *b], 'b').startswith('digits, a against b: top-1')
 
 
+def test_a_warning_if_one_of_several_sets_is_small(tmp_path):
+    folders = [
+        write_run(tmp_path, name, 0, [50.0], dataset=name)
+        for name in ('many', 'few')
+    ]
+    with changed(folders[0]) as result:
+        result['dataset']['val_images'] = 10_000
+    [said] = few_images(load_runs(folders))
+    assert '20 validation images' in said
+
+
 def test_a_warning_where_it_is_due(tmp_path):
     run = write_run(tmp_path, 'net', 0, [50.0])
     assert 'Only 20 validation images' in few_images(load_runs([run]))[0]
@@ -156,6 +167,9 @@ def test_interval_over_images_by_hand():
     table = np.array([[-1.0, 3.0], [1.0, 3.0], [3.0, 3.0]])
     low, high = interval_over_images(table)
     assert (low, high) == pytest.approx((2 - 4.302653, 2 + 4.302653), abs=1e-6)
+    # Where images differ by less than chance they take nothing away.
+    chance = np.array([[1.0, -1.0], [-1.0, 1.0], [0.0, 0.0]])
+    assert interval_over_images(chance) == (0, 0)
     # Images that all gain alike add nothing.
     alike = np.repeat([[1.0], [2.0], [3.0]], 50, 1)
     assert interval_over_images(alike) == pytest.approx(interval([1, 2, 3]))
@@ -197,6 +211,12 @@ def test_a_gain_on_images_that_were_lucky(tmp_path):
     sentence = in_a_sentence(pair)
     assert f'; {low:+.1f} to {high:+.1f} if images are drawn anew' in sentence
     assert sentence.endswith('higher on these images.')
+    # What no interval shows is not shown on these images either.
+    with changed(runs[3].place) as content:
+        content['last']['accuracy/top1']['value'] = 0.0
+    again = load_runs([tmp_path])
+    sentence = in_a_sentence((again[3:], again[:3]))
+    assert sentence.endswith('no difference shown.')
     # Two seeds have neither; nor has what one of the runs does not say.
     assert 'interval' not in in_a_sentence((runs[3:5], runs[:2]))
     del runs[0].result['validations'][-1]['correct']

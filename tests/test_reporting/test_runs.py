@@ -5,7 +5,12 @@ import json
 import pytest
 from made_up_run import write_run
 
-from mmdrloc.reporting.runs import read_result, read_results, write_results
+from mmdrloc.reporting.runs import (
+    curves_in,
+    read_result,
+    read_results,
+    write_results,
+)
 from mmdrloc.utils.errors import UsageError
 
 
@@ -54,3 +59,11 @@ def test_folders_of_a_machine_are_left_out(tmp_path, record):
     write_results([content], tmp_path / 'runs.json')
     assert '/somewhere' not in (tmp_path / 'runs.json').read_text()
     assert read_results(tmp_path / 'runs.json')[0]['config']['name'] == 'net'
+
+
+def test_of_an_iteration_that_was_run_twice_the_later_counts(tmp_path):
+    folder = write_run(tmp_path, 'net', 0, [50.0])
+    early = folder / '2026_a/vis_data/scalars.json'
+    lines = [dict(lr=1e-3, loss_cls=9.0, step=step) for step in (5, 10)]
+    early.write_text('\n'.join(map(json.dumps, lines)))
+    assert curves_in(folder)['loss_cls'] == [(5, 9.0), (10, 1.0), (15, 1.5)]
