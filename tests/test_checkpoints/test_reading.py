@@ -190,6 +190,14 @@ def test_odd_contents(tmp_path, content):
     assert '\n' not in str(error.value)
 
 
+@pytest.mark.parametrize('plain', ['state_dict', 'model'])
+@pytest.mark.parametrize('averaged', ['state_dict_ema', 'model_ema'])
+def test_averaged_weights_come_first(tmp_path, plain, averaged):
+    content = {plain: {'a': torch.ones(1)}, averaged: {'a': 2 * torch.ones(1)}}
+    torch.save(content, tmp_path / 'a.pth')
+    assert load_weights(tmp_path / 'a.pth')['a'] == 2
+
+
 # ---- what libraries read ----------------------------------------------------
 
 

@@ -100,6 +100,13 @@ def test_nothing_saved_is_lost(config, is_infinite, by_epoch):
     assert noted.seen[3] == files(runner)
 
 
+def test_it_looks_within_an_epoch(config):
+    """Of three iterations here."""
+    loss = dict(type='SpoiledLoss', first=1, is_infinite=True)
+    said = stopped(build(config, interval=2, model__head__loss=loss))
+    assert 'iteration 2 of 6' in said
+
+
 def test_weights_that_nothing_else_shows(config):
     class Spoil(Hook):
         def after_train_iter(self, runner, *args, **kwargs):

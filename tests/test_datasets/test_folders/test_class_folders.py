@@ -183,6 +183,13 @@ def test_unfit_folders(tmp_path, photos, words):
     assert '\n' not in str(caught.value)
 
 
+@pytest.mark.parametrize('side,is_small', [(64, True), (65, False)])
+def test_small_images(tmp_path, side, is_small):
+    write_classes(tmp_path, dict(ant=2, bee=2), size=(side, 20))
+    said, _ = describe(tmp_path)
+    assert said['small_images'] is is_small
+
+
 def test_a_class_called_train(tmp_path):
     write_classes(tmp_path, dict(bus=3, train=3, truck=3))
     said, _ = describe(tmp_path)

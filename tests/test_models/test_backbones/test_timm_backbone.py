@@ -218,6 +218,11 @@ def test_frozen_parts_and_statistics_stay():
     assert changed and not any('running' in name for name in changed)
     assert not any('stages.0.' in name for name in changed)
     assert network.training and network.timm_model.training
+    stages = [
+        network.timm_model.model.get_submodule(f'stages.{n}') for n in (0, 1)
+    ]
+    # What it drops at random it keeps, too.
+    assert [stage.training for stage in stages] == [False, True]
 
 
 def test_it_is_published_as_mmpretrain_s():

@@ -56,6 +56,14 @@ def crops(count=6, seed=1):
     return list(torch.randn(count, BATCH, 3, SIZE, SIZE, generator=generator))
 
 
+def test_as_many_classes_as_images():
+    model = build()
+    assert model.check_datasets(dict(train=range(IMAGES))) == []
+    for count in (IMAGES - 1, IMAGES + 1):
+        [problem] = model.check_datasets(dict(train=range(count)))
+        assert f'set num_classes={count}' in problem
+
+
 def samples(numbers=(5, 0, 11)):
     return [DataSample(metainfo=dict(sample_idx=i)) for i in numbers]
 
