@@ -88,13 +88,6 @@ def test_what_a_run_is(config, tmp_path):
     assert second['run']['baseline'] == 'a/net'
 
 
-def test_no_validation_before_its_time(config):
-    result = train(
-        config, [1.0, 2.0], train_cfg=dict(max_epochs=3, val_begin=2)
-    )
-    assert [one['epoch'] for one in result['validations']] == [2, 3]
-
-
 def test_reference_is_what_the_file_says(config):
     with config.open('a') as file:
         # As configs/_base_/datasets do.

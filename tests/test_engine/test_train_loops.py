@@ -4,7 +4,8 @@ from unittest import mock
 
 import pytest
 from mmengine.config import Config
-from mmengine.registry import LOOPS
+from mmengine.hooks import Hook
+from mmengine.registry import DATA_SAMPLERS, LOOPS
 from mmengine.runner import EpochBasedTrainLoop, Runner
 from tiny_run import write_config
 from torch.utils.data import BatchSampler
@@ -17,6 +18,14 @@ from mmdrloc.engine.train_loops import ResumableEpochLoop, ResumableIterLoop
 @LOOPS.register_module()
 class OwnLoop(EpochBasedTrainLoop):
     """Somebody's."""
+
+
+@DATA_SAMPLERS.register_module()
+class Halves(BatchSampler):
+    """Somebody's: two batches."""
+
+    def __init__(self, sampler, batch_size, drop_last=False):
+        super().__init__(sampler, len(sampler) // 2, drop_last)
 
 
 @pytest.fixture
@@ -55,6 +64,42 @@ def test_where_mmengines_loop_is_asked_for(
     assert type(loop) is kind
     assert type(loop.dataloader.batch_sampler) is ResumableBatchSampler
     assert loop.dataloader.batch_sampler.endless is endless
+
+
+@pytest.mark.parametrize(
+    'train_cfg,expected',
+    [
+        (dict(by_epoch=True, max_epochs=4, val_interval=2), [2, 4]),
+        (dict(by_epoch=True, max_epochs=4, val_begin=3), [3, 4]),
+        # The last one, too, whatever the interval is.
+        (dict(by_epoch=True, max_epochs=3, val_interval=2), [2, 3]),
+        (dict(by_epoch=False, max_iters=5, val_interval=2), [2, 4, 5]),
+    ],
+)
+def test_when_it_validates(cfg, tmp_path, train_cfg, expected):
+    cfg.train_cfg = train_cfg
+    runner, validated = build(cfg, tmp_path), []
+    of_iterations = 'max_iters' in train_cfg
+
+    class Note(Hook):
+        def before_val(self, runner):
+            done = runner.iter if of_iterations else runner.epoch
+            validated.append(done)
+
+    runner.register_hook(Note())
+    runner.train()
+    assert validated == expected
+
+
+@pytest.mark.parametrize('drop_last', [False, True])
+def test_what_a_loader_says_of_its_batches_is_kept(cfg, tmp_path, drop_last):
+    """12 images in batches of 5."""
+    cfg.train_dataloader.update(batch_size=5, drop_last=drop_last)
+    loop = build(cfg, tmp_path).build_train_loop(cfg.train_cfg)
+    assert len(loop.dataloader) == 3 - drop_last
+    cfg.train_dataloader.batch_sampler = dict(type='Halves')
+    loop = build(cfg, tmp_path).build_train_loop(cfg.train_cfg)
+    assert len(loop.dataloader) == 2
 
 
 def test_another_loop_is_left_alone(cfg, tmp_path):
