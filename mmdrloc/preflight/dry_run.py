@@ -21,6 +21,7 @@ from mmpretrain.utils import get_ori_model
 from torch import nn
 from torch.utils.data import DataLoader
 
+from mmdrloc.utils.batch_size import batch_size
 from mmdrloc.utils.errors import UnexpectedError, UsageError, cause, refuse
 from mmdrloc.utils.images import evenly_spaced
 
@@ -140,7 +141,7 @@ def _nothing_left(hub: MessageHub) -> Iterator[None]:
 
 def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
     """Compute the losses of a batch, and stop there."""
-    batch = _batch_of(loop.dataloader)
+    batch = _batch_of(loop.dataloader, IMAGES)
     no_updates = SimpleNamespace(
         optim_context=runner.optim_wrapper.optim_context,
         update_params=lambda *args, **kwargs: None,
@@ -158,7 +159,10 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
 
 def _validate(runner: Runner, model: nn.Module, loop: Any) -> None:
     """Predict a batch and hand it to the metrics."""
-    batch = _batch_of(loop.dataloader)
+    # Images of several sizes fit into no batch, if they are tested alone.
+    batch = _batch_of(
+        loop.dataloader, min(IMAGES, batch_size(loop.dataloader))
+    )
     model.eval()
     with autocast(enabled=getattr(loop, 'fp16', False)):
         outputs = model.val_step(batch)
@@ -204,10 +208,10 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
         logging.disable(disabled)
 
 
-def _batch_of(loader: DataLoader) -> Any:
+def _batch_of(loader: DataLoader, count: int) -> Any:
     # Where the loader has workers, one of its kind reads: a file that a data
     # set opens at its first image must not be open when others fork.
-    indices = evenly_spaced(range(len(loader.dataset)), IMAGES)
+    indices = evenly_spaced(range(len(loader.dataset)), count)
     reader = DataLoader(
         loader.dataset,
         batch_sampler=[indices],

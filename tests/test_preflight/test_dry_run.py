@@ -12,6 +12,7 @@ from mmengine.evaluator import BaseMetric
 from mmengine.hooks import Hook
 from mmengine.registry import DATASETS, METRICS, TRANSFORMS
 from mmpretrain.datasets import CustomDataset
+from PIL import Image
 from tiny_run import write_config
 
 from mmdrloc.engine.runner import ResumableRunner
@@ -153,6 +154,20 @@ class Witness(Hook):
 
     def before_train_iter(self, runner, batch_idx, data_batch):
         self.batches.append(data_batch['inputs'].clone())
+
+
+def test_images_of_several_sizes_that_are_tested_alone(tmp_path):
+    """As those of segmentation are, which fit into no batch."""
+    config = write_config(tmp_path)
+    Image.new('RGB', (36, 30)).save(tmp_path / 'data/val/class2/3.png')
+    for size in (4, 1):
+        options = {'val_dataloader.batch_size': size}
+        runner = runner_for(config, tmp_path, options)
+        if size > 1:
+            with pytest.raises(UsageError, match='dry run of validation'):
+                runner.train()
+        else:
+            assert runner.train() is not None
 
 
 def trained(config, path, hooks):
