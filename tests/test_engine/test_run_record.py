@@ -70,3 +70,20 @@ def test_the_same_batch_in_more_processes(cfg, monkeypatch):
     assert 'global batch 4, not 8' in first_difference(then, record_of(cfg))
     cfg = changed(cfg, train_dataloader__batch_size=2)
     assert first_difference(then, record_of(cfg)) == ''
+
+
+def test_weights_count_by_their_content(cfg, tmp_path):
+    first, second = tmp_path / 'first.pth', tmp_path / 'second.pth'
+    first.write_bytes(b'weights')
+    second.write_bytes(b'others')
+    then = record_of(cfg, str(first))
+    assert 'weights' in first_difference(then, record_of(cfg, str(second)))
+    assert 'weights' in first_difference(then, record_of(cfg))
+    second.write_bytes(b'weights')
+    assert first_difference(then, record_of(cfg, str(second))) == ''
+    first.write_bytes(b'others')
+    assert 'weights' in first_difference(then, record_of(cfg, str(first)))
+    first.unlink()  # a run that was begun needs them no more
+    assert first_difference(then, record_of(cfg, str(first))) == ''
+    second.unlink()
+    assert 'weights' in first_difference(then, record_of(cfg, str(second)))

@@ -1,11 +1,13 @@
 """A folder in COCO's format, described as a dataset for detection."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Tuple
 
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, cause, few, in_brackets
+from mmdrloc.utils.files import sha256_of
 from .splits import TRAIN, VAL
 
 # Where the annotations of a part are: as COCO has them, as others write them.
@@ -48,6 +50,8 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             f'{", ".join(said)}: labels would mean different things, give '
             'both the same list.'
         )
+    sums = ' '.join(map(sha256_of, found))
+    data['data_files'] = sha256(sums.encode()).hexdigest()[:16]
     filters = dict(filter_empty_gt=True, min_size=32)
     data['train_dataset']['filter_cfg'] = filters
     data['val_dataset']['test_mode'] = True

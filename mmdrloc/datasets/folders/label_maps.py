@@ -1,5 +1,6 @@
 """A folder of images and label maps, described as one for segmentation."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -30,9 +31,16 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         both['type'] = 'mmdrloc.RenumberedSegDataset'
         both['labels'] = [numbers.get(line, IGNORED) for line in lines]
     data: Dict[str, Any] = dict(num_classes=len(classes))
+    written: List[Tuple[str, int]] = []
     for part, names in (('train', TRAIN), ('val', VAL)):
         place, data[f'num_{part}'] = _part(folder, names)
         data[f'{part}_dataset'] = {**both, **place}
+        maps = folder / place['data_prefix']['seg_map_path']
+        written += [
+            (file, (maps / file).stat().st_size) for file in files_in(maps)
+        ]
+    # Corrected label maps make other data.
+    data['data_files'] = sha256(repr(written).encode()).hexdigest()[:16]
     return data, []
 
 

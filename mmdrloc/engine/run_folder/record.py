@@ -9,8 +9,11 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 
 from mmengine.config import Config
 
+from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.distributed import process_count
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.files import sha256_of
 from mmdrloc.utils.paths import Place
 
 Record = Dict[str, Any]
@@ -45,10 +48,11 @@ BATCH = 'global batch'
 RESUMED = 'resumed from'
 # Noted and not compared: the second is named from another folder, perhaps.
 NOTED = (RESUMED, 'recipe')
+WEIGHTS, CHECKSUM = 'weights', 'SHA-256 of the weights'
 # What the user calls them.
 NAMES = dict(
     zip((*LENGTHS, SEED), ('epochs', 'iterations', 'seed')),
-    images='images of the data (numbers, checksum of their names)',
+    images='images of the data (numbers, checksum)',
 )
 
 
@@ -78,7 +82,8 @@ def record_of(
         'recipe': run.get('recipe'),
         'dataset': run.get('dataset'),
         'images': run.get('images') and list(run['images']),
-        'weights': weights,
+        WEIGHTS: weights,
+        CHECKSUM: _checksum(weights),
     }
     # The first difference is told: what the user has typed comes first.
     for key in (*LENGTHS, SEED, *COMPARED, *OTHERS, *LOADERS):
@@ -100,10 +105,13 @@ def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
 
     '' if they agree, or if only the training is longer now.
     """
+    # What a file of weights holds counts, where it is there, not its name.
+    is_read = then.get(CHECKSUM) and now.get(CHECKSUM)
+    noted = (*NOTED, WEIGHTS if is_read else CHECKSUM)
     differing = [
         place
         for place in dict.fromkeys([*now, *then])
-        if then.get(place) != now.get(place) and place not in NOTED
+        if then.get(place) != now.get(place) and place not in noted
     ]
     allowed = LENGTHS if is_longer(then, now) else ()
     refused = [place for place in differing if place not in allowed]
@@ -118,6 +126,14 @@ def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
         for values in (then, now)
     )
     return f'{NAMES.get(place, place)} {begun}, not {asked}'
+
+
+def _checksum(weights: Optional[str]) -> Optional[str]:
+    """Of the file that is meant now; None if it is no longer there."""
+    try:
+        return weights and sha256_of(find_checkpoint(weights))
+    except UsageError:
+        return None
 
 
 def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

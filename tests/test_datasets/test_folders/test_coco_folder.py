@@ -47,6 +47,18 @@ def test_names_and_numbers_come_from_the_file(tmp_path):
     assert dataset.cat2label == {1: 0, 90: 1, 2: 2}
 
 
+def test_corrected_annotations_make_other_data(tmp_path):
+    then, again = (
+        describe(write(tmp_path))[0]['data_files'] for _ in range(2)
+    )
+    assert then == again
+    corrected = coco_content()
+    corrected['annotations'][0]['category_id'] += 1
+    for part in ('train', 'val'):
+        changed = describe(write(tmp_path, **{part: corrected}))
+        assert changed[0]['data_files'] != then
+
+
 def renamed(at, **changes):
     content = coco_content()
     content['categories'][at].update(changes)

@@ -52,6 +52,17 @@ def test_values_that_are_no_class(tmp_path, lines, values, expected):
     assert values_of(built(said)) == expected
 
 
+def test_a_corrected_label_map_makes_other_data(tmp_path):
+    write(tmp_path)
+    then, again = (describe(tmp_path)[0]['data_files'] for _ in range(2))
+    assert then == again
+    path = next(tmp_path.glob('annotations/val/*.png'))
+    values = np.array(Image.open(path))
+    values[0, :3] = 0, 1, 0
+    Image.fromarray(values).save(path)
+    assert describe(tmp_path)[0]['data_files'] != then
+
+
 def test_suffixes_are_those_of_the_files(tmp_path):
     write(tmp_path)
     for path in tmp_path.glob('images/*/*.jpg'):
