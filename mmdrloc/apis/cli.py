@@ -137,7 +137,7 @@ ARGUMENTS: Arguments = {
     '--to': 'the origin in whose format to write a classifier',
     '--timm': 'the name that timm has for the network',
     '--size': dict(nargs=2, type=int, help='height and width of the images'),
-    '--partial': _flag('load weights even if only some of them fit'),
+    '--partial': _flag('start from weights even if only some of them fit'),
     '--trust': _flag('let files run the code that they contain'),
     '--launcher': dict(
         choices=['none', 'pytorch', 'slurm', 'mpi'],
@@ -161,7 +161,7 @@ COMMANDS = dict(
     test=Command(
         'Evaluate a checkpoint.',
         'model checkpoint --dataset --work-dir --cfg-options --out '
-        '--show-dir --tta --partial --trust --launcher',
+        '--show-dir --tta --trust --launcher',
         'test work_dirs/RUN --dataset svhn --show-dir pictures',
         lambda _: '',
         {

@@ -6,7 +6,7 @@ from importlib import import_module
 from io import StringIO
 from itertools import count
 from pathlib import Path
-from typing import Any, Dict, Iterator, Mapping, Optional, Union
+from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Union
 
 import torch
 from mmengine.config import Config
@@ -42,6 +42,7 @@ def load_config(
     amp: bool = False,
     partial: bool = False,
     launcher: str = 'none',
+    classes: Sequence[str] = (),
 ) -> Config:
     """Read a recipe; set what the arguments of a command say.
 
@@ -56,7 +57,7 @@ def load_config(
     if seed is not None:
         options['randomness.seed'] = seed
     dataset = None if dataset is None else str(dataset)
-    cfg = read_recipe(recipe, dataset, launcher)
+    cfg = read_recipe(recipe, dataset, launcher, classes)
     with redirect_stdout(StringIO()), suppress(Exception):
         # Data sets of libraries print what else they could use when they are
         # imported; what is wrong with them is told later.

@@ -14,6 +14,8 @@ from mmengine.registry import VISUALIZERS
 from mmengine.runner import Runner
 from torch import Tensor
 
+from mmdrloc.checkpoints.reading import load_checkpoint
+from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting.figures import draw_confusion
 from mmdrloc.reporting.runs import RESULT
@@ -50,7 +52,6 @@ def test(
     out: Optional[Place] = None,
     show_dir: Optional[Place] = None,
     tta: bool = False,
-    partial: bool = False,
     trust: bool = False,
     launcher: str = 'none',
 ) -> Dict[str, Any]:
@@ -61,7 +62,8 @@ def test(
         checkpoint (str | Path, optional): Of any known origin. Defaults to
             None: that of the model.
         dataset (str | Path, optional): Other data: a name, a file that
-            describes them, or a folder.
+            describes them, or a folder. Images of some of the classes are
+            enough.
         work_dir (str | Path, optional): Where the log goes.
         options (Mapping, optional): Settings of the config to change, like
             ``{'test_dataloader.batch_size': 8}``.
@@ -71,8 +73,6 @@ def test(
             classifier one folder a class, wrong ones first, and the
             confusion matrix.
         tta (bool): Whether to use the config's test-time augmentation.
-            Defaults to False.
-        partial (bool): Whether to take weights of which only a part fits.
             Defaults to False.
         trust (bool): Whether files may run code. Defaults to False.
         launcher (str): What started the processes: 'none', 'pytorch',
@@ -97,8 +97,8 @@ def test(
             dataset,
             options,
             work_dir,
-            partial=partial,
             launcher=launcher,
+            classes=_classes_of(checkpoint) if dataset else (),
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
         if dataset and at(cfg, SPLIT) == 'val':
@@ -137,6 +137,12 @@ def test(
                         picture = Path(show_dir, 'confusion_matrix.png')
                         draw_confusion(rows, 'test', picture)
             return found
+
+
+def _classes_of(checkpoint: Path) -> Sequence[str]:
+    """The classes that a checkpoint says it was trained with."""
+    meta = load_checkpoint(find_checkpoint(checkpoint)).get('meta') or {}
+    return (meta.get('dataset_meta') or {}).get('classes') or ()
 
 
 def distinct(names: Sequence[str]) -> List[str]:

@@ -3,7 +3,7 @@
 import copy
 import os
 from pathlib import Path
-from typing import Optional, Union
+from typing import Optional, Sequence, Union
 
 from mmengine.config import Config
 
@@ -25,6 +25,7 @@ def read_recipe(
     path: Union[str, Path],
     dataset: Optional[str] = None,
     launcher: str = 'none',
+    classes: Sequence[str] = (),
 ) -> Config:
     """Read a config with a dataset of one's choice.
 
@@ -34,6 +35,7 @@ def read_recipe(
             or a folder of images. Defaults to None: the config's own.
         launcher (str): How several processes are started, of which the first
             one tells what there is to note. Defaults to 'none'.
+        classes (Sequence[str]): See :func:`use_dataset`. Defaults to ().
 
     Returns:
         Config: With ``run``, which says what a training with it is: the
@@ -50,7 +52,7 @@ def read_recipe(
         cfg.run.pop('resolved')
         return Config(cfg.to_dict(), filename=cfg.run.pop('file'))
     if dataset is not None:
-        notes = use_dataset(cfg, dataset)
+        notes = use_dataset(cfg, dataset, classes)
         if process_rank(launcher) == 0:
             mention(notes)
     known = described(cfg)

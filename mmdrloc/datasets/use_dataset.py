@@ -3,14 +3,14 @@
 import copy
 import os
 from collections import Counter
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Sequence
 
 from mmengine.config import Config, ConfigDict
 
 from mmdrloc.utils.config_walk import dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError
 from .catalog import KEPT, Description
-from .choice import choose
+from .choice import PARTS, choose
 
 LOADERS = ('train_dataloader', 'val_dataloader', 'test_dataloader')
 TASKS = dict(mmdet='detection', mmseg='segmentation')
@@ -24,12 +24,20 @@ COUNTS = ('num_classes', 'num_things_classes')
 APART = ('backbone', 'rpn_head', 'train_cfg')
 
 
-def use_dataset(cfg: Config, dataset: str) -> List[str]:
-    """Put a dataset into a config of mmpretrain, mmdet or mmseg, in place.
+def use_dataset(
+    cfg: Config, dataset: str, classes: Sequence[str] = ()
+) -> List[str]:
+    """Put a dataset into a config of mmpretrain, mmdet or mmseg.
 
     Datasets, the number of classes and what metrics read are replaced in
     loaders, heads and evaluators; pipelines, samplers, batch sizes and
     wrappers stay. The dataset is a name, a file that describes it or a folder.
+
+    Args:
+        cfg (Config): Changed in place.
+        dataset (str): What :func:`mmdrloc.datasets.choice.choose` takes.
+        classes (Sequence[str]): Those of a trained classifier: images of
+            some of them keep its numbers. Defaults to ().
 
     Returns:
         list[str]: What was changed and what the user should know of it.
@@ -44,6 +52,10 @@ def use_dataset(cfg: Config, dataset: str) -> List[str]:
             )
     task = TASKS.get(cfg.get('default_scope'), 'classification')
     data, notes = choose(dataset, task)
+    for part in PARTS if task == 'classification' else ():
+        own = data[part].get('metainfo', {})
+        if {*own.get('classes', ())} < {*classes}:
+            own['classes'], data['num_classes'] = classes, len(classes)
     for name in LOADERS:
         if cfg.get(name):
             notes += _replace(cfg, name, data)

@@ -50,8 +50,9 @@ class ResumableRunner(Runner):
     """MMEngine's Runner, with exact resume and whole checkpoints.
 
     A checkpoint gets its name when it is complete and on the disk. Weights
-    that fit in part are refused, unless ``partial_weights=True`` is in the
-    config. What cannot be built raises a ``UsageError``.
+    that fit in part are refused, unless a training begins with them and
+    ``partial_weights=True`` is in the config. What cannot be built raises a
+    ``UsageError``.
     """
 
     #: Whether everything is built, as it is when the first hook is called.
@@ -201,13 +202,12 @@ class ResumableRunner(Runner):
             trained = dict(state_dict=checkpoint['state_dict'])
             audit = load(self.model, filename, 'resume', checkpoint=trained)
         else:
-            audit = load(
-                self.model,
-                filename,
-                'train' if 'train' in loops_of(self) else 'test',
-                partial=self.cfg.get('partial_weights', False),
-                checkpoint=checkpoint,
-            )
+            # A part of the weights may start a training; it is not tested.
+            use = dict(use='test', partial=None)
+            if 'train' in loops_of(self):
+                partial = self.cfg.get('partial_weights', False)
+                use = dict(use='train', partial=partial)
+            audit = load(self.model, filename, checkpoint=checkpoint, **use)
             self._tell_hooks(checkpoint)
         if 'test' in loops_of(self):
             self._refuse_other_classes(checkpoint, filename)

@@ -219,10 +219,12 @@ tta_pipeline = [
 def test_a_test_of_many_views_and_a_drawing(tool, folder, run):
     write_changed(run, one_missing)
     (folder / 'tta.py').write_text(TTA)
-    message = tool('test.py', 'tta.py', 'changed.pth', '--tta').refuses(
-        UNFIT[one_missing]
-    )
-    assert '--partial' in message
+    options = ('--cfg-options', 'partial_weights=True')  # of its training
+    for line in (('--tta',), options):
+        message = tool('test.py', 'tta.py', 'changed.pth', *line).refuses(
+            UNFIT[one_missing]
+        )
+        assert '--partial' not in message
     line = ('classifier_drloc.py', 'changed.pth', '--out', 'a.png')
     message = tool('analysis_tools/draw.py', 'pair-distances', *line).refuses(
         UNFIT[one_missing]

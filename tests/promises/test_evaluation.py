@@ -1,7 +1,10 @@
 """Promise 9: what is tested and predicted, by the commands themselves."""
 
 import pickle
+import shutil
+from pathlib import Path
 
+import mmengine
 import pytest
 import torch
 
@@ -112,3 +115,34 @@ def test_of_three_tasks(tool, folder):
         assert page.count('src="data:') == 4
     assert len([*(folder / 'drawn/vis').glob('*')]) >= 4
     assert len([*(folder / 'maps_out').glob('*.png')]) == 4
+
+
+def test_images_of_some_classes(tool, folder, run):
+    """They keep the numbers that the classes had in the training."""
+    tool('test.py', 'run', '--out', 'all.pkl').succeeds()
+    for name in ('bee', 'cow'):
+        shutil.copytree(folder / f'insects/val/{name}', folder / f'new/{name}')
+    line = ('run', '--dataset', 'new', '--out', 'some.pkl')
+    options = ('--cfg-options', 'test_dataloader.dataset.split=all')
+    said = tool('test.py', *line, *options).succeeds()
+    assert 'no image of ant' in said
+    found, expected = (
+        {
+            '/'.join(Path(one['img_path']).parts[-2:]): (
+                one['gt_label'].item(),
+                one['pred_score'].tolist(),
+            )
+            for one in mmengine.load(f'{name}.pkl')
+        }
+        for name in ('some', 'all')
+    )
+    assert len(found) > 1 and found.items() <= expected.items()
+
+
+def test_images_of_an_unknown_class(tool, folder, run):
+    for name in ('ant', 'bee', 'cow', 'dog'):
+        source = folder / 'insects/val/bee'
+        shutil.copytree(source, folder / f'new/{name}')
+    tool('test.py', 'run', '--dataset', 'new').refuses('head.fc.weight')
+    shutil.rmtree(folder / 'new/ant')  # as many, and not the same
+    tool('test.py', 'run', '--dataset', 'new').refuses('other classes')

@@ -37,7 +37,8 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         data[f'{part}_dataset'] = {**both, **place}
         maps = folder / place['data_prefix']['seg_map_path']
         written += [
-            (file, (maps / file).stat().st_size) for file in files_in(maps)
+            (file, (maps / file).stat().st_size)
+            for file in sorted(files_in(maps))
         ]
     # Corrected label maps make other data.
     data['data_files'] = sha256(repr(written).encode()).hexdigest()[:16]
