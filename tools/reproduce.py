@@ -295,6 +295,14 @@ def training(words: List[str], processes: int, fits: bool) -> Any:
         return training_job(cfg, asked['weights'], folder, **how)
 
 
+def is_done(done: Path, words: List[str]) -> bool:
+    """Whether a file shows that a command ran; some say which one it was."""
+    is_named = done.suffix == '.done'
+    return done.is_file() and (
+        not is_named or done.read_text() == shlex.join(words)
+    )
+
+
 def carry_out(steps: Steps, args: argparse.Namespace) -> None:
     """Run the commands that are not done yet, one after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
@@ -304,10 +312,11 @@ def carry_out(steps: Steps, args: argparse.Namespace) -> None:
         title = f'step {number} of {len(steps)}'
         if words[0] == tool('tools/train.py'):
             job = training(words, args.gpus, not args.small)
-        elif not done.is_file():
-            job = Job(title, (*in_processes(words, args.gpus),), log)
-        else:
+        elif is_done(done, words):
+            print(f'done before: {shlex.join(words)}')
             job = None
+        else:
+            job = Job(title, (*in_processes(words, args.gpus),), log)
         if job is None:
             continue
         run_jobs([job])
@@ -316,7 +325,7 @@ def carry_out(steps: Steps, args: argparse.Namespace) -> None:
         elif done.suffix != '.json':  # tables and the path of the report
             print(log.read_text())
         if done.suffix == '.done':
-            done.touch()
+            done.write_text(shlex.join(words))
 
 
 def print_list(exhibits: Dict[str, Run]) -> None:
@@ -378,6 +387,8 @@ def main() -> None:
             raise UsageError(
                 f'there is no exhibit {args.exhibit}{near} See --list.'
             )
+        if args.gpus < 1:
+            raise UsageError(f'--gpus {args.gpus}: give 1 or more.')
         exhibit = exhibits[args.exhibit]
         if not {'runs', 'after'} & exhibit.keys():
             raise UsageError(f'{args.exhibit}: {exhibit["title"]}')

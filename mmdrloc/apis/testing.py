@@ -71,7 +71,7 @@ def test(
             or for segmentation a folder of label maps.
         show_dir (str | Path, optional): A folder for drawn predictions: of a
             classifier one folder a class, wrong ones first, and the
-            confusion matrix.
+            confusion matrix. In one process only.
         tta (bool): Whether to use the config's test-time augmentation.
             Defaults to False.
         trust (bool): Whether files may run code. Defaults to False.
@@ -87,6 +87,10 @@ def test(
         UsageError: With all that keeps it from being evaluated.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
+    if show_dir and launcher != 'none':  # MMEngine draws in the first alone
+        raise UsageError(
+            '--show-dir draws in one process: leave --launcher out.'
+        )
     config, checkpoint = config_and_checkpoint(model, checkpoint)
     place = Path(config).parent
     if work_dir is None and (place / RESULT).is_file():

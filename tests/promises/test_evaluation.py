@@ -146,3 +146,8 @@ def test_images_of_an_unknown_class(tool, folder, run):
     tool('test.py', 'run', '--dataset', 'new').refuses('head.fc.weight')
     shutil.rmtree(folder / 'new/ant')  # as many, and not the same
     tool('test.py', 'run', '--dataset', 'new').refuses('other classes')
+
+
+def test_pictures_are_drawn_in_one_process(tool, run):
+    line = ('run', '--show-dir', 'd', '--launcher', 'pytorch')
+    tool('test.py', *line).refuses('one process')

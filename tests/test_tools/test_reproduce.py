@@ -91,6 +91,21 @@ def test_what_is_finished_stays(folder):
     assert 'report.py' in ' '.join(commands(again)[-1])
 
 
+@pytest.mark.slow
+def test_a_command_with_other_options_runs_again(folder):
+    line = (REPRODUCE, 'poster-row-gradients', '--scale', 'small')
+    assert run(*line, cwd=folder).returncode == 0
+    again = run(*line, cwd=folder)
+    place = folder / 'work_dirs/reproduce/small/poster-row-gradients'
+    [done] = place.glob('*.done')
+    assert f'done before: {done.read_text()}' in again.stdout
+    (place / done.name).write_text(done.read_text() + ' --rounds 3')
+    third = run(*line, cwd=folder)
+    assert third.returncode == 0
+    [words] = commands(third)
+    assert 'row-gradients' in words and 'rounds' not in done.read_text()
+
+
 def test_the_plan_is_printed_without_data(tmp_path):
     outcome = run(REPRODUCE, 'table-5', '--check', cwd=tmp_path)
     assert outcome.returncode == 1
@@ -105,6 +120,11 @@ def test_the_plan_is_printed_without_data(tmp_path):
     without_check = run(REPRODUCE, 'table-5', cwd=tmp_path)
     assert without_check.stderr == outcome.stderr
     assert not commands(without_check)
+
+
+def test_at_least_one_gpu(tmp_path):
+    outcome = run(REPRODUCE, 'table-14', '--gpus', 0, cwd=tmp_path)
+    assert outcome.returncode == 1 and '--gpus 0' in outcome.stderr
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
 from statistics import fmean, quantiles, stdev
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import torch
 import yaml
@@ -37,9 +37,11 @@ from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor, nn
 
 from mmdrloc.datasets.recipes import read_recipe
+from mmdrloc.export.plain import size_after
 from mmdrloc.models import DRLocHead
 from mmdrloc.models.building import without_drloc
 from mmdrloc.reporting.tables import markdown
+from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.distributed import join_group
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.provenance import git_revision, library_versions, machine
@@ -107,7 +109,7 @@ def training_step(
         if args.device == 'cuda':
             devices = [torch.cuda.current_device()]
         model = MMDistributedDataParallel(model, device_ids=devices)
-    shape = (args.batch_size, 3, args.image_size, args.image_size)
+    shape = (args.batch_size, 3, *image_size(cfg, args))
     noise = torch.randint(256, shape, dtype=torch.uint8)
     noise = noise.pin_memory() if args.device == 'cuda' else noise
     batches = None
@@ -129,6 +131,8 @@ def training_step(
 def step_variants(args: argparse.Namespace) -> Variants:
     """The training steps without the loss and with each head."""
     cfg = read_recipe(args.config, args.dataset)
+    if args.dataset and args.image_size:
+        raise UsageError('--image-size is of noise: leave --dataset out')
     if not cfg.model.get('auxiliary_head'):
         raise UsageError(
             f'{args.config} has no model.auxiliary_head: give a classifier '
@@ -144,6 +148,8 @@ def step_variants(args: argparse.Namespace) -> Variants:
         arm = deepcopy(cfg)
         arm.merge_from_dict(head_options(name))
         variants[name] = training_step(arm, args)
+    # It is noted with the times.
+    args.image_size = None if args.dataset else image_size(cfg, args)
     return variants
 
 
@@ -189,21 +195,33 @@ def branch_variants(args: argparse.Namespace) -> Variants:
 def forward_variants(args: argparse.Namespace) -> Variants:
     """The forward passes of classifiers, whose sizes are printed."""
     init_default_scope('mmpretrain')
-    shape = (3, args.image_size, args.image_size)
-    images = torch.randn(args.batch_size, *shape).to(args.device)
     variants, sizes = {}, []
     for path in args.configs:
-        cfg = without_drloc(dict(read_recipe(path).model, train_cfg=None))
-        name, model = Path(path).stem, MODELS.build(cfg).eval()
+        cfg = read_recipe(path)
+        shape = (3, *image_size(cfg, args))
+        images = torch.randn(args.batch_size, *shape).to(args.device)
+        plain = without_drloc(dict(cfg.model, train_cfg=None))
+        name, model = Path(path).stem, MODELS.build(plain).eval()
         count = get_model_complexity_info(
             model, shape, show_table=False, show_arch=False
         )
         counts = count['params'] / 1e6, count['flops'] / 1e9
-        sizes.append([name, *(f'{number:.3f}' for number in counts)])
-        model = model.to(args.device)
-        variants[name] = torch.no_grad()(partial(model, images, mode='tensor'))
-    print(markdown(['', 'parameters (M)', 'operations (G)'], sizes), '\n')
+        size = 'x'.join(map(str, shape[1:]))
+        sizes.append([name, size, *(f'{number:.3f}' for number in counts)])
+        forward = partial(model.to(args.device), images, mode='tensor')
+        cast = torch.autocast(args.device, torch.bfloat16, enabled=args.amp)
+        variants[name] = torch.no_grad()(cast(forward))
+    columns = ['', 'image size', 'parameters (M)', 'operations (G)']
+    print(markdown(columns, sizes), '\n')
     return variants
+
+
+def image_size(cfg: Config, args: argparse.Namespace) -> Tuple[int, int]:
+    """Height and width of the noise: as asked, or as the config tests."""
+    if args.image_size:
+        return args.image_size, args.image_size
+    steps = at(cfg, 'test_dataloader.dataset.pipeline')
+    return (steps and size_after(steps)) or (224, 224)
 
 
 def time_in_turn(variants: Variants, rounds: int, device: str) -> Seconds:
@@ -272,7 +290,7 @@ def parse_args() -> argparse.Namespace:
     forward.add_argument('configs', nargs='+', help='classifiers')
     for mode in (step, forward):
         mode.add_argument(
-            '--image-size', type=int, default=224, help='(default: 224)'
+            '--image-size', type=int, help='of noise (default: as in the test)'
         )
     devices = ['cuda', 'cpu'] if torch.cuda.is_available() else ['cpu']
     for mode in (step, branch, forward):

@@ -80,11 +80,56 @@ def test_forward(benchmark, config):
     assert list(found['seconds']) == ['tiny', 'tiny_drloc']
 
 
+NOTED = """
+from pathlib import Path
+
+from mmpretrain.models import SwinTransformer
+from mmpretrain.registry import MODELS
+
+
+@MODELS.register_module()
+class Noted(SwinTransformer):
+
+    def forward(self, x):
+        patches = self.patch_embed.projection(x)
+        Path('noted.txt').write_text(f'{[*x.shape[2:]]} {patches.dtype}')
+        return super().forward(x)
+"""
+OWN = """
+_base_ = './tiny.py'
+custom_imports = dict(imports=['noted'])
+model = dict(backbone=dict(type='Noted'))
+test_dataloader = dict(
+    dataset=dict(
+        pipeline=[
+            dict(type='LoadImageFromFile'),
+            dict(type='Resize', scale=(28, 28)),
+            dict(type='PackInputs')]))
+"""
+
+
+@pytest.mark.parametrize('mode', ['step', 'forward'])
+def test_what_is_timed(benchmark, config, monkeypatch, mode):
+    """Images of the test's size, in the precision that was asked for."""
+    folder = config.parent
+    monkeypatch.syspath_prepend(folder)
+    (folder / 'noted.py').write_text(NOTED)
+    (folder / 'own.py').write_text(OWN)
+    config.write_text(config.read_text().replace('tiny.py', 'own.py'))
+    found = [
+        benchmark(mode, config, *options)
+        and (folder / 'noted.txt').read_text()
+        for options in ((), ('--amp',))
+    ]
+    assert found == ['[28, 28] torch.float32', '[28, 28] torch.bfloat16']
+
+
 def test_the_counts_of_the_pages(monkeypatch, tmp_path, capsys):
     """Of the lightweight ViT; inside attention the tool counts nothing."""
     line = ('forward', ROOT / 'configs/mae/vit-light.py', '--image-size', 36)
     main(*line, *ONCE, monkeypatch=monkeypatch, cwd=tmp_path)
-    row = re.search(r'vit-light \| (\S+) \| (\S+) \|', capsys.readouterr().out)
+    said = capsys.readouterr().out
+    row = re.search(r'vit-light \| 36x36 \| (\S+) \| (\S+) \|', said)
     counted, operations = map(float, row.groups())
     page = (ROOT / 'docs/mae.md').read_text()
     said = re.search(r'^\| 36 \| 3 \| 10 \| (.*) \|$', page, re.M)[1]
