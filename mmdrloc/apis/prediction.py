@@ -16,10 +16,10 @@ from torch import nn
 from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.datasets.folders.splits import files_in, images_in, is_image
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.export.plain import KINDS, in_memory, known_labels
+from mmdrloc.export.plain import KINDS, in_memory, known_labels, task_of
 from mmdrloc.utils.config_walk import at
 from mmdrloc.utils.console import ProgressLine
-from mmdrloc.utils.errors import UsageError, counted, few, mention
+from mmdrloc.utils.errors import UsageError, cause, counted, few, mention
 from mmdrloc.utils.images import problem_with
 from mmdrloc.utils.paths import Place
 from .prediction_page import thumbnail, write_gallery, write_table
@@ -79,13 +79,14 @@ def predict(
 ) -> List[Prediction]:
     """Predict images with the inferencer of mmpretrain, mmdet or mmseg.
 
-    Files that cannot be read are named on the console and left out.
+    Files that cannot be read or predicted are named on the console and left
+    out.
 
     Args:
         model (str | Path | Run): A run, a published folder, or the config of
             a ``checkpoint``.
         images (str | Path | np.ndarray | list): Files, folders of them, or
-            pixels of shape (height, width, 3), 0 to 255, BGR.
+            pixels, uint8 of shape (height, width, 3), BGR.
         checkpoint (str | Path, optional): Defaults to None: that of the
             model.
         device (str, optional): Such as 'cuda:1'. Defaults to None: what is
@@ -118,6 +119,7 @@ def predict(
                 'there is no inferencer for it.'
             )
         trained = load_trained(cfg, checkpoint)
+        task_of(trained.model, cfg)
         labels = labels_of(cfg, trained.meta)
         network = trained.model.to(device or get_device())
         network.dataset_meta = labels  # where mmdet and mmseg look
@@ -126,14 +128,26 @@ def predict(
         seen, pictures, line = [], [], ProgressLine()
         is_page = str(out).endswith('.html')
         for image, place in zip(files, _places(files, show_dir)):
-            with redirect_stdout(StringIO()):  # MMEngine's progress bars
-                result, picture = look(image, place)
+            try:
+                with redirect_stdout(StringIO()):  # MMEngine's progress bars
+                    result, picture = look(image, place)
+            except Exception as error:  # as for a size that it cannot have
+                if not isinstance(image, str):
+                    raise
+                line.close()
+                left_out.append(
+                    f'{image} cannot be predicted ({cause(error)})'
+                )
+                mention([f'left out: {left_out[-1]}.'])
+                continue
             seen.append(_prediction(result, image, labels['classes']))
             if is_page:
                 pictures.append(thumbnail(picture))
             if line.is_due():
                 line.show(f'{len(seen)} of {len(files)} images')
         line.close()
+    if not seen:
+        raise UsageError(f'nothing was predicted: {"; ".join(left_out[:5])}.')
     if out is not None and is_page:
         title = f'Predictions of {getattr(model, "folder", model)}'
         write_gallery(seen, pictures, left_out, Path(out), title)
@@ -150,6 +164,11 @@ def _readable(images: Any) -> Tuple[List[Any], List[str]]:
     left_out: List[str] = []
     for image in images:
         if isinstance(image, np.ndarray):
+            if image.dtype != np.uint8 or image.shape[2:] != (3,):
+                raise UsageError(
+                    f'pixels are uint8 of shape (height, width, 3), BGR, not '
+                    f'{image.dtype} of shape {image.shape}.'
+                )
             found.append(image)
             continue
         path = Path(image).expanduser()

@@ -7,8 +7,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, List, Sequence
 
+import mmcv
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image
 
 from mmdrloc.reporting.html import PAGE
 from mmdrloc.utils.files import atomic_path
@@ -36,18 +37,13 @@ figure b { display: block; font-size: 1.3rem; margin-top: 0.3rem }
 
 def thumbnail(picture: Any) -> str:
     """A small JPEG of a file, or of RGB pixels with drawings, for a page."""
-    small: Image.Image
-    if isinstance(picture, str):
-        small = Image.open(picture)
-        small.thumbnail((SIDE, SIDE))
-        small = ImageOps.exif_transpose(small)
-    else:
-        small = Image.fromarray(np.ascontiguousarray(picture))
-        small.thumbnail((2 * SIDE, 2 * SIDE))
-    if small.mode.startswith('I;16'):
-        small = small.point(lambda value: value / 256).convert('L')
+    side = 2 * SIDE
+    if isinstance(picture, str):  # as the network sees it
+        picture, side = mmcv.imread(picture, channel_order='rgb'), SIDE
+    small = Image.fromarray(np.ascontiguousarray(picture))
+    small.thumbnail((side, side))
     file = BytesIO()
-    small.convert('RGB').save(file, 'JPEG', quality=70)
+    small.save(file, 'JPEG', quality=70)
     return b64encode(file.getvalue()).decode()
 
 

@@ -75,15 +75,25 @@ def load_plain(cfg: Config, checkpoint: Place) -> Plain:
             is another model's, or it is of no task that others open.
     """
     model, meta, path = load_trained(cfg, checkpoint, plain=True)
+    kind = task_of(model, cfg)
+    return Plain(model, _plain_config(cfg, kind, meta), kind, meta, path)
+
+
+def task_of(model: nn.Module, cfg: Config) -> Kind:
+    """Find the task of a model.
+
+    Raises:
+        UsageError: If it has none, as in a pre-training.
+    """
     names = [base.__name__ for base in type(model).__mro__]
     kind = next((KINDS[name] for name in names if name in KINDS), None)
     if kind is None:
         raise UsageError(
             f'{cfg.filename} is of a {names[0]}, and only classifiers, '
-            'detectors and segmentors are published: take its backbone with '
-            '`mmdrloc transfer`.'
+            'detectors and segmentors predict: fine-tune its backbone, '
+            'train.py RECIPE --weights RUN.'
         )
-    return Plain(model, _plain_config(cfg, kind, meta), kind, meta, path)
+    return kind
 
 
 def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:

@@ -8,7 +8,6 @@ from typing import Any, Dict, List, Mapping, Sequence, Tuple
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
-from PIL import Image, ImageOps
 
 from mmdrloc.utils.errors import UsageError, counted
 from mmdrloc.utils.files import atomic_path
@@ -192,13 +191,14 @@ def _draw_wrong(
     wrong: Sequence[Sequence[str]], title: str, path: Path
 ) -> None:
     """Draw images (file, true class, predicted class), nine at most."""
+    import mmcv  # takes seconds
+
     figure = Figure((WIDTH, HEIGHT), layout='constrained')
     figure.suptitle(f'{title}: wrong answers', fontsize='medium')
     for axes in figure.subplots(3, 3).flat:
         axes.axis('off')
     for axes, (file, truth, answer) in zip(figure.axes, wrong):
-        with Image.open(file) as image:
-            axes.imshow(ImageOps.exif_transpose(image).convert('RGB'))
+        axes.imshow(mmcv.imread(file, channel_order='rgb'))
         axes.set_title(f'{answer}\nis {truth}', fontsize=8)
     save_figure(figure, path)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import mmengine
 import pytest
 import torch
+from PIL import Image
 
 VIT = """
 _base_ = './classifier.py'
@@ -108,7 +109,10 @@ def test_of_three_tasks(tool, folder):
         shown = [*(folder / f'shown_{recipe}').rglob('*.png')]
         assert len(shown) >= 4, recipe
         assert (folder / out).exists()
+    # As narrow as nothing when it is as long as the detector wants it.
+    Image.new('RGB', (4000, 5)).save(folder / 'objects/val/strip.png')
     said = tool(folder / 'look.py').succeeds()
+    assert 'left out: objects/val/strip.png' in said
     assert "detector_drloc 4 dict_keys(['" in said and 'segmentor 4' in said
     for name in ('detector_drloc', 'segmentor'):
         page = (folder / f'{name}.html').read_text()

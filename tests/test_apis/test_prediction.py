@@ -2,12 +2,20 @@
 
 import csv
 import re
+from base64 import b64decode
+from io import BytesIO
 
+import mmcv
 import numpy as np
 import pytest
+import tiny_mae
+import torch
+from mmengine.config import Config
 from PIL import Image
 
+from mmdrloc import apis
 from mmdrloc.apis import prediction, prediction_page
+from mmdrloc.models.building import build_model
 from mmdrloc.utils.errors import UsageError
 
 NAMES = ('cat', 'dog', 'owl')
@@ -119,9 +127,54 @@ def test_a_page_is_small_and_begins_with_what_is_wrong(photos, tmp_path):
     assert not re.search(r'src="(?!data:)', page)
 
 
+@pytest.mark.parametrize('mode', ['RGB', 'L', 'I;16', 'RGBA', 'P'])
+def test_a_picture_shows_what_is_predicted(tmp_path, mode):
+    file = str(tmp_path / 'a.png')
+    grey = np.tile(np.arange(0, 256, 8, dtype=np.uint8), (9, 1))
+    image = Image.fromarray(grey).convert(mode.removesuffix(';16'))
+    if mode == 'I;16':
+        image = Image.fromarray(grey.astype(np.uint16) * 256)
+    image.save(file)
+    picture = b64decode(prediction_page.thumbnail(file))
+    shown = np.asarray(Image.open(BytesIO(picture)).convert('L'), int)
+    assert abs(shown - mmcv.imread(file, 'grayscale')).max() < 16
+
+
+def test_a_picture_of_more_pixels_than_pillow_reads(tmp_path, monkeypatch):
+    file = tmp_path / 'a.png'
+    Image.new('L', (140, 130)).save(file)
+    monkeypatch.setattr(Image, 'MAX_IMAGE_PIXELS', 1000)
+    assert prediction._readable(file) == ([str(file)], [])
+    assert len(prediction_page.thumbnail(str(file))) < 3_000
+
+
 def test_a_page_counts_boxes(photos, tmp_path):
     pixels = np.zeros((600, 900, 3), np.uint8)
     out = tmp_path / 'a.html'
     picture = prediction_page.thumbnail(pixels)
     prediction_page.write_gallery([detected('a.png')], [picture], [], out, 'T')
     assert '<b>dog × 2</b>' in out.read_text()
+
+
+@pytest.mark.parametrize(
+    'pixels',
+    [
+        np.zeros((9, 9, 3), np.uint16),
+        np.zeros((9, 9, 3), float),
+        np.zeros((9, 9, 4), np.uint8),
+        np.zeros((9, 9), np.uint8),
+    ],
+)
+def test_pixels_of_another_kind(pixels):
+    with pytest.raises(UsageError, match='pixels are uint8 of shape'):
+        prediction._readable([pixels])
+
+
+@pytest.mark.parametrize('command', [apis.predict, apis.publish])
+def test_a_pretraining_predicts_nothing(tmp_path, photos, command):
+    config = tiny_mae.write_pretraining(tmp_path)
+    model = build_model(Config.fromfile(config))
+    torch.save(dict(state_dict=model.state_dict()), 'mae.pth')
+    words = dict(folder='a') if command is apis.publish else dict(images=photos)
+    with pytest.raises(UsageError, match='is of a LightMAE.*fine-tune'):
+        command(config, checkpoint='mae.pth', **words)

@@ -105,14 +105,18 @@ def test_without_torch(trained, tmp_path, needs_onnx, name):
     rows, columns = np.mgrid[:48, :40]
     photo = np.stack([5 * rows, 6 * columns, 0 * rows], -1).astype(np.uint8)
     Image.fromarray(photo).save(tmp_path / 'photo.png')
-    said = run_without_torch(tmp_path, 'tiny.onnx', 'photo.png')
-    path, best, logits = said.split(maxsplit=2)
-    answer = ImageClassificationInferencer(
+    grey = (1300 * rows).astype(np.uint16)  # as of a microscope
+    Image.fromarray(grey).save(tmp_path / 'grey.png')
+    names = ('photo.png', 'grey.png')
+    said = run_without_torch(tmp_path, 'tiny.onnx', *names).splitlines()
+    answers = ImageClassificationInferencer(
         str(tmp_path / 'steps.py'), str(checkpoint), device='cpu'
-    )(str(tmp_path / 'photo.png'))[0]
-    scores = torch.tensor(json.loads(logits)).softmax(0)
-    assert (path, best) == ('photo.png', answer['pred_class'])
-    assert scores.numpy() == pytest.approx(answer['pred_scores'], abs=5e-3)
+    )([str(tmp_path / name) for name in names])
+    for line, name, answer in zip(said, names, answers, strict=True):
+        path, best, logits = line.split(maxsplit=2)
+        scores = torch.tensor(json.loads(logits)).softmax(0)
+        assert (path, best) == (name, answer['pred_class'])
+        assert scores.numpy() == pytest.approx(answer['pred_scores'], abs=5e-3)
 
 
 @pytest.mark.parametrize('kind', ['bilinear', 'bicubic'])

@@ -224,4 +224,6 @@ def _are_small(paths: Iterable[Path]) -> bool:
                 sizes.append(max(image.size))
         except OSError:  # the preflight names it
             continue
+        except Image.DecompressionBombError:
+            return False
     return bool(sizes) and max(sizes) <= SMALL
