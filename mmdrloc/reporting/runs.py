@@ -65,8 +65,9 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
     Args:
         places (Sequence[str | Path]): Work folders, folders that hold some,
             such as a comparison's, and files of several runs, whose names
-            end with .json; what is given twice counts once. What holds no
-            run is left out with a note, and so is a run without a metric.
+            end with .json; a run that is given twice counts once. What
+            holds no run is left out with a note, and so is a run without a
+            metric.
 
     Returns:
         list[RunResult]: Sorted by config, data, updates and seed.
@@ -81,7 +82,10 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
         files.update({file.resolve(): file for file in found})
         if not found:
             notes.append(f'{place} holds no run of `mmdrloc train`')
-    results = [(f, r) for f in files.values() for r in read_results(f)]
+    # A file may hold runs of the folders, which have their curves: last.
+    last = sorted(files.values(), key=lambda file: file.name == RESULT)
+    found = {_portable(r): (f, r) for f in last for r in read_results(f)}
+    results = [*found.values()]
     _tell_weights_apart([result for _, result in results])
     runs = []
     for file, result in results:
@@ -199,17 +203,20 @@ def write_results(results: Sequence[Result], path: Path) -> None:
 
     Numbers keep six digits; where the config lay on that machine is left out.
     """
-    lines = []
-    for result in results:
-        known = {**result, 'config': {'name': result['config']['name']}}
-        rounded = json.loads(
-            json.dumps(known), parse_float=lambda n: float(f'{float(n):.6g}')
-        )
-        for validation in rounded['validations']:
-            validation.pop('wrong', None)  # which names files
-        lines.append(json.dumps(rounded))
+    lines = [_portable(result) for result in results]
     with atomic_path(path) as temporary:
         temporary.write_text('{"runs": [\n' + ',\n'.join(lines) + '\n]}\n')
+
+
+def _portable(result: Result) -> str:
+    """A run in one line, the same of its folder and of a file."""
+    known = {**result, 'config': {'name': result['config']['name']}}
+    rounded = json.loads(
+        json.dumps(known), parse_float=lambda n: float(f'{float(n):.6g}')
+    )
+    for validation in rounded['validations']:
+        validation.pop('wrong', None)  # which names files
+    return json.dumps(rounded)
 
 
 def run_that_made(file: Union[str, Path]) -> Optional[Result]:

@@ -175,6 +175,8 @@ def test_a_pretraining_predicts_nothing(tmp_path, photos, command):
     config = tiny_mae.write_pretraining(tmp_path)
     model = build_model(Config.fromfile(config))
     torch.save(dict(state_dict=model.state_dict()), 'mae.pth')
-    words = dict(folder='a') if command is apis.publish else dict(images=photos)
+    words = (
+        dict(folder='a') if command is apis.publish else dict(images=photos)
+    )
     with pytest.raises(UsageError, match='is of a LightMAE.*fine-tune'):
         command(config, checkpoint='mae.pth', **words)

@@ -7,6 +7,7 @@ from made_up_run import write_run
 
 from mmdrloc.reporting.runs import (
     curves_in,
+    load_runs,
     read_result,
     read_results,
     write_results,
@@ -51,6 +52,17 @@ def test_no_record(tmp_path, content):
         read_results(tmp_path / 'result.json')
     with pytest.raises(UsageError, match='none is damaged'):
         read_results(tmp_path / 'none')
+
+
+def test_a_file_beside_the_folders_of_its_runs(tmp_path):
+    folders = [write_run(tmp_path, 'net', seed, [50.0]) for seed in (0, 1)]
+    results = [read_result(folder / 'result.json') for folder in folders]
+    write_results(results, tmp_path / 'runs.json')
+    places = [*folders, tmp_path / 'runs.json']
+    for given in (places, places[::-1], places[1:]):
+        runs = load_runs(given)
+        assert [run.seed for run in runs] == [0, 1]
+        assert runs[1].place == folders[1]  # where its curves are
 
 
 def test_folders_of_a_machine_are_left_out(tmp_path, record):

@@ -4,7 +4,7 @@ import os
 import re
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from PIL import Image
 
@@ -58,7 +58,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         val_dataset=dict(both, data_root=str(train), split='val'),
     )
     listed = paths
-    notes = _left_out(train)
+    notes = _left_out(train) + _beside(folder, inside, val_name)
     if val_name:
         val = folder / val_name
         validation = _paths(val, _validation_images(val, train, images))
@@ -147,6 +147,20 @@ def _near(folder: Path) -> str:
         if number > 1:
             return f'did you mean {place}, which has {number}?'
     return ''
+
+
+def _beside(folder: Path, *parts: Optional[str]) -> List[str]:
+    """Name folders of images beside those of training and validation."""
+    if parts[0] is None:
+        return []
+    others = [
+        name
+        for name in subfolders(folder)
+        if name not in parts and any(map(is_image, files_in(folder / name)))
+    ]
+    if not others:
+        return []
+    return [f'{folder} has images in {few(others)} too, which are left out.']
 
 
 def _val_beside(folder: Path) -> str:

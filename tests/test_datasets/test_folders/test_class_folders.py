@@ -256,3 +256,15 @@ def test_images_beside_the_folders_are_told(tmp_path):
     shutil.copy(next(folder.glob('ant/*')), folder / 'loose.jpg')
     _, notes = describe(folder)
     assert any('1 images' in n and 'loose.jpg' in n for n in notes)
+
+
+def test_images_beside_those_of_the_splits_are_told(tmp_path):
+    for split in ('train', 'val'):
+        write_classes(tmp_path / split, dict(ant=2, bee=2))
+    (tmp_path / 'notes').mkdir()
+    _, notes = describe(tmp_path)
+    assert not any('left out' in note for note in notes)
+    write_classes(tmp_path / 'more', dict(ant=2))
+    _, notes = describe(tmp_path)
+    [note] = [note for note in notes if 'left out' in note]
+    assert 'more' in note and 'val' not in note
