@@ -180,8 +180,13 @@ def _readable(images: Any) -> Tuple[List[Any], List[str]]:
             if others:
                 number = counted(len(others), 'file')
                 left_out.append(f'{number} of {few(kinds)} in {path}')
-        if not inside or not path.exists():
+        if not path.exists():
             raise UsageError(f'there is no image {image}.')
+        if not inside:
+            told = f' in {path}'
+            if others:
+                told = f', only {left_out[-1]}: convert them to .jpg'
+            raise UsageError(f'there is no image{told}.')
         found += [str(path / name) for name in inside]
     files = [one for one in found if isinstance(one, str)]
     wrong = {file: problem_with(file) for file in files}

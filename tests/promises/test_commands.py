@@ -117,7 +117,7 @@ TOOL_ENDS = {
         'out/segmentation/annotations/validation/*.png',
     ),
     'draw': (
-        ('analysis_tools/draw.py', 'pair-distances', *RUN, '--out', 'a.png'),
+        ('analysis_tools/draw.py', 'pair-distances', 'run', '--out', 'a.png'),
         'a.png',
     ),
     'benchmark': (

@@ -83,6 +83,10 @@ def test_kinds_that_nobody_reads_are_told_too(tmp_path):
     assert kept == [str(folder / 'good.tif')]
     assert left_out[0] == f'1 file of .gif in {folder}'
     assert left_out[1].startswith(str(folder / 'float.tif'))
+    (folder / 'good.tif').unlink()
+    (folder / 'float.tif').unlink()
+    with pytest.raises(UsageError, match=r'only 1 file of \.gif .*convert'):
+        prediction._readable(folder)
 
 
 def test_drawings_of_one_name_are_apart(tmp_path):

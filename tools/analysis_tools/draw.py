@@ -10,6 +10,7 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.apis.cli import Parser
+from mmdrloc.apis.run import config_and_checkpoint
 from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_config
@@ -19,10 +20,10 @@ from mmdrloc.visualization.pair_distances import draw_pair_distances
 from mmdrloc.visualization.reconstructions import draw_reconstructions
 
 EXAMPLES = """examples:
-  python tools/analysis_tools/draw.py pair-distances CLASSIFIER.py LAST.pth --out pairs.png
-  python tools/analysis_tools/draw.py reconstructions PRETRAINING.py LAST.pth --out mae.png
-  python tools/analysis_tools/draw.py row-gradients IDMM.py LAST.pth --out rows.png
-"""  # noqa: E501
+  python tools/analysis_tools/draw.py pair-distances RUN --out pairs.png
+  python tools/analysis_tools/draw.py reconstructions RUN --out mae.png
+  python tools/analysis_tools/draw.py row-gradients RUN --out rows.png
+"""
 DRAW: Dict[str, Callable[[nn.Module, DataLoader, Path], None]] = {
     'pair-distances': draw_pair_distances,
     'reconstructions': draw_reconstructions,
@@ -41,8 +42,10 @@ def main() -> None:
         'classifier of IDMM get a gradient from its training images, and '
         'from what',
     )
-    parser.add_argument('config', help='config of the training')
-    parser.add_argument('checkpoint', help='its checkpoint or its run')
+    parser.add_argument('model', help='a run, or the config of a checkpoint')
+    parser.add_argument(
+        'checkpoint', nargs='?', help='(default: the last one of the run)'
+    )
     parser.add_argument(
         '--out', type=Path, required=True, help='PNG file to be written'
     )
@@ -53,12 +56,13 @@ def main() -> None:
     )
     args = parser.parse_args()
     with usage_errors_in_one_sentence(), files_as_data(args.trust):
-        cfg = read_config(args.config)
+        config, checkpoint = config_and_checkpoint(args.model, args.checkpoint)
+        cfg = read_config(config)
         if args.what == 'row-gradients':
             # A pre-training validates nothing: its training images are shown.
             cfg.val_dataloader = cfg.train_dataloader
         set_random_seed(0)
-        model = load_trained(cfg, args.checkpoint).model
+        model = load_trained(cfg, checkpoint).model
         with building_from(cfg):
             loader = Runner.build_dataloader(cfg.val_dataloader)
         DRAW[args.what](model, loader, args.out)
