@@ -284,10 +284,13 @@ def set_tta(cfg: Config) -> None:
 def set_prediction_dump(cfg: Config, out: str) -> None:
     """Save label maps into a folder under mmseg, otherwise a pickle."""
     metrics, scope = evaluators_of(cfg), cfg.get('default_scope')
+    is_file = out.endswith(('.pkl', '.pickle'))
     if scope == 'mmseg':
+        if is_file:
+            raise UsageError(f'--out {out}: of label maps it is a folder.')
         cfg.test_evaluator = [dict(m, output_dir=out) for m in metrics]
         return
-    if not out.endswith(('.pkl', '.pickle')):
+    if not is_file:
         raise UsageError(f'--out {out} must end with .pkl.')
     Path(out).parent.mkdir(parents=True, exist_ok=True)
     with open(out, 'ab'):

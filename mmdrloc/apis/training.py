@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Mapping, Optional
 
+from mmengine.dist import is_main_process
 from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
@@ -155,4 +156,5 @@ def _check_only(runner: Runner) -> None:
 
     runner.build_train_loop = build_and_stop
     runner.train()
-    print('All checks passed.')
+    if is_main_process():
+        print('All checks passed.')

@@ -21,7 +21,7 @@ from .dry_run import bad_widths, loops_of
 
 # How many images and label maps are read, evenly spaced: all of a small set.
 MOST_IMAGES = 10_000
-MOST_LABEL_MAPS = 200
+MOST_LABEL_MAPS = 1000
 # The label that mmseg ignores by default.
 IGNORED = 255
 

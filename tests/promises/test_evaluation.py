@@ -109,6 +109,7 @@ def test_of_three_tasks(tool, folder):
         shown = [*(folder / f'shown_{recipe}').rglob('*.png')]
         assert len(shown) >= 4, recipe
         assert (folder / out).exists()
+    tool('test.py', 'segmentor', '--out', 'a.pkl').refuses('is a folder')
     # As narrow as nothing when it is as long as the detector wants it.
     Image.new('RGB', (4000, 5)).save(folder / 'objects/val/strip.png')
     said = tool(folder / 'look.py').succeeds()

@@ -108,7 +108,7 @@ class ProgressHook(Hook):
         page = f'{folder}/report.html'
         runner.logger.info(
             f'Trained in {minutes(time.monotonic() - self.started)}.\n'
-            f'Checkpoint: {last and os.path.relpath(last)}\n'
+            f'Checkpoint: {os.path.relpath(last) if last else "none"}\n'
             f'Report: {command_line("report", folder, "--out", page)}'
         )
 
