@@ -26,12 +26,19 @@ LAYOUTS = dict(
 FEW_A_CLASS, FEW_TO_VALIDATE = 10, 50
 
 
-def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
+def choose(
+    wanted: str, task: str, labels: bool = True
+) -> Tuple[Description, List[str]]:
     """Find a dataset by its name, a file or a folder, and what to know of it.
 
+    Args:
+        wanted (str): The name, the file or the folder.
+        task (str): 'classification', 'detection' or 'segmentation'.
+        labels (bool): Whether images need them; otherwise a folder without
+            class folders will do. Defaults to True.
+
     Raises:
-        UsageError: If there is none, or it is not for the task,
-            'classification', 'detection' or 'segmentation'.
+        UsageError: If there is none, or it is not for the task.
     """
     known = CATALOG.get(wanted, {})
     # By the name that was given: links keep theirs.
@@ -45,7 +52,7 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
                 f'that name write ./{wanted}.'
             ]
     elif place.is_dir():
-        data, notes = _folder(place, task)
+        data, notes = _folder(place, task, labels)
     elif place.is_file():
         data = _file(place)
     else:
@@ -66,16 +73,21 @@ def choose(wanted: str, task: str) -> Tuple[Description, List[str]]:
             del data[key]['pipeline']
     if 'num_classes' not in known:
         data['dataset_path'] = str(place)
-    summary = f'dataset {data["dataset_name"]}: {data["num_classes"]} classes'
+    count = data['num_classes']
+    summary = f'dataset {data["dataset_name"]}: {count} class'
+    summary += 'es' * (count != 1)
     for key, use in (('num_train', 'training'), ('num_val', 'validation')):
         if data.get(key):
             summary += f', {data[key]:,} {use} images'
     return data, [f'{summary}.', *notes]
 
 
-def _folder(folder: Path, task: str) -> Tuple[Description, List[str]]:
+def _folder(
+    folder: Path, task: str, labels: bool
+) -> Tuple[Description, List[str]]:
     """Describe class folders, COCO or label maps."""
-    data, notes = LAYOUTS[task](folder)
+    layout = LAYOUTS[task]
+    data, notes = layout(folder) if labels else layout(folder, labels)
     smallest, num_val = data.pop('smallest', FEW_A_CLASS), data['num_val']
     few = [f'{smallest} of the smallest class'] * (smallest < FEW_A_CLASS)
     few += [f'{num_val} for validation'] * (num_val < FEW_TO_VALIDATE)

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import Any, Dict, List, Sequence
 
 from mmengine.config import Config, ConfigDict
+from mmengine.registry import MODELS
 
-from mmdrloc.utils.config_walk import dicts_in, kind_of
+from mmdrloc.utils.config_walk import class_of, dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError
 from .catalog import KEPT, Description
 from .choice import PARTS, choose
@@ -51,7 +52,9 @@ def use_dataset(
                 f'--dataset needs a config with a {key}: give a recipe.'
             )
     task = TASKS.get(cfg.get('default_scope'), 'classification')
-    data, notes = choose(dataset, task)
+    data, notes = choose(
+        dataset, task, not os.path.isdir(dataset) or _needs_labels(cfg)
+    )
     for part in PARTS if task == 'classification' else ():
         own = data[part].get('metainfo', {})
         if {*own.get('classes', ())} < {*classes}:
@@ -65,6 +68,17 @@ def use_dataset(
         cfg.pop(key, None)
     cfg.update({key: data[key] for key in KEPT if key in data})
     return notes
+
+
+def _needs_labels(cfg: Config) -> bool:
+    """Whether a model learns from labels, as all but most pre-trainings do."""
+    from mmpretrain.models import BaseSelfSupervisor  # takes seconds
+
+    kind = class_of(cfg.model, MODELS, cfg.get('default_scope'))
+    is_pretraining = isinstance(kind, type) and issubclass(
+        kind, BaseSelfSupervisor
+    )
+    return not is_pretraining or kind_of(cfg.model) == 'SupCon'
 
 
 def _replace(cfg: Config, name: str, data: Description) -> List[str]:

@@ -203,7 +203,7 @@ class ResumableRunner(Runner):
             audit = load(self.model, filename, 'resume', checkpoint=trained)
         else:
             # A part of the weights may start a training; it is not tested.
-            use = dict(use='test', partial=None)
+            use: Dict[str, Any] = dict(use='test', partial=None)
             if 'train' in loops_of(self):
                 partial = self.cfg.get('partial_weights', False)
                 use = dict(use='train', partial=partial)

@@ -36,9 +36,10 @@ def check_runner(runner: Runner) -> None:
     datasets = {p: loop.dataloader.dataset for p, loop in loops.items()}
     model = get_ori_model(runner.model)
     if hasattr(model, 'check_datasets'):  # its classes are not the data's
-        problems = model.check_datasets(datasets)
+        problems, fewest = model.check_datasets(datasets), None
     else:  # the validation data are compared with the training data below
         problems = other_classes(*next(iter(datasets.items())), model)
+        fewest = min((n for _, n in _class_counts(model)), default=None)
     train, val = map(classes_of, map(datasets.get, ('train', 'val')))
     if None not in (train, val) and train != val:
         problems.append(
@@ -50,7 +51,6 @@ def check_runner(runner: Runner) -> None:
     for phase, loop in loops.items():
         judges += loop.evaluator.metrics if phase != 'train' else ()
     ignored = [getattr(judge, 'ignore_index', IGNORED) for judge in judges]
-    fewest = min((n for _, n in _class_counts(model)), default=None)
     for phase, dataset in datasets.items() if is_main_process() else ():
         problems += bad_samples(phase, dataset, fewest, ignored)
     if problems:

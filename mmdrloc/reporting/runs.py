@@ -84,8 +84,8 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
             notes.append(f'{place} holds no run of `mmdrloc train`')
     # A file may hold runs of the folders, which have their curves: last.
     last = sorted(files.values(), key=lambda file: file.name == RESULT)
-    found = {_portable(r): (f, r) for f in last for r in read_results(f)}
-    results = [*found.values()]
+    once = {_portable(r): (f, r) for f in last for r in read_results(f)}
+    results = [*once.values()]
     _tell_weights_apart([result for _, result in results])
     runs = []
     for file, result in results:

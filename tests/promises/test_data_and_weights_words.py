@@ -2,6 +2,7 @@
 
 import functools
 import json
+import shutil
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -43,6 +44,33 @@ def test_a_folder_of_images(tool, folder, recipe, data, classes, images):
     # The folder comes back with the config that lies in the run.
     [config] = (folder / 'w').glob('*.py')
     tool('train.py', config, '--work-dir', 'again', '--check').succeeds()
+
+
+@pytest.mark.parametrize('method', ['mae', 'idmm', 'simclr'])
+def test_images_without_labels(tool, folder, method):
+    """A pre-training takes images in any folders; few are labelled."""
+    source = folder / 'insects/train'
+    shutil.copytree(source / 'bee', folder / 'more/2025/june')
+    shutil.copyfile(source / 'ant/0.png', folder / 'more/ant.png')
+    recipe = f'evidence/{method}_vit-4layers'
+    line = (recipe, '--dataset', 'more', '--epochs', 1, '--work-dir', 'w')
+    options = ('--cfg-options', 'train_dataloader.batch_size=2')
+    tool('train.py', *line, *options).succeeds()
+    images = json.loads((folder / 'w/result.json').read_text())['dataset']
+    assert images['train_images'] == 4  # of 5, a fifth is held out
+    line = ('evidence/vit-4layers', '--dataset', 'insects', '--weights', 'w')
+    options = (
+        '--cfg-options',
+        f'model.backbone.with_cls_token={method == "mae"}',
+    )
+    tool('train.py', *line, '--check', *options).succeeds()
+
+
+@pytest.mark.parametrize('recipe', ['supcon_vit-4layers', 'vit-4layers'])
+def test_what_needs_labels(tool, folder, recipe):
+    shutil.copytree(folder / 'insects/train/bee', folder / 'more')
+    line = (f'evidence/{recipe}', '--dataset', 'more', '--check')
+    tool('train.py', *line).refuses('0 class folders')
 
 
 def test_a_name(tool, folder):

@@ -27,10 +27,13 @@ UNDECODED = re.compile('[\udc80-\udcff]')
 Images = Dict[str, List[str]]
 
 
-def describe(folder: Path) -> Tuple[Description, List[str]]:
+def describe(
+    folder: Path, labels: bool = True
+) -> Tuple[Description, List[str]]:
     """Describe class folders; see :func:`mmdrloc.datasets.choice.choose`.
 
-    Without a folder to validate on, a fifth of each class is held out.
+    Without a folder to validate on, a fifth of each class is held out. Where
+    no labels are needed, images in no such folders are one class.
     """
     if any(folder.glob('*.parquet')) or any(folder.glob('*/*.parquet')):
         raise UsageError(
@@ -44,7 +47,18 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         inside = None  # a class of that name
     train = folder / (inside or '')
     images = _images_of(train)
-    _check_classes(folder, train, images)
+    if labels or sum(map(bool, images.values())) > 1:
+        _check_classes(folder, train, images)
+        notes = _left_out(train)
+    else:
+        notes = [
+            f'{train} has no class folders: all images below it are taken, '
+            'without labels.'
+        ]
+        images = {train.name: images_in(train)}
+        if not images[train.name]:
+            raise UsageError(f'there is no image in {train}.')
+        train, val_name = train.parent, None
     paths = _paths(train, images)
     both: Dict[str, Any] = dict(
         type='mmdrloc.ClassFolders', metainfo=dict(classes=list(images))
@@ -58,7 +72,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         val_dataset=dict(both, data_root=str(train), split='val'),
     )
     listed = paths
-    notes = _left_out(train) + _beside(folder, inside, val_name)
+    notes += _beside(folder, inside, val_name)
     if val_name:
         val = folder / val_name
         validation = _paths(val, _validation_images(val, train, images))

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 from mmengine.registry import DATASETS
@@ -268,3 +269,21 @@ def test_images_beside_those_of_the_splits_are_told(tmp_path):
     _, notes = describe(tmp_path)
     [note] = [note for note in notes if 'left out' in note]
     assert 'more' in note and 'val' not in note
+
+
+def test_images_in_no_class_folders(tmp_path):
+    """Of a pre-training; class folders are still the user's classes."""
+    write_classes(tmp_path / 'mine/train', dict(ant=6))
+    data, notes = describe(tmp_path / 'mine', labels=False)
+    train, val = built(data['train_dataset']), built(data['val_dataset'])
+    assert (len(train), len(val)) == (data['num_train'], data['num_val'])
+    assert sorted(Path(p).name for p in paths(train) + paths(val)) == sorted(
+        path.name for path in (tmp_path / 'mine').rglob('*.*')
+    )
+    assert 'without labels' in notes[0]
+    write_classes(tmp_path / 'mine/train', dict(bee=6))
+    data, notes = describe(tmp_path / 'mine', labels=False)
+    assert data == describe(tmp_path / 'mine')[0]
+    shutil.rmtree(tmp_path / 'mine/train')
+    with pytest.raises(UsageError, match='no image'):
+        describe(tmp_path / 'mine', labels=False)
