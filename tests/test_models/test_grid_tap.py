@@ -125,6 +125,23 @@ def test_tap_reads_and_leaves_nothing():
         assert not module._forward_hooks
 
 
+def test_the_last_run_of_a_shared_layer_counts():
+    shared = nn.Conv2d(6, 6, 1)
+    net = nn.Sequential(nn.Conv2d(3, 6, 1), shared, shared)
+    with GridTap(net, ['1'], [6]) as tap:
+        output = net(torch.randn(1, 3, 4, 4))
+    assert torch.equal(tap.grids()[0], output)
+
+
+def test_the_last_of_several_forward_passes_counts():
+    """As of a model that takes crops of several sizes; none is a window."""
+    net = network()
+    with GridTap(net, ['1'], [6]) as tap:
+        net(torch.randn(1, 3, 8, 8))
+        output = net(torch.randn(1, 3, 4, 4))
+    assert torch.equal(tap.grids()[0], output)
+
+
 def test_hooks_go_when_the_forward_pass_fails():
     net = network()
     with pytest.raises(RuntimeError), GridTap(net, ['0'], [6]):

@@ -49,3 +49,13 @@ def test_a_cpu_meets_no_token_that_was_not_drawn():
     assert mlp(grid, pairs).isfinite().all()
     mlp(grid, pairs).sum().backward()
     assert mlp.layers[0].weight.grad.isfinite().all()
+
+
+@pytest.mark.parametrize('branches', [[2], [6, 6]])
+def test_answers_in_mixed_precision_are_float32(branches):
+    mlp = PairMLP(CHANNELS, WIDTH, branches)
+    pairs = torch.randint(4, (BATCH, 9, 4))
+    with torch.autocast('cpu', torch.bfloat16):
+        answers = mlp(torch.randn(BATCH, CHANNELS, 4, 4), pairs)
+    for answer in answers if len(branches) > 1 else [answers]:
+        assert answer.dtype == torch.float32
