@@ -1,11 +1,14 @@
 """Self-distillation: pairs, the centre, and who is trained."""
 
+import json
+
 import old_torch
 import pytest
 import torch
 from mmengine.logging import MessageHub
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
+from toy_run import on_two_processes
 
 
 def build(drop_path_rate=0.0):
@@ -102,6 +105,23 @@ def test_the_centre_follows_slowly(model):
     model.loss(images, samples())
     seen = model.teacher(torch.cat(images[:2])).mean(0)
     torch.testing.assert_close(model.center, 90 + 0.1 * seen)
+
+
+def test_the_centre_follows_the_crops_of_all_processes(tmp_path):
+    images = [crops(), crops()]
+
+    def centre(rank):
+        model = build()
+        model.loss(images[rank], samples())
+        return model.center
+
+    def in_a_process(rank):
+        torch.set_num_threads(1)
+        return json.dumps(centre(rank).tolist())
+
+    expected = (centre(0) + centre(1)) / 2
+    for found in on_two_processes(tmp_path, in_a_process):
+        torch.testing.assert_close(torch.tensor(json.loads(found)), expected)
 
 
 def test_a_crop_has_one_target(model):
