@@ -152,6 +152,19 @@ def test_only_the_layers_put_out_see_the_whole_image(kind):
 
 
 @every_kind
+def test_the_class_tokens_of_windows_are_averaged(kind):
+    network, _ = dense(kind, out_indices=(3,), window_size=2)
+    layers = getattr(network, network.parts[1])
+    left, joined = [], []
+    layers[2].register_forward_hook(lambda *call: left.append(call[2][:, 0]))
+    layers[3].register_forward_hook(lambda *call: joined.append(call[1][0]))
+    stride = STRIDES[kind]
+    network(torch.randn(1, 3, 3 * stride, 4 * stride))
+    assert len(left) == 2  # of 2 x 2 and of 1 x 2 cells
+    torch.testing.assert_close(joined[0][0, 0], torch.cat(left).mean(0))
+
+
+@every_kind
 def test_layers_computed_anew_give_the_same_gradients(kind):
     images = torch.randn(2, 3, 48, 80)
     gradients = []
