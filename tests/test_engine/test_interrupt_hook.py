@@ -12,7 +12,7 @@ from toy_run import FORK, join_group, toy_runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.run_folder import watched
-from mmdrloc.utils.errors import usage_errors_in_one_sentence
+from mmdrloc.utils.errors import Interrupted, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
 
 
@@ -106,6 +106,22 @@ def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
     assert last_checkpoint(tmp_path).name == 'epoch_1.pth'
     assert not list(tmp_path.glob('interrupted*'))
     assert 'after iteration 2, saved in' in capfd.readouterr().err
+
+
+class CtrlC(Hook):
+    """Comes in the first step."""
+
+    def after_train_iter(self, runner, *args, **kwargs):
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_its_checkpoint_goes_once_there_is_a_later_one(tmp_path):
+    with watched(), pytest.raises(Interrupted):
+        toy_runner(tmp_path, hooks=[CtrlC()]).train()
+    left = last_checkpoint(tmp_path)
+    assert left.name == 'interrupted_iter_1.pth'
+    toy_runner(tmp_path, epochs=1, resume=left).train()
+    assert [*tmp_path.glob('*.pth')] == [tmp_path / 'epoch_1.pth']
 
 
 def test_a_second_signal_ends_it_at_once(tmp_path, monkeypatch, capfd):

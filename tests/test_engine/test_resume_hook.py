@@ -31,6 +31,14 @@ def test_more_data(begun, tmp_path):
         resume(cfg, checkpoint)
 
 
+def test_averages_that_the_checkpoint_does_not_have(begun):
+    """They would begin anew, from the last weights."""
+    cfg, checkpoint = begun
+    cfg.custom_hooks = [dict(type='EMAHook')]
+    with pytest.raises(UsageError, match='averaged weights'):
+        resume(cfg, checkpoint)
+
+
 def test_a_checkpoint_is_read_as_data_by_any_torch(begun):
     torch.load(begun[1], weights_only=True)
 

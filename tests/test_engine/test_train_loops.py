@@ -91,6 +91,25 @@ def test_when_it_validates(cfg, tmp_path, train_cfg, expected):
     assert validated == expected
 
 
+def test_a_validation_is_not_repeated_when_a_longer_run_goes_on(cfg, tmp_path):
+    """The checkpoint at the end of all iterations comes after it."""
+    validated = []
+
+    class Note(Hook):
+        def before_val(self, runner):
+            validated.append(runner.iter)
+
+    for max_iters in (2, 4):
+        cfg.train_cfg = dict(by_epoch=False, max_iters=max_iters)
+        cfg.train_cfg.val_interval = 2
+        cfg.experiment_name = f'to_{max_iters}'
+        runner = build(cfg, tmp_path)
+        runner.register_hook(Note())
+        runner.train()
+        cfg.resume = True
+    assert validated == [2, 4]
+
+
 @pytest.mark.parametrize('drop_last', [False, True])
 def test_what_a_loader_says_of_its_batches_is_kept(cfg, tmp_path, drop_last):
     """12 images in batches of 5."""
