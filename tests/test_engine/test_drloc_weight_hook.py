@@ -27,6 +27,22 @@ def test_an_unknown_schedule():
         DRLocWeightHook(schedule='cosine')
 
 
+def test_a_part_of_an_epoch_counts_as_one():
+    """Five iterations, two of which see all images, are three epochs."""
+    head = DRLocHead('a', 4)
+    runner = SimpleNamespace(
+        model=head,
+        iter=4,
+        max_iters=5,
+        train_loop=None,
+        train_dataloader=range(2),
+    )
+    hook = DRLocWeightHook(warmup_epochs=1)
+    hook.before_train(runner)
+    hook.before_train_iter(runner)
+    assert head.loss_weight == 0.5 * warmup_decay(2, 1, 3)
+
+
 @pytest.mark.parametrize(
     'model,words',
     [

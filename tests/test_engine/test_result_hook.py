@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from mmengine.evaluator import BaseMetric, Evaluator
+from mmengine.hooks import Hook
 from mmpretrain.datasets import CustomDataset
 from mmpretrain.registry import DATASETS
 from tiny_run import build_runner, write_config
@@ -198,6 +199,22 @@ def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config, monkeypatch):
             pytest.approx(history[: 3 * epoch][-4:].mean())
             for epoch in range(1, epochs + 1)
         ]
+
+
+class TwoSkills(Hook):
+    """Logs what IDMM logs of two groups of crops."""
+
+    def after_train_iter(self, runner, *args, **kwargs):
+        for group, skill in enumerate((0.25, 0.75)):
+            name = f'train/drloc_skill_{group}'
+            runner.message_hub.update_scalar(name, skill)
+
+
+def test_the_skill_is_the_mean_of_groups_of_crops(config):
+    runner = build_runner(config, custom_hooks=HOOKS, train_cfg__max_epochs=1)
+    runner.register_hook(TwoSkills())
+    runner.train()
+    assert read(config)['drloc_skill'] == 0.5
 
 
 def test_which_images_were_right(config):
