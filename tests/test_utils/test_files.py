@@ -1,5 +1,8 @@
 """Files that are whole or not there."""
 
+import errno
+import os
+
 import pytest
 
 from mmdrloc.utils.files import (
@@ -27,6 +30,18 @@ def test_a_failure_leaves_the_old_one(tmp_path):
         raise RuntimeError
     assert path.read_text() == 'old'
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_not_on_the_disk_does_not_get_the_name(tmp_path, monkeypatch):
+    def fail(descriptor):
+        raise OSError(errno.EIO, 'Input/output error')
+
+    monkeypatch.setattr(os, 'fsync', fail)
+    path = tmp_path / 'file'
+    path.write_text('old')
+    with pytest.raises(OSError), atomic_path(path) as temporary:
+        temporary.write_text('new')
+    assert path.read_text() == 'old'
 
 
 def test_leftovers_of_the_dead_go(tmp_path):
