@@ -1,7 +1,7 @@
 """Tables of made-up runs, whose right answers are known."""
 
 import pytest
-from made_up_run import cells, write_run, write_twins
+from made_up_run import cells, changed, write_run, write_twins
 
 from mmdrloc.reporting.identity import Identity
 from mmdrloc.reporting.runs import load_runs
@@ -148,3 +148,17 @@ def test_published_values_stand_beside_the_measured(folders):
     assert header[-1] == 'published'
     assert plain[-1] == '90.00 (Tables 2a, 4)'
     assert drloc[-1] == '99.00 (Table 3); 93.50 ± 0.25 (Table 4)'
+
+
+def test_a_published_metric_that_a_run_lacks(folders):
+    """Its config evaluates less, say: there is no table of that metric."""
+    printed = dict(metric='box AP75', table='10', value=43.4)
+    published = {Identity('net', 'digits'): [printed]}
+    for folder in folders:
+        table = task_table(load_runs(folders), published)
+        assert '43.40 (Table 10)' not in table
+        with changed(folder) as result:
+            for which in ('last', 'best'):
+                result[which]['coco/bbox_mAP_75'] = dict(value=0.4, epoch=2)
+    table = task_table(load_runs(folders), published)
+    assert '43.40 (Table 10)' in table
