@@ -49,14 +49,14 @@ def vit(kind, size=32, **more):
     return of_tokens(dict(backbone, **more), 30, 7, kind)
 
 
-def timm_vit(network=VisionTransformer, **more):
+def timm_vit(network=VisionTransformer, mlp_ratio=2, **more):
     return network(
         img_size=32,
         patch_size=8,
         embed_dim=30,
         depth=2,
         num_heads=5,
-        mlp_ratio=2,
+        mlp_ratio=mlp_ratio,
         num_classes=7,
         **more,
     )

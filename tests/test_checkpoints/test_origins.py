@@ -27,6 +27,8 @@ from mmengine.registry import init_default_scope
 from mmpretrain.registry import MODELS
 from PIL import Image
 from safetensors.torch import load_file
+from timm.layers import SwiGLUPacked
+from torch import nn
 from torch.nn import functional as F  # noqa: N812
 
 from mmdrloc.checkpoints.load import load
@@ -83,25 +85,38 @@ def of_16_bits(weights):
     return {name: tensor.half() for name, tensor in weights.items()}
 
 
-def with_layer_scale():
-    more = dict(layer_scale_init_value=0.1, out_type='raw')
+def dinov2_giant(weights):
+    """SwiGLU by its authors' names; timm calls the layers fc1 and fc2."""
+    return {
+        name.replace('mlp.fc1', 'mlp.w12').replace('mlp.fc2', 'mlp.w3'): tensor
+        for name, tensor in weights.items()
+    }
+
+
+def with_layer_scale(**more):
+    more.update(layer_scale_init_value=0.1, out_type='raw')
     return build({**vit('VisionTransformer')['backbone'], **more})
 
 
 FORMS = [timm_s, dinov2, of_a_teacher, of_16_bits]
+DEIT3 = dict(no_embed_class=True)
+SWIGLU = dict(mlp_layer=SwiGLUPacked, act_layer=nn.SiLU, mlp_ratio=8 / 3)
+OUR_SWIGLU = dict(layer_cfgs=dict(ffn_type='swiglu_fused'))
 
 
 @pytest.mark.parametrize(
-    'form,is_deit3',
-    [(form, False) for form in FORMS] + [(timm_s, True), (deit3, True)],
+    'form,of_theirs,of_ours',
+    [(form, {}, {}) for form in FORMS]
+    + [(timm_s, DEIT3, {}), (deit3, DEIT3, {})]
+    + [(dinov2_giant, SWIGLU, OUR_SWIGLU)],
 )
-def test_layer_scale(form, is_deit3):
+def test_layer_scale(form, of_theirs, of_ours):
     """Through the door; DeiT III has no position for its class token."""
-    network = timm_vit(init_values=0.1, no_embed_class=is_deit3).eval()
+    network = timm_vit(init_values=0.1, **of_theirs).eval()
     values = random_weights(network)
     weights = {n: (t / 8).half().float() for n, t in values.items()}
     network.load_state_dict(weights)
-    ours, images = with_layer_scale(), torch.rand(2, 3, 32, 32)
+    ours, images = with_layer_scale(**of_ours), torch.rand(2, 3, 32, 32)
     content = dict(state_dict=form(weights))
     audit = load(ours, 'a.pth', 'test', place='a part', checkpoint=content)
     assert len(audit.loaded) == len(weights) - 2  # the head's

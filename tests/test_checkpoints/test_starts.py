@@ -172,6 +172,16 @@ def test_positions_are_resized_in_mmseg_too(tmp_path):
     assert state['pos_embed'][:, 0].equal(token)
 
 
+def test_a_prefix_belongs_to_the_file_that_the_config_names(tmp_path):
+    write_checkpoint(dict(state_dict=swin()), tmp_path / 'a.pth')
+    own = dict(type='Pretrained', checkpoint='own.pth', prefix='net.')
+    backbone = dict(SWINS['mmpretrain'], init_cfg=own)
+    cfg = config(backbone, 'mmpretrain', tmp_path)
+    start_from(cfg, str(tmp_path / 'a.pth'))
+    audit, _ = begin_backbone(cfg)
+    assert audit.loaded and not audit.faults
+
+
 def test_a_run_that_goes_on_reads_nothing(tmp_path):
     cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
     said = dict(file='gone.pth', origin='openmmlab', sha256='0' * 64)
@@ -309,6 +319,20 @@ def test_values_are_compared():
     for place in (None, 'a part'):
         with pytest.raises(UsageError, match='not loaded .other values.'):
             load(layer, 'a.pth', 'test', place=place, checkpoint=content)
+
+
+def test_a_head_may_have_other_classes_but_not_other_features():
+    model = nn.ModuleDict(dict(body=nn.Linear(2, 2), head=nn.Linear(2, 3)))
+
+    def begun_with(head):
+        given = nn.ModuleDict(dict(body=nn.Linear(2, 2), head=head))
+        content = dict(state_dict=given.state_dict())
+        return load(model, 'a.pth', 'train', checkpoint=content)
+
+    audit = begun_with(nn.Linear(2, 5))
+    assert audit.other_classes == ['head.weight', 'head.bias']
+    with pytest.raises(UsageError, match='another shape.*: head.weight'):
+        begun_with(nn.Linear(4, 3))
 
 
 def test_what_evaluation_keeps_follows_the_weights():
