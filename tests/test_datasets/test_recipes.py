@@ -1,6 +1,7 @@
 """A recipe is found by its name, read, and knows what it adds to."""
 
 import os
+import shutil
 
 import pytest
 from mmengine.config import Config
@@ -11,6 +12,7 @@ from mmdrloc.datasets.recipes import (
     read_config,
     read_recipe,
     work_dir_of,
+    write_resolved,
 )
 from mmdrloc.utils.errors import UsageError
 
@@ -80,6 +82,14 @@ def test_what_is_dumped_is_complete(nets, photos, tmp_path):
     again = read_recipe(tmp_path / 'dumped.py')
     assert again.run.dataset == str(photos)
     assert again.run.images[:2] == [9, 2]
+
+
+def test_a_copy_of_a_resolved_config_is_a_recipe_of_its_own(nets):
+    cfg = read_recipe(nets / 'tiny_drloc.py')
+    write_resolved(cfg, nets / 'resolved.py')
+    assert read_recipe(nets / 'resolved.py').run.recipe == cfg.run.recipe
+    shutil.copy(nets / 'resolved.py', nets / 'copy.py')
+    assert read_recipe(nets / 'copy.py').run.recipe == 'nets/copy'
 
 
 def test_the_baseline_is_found_through_what_a_recipe_inherits(nets):

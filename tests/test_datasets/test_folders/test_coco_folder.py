@@ -59,6 +59,17 @@ def test_corrected_annotations_make_other_data(tmp_path):
         assert changed[0]['data_files'] != then
 
 
+def test_images_without_objects_and_tiny_ones_are_not_trained_on(tmp_path):
+    content = coco_content()
+    content['annotations'] = content['annotations'][2:]
+    for image in content['images'][:3]:
+        image.update(width=64, height=48)
+    said, _ = describe(write(tmp_path, train=content, val=content))
+    for part, count in (('train', 2), ('val', 4)):
+        dataset = DATASETS.build(dict(said[f'{part}_dataset'], pipeline=[]))
+        assert len(dataset) == count
+
+
 def renamed(at, **changes):
     content = coco_content()
     content['categories'][at].update(changes)
