@@ -49,8 +49,9 @@ def read_recipe(
     path = find_recipe(path)
     cfg = read_config(path)
     if at(cfg, 'run.resolved') == os.path.abspath(path):
+        file = cfg.run.pop('file')
         cfg.run.pop('resolved')
-        return Config(cfg.to_dict(), filename=cfg.run.pop('file'))
+        return Config(cfg.to_dict(), filename=file)
     if dataset is not None:
         notes = use_dataset(cfg, dataset, classes)
         if process_rank(launcher) == 0:
