@@ -86,8 +86,10 @@ def _folder(
     folder: Path, task: str, labels: bool
 ) -> Tuple[Description, List[str]]:
     """Describe class folders, COCO or label maps."""
-    layout = LAYOUTS[task]
-    data, notes = layout(folder) if labels else layout(folder, labels)
+    if labels:
+        data, notes = LAYOUTS[task](folder)
+    else:
+        data, notes = classes.describe(folder, labels=False)
     smallest, num_val = data.pop('smallest', FEW_A_CLASS), data['num_val']
     few = [f'{smallest} of the smallest class'] * (smallest < FEW_A_CLASS)
     few += [f'{num_val} for validation'] * (num_val < FEW_TO_VALIDATE)
