@@ -28,6 +28,8 @@ from mmdrloc.utils.distributed import join_group
 from mmdrloc.utils.errors import UsageError, first_line
 
 RUNNERS_BEFORE = count()
+# Options that change what comes out, and not what a training is called.
+HOW = ('auto_scale_lr.', 'val_evaluator.')
 
 
 def load_config(
@@ -80,6 +82,17 @@ def load_config(
         for key, value in options.items()
         if makes_another(key)
     ]
+    how = (
+        ['mixed precision'] * amp
+        + ['part of the weights'] * partial
+        + [
+            option_text(key, value)
+            for key, value in options.items()
+            if key.startswith(HOW)
+        ]
+    )
+    if how:
+        cfg.run.how = cfg.run.get('how', []) + how
     asked = [
         option_text(key, at(cfg, key))
         for key in LENGTHS

@@ -16,7 +16,10 @@ from .reading import load_checkpoint, weights_of
 from .sources import find_checkpoint
 from .starts import backbone_of
 
-AVERAGES = ('ema_state_dict', 'state_dict_ema', 'model_ema', 'teacher')
+AVERAGES = (
+    *('ema_state_dict', 'state_dict_ema', 'model_ema', 'ema_model', 'ema'),
+    'teacher',
+)
 # Parts of a classifier; what is missing of them changes what it computes.
 PARTS = (PREFIX, 'neck.', 'head.')
 

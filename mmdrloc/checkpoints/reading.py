@@ -27,7 +27,10 @@ from mmdrloc.utils.paths import Place
 # Where training programs keep the weights. Averaged ones come first, being
 # those that the authors evaluated; MMEngine's averaged ones are its
 # ``state_dict``.
-CONTAINERS = ('state_dict_ema', 'model_ema', 'state_dict', 'model')
+CONTAINERS = (
+    *('state_dict_ema', 'model_ema', 'ema_model', 'ema'),
+    *('state_dict', 'model_state_dict', 'model', 'net'),
+)
 # Or two networks, of which one is taught.
 TEACHING = ('teacher', 'student')
 # How torch.save began before it wrote zip archives: a number as a pickle.
@@ -137,6 +140,10 @@ def load_weights(path: Place) -> Dict[str, Tensor]:
     return weights_of(load_checkpoint(path), path)
 
 
+def _has_tensors(content: Dict[str, Any]) -> bool:
+    return any(isinstance(value, Tensor) for value in content.values())
+
+
 def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
     """Take the model weights out of a checkpoint already read.
 
@@ -154,7 +161,8 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
         for name, value in checkpoint[role].items()
     }
     containers += [taught or checkpoint]
-    held = next(c for c in containers if isinstance(c, dict))
+    dicts = [one for one in containers if isinstance(one, dict)]
+    held = next(filter(_has_tensors, dicts), dicts[-1])
     tensors = {
         name: value
         for name, value in held.items()
@@ -171,8 +179,9 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
         ) from error
     if is_empty:
         raise UsageError(
-            f'{path} holds no model weights by name, or zeros alone: save '
-            'the `state_dict()` of the model.'
+            f'{path} holds no model weights by name, or zeros alone, under '
+            f'{few(list(map(str, checkpoint)))}: save the `state_dict()` of '
+            'the model.'
         )
     if broken:
         raise UsageError(

@@ -84,12 +84,12 @@ def pairs(runs: Sequence[RunResult], baseline: str = '') -> Iterator[Pair]:
     """
     for group in by_task([run for run in runs if run.finished]):
         configs = by_config(group)
-        known = {(run.identity, run.planned): run.config for run in group}
+        known = {(run.identity, run.how): run.config for run in group}
         for config, (run, *more) in configs.items():
             usual = [run.baseline]
             if run.identity.weights:
                 usual.append(run.identity._replace(weights=None))
-            found = [known.get((one, run.planned)) for one in usual]
+            found = [known.get((one, run.how)) for one in usual]
             other = baseline or next(filter(None, found), config)
             ours, theirs = [run, *more], configs.get(other, [])
             seeds = {run.seed for run in ours} & {run.seed for run in theirs}

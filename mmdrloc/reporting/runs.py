@@ -7,7 +7,7 @@ import json
 import math
 from collections import defaultdict
 from pathlib import Path, PurePath
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
@@ -28,9 +28,9 @@ class RunResult:
         result (dict): The content of its ``result.json``.
     """
 
-    #: A short name among the runs that it was loaded with, and its planned
-    #: updates, where those of its name differ in them.
-    name = length = ''
+    #: A short name among the runs that it was loaded with, and in what those
+    #: of its name differ otherwise, such as ' (750 updates)'.
+    name = manner = ''
 
     def __init__(self, place: Path, result: Result) -> None:
         self.place = place
@@ -46,12 +46,18 @@ class RunResult:
         #: With its length, which a table of published values may name.
         self.asked = of_length(run)
         self.baseline = baseline_of_run(run)
+        #: How it was trained, beside what its name says.
+        self.how: Tuple[str, ...] = (
+            counted(self.planned, 'update'),
+            f'batch size {result["global_batch"]}',
+            *run.get('how', ()),
+        )
 
     @property
     def config(self) -> str:
         """What it is called among runs on the same data."""
         unfinished = '' if self.finished else ' (unfinished)'
-        return f'{self.name}{self.length}{unfinished}'
+        return f'{self.name}{self.manner}{unfinished}'
 
     @property
     def curves(self) -> Curves:
@@ -101,14 +107,16 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
         raise UsageError('; '.join(notes) or 'no run is given')
     mention(f'left out: {note}' for note in notes)
     # Of a baseline and its twins: several lengths are several configs.
-    planned = defaultdict(set)
+    common: Dict[Any, Set[str]] = {}
     for run in runs:
-        planned[run.baseline or run.identity, run.dataset].add(run.planned)
+        key = run.baseline or run.identity, run.dataset
+        common[key] = common.get(key, {*run.how}) & {*run.how}
     names = short_titles([run.identity for run in runs])
     for run in runs:
         run.name = names[run.identity]
-        if len(planned[run.baseline or run.identity, run.dataset]) > 1:
-            run.length = f' ({counted(run.planned, "update")})'
+        shared = common[run.baseline or run.identity, run.dataset]
+        own = [part for part in run.how if part not in shared]
+        run.manner = f' ({", ".join(own)})' if own else ''
     return sorted(
         runs, key=lambda r: (r.identity.title, r.dataset, r.planned, r.seed)
     )

@@ -190,12 +190,20 @@ def test_odd_contents(tmp_path, content):
     assert '\n' not in str(error.value)
 
 
-@pytest.mark.parametrize('plain', ['state_dict', 'model'])
-@pytest.mark.parametrize('averaged', ['state_dict_ema', 'model_ema'])
+@pytest.mark.parametrize('plain', ['state_dict', 'model_state_dict', 'net'])
+@pytest.mark.parametrize('averaged', ['state_dict_ema', 'model_ema', 'ema'])
 def test_averaged_weights_come_first(tmp_path, plain, averaged):
     content = {plain: {'a': torch.ones(1)}, averaged: {'a': 2 * torch.ones(1)}}
     torch.save(content, tmp_path / 'a.pth')
     assert load_weights(tmp_path / 'a.pth')['a'] == 2
+    torch.save({**content, averaged: dict(decay=0.9)}, tmp_path / 'a.pth')
+    assert load_weights(tmp_path / 'a.pth')['a'] == 1
+
+
+def test_weights_under_an_unknown_name(tmp_path):
+    torch.save(dict(mine={'a': torch.ones(1)}, epoch=3), tmp_path / 'a.pth')
+    with pytest.raises(UsageError, match='under mine, epoch: save'):
+        load_weights(tmp_path / 'a.pth')
 
 
 # ---- what libraries read ----------------------------------------------------

@@ -120,5 +120,5 @@ def test_a_subclass_of_one_s_own(trained, tmp_path):
 def test_a_pre_training_is_no_model_to_show(tmp_path):
     cfg = Config.fromfile(CHECKOUT / 'configs/mae/mae_vit-light-narrow.py')
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
-    with pytest.raises(UsageError, match='mmdrloc transfer'):
+    with pytest.raises(UsageError, match='is of a LightMAE.*fine-tune'):
         write_folder(cfg, checkpoint, tmp_path / 'out')

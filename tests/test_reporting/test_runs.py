@@ -3,8 +3,10 @@
 import json
 
 import pytest
-from made_up_run import write_run
+from made_up_run import changed, write_run
 
+from mmdrloc.reporting.metrics import by_config
+from mmdrloc.reporting.paired import pairs
 from mmdrloc.reporting.runs import (
     curves_in,
     load_runs,
@@ -63,6 +65,32 @@ def test_a_file_beside_the_folders_of_its_runs(tmp_path):
         runs = load_runs(given)
         assert [run.seed for run in runs] == [0, 1]
         assert runs[1].place == folders[1]  # where its curves are
+
+
+@pytest.mark.parametrize(
+    'other',
+    [
+        dict(global_batch=8),
+        dict(run=dict(how=['mixed precision'])),
+        dict(run=dict(how=['auto_scale_lr.enable=True'])),
+    ],
+    ids=str,
+)
+def test_runs_that_were_trained_otherwise_are_other_configs(tmp_path, other):
+    for seed in range(3):
+        write_run(tmp_path, 'plain', seed, [50.0 + seed])
+        write_run(tmp_path, 'net', seed, [52.0], baseline='plain')
+        place = write_run(tmp_path / 'b', 'net', seed, [9.0], baseline='plain')
+        with changed(place) as result:
+            result.update(other, run={**result['run'], **other.get('run', {})})
+    runs = load_runs([tmp_path, tmp_path / 'b'])
+    configs = by_config(runs)
+    assert sorted(map(len, configs.values())) == [3, 3, 3]
+    [(ours, theirs)] = pairs(runs)
+    assert {run.place.parent for run in ours} == {tmp_path}
+    assert {run.identity.recipe for run in theirs} == {'plain'}
+    # Alone they are called as they are.
+    assert {run.config for run in load_runs([tmp_path / 'b'])} == {'net'}
 
 
 def test_folders_of_a_machine_are_left_out(tmp_path, record):
