@@ -101,6 +101,8 @@ def _renamed(
     classifier = network.default_cfg['classifier']
     rules = (
         Rule(f'{classifier}.{{t}}', 'head.fc.{t}'),
+        # First as `features_only=True` has it.
+        Rule('{rest}', 'backbone.timm_model.model.{rest}'),
         Rule('{rest}', 'backbone.timm_model.{rest}'),
     )
     same = Origin('timm', name, 'TIMMBackbone', rules, marks=())

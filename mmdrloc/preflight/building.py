@@ -192,7 +192,9 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
         kind = next(filter(None, (class_of(part, r) for r in ROOTS)), None)
         if word in part and kind and word not in _parameters(kind):
             near = nearest(word, _parameters(kind))
-            remedy = f'did you mean `{near}`?' if near else 'remove it.'
+            remedy = 'remove it (`_delete_=True` drops what is inherited).'
+            if near:
+                remedy = f'did you mean `{near}`?'
             name = kind_of(part)
             return f'{place}.{word}: {name} takes no `{word}`: {remedy}'
     whole = parts[0][1] if key and parts else {}

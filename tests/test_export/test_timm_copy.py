@@ -37,6 +37,14 @@ NETWORKS = {
         dict(type='mmdrloc.TIMMBackbone', model_name='resnet10t'),
         dict(type='LinearClsHead', in_channels=512),
     ),
+    'resnet18': (
+        dict(
+            type='mmdrloc.TIMMBackbone',
+            model_name='resnet18',
+            features_only=True,
+        ),
+        dict(type='LinearClsHead', in_channels=512),
+    ),
     'tiny_vit_5m_224': (
         dict(type='mmdrloc.TIMMBackbone', model_name='tiny_vit_5m_224'),
         dict(type='LinearClsHead', in_channels=320),
