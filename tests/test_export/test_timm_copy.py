@@ -37,13 +37,13 @@ NETWORKS = {
         dict(type='mmdrloc.TIMMBackbone', model_name='resnet10t'),
         dict(type='LinearClsHead', in_channels=512),
     ),
-    'resnet18': (
+    'resnet14t': (
         dict(
             type='mmdrloc.TIMMBackbone',
-            model_name='resnet18',
+            model_name='resnet14t',
             features_only=True,
         ),
-        dict(type='LinearClsHead', in_channels=512),
+        dict(type='LinearClsHead', in_channels=2048),
     ),
     'tiny_vit_5m_224': (
         dict(type='mmdrloc.TIMMBackbone', model_name='tiny_vit_5m_224'),
