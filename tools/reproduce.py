@@ -297,10 +297,9 @@ def training(words: List[str], processes: int, fits: bool) -> Any:
 
 def is_done(done: Path, words: List[str]) -> bool:
     """Whether a file shows that a command ran; some say which one it was."""
-    is_named = done.suffix == '.done'
-    return done.is_file() and (
-        not is_named or done.read_text() == shlex.join(words)
-    )
+    if not done.is_file():
+        return False
+    return done.suffix != '.done' or done.read_text() == shlex.join(words)
 
 
 def carry_out(steps: Steps, args: argparse.Namespace) -> None:

@@ -82,17 +82,16 @@ def load_config(
         for key, value in options.items()
         if makes_another(key)
     ]
-    how = (
-        ['mixed precision'] * amp
-        + ['part of the weights'] * partial
-        + [
+    cfg.run.how = [
+        *cfg.run.get('how', []),
+        *['mixed precision'] * amp,
+        *['part of the weights'] * partial,
+        *(
             option_text(key, value)
             for key, value in options.items()
             if key.startswith(HOW)
-        ]
-    )
-    if how:
-        cfg.run.how = cfg.run.get('how', []) + how
+        ),
+    ]
     asked = [
         option_text(key, at(cfg, key))
         for key in LENGTHS

@@ -52,9 +52,9 @@ def use_dataset(
                 f'--dataset needs a config with a {key}: give a recipe.'
             )
     task = TASKS.get(cfg.get('default_scope'), 'classification')
-    data, notes = choose(
-        dataset, task, not os.path.isdir(dataset) or _needs_labels(cfg)
-    )
+    is_folder = os.path.isdir(os.path.expanduser(dataset))
+    labels = not is_folder or _needs_labels(cfg)
+    data, notes = choose(dataset, task, labels)
     for part in PARTS if task == 'classification' else ():
         own = data[part].get('metainfo', {})
         if {*own.get('classes', ())} < {*classes}:

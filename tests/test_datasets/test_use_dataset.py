@@ -113,6 +113,14 @@ def test_each_image_is_a_class_of_idmm(tmp_path):
     assert cfg.model.head.num_classes == images > 10
 
 
+def test_images_without_labels_in_the_home_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv('HOME', str(tmp_path))
+    write_classes(tmp_path / 'mine', dict(ant=9))
+    cfg = Config.fromfile(CONFIGS / 'mae/mae_vit-light-narrow.py')
+    use_dataset(cfg, '~/mine')
+    assert described(cfg)['num_train'] == 7
+
+
 def test_a_folder_of_ones_own_comes_before_a_name(tiny, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_classes(tmp_path / 'photos', dict(ant=6, bee=5))
