@@ -132,13 +132,12 @@ class GridTap(ExitStack):
                 f'source {source!r}: {type(self._network).__name__} keeps its '
                 'tokens in the order of its windows, which is no grid'
             )
-        extra_tokens = getattr(self._network, 'num_prefix_tokens', 0)  # timm's
         try:
             grid = to_grid(
                 output,
                 inputs,
                 in_channels,
-                getattr(self._network, 'num_extra_tokens', extra_tokens),
+                extra_tokens_of(self._network),
                 self._image(),
                 self._is_channels_last(module),
             )
@@ -178,6 +177,18 @@ class GridTap(ExitStack):
         parts = module.modules()
         is_first = any(isinstance(part, CHANNELS_FIRST) for part in parts)
         return False if is_first else None
+
+
+def extra_tokens_of(network: nn.Module) -> int:
+    """How many tokens of a network are no cells: class, registers, ..."""
+    for name in ('num_extra_tokens', 'num_prefix_tokens'):
+        if hasattr(network, name):  # mmpretrain's, timm's
+            return getattr(network, name)
+    kinds = type(network).__mro__
+    is_mmseg = any(kind.__module__.startswith('mmseg.') for kind in kinds)
+    # mmseg's ViT has a class token that it may leave out.
+    is_used = getattr(network, 'with_cls_token', hasattr(network, 'cls_token'))
+    return int(is_mmseg and is_used)
 
 
 def to_grid(

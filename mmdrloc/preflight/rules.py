@@ -155,6 +155,15 @@ def _without_effect(cfg: Config) -> Iterator[str]:
         if node.get('T_max') == 0:
             yield f'{place} has T_max=0: it must be 1 at least.'
         in_epochs = node.get('by_epoch', True)
+        unit = 'epochs' if in_epochs else 'iters'
+        length = at(cfg, f'train_cfg.max_{unit}')
+        begin = node.get('begin', 0)
+        if length and node.get('end') is None and begin >= length:
+            yield (
+                f'{place} begins at {begin}, where the training is over: it '
+                f'has {length} {unit}. Set them by --{unit}, which scales '
+                'the schedule.'
+            )
         in_epochs = in_epochs and not node.get('convert_to_iter_based')
         if in_iterations and in_epochs:
             yield (

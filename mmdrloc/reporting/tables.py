@@ -130,7 +130,7 @@ def _notes(runs: Sequence[RunResult]) -> List[str]:
         else mark
         for mark, names in marks.items()
     ]
-    return [f'Shortened: {"; ".join(told)}.'] if told else []
+    return [f'Not as in the recipe: {"; ".join(told)}.'] if told else []
 
 
 def _marks(run: RunResult) -> List[str]:

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from mmengine.config import Config
 from mmengine.evaluator import BaseMetric, Evaluator
 from mmengine.hooks import Hook
 from mmpretrain.datasets import CustomDataset
@@ -62,6 +63,14 @@ def test_epochs(config):
     assert result['best']['test/loss'] == dict(value=1.0, epoch=1, iter=3)
     assert result['images_per_s'] > 0 and result['wall_time_s'] > 0
     assert result['versions']['mmdrloc'] and result['versions']['torch']
+
+
+def test_wrapped_data_are_called_as_what_they_wrap(config):
+    inner = Config.fromfile(config).train_dataloader.dataset
+    wrapped = dict(_delete_=True, type='RepeatDataset', times=2, dataset=inner)
+    result = train(config, [1.0, 2.0], train_dataloader__dataset=wrapped)
+    assert result['dataset']['name'] == 'CustomDataset'
+    assert result['dataset']['train_images'] == 24
 
 
 def test_what_a_run_is(config, tmp_path):

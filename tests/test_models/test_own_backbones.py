@@ -64,6 +64,18 @@ def timm(name, **kwargs):
     return dict(type='TIMMBackbone', model_name=name, **kwargs)
 
 
+def mmseg(name, **kwargs):
+    return dict(
+        type=f'mmseg.{name}',
+        img_size=(64, 112),
+        patch_size=16,
+        embed_dims=16,
+        num_layers=2,
+        num_heads=2,
+        **kwargs,
+    )
+
+
 TIMM_SWIN = dict(depths=(1, 1), num_heads=(1, 2), embed_dim=24, img_size=96)
 TIMM_SWIN['window_size'] = 4
 OBLONG = [
@@ -102,6 +114,17 @@ OBLONG = [
         (96, 96),
         (24, 24),
     ),
+    # mmseg's have a class token and do not say so.
+    (mmseg('VisionTransformer'), 'layers.1', 16, (64, 112), (4, 7)),
+    (
+        mmseg('VisionTransformer', with_cls_token=False),
+        'layers.1',
+        16,
+        (64, 112),
+        (4, 7),
+    ),
+    (mmseg('BEiT'), 'layers.1', 16, (64, 112), (4, 7)),
+    (mmseg('MAE'), 'layers.1', 16, (64, 112), (4, 7)),
 ]
 
 
@@ -110,6 +133,8 @@ def test_cells_lie_where_they_do_in_the_image(
     backbone, source, channels, image, size
 ):
     """Changed pixels change the cells at their place the most."""
+    if backbone['type'].startswith('mmseg.'):
+        pytest.importorskip('mmseg', reason='`make env` installs it')
     backbone = MODELS.build(backbone)
     backbone.eval()
     images = torch.randn(2, 3, *image)

@@ -111,6 +111,14 @@ SILENT = [
     ),
     (
         {
+            'train_cfg.max_epochs': 2,
+            'param_scheduler': [dict(type='LinearLR', begin=5)],
+        },
+        'param_scheduler[0] begins at 5',
+        'by --epochs',
+    ),
+    (
+        {
             'train_cfg': dict(_delete_=True, by_epoch=False, max_iters=9),
             'param_scheduler': [dict(type='LinearLR', end=2)],
         },

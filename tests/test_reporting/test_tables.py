@@ -79,7 +79,7 @@ def test_part_of_a_run_is_marked(tmp_path):
     )
     table = task_table(load_runs([part]), {})
     assert table.split('\n\n')[1] == (
-        'Shortened: 10 of 20 updates so far; 2 of 100 epochs; '
+        'Not as in the recipe: 10 of 20 updates so far; 2 of 100 epochs; '
         'global batch 32 instead of 1024.'
     )
     other = write_run(
@@ -92,8 +92,9 @@ def test_part_of_a_run_is_marked(tmp_path):
     )
     table = task_table(load_runs([part, other]), {})
     assert table.split('\n\n')[1] == (
-        'Shortened: 10 of 20 updates so far (`net (unfinished)`); 2 of 100 '
-        'epochs; global batch 32 instead of 1024 (`net (unfinished)`).'
+        'Not as in the recipe: 10 of 20 updates so far (`net (unfinished)`); '
+        '2 of 100 epochs; global batch 32 instead of 1024 (`net '
+        '(unfinished)`).'
     )
 
 

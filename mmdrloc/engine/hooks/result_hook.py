@@ -15,6 +15,7 @@ from mmengine.dist import collect_results, master_only
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
+from mmdrloc.preflight.data import leaf_datasets
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.answers import Answer, encode
 from mmdrloc.reporting.runs import RESULT, read_result, run_that_made
@@ -218,10 +219,11 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
 def dataset_of(runner: Runner) -> Dict[str, Any]:
     """Tell name, numbers of images and classes of the training's data."""
     train = runner.train_dataloader.dataset
+    inner = next(leaf_datasets(train))
     val = runner.val_loop and runner.val_dataloader.dataset
     classes = getattr(train, 'metainfo', {}).get('classes')
     return dict(
-        name=runner.cfg.get('dataset_name', type(train).__name__),
+        name=runner.cfg.get('dataset_name', type(inner).__name__),
         train_images=len(train),
         val_images=None if val is None else len(val),
         classes=len(classes) if classes else None,

@@ -58,7 +58,8 @@ class DenseTransformer(BaseBackbone):
 
     def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
         """(B, 3, height, width) to maps, the earliest layer first."""
-        embed, layers, norm = (getattr(self, part) for part in self.parts)
+        # There is no norm without `final_norm`.
+        embed, layers, norm = (getattr(self, p, None) for p in self.parts)
         tokens, (height, width) = embed(images)
         # Traced, for ONNX, they are tensors.
         self.image_grid = int(height), int(width)

@@ -65,7 +65,14 @@ class IDMM(BaseSelfSupervisor):
 
     def check_datasets(self, datasets: Dict[str, Any]) -> List[str]:
         """Say why data do not fit: each image is a class of its own."""
-        count, classes = len(datasets['train']), self.head.num_classes
+        train, classes = datasets['train'], self.head.num_classes
+        if hasattr(train, 'dataset') or hasattr(train, 'datasets'):
+            return [
+                f'the train data are wrapped in {type(train).__name__}, and '
+                'several images have one number: put them into one data set, '
+                'and select some by its `indices`.'
+            ]
+        count = len(train)
         if count == classes:
             return []
         return [

@@ -91,6 +91,13 @@ def test_the_classifier_s_features_at_its_size(name):
         assert len(found) == 4 and torch.equal(found[-1], expected)
 
 
+def test_without_the_final_norm():
+    network, plain = dense('vit', final_norm=False)
+    images = torch.randn(2, 3, 32, 32)
+    with torch.no_grad():
+        assert torch.equal(network(images)[0], plain(images)[0])
+
+
 @every_kind
 @pytest.mark.parametrize('shape', [(64, 64), (48, 112)])
 def test_whole_images_of_other_sizes_equal_the_library_s(kind, shape):

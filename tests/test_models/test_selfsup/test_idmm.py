@@ -4,6 +4,7 @@ import numpy as np
 import old_torch
 import pytest
 import torch
+from mmengine.dataset import BaseDataset, ConcatDataset, RepeatDataset
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
@@ -62,6 +63,21 @@ def test_as_many_classes_as_images():
     for count in (IMAGES - 1, IMAGES + 1):
         [problem] = model.check_datasets(dict(train=range(count)))
         assert f'set num_classes={count}' in problem
+
+
+def test_wrapped_data_are_refused():
+    """Images of several data sets would have one number, and one class."""
+    model = build()
+
+    class Half(BaseDataset):
+        def load_data_list(self):
+            return [{} for _ in range(IMAGES // 2)]
+
+    half = Half()
+    assert 'num_classes=6' in str(model.check_datasets(dict(train=half)))
+    for wrapped in (ConcatDataset([half, half]), RepeatDataset(half, 2)):
+        [problem] = model.check_datasets(dict(train=wrapped))
+        assert f'wrapped in {type(wrapped).__name__}' in problem
 
 
 def samples(numbers=(5, 0, 11)):
