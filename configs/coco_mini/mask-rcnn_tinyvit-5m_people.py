@@ -2,11 +2,27 @@
 # Train: mmdrloc train coco_mini/mask-rcnn_tinyvit-5m_people \
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
 _base_ = [
-    '../_base_/models/mask-rcnn_tinyvit-5m.py',
+    '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/coco_mini_bs2_256.py',
     '../_base_/schedules/coco_mini_adamw_16e.py',
     '../_base_/mmdet_runtime.py',
 ]
+
+# Maps of strides 4 to 32. Batch norm keeps its statistics, as batches are
+# small; what sees the finest maps is not trained.
+model = dict(
+    backbone=dict(
+        _delete_=True,
+        type='mmdrloc.TIMMBackbone',
+        model_name='tiny_vit_5m_224',
+        features_only=True,
+        out_indices=(0, 1, 2, 3),
+        norm_eval=True,
+        frozen=('patch_embed', 'stages.0'),
+        init_cfg=dict(type='Pretrained'),
+    ),
+    neck=dict(in_channels=[64, 128, 160, 320]),
+)
 
 # New layers learn ten times as fast as those of the backbone.
 optim_wrapper = dict(
