@@ -8,7 +8,12 @@ from typing import Any, Dict, List, Tuple, Union
 
 from mmengine.config import Config
 
-from mmdrloc.utils.errors import UsageError, did_you_mean, first_line
+from mmdrloc.utils.errors import (
+    UsageError,
+    counted,
+    did_you_mean,
+    first_line,
+)
 from mmdrloc.utils.patches import find_mmseg_configs
 from mmdrloc.utils.paths import recipe_file
 from .catalog import CATALOG, Description
@@ -73,9 +78,8 @@ def choose(
             del data[key]['pipeline']
     if 'num_classes' not in known:
         data['dataset_path'] = str(place)
-    count = data['num_classes']
-    summary = f'dataset {data["dataset_name"]}: {count} class'
-    summary += 'es' * (count != 1)
+    summary = f'dataset {data["dataset_name"]}: '
+    summary += counted(data['num_classes'], 'class')
     for key, use in (('num_train', 'training'), ('num_val', 'validation')):
         if data.get(key):
             summary += f', {data[key]:,} {use} images'

@@ -202,8 +202,9 @@ def few(items: Sequence[Any], most: int = 5) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things: '1 epoch', '2 epochs'."""
-    return f'{number} {noun}{"s" * (number != 1)}'
+    """A number of things: '1 epoch', '2 epochs', '2 classes'."""
+    plural = 'es' if noun.endswith('s') else 's'
+    return f'{number} {noun}{plural * (number != 1)}'
 
 
 def in_brackets(classes: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ class ProgressHook(Hook):
         if data['val_images']:
             counts.append(counted(data['val_images'], 'validation image'))
         if data['classes']:
-            counts.append(f'{data["classes"]} classes')
+            counts.append(counted(data['classes'], 'class'))
         length = counted(runner.max_epochs, 'epoch')
         if is_iter_based(runner):
             length = counted(runner.max_iters, 'iteration')
