@@ -158,11 +158,12 @@ def _without_effect(cfg: Config) -> Iterator[str]:
         unit = 'epochs' if in_epochs else 'iters'
         length = at(cfg, f'train_cfg.max_{unit}')
         begin = node.get('begin', 0)
-        if length and node.get('end') is None and begin >= length:
+        are_numbers = isinstance(begin, Real) and isinstance(length, Real)
+        if node.get('end') is None and are_numbers and begin >= length:
             yield (
-                f'{place} begins at {begin}, where the training is over: it '
-                f'has {length} {unit}. Set them by --{unit}, which scales '
-                'the schedule.'
+                f'{place} begins at {begin}, and the training ends at '
+                f'{length}: set its length by --{unit}, which scales the '
+                'schedule.'
             )
         in_epochs = in_epochs and not node.get('convert_to_iter_based')
         if in_iterations and in_epochs:

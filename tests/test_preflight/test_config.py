@@ -102,6 +102,13 @@ SILENT = [
     ({'trian_cfg': dict(a=1)}, 'trian_cfg', '`train_cfg`'),
     ({'train_cfg.val_interval': 0}, 'train_cfg.val_interval is 0'),
     (
+        {
+            'train_cfg.max_epochs': 'ten',
+            'param_scheduler': [dict(type='LinearLR')],
+        },
+        "train_cfg.max_epochs is 'ten'",
+    ),
+    (
         {'default_hooks.checkpoint': dict(type='CheckpointHook', interval=0)},
         'default_hooks.checkpoint.interval is 0',
     ),
@@ -115,7 +122,7 @@ SILENT = [
             'param_scheduler': [dict(type='LinearLR', begin=5)],
         },
         'param_scheduler[0] begins at 5',
-        'by --epochs',
+        '--epochs',
     ),
     (
         {
