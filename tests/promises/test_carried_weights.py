@@ -220,7 +220,9 @@ def test_a_test_of_many_views_and_a_drawing(tool, folder, run):
     write_changed(run, one_missing)
     (folder / 'tta.py').write_text(TTA)
     options = ('--cfg-options', 'partial_weights=True')  # of its training
-    for line in (('--tta',), options):
+    for place, line in dict(views=['--tta'], partial=options).items():
+        # MMEngine names logs by the second: two of one would be one file.
+        line = (*line, '--work-dir', place)
         message = tool('test.py', 'tta.py', 'changed.pth', *line).refuses(
             UNFIT[one_missing]
         )
