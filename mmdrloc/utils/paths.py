@@ -32,7 +32,9 @@ def recipe_file(recipe: Place) -> Path:
     """Find the same, or raise a UsageError with the nearest name."""
     path = find_recipe(recipe)
     if path.is_dir():
-        raise UsageError(f'{path} is a folder, not a config or a recipe.')
+        held = sorted(path.glob('*.py'))
+        one = f': give one, such as {held[0]}' if held else ''
+        raise UsageError(f'{path} is a folder, not a config{one}.')
     if not path.exists():
         word = str(recipe).removeprefix('configs/').removesuffix('.py')
         raise UsageError(

@@ -127,6 +127,7 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
         (f'train {RECIPE} --dataset digts', 'did you mean digits?'),
         (f'train {RECIPE} --epochs 0', '--epochs 0: give 1 or more'),
         (f'train {RECIPE} --cfg-options a=[(1,2]', 'KEY="[a,b]"'),
+        ('train run', 'not a config: give one, such as run/a.py'),
         ('trian', 'did you mean train?'),
         (f'test {RECIPE} no.pth', 'there is no no.pth'),
         ('predict no_run no.jpg', 'there is no no_run'),
@@ -140,6 +141,8 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
 )
 def test_words_are_looked_at_before_torch_is_imported(tmp_path, line, answer):
     (tmp_path / 'empty').mkdir()
+    (tmp_path / 'run').mkdir()
+    (tmp_path / 'run/a.py').touch()
     code = (
         'import sys; from mmdrloc.apis.cli import main\n'
         'try:\n'
