@@ -44,8 +44,8 @@ class Identity(NamedTuple):
         return ' '.join([*parts, *self.options])
 
 
-def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
-    """Titles that are as short as these trainings allow.
+def shorten(identities: Iterable[Identity]) -> Dict[Identity, Identity]:
+    """Make their titles as short as these trainings allow.
 
     Options that all trainings of a recipe have are left out, if they are of
     the loss alone or all others on the same data have them too; and of a
@@ -70,13 +70,13 @@ def short_titles(identities: Iterable[Identity]) -> Dict[Identity, str]:
         recipe = _ending(one.recipe, recipes, '/')
         return Identity(recipe, one.dataset, weights, options)
 
-    titles = {}
+    short = {}
     for one in given:
         own = _shared(o for o in given if o.recipe == one.recipe)
         all_have = _shared(o for o in given if o.dataset == one.dataset)
         common = {o for o in own if o in all_have or o.startswith(METHOD)}
-        titles[one] = shortened(one, common).title
-    return titles
+        short[one] = shortened(one, common)
+    return short
 
 
 def _shared(identities: Iterable[Identity]) -> Set[str]:

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
 from mmdrloc.utils.files import atomic_path
-from .identity import baseline_of_run, of_length, of_run, short_titles
+from .identity import baseline_of_run, of_length, of_run, shorten
 
 RESULT = 'result.json'
 Result = Dict[str, Any]
@@ -31,6 +31,8 @@ class RunResult:
     #: A short name among the runs that it was loaded with, and in what those
     #: of its name differ otherwise, such as ' (750 updates)'.
     name = manner = ''
+    #: The options that its name leaves out.
+    unnamed: Sequence[str] = ()
 
     def __init__(self, place: Path, result: Result) -> None:
         self.place = place
@@ -111,9 +113,11 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
     for run in runs:
         key = run.baseline or run.identity, run.dataset
         common[key] = common.get(key, {*run.how}) & {*run.how}
-    names = short_titles([run.identity for run in runs])
+    short = shorten([run.identity for run in runs])
     for run in runs:
-        run.name = names[run.identity]
+        named, options = short[run.identity], run.identity.options
+        run.name = named.title
+        run.unnamed = [o for o in options if not o.endswith(named.options)]
         shared = common[run.baseline or run.identity, run.dataset]
         own = [part for part in run.how if part not in shared]
         run.manner = f' ({", ".join(own)})' if own else ''

@@ -121,14 +121,14 @@ def _published_of(
 
 def _notes(runs: Sequence[RunResult]) -> List[str]:
     """Say which runs are not the whole experiment of their config."""
-    marks = by_key((m, code(run.config)) for run in runs for m in _marks(run))
+    names = by_key((m, code(run.config)) for run in runs for m in _marks(run))
     everyone = {code(run.config) for run in runs}
+    marks = by_key((frozenset(some), mark) for mark, some in names.items())
     told = [
+        ', '.join(of_these)
         # What all have in common needs no names.
-        f'{mark} ({", ".join(dict.fromkeys(names))})'
-        if {*names} < everyone
-        else mark
-        for mark, names in marks.items()
+        + (f' ({", ".join(sorted(some))})' if some < everyone else '')
+        for some, of_these in marks.items()
     ]
     return [f'Not as in the recipe: {"; ".join(told)}.'] if told else []
 
@@ -145,7 +145,7 @@ def _marks(run: RunResult) -> List[str]:
         **result['dataset'],
         'global_batch': batch,
     }
-    return marks + [
+    marks += [
         f'{actual[name]} of {number} {name}'
         if name in ('epochs', 'iterations') and actual[name] < number
         else f'{name.replace("_", " ")} {actual[name]} instead of {number}'
@@ -153,3 +153,4 @@ def _marks(run: RunResult) -> List[str]:
         # An epoch recipe that --iters shortened has no epochs.
         if actual.get(name) not in (None, number)
     ]
+    return [*marks, *map(code, run.unnamed)]

@@ -79,7 +79,7 @@ def test_part_of_a_run_is_marked(tmp_path):
     )
     table = task_table(load_runs([part]), {})
     assert table.split('\n\n')[1] == (
-        'Not as in the recipe: 10 of 20 updates so far; 2 of 100 epochs; '
+        'Not as in the recipe: 10 of 20 updates so far, 2 of 100 epochs, '
         'global batch 32 instead of 1024.'
     )
     other = write_run(
@@ -92,9 +92,25 @@ def test_part_of_a_run_is_marked(tmp_path):
     )
     table = task_table(load_runs([part, other]), {})
     assert table.split('\n\n')[1] == (
-        'Not as in the recipe: 10 of 20 updates so far (`net (unfinished)`); '
-        '2 of 100 epochs; global batch 32 instead of 1024 (`net '
-        '(unfinished)`).'
+        'Not as in the recipe: 10 of 20 updates so far, global batch 32 '
+        'instead of 1024 (`net (unfinished)`); 2 of 100 epochs.'
+    )
+
+
+def test_options_that_no_name_has_are_told(tmp_path):
+    rate, depth = 'optim_wrapper.optimizer.lr=0.1', 'model.depth=2'
+    folders = []
+    for name, options in (('net', [depth, rate]), ('other', [rate])):
+        folders.append(write_run(tmp_path, name, 0, [50.0]))
+        with changed(folders[-1]) as result:
+            result['run']['options'] = options
+    both = task_table(load_runs(folders), {})
+    assert '`net depth=2`' in both
+    assert both.split('\n\n')[1] == (f'Not as in the recipe: `{rate}`.')
+    alone = task_table(load_runs(folders[:1]), {})
+    assert '`net`' in alone
+    assert alone.split('\n\n')[1] == (
+        f'Not as in the recipe: `{depth}`, `{rate}`.'
     )
 
 
