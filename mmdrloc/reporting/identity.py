@@ -34,14 +34,14 @@ class Identity(NamedTuple):
     @property
     def title(self) -> str:
         """What it is called among trainings on the same data."""
-        parts = [self.recipe]
+        parts = [self.recipe, *self.options]
         if isinstance(self.weights, Identity):
             parts.append(f'from {self.weights.title}')
             if self.weights.dataset != self.dataset:
                 parts.append(f'on {self.weights.dataset}')
         elif self.weights:
             parts.append(f'from {self.weights}')
-        return ' '.join([*parts, *self.options])
+        return ' '.join(parts)
 
 
 def shorten(identities: Iterable[Identity]) -> Dict[Identity, Identity]:

@@ -91,6 +91,9 @@ def test_weights_of_another_length_are_others():
     )
     assert long.title == 'dense from net train_cfg.max_epochs=24'
     assert short.title == 'dense from net'
+    # An option is of the training that it stands behind.
+    deep = of_run(run('dense', weights=made_by(long_net), options=[DEPTH]))
+    assert deep.title == f'dense {DEPTH} from net train_cfg.max_epochs=24'
     # Its baseline is the one from weights of equal length.
     dense = run('dense', weights=made_by(long_twin))
     assert baseline_of_run(dense) == long
