@@ -106,7 +106,7 @@ def test_options_that_no_name_has_are_told(tmp_path):
             result['run']['options'] = options
     both = task_table(load_runs(folders), {})
     assert '`net depth=2`' in both
-    assert both.split('\n\n')[1] == (f'Not as in the recipe: `{rate}`.')
+    assert both.split('\n\n')[1] == f'Not as in the recipe: `{rate}`.'
     alone = task_table(load_runs(folders[:1]), {})
     assert '`net`' in alone
     assert alone.split('\n\n')[1] == (
