@@ -11,7 +11,7 @@ model = dict(
         in_channels=256,
         num_pairs=8,
         hidden_channels=256,
-        # Distances without a sign gain nothing in minutes: earlier_results.md.
+        # Signed: which loss to take is in docs/loss.md.
         loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
     ),
 )

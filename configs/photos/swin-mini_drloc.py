@@ -11,7 +11,7 @@ model = dict(
         # Nearly the gain of 64 pairs and 512 channels at a tenth of its price.
         num_pairs=8,
         hidden_channels=256,
-        # Distances without a sign gain nothing in minutes: earlier_results.md.
+        # Signed: which loss to take is in docs/loss.md.
         loss=dict(type='mmdrloc.DRLocL1Loss', signed=True, loss_weight=0.5),
     ),
 )
