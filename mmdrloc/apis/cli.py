@@ -166,6 +166,7 @@ COMMANDS = dict(
         lambda _: '',
         {
             **TRAINED,
+            'model': 'a run, or the config of a checkpoint',
             '--out': 'a .pkl file of predictions, or a folder of label maps',
         },
     ),

@@ -104,7 +104,8 @@ def predict(
 
     Raises:
         UsageError: If there is no trained model, no image that can be read,
-            no inferencer for its task, or the checkpoint does not fit.
+            no inferencer for its task, the checkpoint does not fit, or the
+            scores of its classes are not finite.
     """
     if out is not None and Path(out).suffix not in ('.html', '.csv'):
         raise UsageError(f'--out {out} must end with .html or .csv.')
@@ -238,6 +239,11 @@ def _prediction(
         values = areas / areas.sum()
     elif 'pred_scores' in result:
         values = result['pred_scores']
+        if not np.isfinite(values).all():
+            raise UsageError(
+                'the scores of the classes are not finite: the training went '
+                'wrong. Train again with a lower learning rate.'
+            )
         labels = np.arange(len(values))
         folder = os.path.basename(_parent(image))
         if isinstance(image, str) and folder in names:

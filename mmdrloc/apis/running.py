@@ -103,6 +103,7 @@ def load_config(
     )
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')
     add_hook(cfg, 'progress', 'mmdrloc.ProgressHook')
+    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     return cfg
 
 
@@ -123,7 +124,6 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
                 and VISBACKENDS.get(str(backend.get('type')))
             )
         ]
-    add_hook(cfg, 'non_finite', 'mmdrloc.NonFiniteHook')
     hooks.setdefault('checkpoint', {})
     usual = hooks['checkpoint']
     if isinstance(usual, dict):  # it is None where nothing is to be saved

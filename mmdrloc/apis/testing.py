@@ -15,6 +15,7 @@ from mmengine.runner import Runner
 from torch import Tensor
 
 from mmdrloc.checkpoints.reading import load_checkpoint
+from mmdrloc.checkpoints.saved import PUBLISHED
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting.figures import draw_confusion
@@ -58,7 +59,7 @@ def test(
     """Evaluate a checkpoint.
 
     Args:
-        model (str | Path | Run): A run, a published folder, or a config.
+        model (str | Path | Run): A run, or the config of a checkpoint.
         checkpoint (str | Path, optional): Of any known origin. Defaults to
             None: that of the model.
         dataset (str | Path, optional): Other data: a name, a file that
@@ -93,6 +94,11 @@ def test(
         )
     config, checkpoint = config_and_checkpoint(model, checkpoint)
     place = Path(config).parent
+    if (place / PUBLISHED).is_file():
+        raise UsageError(
+            f'{place} is a published model, which names no test data: give a '
+            f'recipe that does, and {place / PUBLISHED} as its checkpoint.'
+        )
     if work_dir is None and (place / RESULT).is_file():
         work_dir = place  # of the run, which may have been moved
     with session(trust):

@@ -152,6 +152,11 @@ def test_a_picture_of_more_pixels_than_pillow_reads(tmp_path, monkeypatch):
     assert len(prediction_page.thumbnail(str(file))) < 3_000
 
 
+def test_scores_that_are_not_finite():
+    with pytest.raises(UsageError, match='are not finite'):
+        classified('a.jpg', float('nan'), float('nan'), float('nan'))
+
+
 def test_a_page_counts_boxes(photos, tmp_path):
     pixels = np.zeros((600, 900, 3), np.uint8)
     out = tmp_path / 'a.html'

@@ -48,6 +48,8 @@ def test_what_a_trained_model_is(tmp_path):
         folder / 'config.py',
         folder / 'model.safetensors',
     )
+    with pytest.raises(UsageError, match='names no test data'):
+        apis.test(folder)
     with pytest.raises(UsageError, match='no folder of a run'):
         config_and_checkpoint(folder / 'config.py')
     begun = write_run(tmp_path, 'net', 0, [50.0])

@@ -100,6 +100,23 @@ def test_nothing_saved_is_lost(config, is_infinite, by_epoch):
     assert noted.seen[3] == files(runner)
 
 
+@pytest.mark.parametrize('phase', ['train', 'test'])
+def test_finite_weights_whose_answers_are_not(config, phase):
+    """As of a last update that went wrong."""
+
+    class Spoil(Hook):
+        def after_train_epoch(self, runner):
+            for weight in runner.model.parameters():
+                weight.data.fill_(1e15)
+
+        before_test = after_train_epoch
+
+    runner = build(config)
+    runner.register_hook(Spoil())
+    with pytest.raises(UsageError, match='scores .* are not finite'):
+        runner.train() if phase == 'train' else runner.test()
+
+
 def test_it_looks_within_an_epoch(config):
     """Of three iterations here."""
     loss = dict(type='SpoiledLoss', first=1, is_infinite=True)

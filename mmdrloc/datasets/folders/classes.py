@@ -75,7 +75,14 @@ def describe(
     notes += _beside(folder, inside, val_name)
     if val_name:
         val = folder / val_name
-        validation = _paths(val, _validation_images(val, train, images))
+        shown = _validation_images(val, train, images)
+        validation = _paths(val, shown)
+        unseen = [name for name in images if not shown.get(name)]
+        if unseen:
+            notes.append(
+                f'{val} has no image of {few(unseen)}: the accuracy is that '
+                'of the other classes.'
+            )
         data['num_val'] = len(validation)
         data['val_dataset'].update(data_root=str(val), split='all')
         notes += _left_out(val)

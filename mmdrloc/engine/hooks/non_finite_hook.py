@@ -1,6 +1,6 @@
-"""Stop a training whose loss or weights are not finite."""
+"""Stop where a loss, weights or the scores of classes are not finite."""
 
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Sequence
 
 import torch
 from mmengine.dist import all_reduce
@@ -19,7 +19,8 @@ class NonFiniteHook(Hook):
 
     It reads losses and weights every ``interval`` iterations, at the end of
     an epoch and before each checkpoint: no other iteration waits for the
-    device.
+    device. Of a classifier that is validated or tested it reads the scores,
+    which finite weights can make infinite too.
 
     Args:
         interval (int): Iterations between two looks. Defaults to 50.
@@ -44,6 +45,24 @@ class NonFiniteHook(Hook):
     def after_train_epoch(self, runner: Runner) -> None:
         """Check before the checkpoint of an epoch."""
         self._look(runner, runner.iter)
+
+    def after_val_iter(
+        self,
+        runner: Runner,
+        batch_idx: int,
+        data_batch: Any = None,
+        outputs: Sequence[Any] = (),
+    ) -> None:
+        """Check the scores: of NaN the first class would be the answer."""
+        scores = [one.pred_score for one in outputs if 'pred_score' in one]
+        if scores and not torch.stack(scores).isfinite().all():
+            raise UsageError(
+                'the scores of the classes are not finite: the training went '
+                'wrong. Train again with a lower learning rate '
+                '(optim_wrapper.optimizer.lr), or look at the images.'
+            )
+
+    after_test_iter = after_val_iter
 
     def before_save_checkpoint(
         self, runner: Runner, checkpoint: Dict[str, Any]

@@ -44,6 +44,14 @@ def test_with_a_part_to_validate(tmp_path, train, val):
             assert f'/{name}/' in sample['img_path']
 
 
+def test_a_class_without_an_image_to_validate(tmp_path):
+    write_classes(tmp_path / 'train', dict(bee=3, ant=4, fly=2))
+    write_classes(tmp_path / 'val', dict(ant=2))
+    (tmp_path / 'val/fly').mkdir()
+    [note] = describe(tmp_path)[1]
+    assert 'no image of bee, fly' in note
+
+
 def test_an_image_of_another_class_makes_other_data(tmp_path):
     write_classes(tmp_path, dict(bee=3, ant=4))
     then, again = (describe(tmp_path)[0]['data_files'] for _ in range(2))
