@@ -122,7 +122,13 @@ def predict(
         trained = load_trained(cfg, checkpoint)
         task_of(trained.model, cfg)
         labels = labels_of(cfg, trained.meta)
-        network = trained.model.to(device or get_device())
+        try:
+            network = trained.model.to(device or get_device())
+        except (AssertionError, RuntimeError) as error:
+            raise UsageError(
+                f'--device {device} cannot be used ({cause(error)}): without '
+                'the option it is what is there.'
+            ) from error
         network.dataset_meta = labels  # where mmdet and mmseg look
         with redirect_stdout(StringIO()):
             look = inferencer(cfg, network, labels)

@@ -132,6 +132,15 @@ class GridTap(ExitStack):
                 f'source {source!r}: {type(self._network).__name__} keeps its '
                 'tokens in the order of its windows, which is no grid'
             )
+        dropped = getattr(self._network, 'patch_drop', None)
+        if self._network.training and not isinstance(
+            dropped, (type(None), nn.Identity)
+        ):
+            raise UsageError(
+                f'source {source!r}: {type(self._network).__name__} drops '
+                'tokens at random, and the others make no grid: leave '
+                '`patch_drop_rate` out'
+            )
         try:
             grid = to_grid(
                 output,

@@ -26,6 +26,7 @@ from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.config_walk import class_of
+from mmdrloc.utils.errors import UsageError
 from .arguments import check_choice, check_weight
 
 Size = Tuple[int, int]
@@ -225,10 +226,18 @@ def build_loss(config: dict, convention: str) -> nn.Module:
 
     The other takes what :meth:`DRLocL1Loss.forward` does, and is given its
     ``loss_weight`` here.
+
+    Raises:
+        UsageError: If ``config`` has another convention than the head.
     """
     options = dict(config)
     kind = class_of(options, MODELS)
     if kind is None or issubclass(kind, OffsetLoss):
+        if options.get('convention', convention) != convention:
+            raise UsageError(
+                f'loss.convention is {options["convention"]!r} and that of '
+                f'the head {convention!r}: set it at the head alone.'
+            )
         return MODELS.build(dict(options, convention=convention))
     weight = options.pop('loss_weight', 0.5)
     check_weight('loss_weight', weight)

@@ -26,8 +26,9 @@ class AbsoluteCellLoss(nn.Module):
         self, prediction: Tensor, pairs: Tensor, grid_size: Tuple[int, int]
     ) -> Tensor:
         """Mean over images, pairs and axes, of (B, m, 2) rows and columns."""
-        size = prediction.new_tensor(grid_size)
-        return F.l1_loss(prediction, pairs[..., :2] / size)
+        height, width = grid_size
+        places = pairs[..., 0] / height, pairs[..., 1] / width
+        return F.l1_loss(prediction, torch.stack(places, dim=-1))
 
 
 @MODELS.register_module()

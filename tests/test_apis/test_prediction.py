@@ -12,6 +12,7 @@ import tiny_mae
 import torch
 from mmengine.config import Config
 from PIL import Image
+from published_models import tiny_classifier
 
 from mmdrloc import apis
 from mmdrloc.apis import prediction, prediction_page
@@ -177,6 +178,12 @@ def test_a_page_counts_boxes(photos, tmp_path):
 def test_pixels_of_another_kind(pixels):
     with pytest.raises(UsageError, match='pixels are uint8 of shape'):
         prediction._readable([pixels])
+
+
+def test_a_device_that_is_not_there(tmp_path, photos):
+    config, checkpoint = tiny_classifier(tmp_path)
+    with pytest.raises(UsageError, match='--device gpuu cannot be used'):
+        apis.predict(config.filename, photos, checkpoint, device='gpuu')
 
 
 @pytest.mark.parametrize('command', [apis.predict, apis.publish])

@@ -29,9 +29,11 @@ def vit(**options):
     return network.eval()
 
 
-def ours(size=64):
+def ours(size=64, **options):
     init_default_scope('mmpretrain')
-    network = VisionTransformer(arch=ARCH, img_size=size, patch_size=16)
+    network = VisionTransformer(
+        arch=ARCH, img_size=size, patch_size=16, **options
+    )
     network.eval()
     return network
 
@@ -64,6 +66,19 @@ def test_a_norm_that_the_network_leaves_out():
 def test_tensors_for_which_there_is_no_rule():
     with pytest.raises(UsageError, match='q_norm'):
         loaded(ours(), vit(qk_norm=True).state_dict())
+
+
+def test_the_norm_of_averaged_tokens():
+    """As of EVA, and of MAE's encoder once it is fine-tuned."""
+    network = vit(global_pool='avg', fc_norm=True)
+    torch.nn.init.normal_(network.fc_norm.weight)
+    one = ours(out_type='avg_featmap', final_norm=False)
+    assert not loaded(one, network.state_dict()).expected_missing
+    images = torch.randn(2, 3, 64, 64)
+    features = network.forward_head(
+        network.forward_features(images), pre_logits=True
+    )
+    torch.testing.assert_close(one(images)[0], features)
 
 
 def test_positions_of_a_grid_two_wider_than_high():

@@ -78,6 +78,14 @@ def test_class_losses_equal_float64_reference(size, loss, expected):
     )
 
 
+def test_a_convention_of_the_loss_is_not_overwritten():
+    with pytest.raises(UsageError, match='at the head alone'):
+        build_head('DRLocL1Loss', dict(convention='official'))
+    same = dict(convention='official')
+    head = build_head('DRLocL1Loss', dict(same, signed=True), **same)
+    assert head.loss_module.convention == 'official'
+
+
 @pytest.mark.parametrize('index', range(8))
 def test_official_code_is_reproduced(index):
     """Loss and prediction of the released code, from its own weights."""

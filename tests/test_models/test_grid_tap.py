@@ -4,6 +4,7 @@ import copy
 
 import pytest
 import torch
+from timm.models import VisionTransformer
 from timm.models.hiera import Hiera
 from torch import nn
 
@@ -96,6 +97,26 @@ def test_tokens_in_the_order_of_windows_are_refused():
         net(torch.randn(2, 3, 64, 64))
     with pytest.raises(UsageError, match='the order of its windows'):
         tap.grids()
+
+
+def test_tokens_that_are_dropped_at_random_are_refused():
+    """A quarter of 8 x 8 would pass for a grid of larger cells."""
+    net = VisionTransformer(
+        img_size=32,
+        patch_size=4,
+        embed_dim=6,
+        depth=1,
+        num_heads=1,
+        patch_drop_rate=0.75,
+    )
+    images = torch.randn(2, 3, 32, 32)
+    with GridTap(net, ['blocks.0'], [6]) as tap:
+        net(images)
+    with pytest.raises(UsageError, match='drops tokens at random'):
+        tap.grids()
+    with GridTap(net.eval(), ['blocks.0'], [6]) as tap:
+        net(images)
+    assert tap.grids()[0].shape == (2, 6, 8, 8)
 
 
 def test_a_map_as_high_as_it_has_channels_is_not_guessed():

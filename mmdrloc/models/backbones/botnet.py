@@ -48,10 +48,11 @@ class LastStageAttention:
     """Gives the last stage of a ResNet of depth 18 or 34 self-attention."""
 
     base_channels: int  # of the ResNet
+    num_stages: int
 
     def make_res_layer(self, out_channels: int, **kwargs: Any) -> nn.Module:
         """As the ResNet, which calls it for each stage."""
-        if out_channels == 8 * self.base_channels:
+        if out_channels == self.base_channels << self.num_stages - 1:
             kwargs['block'] = BoTBlock
         return super().make_res_layer(out_channels=out_channels, **kwargs)
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 from mmpretrain.models.backbones import T2T_ViT
-from mmpretrain.models.utils import MultiheadAttention
 from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
 
 from mmdrloc.registry import MODELS
 
@@ -71,23 +71,6 @@ class TokenPerformer(nn.Module):
         return (x @ self.w.t() - half_square).exp() / math.sqrt(len(self.w))
 
 
-def usually_scaled(attention: MultiheadAttention) -> MultiheadAttention:
-    """Attention whose scores are divided by the root of the heads' width.
-
-    mmpretrain's layers of T2T-ViT multiply the scores by that root.
-    """
-    return MultiheadAttention(
-        attention.embed_dims,
-        attention.num_heads,
-        attn_drop=attention.attn_drop,
-        proj_drop=attention.proj_drop.p,
-        dropout_layer=dict(
-            type='DropPath', drop_prob=attention.out_drop.drop_prob
-        ),
-        qkv_bias=attention.qkv.bias is not None,
-    )
-
-
 @MODELS.register_module()
 class PerformerT2TViT(T2T_ViT):
     """mmpretrain's ``T2T_ViT`` with :class:`TokenPerformer` layers.
@@ -106,4 +89,8 @@ class PerformerT2TViT(T2T_ViT):
             dims = replaced.input_dims, replaced.embed_dims
             setattr(tokens, name, TokenPerformer(*dims))
         for layer in self.encoder:
-            layer.attn = usually_scaled(layer.attn)
+            # mmpretrain's multiplies the scores by the root of the heads'
+            # width, in place of dividing them by it.
+            layer.attn.scaled_dot_product_attention = (
+                scaled_dot_product_attention
+            )

@@ -93,7 +93,10 @@ class ConvStem(nn.Module):
     and ReLU after each, then a 1x1 convolution. Takes the place of the one
     convolution of a ViT:
     ``backbone=dict(patch_cfg=dict(conv_type='mmdrloc.ConvStem'))``.
-    ``kernel_size`` are the sides of a patch, equal powers of 2.
+    ``kernel_size`` are the sides of a patch.
+
+    Raises:
+        UsageError: If they are no equal powers of 2, or patches overlap.
     """
 
     def __init__(
@@ -101,9 +104,16 @@ class ConvStem(nn.Module):
         in_channels: int,
         out_channels: int,
         kernel_size: Tuple[int, int],
+        stride: Tuple[int, int],
         **_: Any,
     ) -> None:
         super().__init__()
+        side = kernel_size[0]
+        if {*kernel_size, *stride} != {side} or side & (side - 1):
+            raise UsageError(
+                'ConvStem makes square patches beside each other, of 2, 4, 8 '
+                f'or 16 pixels, not {kernel_size} every {stride}.'
+            )
         self.layers = nn.Sequential()
         for left in reversed(range(kernel_size[0].bit_length() - 1)):
             width = out_channels >> left
@@ -137,10 +147,15 @@ class SwinWithoutPositions(SwinTransformer):
                 'positions: take SwinTransformer.'
             )
         super().__init__(*args, **kwargs)
+        self.register_load_state_dict_post_hook(_without_positions)
 
     def init_weights(self) -> None:
         """Initialise, and take the positions away."""
         super().init_weights()
-        for name, parameter in self.named_parameters():
-            if name.endswith('relative_position_bias_table'):
-                parameter.requires_grad_(False).zero_()
+        _without_positions(self)
+
+
+def _without_positions(network: SwinTransformer, *_: Any) -> None:
+    for name, parameter in network.named_parameters():
+        if name.endswith('relative_position_bias_table'):
+            parameter.requires_grad_(False).zero_()

@@ -1,5 +1,6 @@
 """BoTNet: attention as PyTorch's, maps as the ResNet's."""
 
+import pytest
 import torch
 from mmengine.registry import init_default_scope
 from mmpretrain.registry import MODELS
@@ -20,6 +21,28 @@ def test_attention_is_pytorchs():
         wanted, _ = theirs(cells, cells, cells)
     wanted = wanted.transpose(1, 2).reshape(3, 64, 2, 5)
     torch.testing.assert_close(ours(images), wanted)
+
+
+@pytest.mark.parametrize('stages', [2, 3, 4])
+def test_the_last_stage_attends_however_many_there_are(stages):
+    init_default_scope('mmdrloc')
+    botnet = MODELS.build(
+        dict(
+            type='mmdrloc.BoTNetCIFAR',
+            depth=18,
+            base_channels=32,
+            num_stages=stages,
+            strides=(1, 2, 2, 2)[:stages],
+            dilations=(1,) * stages,
+            out_indices=(stages - 1,),
+        )
+    )
+    attention = {
+        name.split('.')[0]
+        for name, module in botnet.named_modules()
+        if isinstance(module, SelfAttention2d)
+    }
+    assert attention == {f'layer{stages}'}
 
 
 def test_other_stages_are_the_resnets():

@@ -91,6 +91,36 @@ def test_a_convolutional_stem_gives_the_tokens_of_the_same_cells():
     assert {21, 22} <= {*seen[:, 1].tolist()}
 
 
+@pytest.mark.parametrize(
+    'patches',
+    [
+        dict(kernel_size=12, stride=12),
+        dict(stride=2),
+        dict(kernel_size=(4, 8)),
+    ],
+)
+def test_patches_that_a_convolutional_stem_cannot_make(patches):
+    stem = dict(patches, conv_type='mmdrloc.ConvStem')
+    with pytest.raises(UsageError, match='square patches beside each other'):
+        build('mmpretrain.VisionTransformer', patch_cfg=stem)
+
+
+def test_a_swin_without_positions_takes_none_from_a_file():
+    init_default_scope('mmpretrain')
+    kind = dict(type='mmdrloc.SwinWithoutPositions', arch='tiny')
+    swin = MODELS.build(dict(kind, type='SwinTransformer'))
+    with torch.no_grad():
+        for weight in swin.parameters():
+            weight += 1
+    network = MODELS.build(kind)
+    network.load_state_dict(swin.state_dict())
+    for name, weight in network.named_parameters():
+        if 'relative_position' in name:
+            assert not weight.any() and not weight.requires_grad
+        else:
+            assert weight.equal(swin.get_parameter(name))
+
+
 def test_a_swin_without_positions_starts_from_no_weights():
     """They have positions, which would stay as they are."""
     init_default_scope('mmpretrain')
