@@ -346,7 +346,9 @@ def _named_for_timm(module: nn.Module, weights: Weights) -> _Named:
                 changed.append(own[name])
         elif any(name.startswith(f'{stage}.') for stage in stages):
             left.append(name)  # behind the last map that is put out
-        elif name.partition('.')[0] in parts:
+        elif name == PRETRAINING:
+            left.append(name)
+        elif '.' not in name or name.partition('.')[0] in parts:
             named[f'timm_model.{name}'] = tensor
         else:
             left.append(name)

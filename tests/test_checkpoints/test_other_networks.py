@@ -46,7 +46,9 @@ def test_a_deeper_network_of_timm_or_one_with_more_in_it(given, features):
     with pytest.raises(UsageError, match='unexpected'):
         loaded(network, weights)
     weights = timm.create_model('resnet18', num_classes=5).state_dict()
-    assert not loaded(network, weights).faults
+    weights['mask_token'] = torch.zeros(1)  # of a pre-training
+    audit = loaded(network, weights)
+    assert not audit.faults and 'mask_token' in audit.dropped
 
 
 def test_a_norm_that_the_network_leaves_out():
@@ -61,6 +63,22 @@ def test_a_norm_that_the_network_leaves_out():
     )
     with pytest.raises(UsageError, match='norm_pre'):
         loaded(network, weights)
+
+
+def test_positions_that_the_network_does_without():
+    network = TIMMBackbone(
+        model_name='vit_tiny_patch16_224',
+        img_size=64,
+        embed_dim=48,
+        depth=1,
+        num_heads=3,
+        pos_embed='none',
+    )
+    weights = vit().state_dict()
+    with pytest.raises(UsageError, match='1 unexpected.*pos_embed'):
+        loaded(network, weights)
+    del weights['pos_embed']
+    assert not loaded(network, weights).faults
 
 
 def test_tensors_for_which_there_is_no_rule():
