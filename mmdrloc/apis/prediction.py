@@ -122,12 +122,13 @@ def predict(
         trained = load_trained(cfg, checkpoint)
         task_of(trained.model, cfg)
         labels = labels_of(cfg, trained.meta)
+        device = device or get_device()
         try:
-            network = trained.model.to(device or get_device())
+            network = trained.model.to(device)
         except (AssertionError, RuntimeError) as error:
             raise UsageError(
-                f'--device {device} cannot be used ({cause(error)}): without '
-                'the option it is what is there.'
+                f'device {device} cannot be used ({cause(error)}): name '
+                'another by --device, such as cpu.'
             ) from error
         network.dataset_meta = labels  # where mmdet and mmseg look
         with redirect_stdout(StringIO()):

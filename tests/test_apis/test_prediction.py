@@ -182,7 +182,7 @@ def test_pixels_of_another_kind(pixels):
 
 def test_a_device_that_is_not_there(tmp_path, photos):
     config, checkpoint = tiny_classifier(tmp_path)
-    with pytest.raises(UsageError, match='--device gpuu cannot be used'):
+    with pytest.raises(UsageError, match='device gpuu cannot be used'):
         apis.predict(config.filename, photos, checkpoint, device='gpuu')
 
 
