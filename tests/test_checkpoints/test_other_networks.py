@@ -38,6 +38,17 @@ def ours(size=64, **options):
     return network
 
 
+def of_timm(**options):
+    return TIMMBackbone(
+        model_name='vit_tiny_patch16_224',
+        img_size=64,
+        embed_dim=48,
+        depth=1,
+        num_heads=3,
+        **options,
+    )
+
+
 @pytest.mark.parametrize('features', [False, True])
 @pytest.mark.parametrize('given', ['resnet34', 'seresnet18'])
 def test_a_deeper_network_of_timm_or_one_with_more_in_it(given, features):
@@ -54,27 +65,12 @@ def test_a_deeper_network_of_timm_or_one_with_more_in_it(given, features):
 def test_a_norm_that_the_network_leaves_out():
     weights = vit(pre_norm=True).state_dict()
     weights['patch_embed.proj.bias'] = torch.zeros(48)
-    network = TIMMBackbone(
-        model_name='vit_tiny_patch16_224',
-        img_size=64,
-        embed_dim=48,
-        depth=1,
-        num_heads=3,
-    )
     with pytest.raises(UsageError, match='norm_pre'):
-        loaded(network, weights)
+        loaded(of_timm(), weights)
 
 
 def test_positions_that_the_network_does_without():
-    network = TIMMBackbone(
-        model_name='vit_tiny_patch16_224',
-        img_size=64,
-        embed_dim=48,
-        depth=1,
-        num_heads=3,
-        pos_embed='none',
-    )
-    weights = vit().state_dict()
+    network, weights = of_timm(pos_embed='none'), vit().state_dict()
     with pytest.raises(UsageError, match='1 unexpected.*pos_embed'):
         loaded(network, weights)
     del weights['pos_embed']
