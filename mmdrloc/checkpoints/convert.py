@@ -11,8 +11,15 @@ from mmdrloc.utils.paths import Place
 from mmdrloc.version import __version__
 from .audit import Audit
 from .load import PREFIX, PRETRAINING, load
-from .origins import ORIGINS, Converted, Origin, Weights, recognise
-from .reading import load_checkpoint, weights_of
+from .origins import (
+    ORIGINS,
+    Converted,
+    Origin,
+    Weights,
+    detect_origin,
+    recognise,
+)
+from .reading import held_under, load_checkpoint, weights_of
 from .sources import find_checkpoint
 from .starts import backbone_of
 
@@ -60,6 +67,8 @@ def convert(
     checkpoint = load_checkpoint(find_checkpoint(path))
     content = weights_of(checkpoint, path)
     origin, weights = recognise(content, path)
+    if origin is ORIGINS['openmmlab']:
+        origin, weights = _within(weights) or (origin, weights)
     if origin is None:
         if cfg is None:
             raise UsageError(
@@ -98,10 +107,27 @@ def convert(
     meta = dict(
         source=str(path),
         origin=origin.name if origin else 'that of the config',
-        averaged=any(key in checkpoint for key in AVERAGES),
+        averaged=any(held_under(key, checkpoint) for key in AVERAGES),
         mmdrloc_version=__version__,
     )
     return dict(meta=meta, state_dict=state), audit
+
+
+def _within(weights: Weights) -> Optional[Tuple[Origin, Weights]]:
+    """Another library's names behind ``backbone.``, as Lightning has them.
+
+    None if they are ours, as they are where conversion changes no name.
+    """
+    inside = {
+        name[len(PREFIX) :]: tensor
+        for name, tensor in weights.items()
+        if name.startswith(PREFIX)
+    }
+    origin = detect_origin(inside)
+    same = {f'{PREFIX}{name}' for name in inside}
+    if origin is None or {*origin.to_ours(inside).weights} <= same:
+        return None
+    return origin, inside
 
 
 def _fitted(

@@ -21,9 +21,11 @@ from typing import (
     Tuple,
 )
 
+import torch
 from mmengine.config import Config
 from mmengine.model import BaseTTAModel, is_model_wrapper
 from torch import Tensor, nn
+from torch.nn.functional import interpolate
 
 from mmdrloc.models.backbones.timm_backbone import timm_network
 from mmdrloc.models.building import build_model
@@ -45,6 +47,8 @@ RESIZABLE = (
 )
 # A parameter of the backbone that only masked pre-training uses.
 PRETRAINING = 'mask_token'
+# A norm that changes what the layers get.
+BEFORE = 'pre_norm.'
 PREFIX = 'backbone.'
 RESUMED_BY = (
     'Give the config that it was trained with, or begin a new run in another '
@@ -183,7 +187,11 @@ def _allow_for_part(audit: Audit, module: nn.Module) -> None:
         name
         for name in audit.unexpected
         if name == PRETRAINING
-        or ('.' in name and name.split('.')[0] not in parts)
+        or (
+            '.' in name
+            and name.split('.')[0] not in parts
+            and not name.startswith(BEFORE)
+        )
     ]
     audit.move('unexpected', 'dropped', others)
     audit.move('missing', 'expected_missing', list(_new_names(module)))
@@ -242,6 +250,10 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     # In the precision of the network, not that of the file.
     tensor = tensor.to(module.state_dict()[name])
     try:
+        # mmpretrain's own way needs a function that SciPy has no more.
+        if name.endswith('relative_position_bias_table'):
+            _resize_table(module.get_parameter(name), tensor)
+            return True
         # mmseg's networks do it in their `init_weights`, by this method.
         if type(module).__module__.startswith('mmseg.'):
             side = isqrt(tensor.shape[1] - 1)
@@ -255,6 +267,23 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     except Exception:  # networks raise many types, as for a grid not square
         return False
     return True
+
+
+@torch.no_grad()
+def _resize_table(table: Tensor, given: Tensor) -> None:
+    """Fill a Swin's table of relative positions from another window's.
+
+    Bicubic, as its authors do. Tables are of shape ((2 W - 1)², heads).
+
+    Raises:
+        ValueError: If one is of no square window, or has other heads.
+    """
+    sides = [isqrt(len(one)) for one in (given, table)]
+    if [s**2 for s in sides] != [len(given), len(table)]:
+        raise ValueError('a table of another kind')
+    grid = given.T.reshape(1, -1, sides[0], sides[0])
+    grid = interpolate(grid, size=(sides[1],) * 2, mode='bicubic')
+    table.copy_(grid.reshape(-1, len(table)).T.reshape(table.shape))
 
 
 class _Named(NamedTuple):
@@ -387,7 +416,10 @@ def _converted(
         yield named, []
     else:
         theirs = wanted.to_theirs(named)
-        yield theirs.weights, theirs.unknown
+        # Of the backbone, so that what the module lacks is told.
+        more = [n for n in theirs.unknown if n.startswith(PREFIX)]
+        given = {**theirs.weights, **{name: named[name] for name in more}}
+        yield given, [n for n in theirs.unknown if n not in more]
 
 
 def _new_names(module: nn.Module) -> Iterator[str]:

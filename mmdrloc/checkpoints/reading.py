@@ -144,6 +144,16 @@ def _has_tensors(content: Dict[str, Any]) -> bool:
     return any(isinstance(value, Tensor) for value in content.values())
 
 
+def held_under(key: str, checkpoint: Dict[str, Any]) -> Dict[str, Any]:
+    """The tensors under a key, or within the one dict there that has some."""
+    content = checkpoint.get(key)
+    if not isinstance(content, dict) or _has_tensors(content):
+        return content or {}
+    inner = [one for one in content.values() if isinstance(one, dict)]
+    found = [one for one in inner if _has_tensors(one)]
+    return found[0] if len(found) == 1 else {}
+
+
 def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
     """Take the model weights out of a checkpoint already read.
 
@@ -153,7 +163,7 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
     Raises:
         UsageError: If there are none, or they are no finite numbers.
     """
-    containers = [checkpoint.get(key) for key in CONTAINERS]
+    containers = [held_under(key, checkpoint) for key in CONTAINERS]
     taught = {
         f'{role}.{name}': value
         for role in TEACHING

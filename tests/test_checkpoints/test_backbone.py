@@ -143,6 +143,66 @@ def test_positions_of_another_size_are_resized(fit, source, target, tokens):
     assert found[:, :tokens].equal(given[:, :tokens])
 
 
+def test_tables_of_another_window_are_resized(fit):
+    """A ramp over the offsets stays one, from edge to edge of the window."""
+    source = SwinTransformer(**arguments(SWIN, window_size=14))
+    offsets = torch.arange(-13, 14).float()
+    for name, table in source.named_parameters():
+        if name.endswith('bias_table'):
+            rows, columns = torch.meshgrid(offsets, offsets, indexing='ij')
+            ramp = (rows + 10 * columns).reshape(-1, 1)
+            table.data.copy_(ramp * torch.ones(table.shape[1]))
+    fitted, audit = fit(checkpoint(source), SWIN)
+    assert len(audit.resized) == 2 and not audit.missing
+    for name in audit.resized:
+        found = fitted['state_dict'][f'backbone.{name}']
+        grid = found.reshape(13, 13, -1)
+        # 27 offsets as 13: each stands for 27 / 13 of them.
+        middle = (torch.arange(-6, 7) * 27 / 13)[3:-3]
+        expected = middle[:, None] + 10 * middle
+        for head in range(grid.shape[2]):
+            torch.testing.assert_close(
+                grid[3:-3, 3:-3, head], expected, rtol=0, atol=0.6
+            )
+    with pytest.raises(UsageError, match='of another shape'):
+        fit(
+            checkpoint(source),
+            dict(SWIN, arch=dict(SWIN['arch'], num_heads=[2, 4])),
+        )
+
+
+MMSEG_VIT = dict(
+    type='mmseg.VisionTransformer',
+    img_size=32,
+    patch_size=16,
+    embed_dims=192,
+    num_layers=1,
+    num_heads=3,
+    patch_bias=True,
+)
+
+
+@pytest.mark.parametrize(
+    'options,words',
+    [
+        (dict(qk_norm=True), r'attn\.q_norm'),
+        (dict(pre_norm=True), r'pre_norm\.weight'),
+        ({}, ''),
+    ],
+    ids=str,
+)
+def test_norms_that_a_segmentor_lacks_are_refused(fit, options, words):
+    network = timm.create_model(
+        'vit_tiny_patch16_224', depth=1, img_size=32, **options
+    )
+    if not words:
+        _, audit = fit(network.state_dict(), MMSEG_VIT)
+        assert not audit.unexpected and len(audit.loaded) > 10
+        return
+    with pytest.raises(UsageError, match=words):
+        fit(network.state_dict(), MMSEG_VIT)
+
+
 NO_TOKEN = '1 missing in the checkpoint: cls_token'
 MISFITS = {
     'no class token': (dict(VIT, **WITHOUT_TOKEN), DENSE_VIT, NO_TOKEN),

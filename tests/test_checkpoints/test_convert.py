@@ -1,7 +1,9 @@
 """The backbone and nothing else, from plain and averaged checkpoints."""
 
 import pytest
+import timm
 import torch
+from mmpretrain.models import ResNet
 
 from mmdrloc.checkpoints.convert import convert
 from mmdrloc.checkpoints.write import write_checkpoint
@@ -99,3 +101,30 @@ def test_looks_where_training_programs_keep_weights(tmp_path, container):
     checkpoint, _ = convert(tmp_path / 'a.pth')
     assert checkpoint['state_dict']['backbone.a'].equal(torch.ones(2))
     assert checkpoint['meta']['averaged'] == (container == 'state_dict_ema')
+    # An average that is not there is none.
+    content = {'model': inside, 'ema': dict(decay=0.9)}
+    torch.save(content, tmp_path / 'a.pth')
+    assert not convert(tmp_path / 'a.pth')[0]['meta']['averaged']
+
+
+def test_names_of_timm_behind_backbone(tmp_path):
+    """As Lightning saves them; mmdrloc's own stay as they are."""
+    network = timm.create_model('vit_tiny_patch16_224', depth=1, img_size=32)
+    weights = {f'backbone.{n}': t for n, t in network.state_dict().items()}
+    torch.save(weights, tmp_path / 'a.pth')
+    checkpoint, _ = convert(tmp_path / 'a.pth')
+    assert checkpoint['meta']['origin'] == 'vit-timm'
+    names = [*checkpoint['state_dict']]
+    assert 'backbone.layers.0.ln1.weight' in names
+    assert not any('blocks' in name for name in names)
+    torch.save(checkpoint, tmp_path / 'b.pth')
+    again, _ = convert(tmp_path / 'b.pth')
+    assert [*again['state_dict']] == names
+    # torchvision's names, which are mmpretrain's too.
+    resnet = {
+        f'backbone.{n}': t for n, t in ResNet(depth=18).state_dict().items()
+    }
+    torch.save({**resnet, 'head.fc.weight': torch.ones(1)}, tmp_path / 'a.pth')
+    kept, _ = convert(tmp_path / 'a.pth', with_head=True)
+    assert kept['meta']['origin'] == 'openmmlab'
+    assert 'head.fc.weight' in kept['state_dict']
