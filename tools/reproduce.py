@@ -295,9 +295,15 @@ def training(words: List[str], processes: int, fits: bool) -> Any:
         return training_job(cfg, asked['weights'], folder, **how)
 
 
-def is_done(done: Path, words: List[str]) -> bool:
-    """Whether a file shows that a command ran; some say which one it was."""
+def is_done(done: Path, words: List[str], trained: Iterable[Path]) -> bool:
+    """Whether a file shows that a command ran; some say which one it was.
+
+    Not if a run was trained, or trained on, since then: ``trained`` are the
+    results of the runs.
+    """
     if not done.is_file():
+        return False
+    if any(p.stat().st_mtime > done.stat().st_mtime for p in trained):
         return False
     return done.suffix != '.done' or done.read_text() == shlex.join(words)
 
@@ -306,12 +312,14 @@ def carry_out(steps: Steps, args: argparse.Namespace) -> None:
     """Run the commands that are not done yet, one after the other."""
     from mmdrloc.apis.jobs import Job, run_jobs
 
+    train = tool('tools/train.py')
+    trained = [done for done, words in steps.items() if words[0] == train]
     for number, (done, words) in enumerate(steps.items(), 1):
         log = args.folder / f'logs/{number}.txt'
         title = f'step {number} of {len(steps)}'
-        if words[0] == tool('tools/train.py'):
+        if words[0] == train:
             job = training(words, args.gpus, not args.small)
-        elif is_done(done, words):
+        elif is_done(done, words, trained):
             print(f'done before: {shlex.join(words)}')
             job = None
         else:

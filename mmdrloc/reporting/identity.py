@@ -35,12 +35,15 @@ class Identity(NamedTuple):
     def title(self) -> str:
         """What it is called among trainings on the same data."""
         parts = [self.recipe, *self.options]
-        if isinstance(self.weights, Identity):
-            parts.append(f'from {self.weights.title}')
-            if self.weights.dataset != self.dataset:
-                parts.append(f'on {self.weights.dataset}')
-        elif self.weights:
-            parts.append(f'from {self.weights}')
+        own = self
+        while isinstance(own.weights, Identity):
+            made_by = own.weights
+            parts += ['from', made_by.recipe, *made_by.options]
+            if made_by.dataset != own.dataset:
+                parts += ['on', made_by.dataset]
+            own = made_by
+        if own.weights:
+            parts += ['from', own.weights]
         return ' '.join(parts)
 
 

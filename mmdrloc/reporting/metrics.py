@@ -12,11 +12,15 @@ WHICH = ('last', 'best')
 
 
 class Metric(NamedTuple):
-    """The evaluator's name, the table's, and what makes it a percentage."""
+    """The evaluator's name, the table's, and what makes it a percentage.
+
+    Tables show it with so many ``digits``, sentences with one less.
+    """
 
     key: str
     title: str
     factor: float = 100.0
+    digits: int = 2
 
 
 TOP1 = Metric('accuracy/top1', 'top-1 accuracy (%)', 1.0)
@@ -26,7 +30,7 @@ METRICS = (
     Metric('coco/bbox_mAP_50', 'box AP50 (%)'),
     Metric('coco/segm_mAP', 'mask AP (%)'),
     Metric('mIoU', 'mIoU (%)', 1.0),
-    Metric('reconstruction/loss', 'reconstruction loss', 1.0),
+    Metric('reconstruction/loss', 'reconstruction loss', 1.0, 4),
 )
 # Shown where they are published.
 IN_PRINT = (
@@ -41,7 +45,7 @@ def metrics_of(run: RunResult) -> List[Metric]:
     """The metrics of a run that tables show; others only if it has no more."""
     last = run.result['last']
     known = [metric for metric in METRICS if metric.key in last]
-    return known or [Metric(key, key, 1.0) for key in last]
+    return known or [Metric(key, key, 1.0, 4) for key in last]
 
 
 def by_key(pairs: Iterable[tuple]) -> Dict[Any, List[Any]]:
@@ -102,10 +106,12 @@ def course(
     return {step: by_seed(pairs) for step, pairs in found.items()}
 
 
-def mean_std(by_seeds: Numbers) -> str:
+def mean_std(by_seeds: Numbers, digits: int = 2) -> str:
     """Mean and, of several, sample standard deviation: '95.13 ± 0.42'."""
     numbers = by_seeds.values()
     if not numbers:
         return ''
-    text = f'{mean(numbers):.2f}'
-    return f'{text} ± {stdev(numbers):.2f}' if len(numbers) > 1 else text
+    text = f'{mean(numbers):.{digits}f}'
+    if len(numbers) == 1:
+        return text
+    return f'{text} ± {stdev(numbers):.{digits}f}'

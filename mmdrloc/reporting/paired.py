@@ -152,9 +152,11 @@ def in_a_sentence(pair: Pair) -> str:
     numbers = gained.values()
     one, other = (mean(end[seed] for seed in gained) for end in ends)
     names = [f'`{runs[0].config}`' for runs in pair]
+    digits = metric.digits - 1
     sentence = (
         f'{pair[0][0].dataset}, {names[0]} against {names[1]}: '
-        f'{metric.title} {one:.1f} against {other:.1f}, {mean(numbers):+.1f}'
+        f'{metric.title} {one:.{digits}f} against {other:.{digits}f}, '
+        f'{mean(numbers):+.{digits}f}'
     )
     missing = no_interval(numbers)
     if missing:
@@ -171,8 +173,9 @@ def in_a_sentence(pair: Pair) -> str:
         if not low <= 0 <= high and least <= 0 <= most:
             outcome += ' on these images'
     return (
-        f'{sentence} ({100 * CONFIDENCE:.0f} % confidence interval {low:+.1f} '
-        f'to {high:+.1f}, {len(numbers)} seeds{wider}): {outcome}.'
+        f'{sentence} ({100 * CONFIDENCE:.0f} % confidence interval '
+        f'{low:+.{digits}f} to {high:+.{digits}f}, {len(numbers)} '
+        f'seeds{wider}): {outcome}.'
     )
 
 
@@ -185,10 +188,13 @@ def verdict(runs: Sequence[RunResult], baseline: str = '') -> List[str]:
         metric = metrics_of(group[0])[0]
         for config, alike in by_config(group).items():
             if alike[0] not in compared:
-                last, best = (values(alike, metric, w) for w in WHICH)
+                last, best = (
+                    mean_std(values(alike, metric, which), metric.digits)
+                    for which in WHICH
+                )
                 sentences.append(
                     f'{alike[0].dataset}, `{config}`: {metric.title} '
-                    f'{mean_std(last)} at the end, {mean_std(best)} at best.'
+                    f'{last} at the end, {best} at best.'
                 )
     return sentences
 

@@ -171,12 +171,17 @@ def _data(runs: Sequence[RunResult]) -> str:
     )
 
 
+def _short(revisions: str) -> str:
+    """Of one revision, or of those between which a run was resumed."""
+    return ', then '.join(one[:12] for one in revisions.split(', then '))
+
+
 def _provenance(runs: Sequence[RunResult]) -> List[str]:
     results = [run.result for run in runs]
     lines = [
         f'- {code(result["command"])}: {result["wall_time_s"]:.0f} s, '
         f'{result["images_per_s"] or 0:.1f} images/s, '
-        f'revision {(result["git_revision"] or "unknown")[:12]}'
+        f'revision {_short(result["git_revision"] or "unknown")}'
         for result in results
     ]
     machines = '; '.join(dict.fromkeys(one['machine'] for one in results))

@@ -26,6 +26,8 @@ class RunResult:
     Args:
         place (Path): Its work folder, or the file that it was read from.
         result (dict): The content of its ``result.json``.
+        run (dict, optional): What identifies it. Defaults to what the result
+            says.
     """
 
     #: A short name among the runs that it was loaded with, and in what those
@@ -34,7 +36,9 @@ class RunResult:
     #: The options that its name leaves out.
     unnamed: Sequence[str] = ()
 
-    def __init__(self, place: Path, result: Result) -> None:
+    def __init__(
+        self, place: Path, result: Result, run: Optional[Result] = None
+    ) -> None:
         self.place = place
         self.result = result
         self.seed: int = result['seed']
@@ -43,7 +47,8 @@ class RunResult:
         self.planned: int = result['updates']['planned']
         # A training by MMEngine's own tool does not say.
         told = dict(recipe=result['config']['name'], dataset=self.dataset)
-        run = result.get('run') or dict(told, weights=None, baseline=None)
+        run = run or result.get('run')
+        run = run or dict(told, weights=None, baseline=None)
         self.identity = of_run(run)
         #: With its length, which a table of published values may name.
         self.asked = of_length(run)
@@ -52,8 +57,11 @@ class RunResult:
         self.how: Tuple[str, ...] = (
             counted(self.planned, 'update'),
             f'batch size {result["global_batch"]}',
+            counted(result['dataset']['train_images'], 'training image'),
             *run.get('how', ()),
         )
+        #: A checksum of its config; older runs have none.
+        self.settings: Optional[str] = run.get('settings')
 
     @property
     def config(self) -> str:
@@ -94,12 +102,12 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
     last = sorted(files.values(), key=lambda file: file.name == RESULT)
     once = {_portable(r): (f, r) for f in last for r in read_results(f)}
     results = [*once.values()]
-    _tell_weights_apart([result for _, result in results])
+    identified = _with_weights_told_apart([result for _, result in results])
     runs = []
-    for file, result in results:
+    for (file, result), identity in zip(results, identified):
         place = file.parent if file.name == RESULT else file
         if result['last'] and result['validations']:
-            runs.append(RunResult(place, result))
+            runs.append(RunResult(place, result, identity))
         else:
             notes.append(
                 f'{place} has no metric: it was never validated, or its '
@@ -110,7 +118,10 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
     mention(f'left out: {note}' for note in notes)
     # Of a baseline and its twins: several lengths are several configs.
     common: Dict[Any, Set[str]] = {}
+    # A config may have been edited, or two have one name.
+    configs: Dict[Any, Set[Optional[str]]] = defaultdict(set)
     for run in runs:
+        configs[run.identity, run.dataset, run.how].add(run.settings)
         key = run.baseline or run.identity, run.dataset
         common[key] = common.get(key, {*run.how}) & {*run.how}
     short = shorten([run.identity for run in runs])
@@ -120,6 +131,8 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
         run.unnamed = [o for o in options if not o.endswith(named.options)]
         shared = common[run.baseline or run.identity, run.dataset]
         own = [part for part in run.how if part not in shared]
+        if len(configs[run.identity, run.dataset, run.how] - {None}) > 1:
+            own.append(f'config {run.settings or "unknown"}')
         run.manner = f' ({", ".join(own)})' if own else ''
     return sorted(
         runs, key=lambda r: (r.identity.title, r.dataset, r.planned, r.seed)
@@ -136,25 +149,32 @@ def _files_in(place: Path) -> List[Path]:
     return [own] if own.is_file() else sorted(place.glob(f'*/{RESULT}'))
 
 
-def _tell_weights_apart(results: Sequence[Result]) -> None:
-    """Add to names of weights a part of the checksum, where they need it.
+def _with_weights_told_apart(
+    results: Sequence[Result],
+) -> List[Optional[Result]]:
+    """``run`` of each, the names of weights with a checksum if they need it.
 
     That is where runs of one seed start from several files of one name.
     """
-    starts = []
-    for result in results:
-        start = (result.get('run') or {}).get('weights')
-        if start and not start.get('run'):
-            starts.append(
-                (PurePath(start['file']).name, result['seed'], start)
-            )
+    runs = [result.get('run') for result in results]
+    starts = [
+        run['weights']
+        if run and run['weights'] and not run['weights'].get('run')
+        else None
+        for run in runs
+    ]
     sums = defaultdict(set)
-    for name, seed, start in starts:
-        sums[name, seed].add(start['sha256'])
+    for result, start in zip(results, starts):
+        if start:
+            name = PurePath(start['file']).name
+            sums[name, result['seed']].add(start['sha256'])
     several = {name for (name, _), found in sums.items() if len(found) > 1}
-    for name, _, start in starts:
-        if name in several:
-            start['file'] += f' {start["sha256"][:8]}'
+    return [
+        {**run, 'weights': dict(file=f'{name} {start["sha256"][:8]}')}
+        if start and (name := PurePath(start['file']).name) in several
+        else run
+        for run, start in zip(runs, starts)
+    ]
 
 
 def curves_in(folder: Path) -> Curves:

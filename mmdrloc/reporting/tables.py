@@ -1,6 +1,7 @@
 """Runs as tables: mean and deviation over seeds, last and best."""
 
 from collections import Counter
+from itertools import chain
 from statistics import mean
 from typing import Collection, List, Optional, Sequence
 
@@ -77,29 +78,37 @@ def _rows(
         for run in runs
         if 'drloc_skill' in run.result
     )
-    cells = [mean_std(values(runs, metric, which)) for which in WHICH]
+    cells = [
+        mean_std(values(runs, metric, which), metric.digits) for which in WHICH
+    ]
     printed = published_text(_published_of(runs[0], metric, published))
     name = code(runs[0].config)
     rows = [[name, _seeds_of(runs), *cells, printed, mean_std(skill)]]
     if pair:
         found = [gains(pair, metric, which) for which in WHICH]
         seeds = ', '.join(map(str, found[0]))
-        cells = [_gain(numbers.values()) for numbers in found]
+        cells = [_gain(one.values(), metric.digits) for one in found]
+        # The best of more validations is higher by that alone.
+        if len({len(run.result['validations']) for run in chain(*pair)}) > 1:
+            cells[-1] = ''
         name = f'gain over {code(pair[1][0].config)}'
         rows.append([name, seeds, *cells, '', ''])
         ends = gain_over_images(pair) if metric == TOP1 else None
         if ends:
-            cells = [f'[{ends[0]:+.2f}, {ends[1]:+.2f}]', '', '', '']
+            cells = [_between(*ends, metric.digits), '', '', '']
             rows.append(['if images are drawn anew too', '', *cells])
     return rows
 
 
-def _gain(numbers: Collection[float]) -> str:
-    missing = no_interval(numbers)
+def _gain(numbers: Collection[float], digits: int) -> str:
+    gained, missing = f'{mean(numbers):+.{digits}f}', no_interval(numbers)
     if missing:
-        return f'{mean(numbers):+.2f} ({missing}: no interval)'
-    low, high = interval(numbers)
-    return f'{mean(numbers):+.2f} [{low:+.2f}, {high:+.2f}]'
+        return f'{gained} ({missing}: no interval)'
+    return f'{gained} {_between(*interval(numbers), digits)}'
+
+
+def _between(low: float, high: float, digits: int) -> str:
+    return f'[{low:+.{digits}f}, {high:+.{digits}f}]'
 
 
 def _seeds_of(runs: Sequence[RunResult]) -> str:
@@ -153,4 +162,7 @@ def _marks(run: RunResult) -> List[str]:
         # An epoch recipe that --iters shortened has no epochs.
         if actual.get(name) not in (None, number)
     ]
+    # What all have in common is no part of their names.
+    how = (result.get('run') or {}).get('how', ())
+    marks += [part for part in how if part not in run.manner]
     return [*marks, *map(code, run.unnamed)]

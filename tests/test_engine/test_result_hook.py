@@ -12,6 +12,7 @@ from mmpretrain.registry import DATASETS
 from tiny_run import build_runner, write_config
 
 from mmdrloc.engine.hooks import result_hook
+from mmdrloc.engine.run_folder.record import settings_of
 
 HOOKS = [dict(type='mmdrloc.ResultHook')]
 
@@ -82,7 +83,8 @@ def test_what_a_run_is(config, tmp_path):
         options=[],
     )
     first = train(config, [1.0, 2.0], run=said)
-    assert first['run'] == said
+    same = dict(said, settings=first['run']['settings'])
+    assert first['run'] == same
     # What starts from its checkpoint knows the run that wrote it.
     weights = dict(
         file=str(tmp_path / 'work/epoch_2.pth'),
@@ -94,8 +96,40 @@ def test_what_a_run_is(config, tmp_path):
         [1.0, 2.0],
         run=dict(said, recipe='a/twin', baseline='a/net', weights=weights),
     )
-    assert second['run']['weights'] == dict(weights, run=said)
+    assert second['run']['weights'] == dict(weights, run=same)
     assert second['run']['baseline'] == 'a/net'
+
+
+@pytest.mark.parametrize(
+    'change,is_same',
+    [
+        (dict(randomness__seed=1), True),
+        (dict(optim_wrapper__optimizer__lr=0.2), False),
+        (dict(model__backbone__depth=1), False),
+        (dict(train_dataloader__dataset__pipeline=[]), False),
+        (dict(run__images=[12, 12, 'abcd']), False),
+        (dict(train_dataloader__dataset__data_root='elsewhere'), True),
+    ],
+    ids=str,
+)
+def test_settings_tell_configs_of_one_name_apart(config, change, is_same):
+    cfg = Config.fromfile(config)
+    then = settings_of(cfg)
+    cfg.merge_from_dict({k.replace('__', '.'): v for k, v in change.items()})
+    assert (settings_of(cfg) == then) is is_same
+
+
+def test_a_run_that_goes_on_elsewhere_says_so(config, monkeypatch):
+    for name, then, now in (
+        ('git_revision', 'old', 'new'),
+        ('machine', 'abacus', 'abacus'),
+    ):
+        values = iter([then, now])
+        monkeypatch.setattr(result_hook, name, lambda v=values: next(v))
+    train(config, [1.0, 2.0])
+    again = train(config, [3.0], train_cfg__max_epochs=3, resume=True)
+    assert again['git_revision'] == 'old, then new'
+    assert again['machine'] == 'abacus'
 
 
 def test_reference_is_what_the_file_says(config):
@@ -142,9 +176,11 @@ def test_resumed_run_continues(config):
 def test_a_run_that_goes_on_is_what_it_was(config):
     """However its config is called now."""
     said = dict(recipe='a/twin', dataset='noise', weights=None)
-    train(config, [1.0, 2.0], run=dict(said, baseline='a/net'))
+    begun = train(config, [1.0, 2.0], run=dict(said, baseline='a/net'))
     now = dict(said, recipe='work/twin', baseline=None, length=['epochs=3'])
     again = train(config, [3.0], run=now, train_cfg__max_epochs=3, resume=True)
+    settings = again['run'].pop('settings')
+    assert settings == begun['run']['settings']
     assert again['run'] == dict(said, baseline='a/net', length=['epochs=3'])
 
 

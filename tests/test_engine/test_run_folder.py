@@ -72,9 +72,16 @@ def test_what_was_made_for_nothing_goes(tmp_path):
 def test_a_longer_run_is_not_finished_once_it_has_begun(tmp_path):
     """Killed before its first update, it goes on all the same."""
     result = tmp_path / 'result.json'
-    result.write_text(json.dumps(dict(finished=True, run={})))
+    updates = dict(done=6, planned=6)
+    result.write_text(json.dumps(dict(finished=True, run={}, updates=updates)))
     folder = RunFolder(tmp_path)
-    record = {'train_cfg.max_epochs': 5}
-    folder.begin(record, Previous(tmp_path / 'epoch_2.pth', is_own=True))
-    assert json.loads(result.read_text()) == dict(finished=False, run={})
+    own = Previous(tmp_path / 'epoch_2.pth', is_own=True)
+    for epochs in (2, 2, 5, 5):
+        folder.begin({'train_cfg.max_epochs': epochs}, own)
+    # It has not followed the schedule of its length, and says so once.
+    assert json.loads(result.read_text()) == dict(
+        finished=False,
+        run=dict(how=['extended from 6 updates']),
+        updates=updates,
+    )
     assert folder.record['train_cfg.max_epochs'] == 5

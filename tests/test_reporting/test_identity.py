@@ -99,6 +99,16 @@ def test_weights_of_another_length_are_others():
     assert baseline_of_run(dense) == long
 
 
+def test_chains_of_weights_say_what_each_was_trained_on():
+    first = made_by(run('c', dataset='photos'))
+    for middle, title in (
+        ('digits', 'a from b from c on photos'),
+        ('photos', 'a from b on photos from c'),
+    ):
+        weights = made_by(run('b', dataset=middle, weights=first))
+        assert of_run(run('a', weights=weights)).title == title
+
+
 def test_a_batch_in_parts_is_the_same_training():
     parts = 'optim_wrapper.accumulative_counts=4'
     assert of_run(run('net', options=[parts])) == of_run(run('net'))

@@ -133,7 +133,7 @@ def test_a_report_of_all_that_lies_in_work_dirs(tmp_path):
     assert '| `net` | 0, 1 | 55.00' in text
     assert '| `twin` | 1 | 60.00' in text
     # A metric that we do not know is shown as it is called.
-    assert '| cosine |' in text and '| `strange` | 0 | 0.88' in text
+    assert '| cosine |' in text and '| `strange` | 0 | 0.8750' in text
     left_out = sorted(
         line.split()[3].rstrip(':') for line in done.stderr.splitlines()
     )

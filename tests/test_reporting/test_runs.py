@@ -71,6 +71,7 @@ def test_a_file_beside_the_folders_of_its_runs(tmp_path):
     'other',
     [
         dict(global_batch=8),
+        dict(dataset=dict(train_images=50)),
         dict(run=dict(how=['mixed precision'])),
         dict(run=dict(how=['auto_scale_lr.enable=True'])),
     ],
@@ -82,7 +83,9 @@ def test_runs_that_were_trained_otherwise_are_other_configs(tmp_path, other):
         write_run(tmp_path, 'net', seed, [52.0], baseline='plain')
         place = write_run(tmp_path / 'b', 'net', seed, [9.0], baseline='plain')
         with changed(place) as result:
-            result.update(other, run={**result['run'], **other.get('run', {})})
+            for key, value in other.items():
+                is_part = isinstance(value, dict)
+                result[key] = {**result[key], **value} if is_part else value
     runs = load_runs([tmp_path, tmp_path / 'b'])
     configs = by_config(runs)
     assert sorted(map(len, configs.values())) == [3, 3, 3]
@@ -91,6 +94,36 @@ def test_runs_that_were_trained_otherwise_are_other_configs(tmp_path, other):
     assert {run.identity.recipe for run in theirs} == {'plain'}
     # Alone they are called as they are.
     assert {run.config for run in load_runs([tmp_path / 'b'])} == {'net'}
+
+
+def test_configs_of_one_name_that_differ_are_no_more_seeds(tmp_path):
+    for seed, settings in enumerate(['a', 'a', 'b', None]):
+        place = write_run(tmp_path, 'net', seed, [50.0])
+        with changed(place) as result:
+            result['run']['settings'] = settings
+    names = [run.config for run in load_runs([tmp_path])]
+    assert names == ['net (config a)'] * 2 + [
+        'net (config b)',
+        'net (config unknown)',
+    ]
+    assert {run.config for run in load_runs([tmp_path / 'net_2'])} == {'net'}
+
+
+def test_telling_weights_apart_changes_no_record(tmp_path):
+    folders = [
+        write_run(
+            tmp_path / name,
+            'net',
+            0,
+            [50.0],
+            weights=dict(file='model.pth', sha256=name * 8),
+        )
+        for name in ('one', 'two')
+    ]
+    runs = load_runs(folders)
+    assert runs[0].name != runs[1].name
+    write_results([run.result for run in runs], tmp_path / 'runs.json')
+    assert len(load_runs([*folders, tmp_path / 'runs.json'])) == 2
 
 
 def test_folders_of_a_machine_are_left_out(tmp_path, record):

@@ -4,6 +4,7 @@ import pytest
 from made_up_run import cells, changed, write_run, write_twins
 
 from mmdrloc.reporting.identity import Identity
+from mmdrloc.reporting.paired import verdict
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import task_table
 
@@ -26,6 +27,43 @@ def test_table_has_last_best_and_paired_difference(folders):
         '+1.00 (2 seeds: no interval)',
         '+2.00 (2 seeds: no interval)',
     ]
+
+
+def test_the_best_of_more_validations_is_no_gain(tmp_path):
+    for seed in range(3):
+        write_run(tmp_path, 'net', seed, [50.0 + seed])
+        values = [60.0 + 2 * seed, 51.0 + seed]
+        write_run(tmp_path, 'twin', seed, values, baseline='net')
+    *_, gain = cells(task_table(load_runs([tmp_path]), {}))
+    assert gain[2:] == ['+1.00 (the same for each seed: no interval)', '']
+
+
+def test_a_metric_that_is_no_percentage_keeps_its_digits(tmp_path):
+    for name, value, baseline in (
+        ('net', 0.351, None),
+        ('twin', 0.352, 'net'),
+    ):
+        for seed, more in enumerate((0, 0.0002, 0.0004)):
+            numbers = [value + more * (2 if baseline else 1)]
+            place = write_run(tmp_path, name, seed, numbers, baseline=baseline)
+            text = (place / 'result.json').read_text()
+            (place / 'result.json').write_text(
+                text.replace('accuracy/top1', 'my/f1')
+            )
+    runs = load_runs([tmp_path])
+    *_, gain = cells(task_table(runs, {}))
+    assert gain[2] == '+0.0012 [+0.0007, +0.0017]'
+    [sentence] = verdict(runs)
+    assert '0.352 against 0.351, +0.001 ' in sentence
+
+
+def test_how_all_were_trained_is_told(tmp_path):
+    for seed in range(2):
+        with changed(write_run(tmp_path, 'net', seed, [50.0])) as result:
+            result['run']['how'] = ['mixed precision']
+    table = task_table(load_runs([tmp_path]), {})
+    assert '`net`' in table
+    assert 'Not as in the recipe: mixed precision.' in table
 
 
 def test_runs_of_other_lengths_are_kept_apart(tmp_path):

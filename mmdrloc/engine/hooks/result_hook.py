@@ -15,6 +15,7 @@ from mmengine.dist import collect_results, master_only
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
+from mmdrloc.engine.run_folder.record import settings_of
 from mmdrloc.preflight.data import leaf_datasets
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.answers import Answer, encode
@@ -64,10 +65,14 @@ class ResultHook(Hook):
         """Collect what stays the same, and the earlier part of the run."""
         self.path = Path(runner.work_dir, RESULT)
         begun: Dict[str, Any] = {}
+        made_by = dict(machine=machine(), git_revision=git_revision())
         if runner.iter > 0 and self.path.exists():
             earlier = read_result(self.path)
             begun = earlier.get('run') or {}
             self.start -= earlier['wall_time_s']
+            for key, now in made_by.items():
+                if earlier[key] != now:
+                    made_by[key] = f'{earlier[key]}, then {now}'
             # What came after the checkpoint is repeated.
             self.validations = [
                 e for e in earlier['validations'] if e['iter'] <= runner.iter
@@ -79,8 +84,7 @@ class ResultHook(Hook):
             **_run_of(runner.cfg),
             config=dict(name=name, path=runner.cfg.filename),
             seed=runner.seed,
-            machine=machine(),
-            git_revision=git_revision(),
+            **made_by,
             versions=library_versions(),
             dataset=dataset_of(runner),
             global_batch=global_batch(runner),
@@ -133,6 +137,13 @@ class ResultHook(Hook):
         others = [v for v in self.validations if v['iter'] != runner.iter]
         self.validations = [*others, entry]
         self._write(runner)
+
+    def before_save_checkpoint(
+        self, runner: Runner, checkpoint: Dict[str, Any]
+    ) -> None:
+        """Keep the time until then; from there a killed run goes on."""
+        if self.path is not None:
+            self._write(runner)
 
     def after_train(self, runner: Runner) -> None:
         """Mark the run as finished."""
@@ -195,6 +206,7 @@ def _run_of(cfg: Config) -> Dict[str, Any]:
         return dict(command=shlex.join(sys.argv))
     run = cfg.run.to_dict()
     run.pop('images', None)
+    run['settings'] = settings_of(cfg)
     command = run.pop('command', shlex.join(sys.argv))
     if run['weights'] is not None:
         run['weights']['run'] = run_that_made(run['weights']['file'])

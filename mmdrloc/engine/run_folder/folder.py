@@ -21,7 +21,7 @@ from mmdrloc.checkpoints.saved import (
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.reporting.runs import RESULT
 from mmdrloc.utils.distributed import process_rank
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, counted, mention
 from mmdrloc.utils.files import atomic_path, remove_leftovers
 from mmdrloc.utils.paths import Place
 from .record import RESUMED, Record, first_difference, is_longer
@@ -159,7 +159,18 @@ class RunFolder:
         if previous.is_own:
             record = {**record, RESUMED: self.record.get(RESUMED)}
             result = read_json(self.path / RESULT)
-            if result.get('finished'):  # for the length it had
+            if is_longer(self.record, record):
+                # Its learning rate has followed the schedule it had.
+                had = counted(result['updates']['planned'], 'update')
+                how = result['run'].setdefault('how', [])
+                how.append(f'extended from {had}')
+                mention(
+                    [
+                        f'{self.path} goes on after {had}: schedules in its '
+                        'checkpoint keep their ends. For a longer schedule '
+                        'train anew, with --epochs or --iters.'
+                    ]
+                )
                 with atomic_path(self.path / RESULT) as temporary:
                     temporary.write_text(
                         json.dumps({**result, 'finished': False})

@@ -5,6 +5,7 @@ their values. What does not change the result, such as logging, is left out.
 The folder of a run may be moved, and not that of its data.
 """
 
+from hashlib import sha256
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 
 from mmengine.config import Config
@@ -98,6 +99,21 @@ def makes_another(option: str) -> bool:
     """
     places = (*COMPARED, *LOADERS, 'load_from')
     return f'{option}.'.startswith(tuple(f'{place}.' for place in places))
+
+
+def settings_of(cfg: Config) -> str:
+    """A short checksum of what a config trains, whatever it is called.
+
+    Of its data it has the transforms, and the checksum of a user's files.
+    """
+    settings = [('images', at(cfg, 'run.images'))]
+    for key in (*COMPARED, 'train_dataloader'):
+        settings += [
+            (place, value)
+            for place, value in _flat(key, at(cfg, key))
+            if key in COMPARED or '.pipeline' in place
+        ]
+    return sha256(repr(settings).encode()).hexdigest()[:8]
 
 
 def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
