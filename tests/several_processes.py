@@ -12,6 +12,7 @@ import torch
 from command_line import TOOLS, Program
 from mmengine.dist import get_rank
 from mmengine.hooks import Hook
+from mmpretrain.utils import get_ori_model
 
 from mmdrloc.models import DRLocHead
 from mmdrloc.registry import HOOKS, MODELS
@@ -52,6 +53,18 @@ class WitnessHook(Hook):
         draws = Path(runner.work_dir, f'draws_{get_rank()}.txt')
         with draws.open('a') as file:
             file.write(f'{np.random.rand()} {torch.rand(()).item()}\n')
+
+
+@HOOKS.register_module()
+class StatisticsHook(Hook):
+    """Writes the running means that each process validates with."""
+
+    priority = 'LOWEST'
+
+    def before_val(self, runner):
+        weights = get_ori_model(runner.model).state_dict()
+        means = {n: t for n, t in weights.items() if 'running_' in n}
+        torch.save(means, Path(runner.work_dir, f'means_{get_rank()}.pt'))
 
 
 def train(config: Path, world_size: int, work_dir: Path, *flags):

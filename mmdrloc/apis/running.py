@@ -21,11 +21,12 @@ from mmdrloc.engine.length import scale_schedule
 from mmdrloc.engine.optimizers import cpu_has_bfloat16
 from mmdrloc.engine.run_folder import LENGTHS, makes_another, watched
 from mmdrloc.engine.runner import ResumableRunner
+from mmdrloc.preflight.rules import unread_options
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.config_walk import at, kind_of
 from mmdrloc.utils.console import known_warnings_ignored, quiet
 from mmdrloc.utils.distributed import join_group
-from mmdrloc.utils.errors import UsageError, first_line
+from mmdrloc.utils.errors import UsageError, first_line, mention
 
 RUNNERS_BEFORE = count()
 # Options that change what comes out, and not what a training is called.
@@ -67,6 +68,11 @@ def load_config(
     cfg.launcher = launcher  # a run's own config has the launcher of the run
     if epochs is not None or iters is not None:
         scale_schedule(cfg, epochs, iters)
+    # A variable of the file may be read by its own code.
+    absent = [key for key in options if key.partition('.')[0] not in cfg]
+    mention(unread_options(cfg, {*options} - {*absent}))
+    if unread_options(cfg, absent):
+        raise UsageError('--cfg-options ' + unread_options(cfg, absent)[0])
     try:
         cfg.merge_from_dict(options)
     except (KeyError, TypeError) as error:

@@ -35,7 +35,7 @@ from mmdrloc.utils.errors import UsageError, few, mention, refuse
 from mmdrloc.utils.files import atomic_path
 from .data_order import resumable
 from .length import steps
-from .run_folder import UndisturbedLoader, share_gradients
+from .run_folder import UndisturbedLoader, share_gradients, share_statistics
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 # By `by_epoch`, for configs that name no type.
@@ -254,6 +254,7 @@ class ResumableRunner(Runner):
         is_whole = kwargs.get('save_optimizer', True)  # not the best weights
         if is_whole and self._train_loop is not None:
             share_gradients(self)
+            share_statistics(self)
         if not is_main_process():
             return
         path = Path(out_dir, filename)

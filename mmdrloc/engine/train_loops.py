@@ -13,6 +13,7 @@ from mmengine.runner import BaseLoop, EpochBasedTrainLoop, IterBasedTrainLoop
 from torch import nn
 
 from .data_order import ResumableBatchSampler, seed_sample, seed_step
+from .run_folder import share_statistics
 
 # The key under which a checkpoint has the iteration of the last validation:
 # a validation that is due together with a checkpoint comes after it is saved.
@@ -56,6 +57,7 @@ class _ResumableLoop(BaseLoop):
             and (done % self.val_interval == 0 or done == end)
             and hub.get_info(VALIDATED, 0) != self._iter
         ):
+            share_statistics(self.runner)
             self.runner.val_loop.run()
             hub.update_info(VALIDATED, self._iter)
 

@@ -2,7 +2,7 @@
 
 import inspect
 from numbers import Real
-from typing import Iterator, List, Sequence
+from typing import Iterable, Iterator, List, Sequence
 
 from mmengine.config import Config
 from mmengine.hooks import CheckpointHook
@@ -10,7 +10,7 @@ from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.reading import TRUST_IT, files_are_trusted
 from mmdrloc.utils.config_walk import at, dicts_in
-from mmdrloc.utils.errors import nearest
+from mmdrloc.utils.errors import few, nearest
 
 # How alike a key must be to a known one to be a typing error.
 ALIKE = 0.85
@@ -21,6 +21,12 @@ TOP_LEVEL = (
     *('custom_imports', 'tta_model', 'tta_pipeline', 'runner_type'),
     *VARIABLES,
 )
+# What only this package, or MMEngine past its Runner's arguments, reads.
+ALSO_READ = """
+    activation_checkpointing compile dataset_name efficient_conv_bn_eval
+    find_unused_parameters model_wrapper_cfg num_train num_val partial_weights
+    sync_bn
+""".split()
 # Dicts whose unknown keys are ignored, or fail after the first update.
 DICTS = (
     'default_hooks',
@@ -61,6 +67,27 @@ def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
         problems += [*_numbers(cfg), *_without_effect(cfg)]
         problems += [*_checkpoints(cfg), *_other_engines(cfg)]
     return problems
+
+
+def unread_options(cfg: Config, options: Iterable[str]) -> List[str]:
+    """Find options at the top of a config that nothing reads.
+
+    Returns:
+        list[str]: What to say of each; places of that name are hints.
+    """
+    read = {*TOP_LEVEL, *ALSO_READ} - {*VARIABLES}
+    found = []
+    for option in options:
+        first, last = option.partition('.')[0], option.rpartition('.')[2]
+        if first not in read:
+            places = [
+                f'{place}.{last}'
+                for place, n in dicts_in(dict(cfg))
+                if last in n and place.partition('.')[0] in read
+            ]
+            near = f': did you mean {few(places, 3)}?' if places else '.'
+            found.append(f'{option}: nothing reads `{first}` there{near}')
+    return found
 
 
 def _missing(cfg: Config, phases: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """result.json: complete at every moment, continued by a resumed run."""
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -217,6 +218,31 @@ def test_what_came_after_the_checkpoint_is_forgotten(config):
     with pytest.raises(StopIteration):  # its only validation fails
         train(config, [], resume=True, **begun)
     assert [one['epoch'] for one in read(config)['validations']] == [1]
+
+
+class Crash(Hook):
+    """Ends the training in its second epoch."""
+
+    def before_train_iter(self, runner, *args, **kwargs):
+        if runner.iter == 4:
+            raise KeyboardInterrupt
+
+
+def test_the_time_until_the_last_checkpoint_counts(config):
+    """However long ago the last validation was: none was made here."""
+    runner = build_runner(
+        config,
+        custom_hooks=HOOKS,
+        train_cfg__val_interval=2,
+        default_hooks__checkpoint=dict(type='CheckpointHook', interval=1),
+    )
+    runner.register_hook(Crash())
+    begin = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        runner.train()
+    result = read(config)
+    assert result['updates']['done'] == 3 and not result['validations']
+    assert 0 < result['wall_time_s'] < time.perf_counter() - begin + 1
 
 
 def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config, monkeypatch):

@@ -82,3 +82,24 @@ def test_resumed_within_an_accumulation(tmp_path):
     # The processes do not draw the same, nor do two steps.
     draws = [(whole / f'draws_{rank}.txt').read_text() for rank in range(2)]
     assert len({*''.join(draws).splitlines()}) == 12
+
+
+def test_all_validate_with_the_statistics_that_are_saved(tmp_path):
+    """Of a network with BatchNorm, which each process has for itself."""
+    base = write_config(tmp_path)
+    base.write_text(
+        base.read_text()
+        + "custom_imports = dict(imports=['several_processes'])\n"
+        "custom_hooks = [dict(type='mmdrloc.StatisticsHook')]\n"
+        'model.update(backbone=dict(type="ResNet_CIFAR", depth=18, '
+        'stem_channels=4, base_channels=4))\n'
+        "model['head']['in_channels'] = 32\n"
+    )
+    work_dir = tmp_path / 'work'
+    train(base, 2, work_dir)
+    saved = torch.load(work_dir / 'epoch_2.pth', weights_only=False)
+    for rank in range(2):
+        means = torch.load(work_dir / f'means_{rank}.pt')
+        assert means
+        for name, tensor in means.items():
+            assert tensor.equal(saved['state_dict'][name]), name

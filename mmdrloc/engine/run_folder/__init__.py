@@ -2,7 +2,7 @@
 
 from .folder import LOCK, BeginHook, Previous, RunFolder, locked
 from .record import LENGTHS, makes_another, record_of
-from .resume_hook import ResumeHook, share_gradients
+from .resume_hook import ResumeHook, share_gradients, share_statistics
 from .stop import InterruptHook, UndisturbedLoader, watched
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     'UndisturbedLoader',
     'record_of',
     'share_gradients',
+    'share_statistics',
     'watched',
 ]

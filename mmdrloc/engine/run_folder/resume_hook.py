@@ -5,7 +5,7 @@ from typing import Any, Dict, List
 
 import numpy as np
 import torch
-from mmengine.dist import all_gather_object, all_reduce
+from mmengine.dist import all_gather_object, all_reduce, all_reduce_params
 from mmengine.hooks import EarlyStoppingHook, Hook
 from mmengine.logging import HistoryBuffer
 from mmengine.runner import Runner
@@ -122,6 +122,21 @@ def share_gradients(runner: Runner) -> None:
         if parameter.grad is None:
             parameter.grad = torch.zeros_like(parameter)
         all_reduce(parameter.grad, 'mean')
+
+
+def share_statistics(runner: Runner) -> None:
+    """Give several processes the mean of their running statistics.
+
+    Each has its own of BatchNorm, and a checkpoint one. All processes call it
+    before each validation and save; as running means are linear in those of
+    the batches, the trained network is the same.
+    """
+    statistics = (
+        buffer
+        for name, buffer in get_ori_model(runner.model).named_buffers()
+        if name.endswith(('running_mean', 'running_var'))
+    )
+    all_reduce_params(statistics, op='mean')
 
 
 def _identity(runner: Runner) -> Dict[str, Any]:

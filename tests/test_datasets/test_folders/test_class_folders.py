@@ -243,6 +243,15 @@ def test_validation_images_that_are_training_images_are_counted(tmp_path):
     assert '3 of 5 validation images are training images' in note
 
 
+def test_copies_among_the_images_that_are_held_out_are_counted(tmp_path):
+    write_classes(tmp_path, dict(ant=10, bee=10))
+    assert len(describe(tmp_path)[1]) == 1
+    for path in [*tmp_path.glob('*/*.jpg')]:
+        shutil.copy(path, path.with_name(f'{path.stem} (1).jpg'))
+    notes = ' '.join(describe(tmp_path)[1])
+    assert ' of 8 validation images are training images too' in notes
+
+
 def test_a_training_folder_names_the_one_beside_it(tmp_path):
     write_classes(tmp_path / 'train', dict(ant=4, bee=4))
     write_classes(tmp_path / 'val', dict(ant=2, bee=2))
