@@ -102,7 +102,10 @@ def write_classes(folder: Path, counts, suffix='.jpg', size=(24, 20)) -> Path:
     for label, (name, count) in enumerate(counts.items()):
         (folder / name).mkdir(parents=True, exist_ok=True)
         for number in range(count):
-            color = (60 * label % 256, (200 - 8 * number) % 256, blue)
+            # Far enough apart that JPEG keeps them apart.
+            steps, step = divmod(number, 28)
+            red = (60 * label + 40 * steps) % 256
+            color = (red, 200 - 5 * step, blue)
             image = Image.new('RGB', size, color)
             image.save(folder / name / f'{number}{suffix}')
     return folder
