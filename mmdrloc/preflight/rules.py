@@ -1,6 +1,7 @@
 """Rules for settings that build and run in silence, and ruin a training."""
 
 import inspect
+import re
 from numbers import Real
 from typing import Iterable, Iterator, List, Sequence
 
@@ -81,9 +82,10 @@ def unread_options(cfg: Config, options: Iterable[str]) -> List[str]:
         first, last = option.partition('.')[0], option.rpartition('.')[2]
         if first not in read:
             places = [
-                f'{place}.{last}'
-                for place, n in dicts_in(dict(cfg))
-                if last in n and place.partition('.')[0] in read
+                # As it is typed: a.0.b and not a[0].b.
+                re.sub(r'\[(\d+)\]', r'.\1', f'{place}.{last}')
+                for place, node in dicts_in(dict(cfg))
+                if last in node and place.partition('.')[0] in read
             ]
             near = f': did you mean {few(places, 3)}?' if places else '.'
             found.append(f'{option}: nothing reads `{first}` there{near}')
