@@ -147,8 +147,10 @@ def _has_tensors(content: Dict[str, Any]) -> bool:
 def held_under(key: str, checkpoint: Dict[str, Any]) -> Dict[str, Any]:
     """The tensors under a key, or within the one dict there that has some."""
     content = checkpoint.get(key)
-    if not isinstance(content, dict) or _has_tensors(content):
-        return content or {}
+    if not isinstance(content, dict):
+        return {}
+    if _has_tensors(content):
+        return content
     inner = [one for one in content.values() if isinstance(one, dict)]
     found = [one for one in inner if _has_tensors(one)]
     return found[0] if len(found) == 1 else {}
@@ -171,8 +173,7 @@ def weights_of(checkpoint: Dict[str, Any], path: Place) -> Dict[str, Tensor]:
         for name, value in checkpoint[role].items()
     }
     containers += [taught or checkpoint]
-    dicts = [one for one in containers if isinstance(one, dict)]
-    held = next(filter(_has_tensors, dicts), dicts[-1])
+    held = next(filter(_has_tensors, containers), containers[-1])
     tensors = {
         name: value
         for name, value in held.items()

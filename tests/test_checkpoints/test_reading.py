@@ -198,6 +198,8 @@ def test_averaged_weights_come_first(tmp_path, plain, averaged):
     assert load_weights(tmp_path / 'a.pth')['a'] == 2
     torch.save({**content, averaged: dict(decay=0.9)}, tmp_path / 'a.pth')
     assert load_weights(tmp_path / 'a.pth')['a'] == 1
+    torch.save({**content, averaged: torch.ones(2, 2)}, tmp_path / 'a.pth')
+    assert load_weights(tmp_path / 'a.pth')['a'] == 1
     nested = dict(module=content[averaged], updates=5, config={})
     torch.save({**content, averaged: nested}, tmp_path / 'a.pth')
     assert load_weights(tmp_path / 'a.pth')['a'] == 2
