@@ -159,7 +159,7 @@ class RunFolder:
         if previous.is_own:
             record = {**record, RESUMED: self.record.get(RESUMED)}
             result = read_json(self.path / RESULT)
-            if is_longer(self.record, record):
+            if result and is_longer(self.record, record):
                 # Its learning rate has followed the schedule it had.
                 had = counted(result['updates']['planned'], 'update')
                 how = result['run'].setdefault('how', [])
