@@ -111,9 +111,9 @@ def test_what_was_checked_is_trained(folder, shell, tools):
     """Also options that a command line could not write."""
     options = {
         'model.train_cfg.augments': [{'type': 'Mixup', 'alpha': 0.8}],
-        'custom_note': 'my cats, dogs',
-        'custom_number': '1',
-        'custom_nothing': {},
+        'env_cfg.custom_note': 'my cats, dogs',
+        'env_cfg.custom_number': '1',
+        'env_cfg.custom_nothing': {},
     }
     call = (
         'from mmdrloc.apis import compare\n'
