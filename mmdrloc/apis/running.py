@@ -68,11 +68,12 @@ def load_config(
     cfg.launcher = launcher  # a run's own config has the launcher of the run
     if epochs is not None or iters is not None:
         scale_schedule(cfg, epochs, iters)
-    # A variable of the file may be read by its own code.
-    absent = [key for key in options if key.partition('.')[0] not in cfg]
-    mention(unread_options(cfg, {*options} - {*absent}))
-    if unread_options(cfg, absent):
-        raise UsageError('--cfg-options ' + unread_options(cfg, absent)[0])
+    unread = unread_options(cfg, options)
+    for key, said in unread.items():
+        # A variable of the file may be read by its own code.
+        if key.partition('.')[0] not in cfg:
+            raise UsageError(f'--cfg-options {said}')
+    mention(unread.values())
     try:
         cfg.merge_from_dict(options)
     except (KeyError, TypeError) as error:

@@ -10,7 +10,7 @@ from mmdrloc.utils.errors import UsageError, few
 from mmdrloc.utils.paths import Place
 from mmdrloc.version import __version__
 from .audit import Audit
-from .load import PREFIX, PRETRAINING, load
+from .load import PREFIX, PRETRAINING, behind, load
 from .origins import (
     ORIGINS,
     Converted,
@@ -118,11 +118,7 @@ def _within(weights: Weights) -> Optional[Tuple[Origin, Weights]]:
 
     None if they are ours, as they are where conversion changes no name.
     """
-    inside = {
-        name[len(PREFIX) :]: tensor
-        for name, tensor in weights.items()
-        if name.startswith(PREFIX)
-    }
+    inside, _ = behind(PREFIX, weights)
     origin = detect_origin(inside)
     same = {f'{PREFIX}{name}' for name in inside}
     if origin is None or {*origin.to_ours(inside).weights} <= same:

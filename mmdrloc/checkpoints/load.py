@@ -306,13 +306,13 @@ def _named_for(
     origin = detect_origin(PREFIX * is_part + name for name in own)
     choices = []
     for reading in readings(weights):
-        inside, rest = _behind(PREFIX, reading)
+        inside, rest = behind(PREFIX, reading)
         for given, left in [
             (reading, []),
             *_converted(reading, origin),
             *((one, left + rest) for one, left in _converted(inside, origin)),
         ]:
-            for named, others in (_behind(start, given) for start in starts):
+            for named, others in (behind(start, given) for start in starts):
                 choices.append(_Named(named, others + left))
     if hasattr(module, 'timm_model'):
         choices += [_named_for_timm(module, one) for one in readings(weights)]
@@ -330,7 +330,7 @@ def _named_for(
     return max(choices, key=fitting)
 
 
-def _behind(start: str, weights: Weights) -> Tuple[Weights, List[str]]:
+def behind(start: str, weights: Weights) -> Tuple[Weights, List[str]]:
     """What begins with this, by the rest of its name; names of the others."""
     named = {n: t for n, t in weights.items() if n.startswith(start)}
     others = [name for name in weights if name not in named]

@@ -3,7 +3,7 @@
 import inspect
 import re
 from numbers import Real
-from typing import Iterable, Iterator, List, Sequence
+from typing import Dict, Iterable, Iterator, List, Sequence
 
 from mmengine.config import Config
 from mmengine.hooks import CheckpointHook
@@ -70,14 +70,14 @@ def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
     return problems
 
 
-def unread_options(cfg: Config, options: Iterable[str]) -> List[str]:
+def unread_options(cfg: Config, options: Iterable[str]) -> Dict[str, str]:
     """Find options at the top of a config that nothing reads.
 
     Returns:
-        list[str]: What to say of each; places of that name are hints.
+        dict[str, str]: What to say of each, with places of that name.
     """
     read = {*TOP_LEVEL, *ALSO_READ} - {*VARIABLES}
-    found = []
+    found = {}
     for option in options:
         first, last = option.partition('.')[0], option.rpartition('.')[2]
         if first not in read:
@@ -88,7 +88,7 @@ def unread_options(cfg: Config, options: Iterable[str]) -> List[str]:
                 if last in node and place.partition('.')[0] in read
             ]
             near = f': did you mean {few(places, 3)}?' if places else '.'
-            found.append(f'{option}: nothing reads `{first}` there{near}')
+            found[option] = f'{option}: nothing reads `{first}` there{near}'
     return found
 
 
