@@ -118,6 +118,9 @@ def test_settings_tell_configs_of_one_name_apart(config, change, is_same):
     then = settings_of(cfg)
     cfg.merge_from_dict({k.replace('__', '.'): v for k, v in change.items()})
     assert (settings_of(cfg) == then) is is_same
+    # A comparison writes configs, whose keys are in another order.
+    written = Config.fromstring(cfg.pretty_text, '.py')
+    assert settings_of(written) == settings_of(cfg)
 
 
 def test_a_run_that_goes_on_elsewhere_says_so(config, monkeypatch):

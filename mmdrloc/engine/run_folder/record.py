@@ -113,7 +113,8 @@ def settings_of(cfg: Config) -> str:
             for place, value in _flat(key, at(cfg, key))
             if key in COMPARED or '.pipeline' in place
         ]
-    return sha256(repr(settings).encode()).hexdigest()[:8]
+    in_any_order = sorted(map(repr, settings))
+    return sha256(repr(in_any_order).encode()).hexdigest()[:8]
 
 
 def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
