@@ -105,6 +105,7 @@ def test_what_a_run_is(config, tmp_path):
     'change,is_same',
     [
         (dict(randomness__seed=1), True),
+        (dict(optim_wrapper__accumulative_counts=2), True),
         (dict(optim_wrapper__optimizer__lr=0.2), False),
         (dict(model__backbone__depth=1), False),
         (dict(train_dataloader__dataset__pipeline=[]), False),

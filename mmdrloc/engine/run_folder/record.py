@@ -46,6 +46,8 @@ LOADERS = tuple(
     for key in OF_LOADERS
 )
 BATCH = 'global batch'
+# A batch in parts is the same batch.
+PARTS = 'optim_wrapper.accumulative_counts'
 RESUMED = 'resumed from'
 # Noted and not compared: the second is named from another folder, perhaps.
 NOTED = (RESUMED, 'recipe')
@@ -76,7 +78,7 @@ def record_of(
     run = cfg.get('run') or {}
     count = processes or process_count(cfg.get('launcher', 'none'))
     size = at(cfg, 'train_dataloader.batch_size')
-    parts = at(cfg, 'optim_wrapper.accumulative_counts') or 1
+    parts = at(cfg, PARTS) or 1
     is_known = type(size) is int and type(parts) is int
     record = {
         RESUMED: str(resume) if resume else None,
@@ -111,7 +113,7 @@ def settings_of(cfg: Config) -> str:
         settings += [
             (place, value)
             for place, value in _flat(key, at(cfg, key))
-            if key in COMPARED or '.pipeline' in place
+            if (key in COMPARED and place != PARTS) or '.pipeline' in place
         ]
     in_any_order = sorted(map(repr, settings))
     return sha256(repr(in_any_order).encode()).hexdigest()[:8]
