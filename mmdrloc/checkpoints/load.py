@@ -14,7 +14,6 @@ from typing import (
     Dict,
     Iterator,
     List,
-    Mapping,
     NamedTuple,
     Optional,
     Sequence,
@@ -32,7 +31,7 @@ from mmdrloc.models.building import build_model
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.paths import Place
 from .audit import COMPUTED, Audit
-from .origins import ORIGINS, detect_origin, readings, recognise
+from .origins import ORIGINS, Weights, detect_origin, readings, recognise
 from .reading import load_checkpoint, weights_of
 from .sources import find_checkpoint
 
@@ -54,7 +53,6 @@ RESUMED_BY = (
     'Give the config that it was trained with, or begin a new run in another '
     '--work-dir with --cfg-options load_from=PATH'
 )
-Weights = Mapping[str, Tensor]
 
 
 def load(
