@@ -277,21 +277,26 @@ def _prediction(
 
 def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
     from mmpretrain import ImageClassificationInferencer
+    from mmpretrain.registry import TRANSFORMS
     from mmpretrain.visualization import UniversalVisualizer
 
     numbers, visualizer = count(), UniversalVisualizer()
-    if in_memory(at(cfg, 'test_dataloader.dataset.pipeline')):
+    first = at(cfg, 'test_dataloader.dataset.pipeline')[0]
+    if in_memory([first]):
+        first = dict(type='LoadImageFromFile')
         prepare = network.data_preprocessor
         prepare.to_rgb = not prepare.to_rgb
+    load = TRANSFORMS.build(first)  # mmpretrain's inferencer has its own
     network._config = cfg  # where mmpretrain's `get_model` puts it
     inferencer = ImageClassificationInferencer(
         network, classes=labels['classes'] or None
     )
 
     def look(image: Any, place: str) -> Tuple[Dict[str, Any], Any]:
-        [sample] = inferencer(image, return_datasamples=True)
-        [result] = inferencer.postprocess([sample], [])
         is_file = isinstance(image, str)
+        pixels = load(dict(img_path=image))['img'] if is_file else image
+        [sample] = inferencer(pixels, return_datasamples=True)
+        [result] = inferencer.postprocess([sample], [])
         name = os.path.basename(image) if is_file else str(next(numbers))
         picture = image if is_file else image[..., ::-1]  # RGB
         if place:  # mmpretrain's inferencer gives several images one name

@@ -12,10 +12,11 @@ import tiny_mae
 import torch
 from mmengine.config import Config
 from PIL import Image
-from published_models import tiny_classifier
+from published_models import leave_checkpoint, tiny_classifier
 
 from mmdrloc import apis
 from mmdrloc.apis import prediction, prediction_page
+from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.models.building import build_model
 from mmdrloc.utils.errors import UsageError
 
@@ -178,6 +179,21 @@ def test_a_page_counts_boxes(photos, tmp_path):
 def test_pixels_of_another_kind(pixels):
     with pytest.raises(UsageError, match='pixels are uint8 of shape'):
         prediction._readable([pixels])
+
+
+def test_files_are_read_as_in_the_test(tmp_path, photos):
+    config, _ = tiny_classifier(tmp_path)
+    config.model.backbone.in_channels = 1
+    config.data_preprocessor = dict(num_classes=3)
+    step = dict(type='LoadImageFromFile', color_type='grayscale')
+    config.test_dataloader.dataset.pipeline[0] = step
+    config.dump('grey.py')
+    checkpoint = leave_checkpoint(config, tmp_path, dict(classes=NAMES))
+    [seen] = apis.predict('grey.py', 'photos/cat/a.jpg', checkpoint)
+    model = load_trained(config, checkpoint).model
+    grey = mmcv.imread('photos/cat/a.jpg', 'grayscale')
+    [wanted] = model(torch.tensor(grey)[None, None].float()).softmax(-1)
+    torch.testing.assert_close(torch.tensor(seen['pred_scores']), wanted)
 
 
 def test_a_device_that_is_not_there(tmp_path, photos):
