@@ -43,6 +43,8 @@ class AlternatingAugmentsHook(Hook):
                 'AlternatingAugmentsHook needs model.train_cfg=None.'
             )
         self.preprocessor.batch_augments = self.augments[0]
+        # Built without any, it would give them no scores, and call none.
+        self.preprocessor.to_onehot = True
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:
         """Take that of the epoch."""

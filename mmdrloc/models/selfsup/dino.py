@@ -80,9 +80,10 @@ class DINO(BaseSelfSupervisor):
 
     def __init__(self, backbone: dict, neck: dict, **kwargs: Any) -> None:
         super().__init__(backbone=backbone, neck=neck, **kwargs)
-        if 'drop_path_rate' in backbone:
-            backbone = dict(backbone, drop_path_rate=0.0)
         teacher = MODELS.build(backbone)
+        for module in teacher.modules():
+            if hasattr(module, 'drop_prob'):  # mmcv's and timm's DropPath
+                module.drop_prob = 0.0
         # Its parameters come in the first step, its buffers here.
         teacher.load_state_dict(self.backbone.state_dict())
         self.teacher = CosineEMA(nn.Sequential(teacher, self.neck))

@@ -11,20 +11,27 @@ from mmpretrain.structures import DataSample
 from toy_run import on_two_processes
 
 
-def build(drop_path_rate=0.0):
+SWIN = dict(
+    type='mmpretrain.SwinTransformer',  # drops paths unless it is told not to
+    arch=dict(embed_dims=8, depths=[9], num_heads=[2]),
+    out_indices=(0,),
+)
+
+
+def build(backbone=None, **options):
     init_default_scope('mmpretrain')
     MessageHub.get_current_instance().update_info('max_iters', 10)
     torch.manual_seed(0)
     arch = dict(
         embed_dims=8, num_layers=4, num_heads=2, feedforward_channels=8
     )
-    backbone = dict(
+    vit = dict(
         type='mmpretrain.VisionTransformer',
         arch=arch,
         img_size=32,
         patch_size=8,
-        drop_path_rate=drop_path_rate,
     )
+    backbone = dict(backbone or vit, **options)
     neck = dict(
         type='mmdrloc.DINONeck',
         in_channels=8,
@@ -124,9 +131,12 @@ def test_the_centre_follows_the_crops_of_all_processes(tmp_path):
         torch.testing.assert_close(torch.tensor(json.loads(found)), expected)
 
 
-def test_a_crop_has_one_target(model):
+@pytest.mark.parametrize(
+    'own', [dict(drop_path_rate=0.5), dict(backbone=SWIN)]
+)
+def test_a_crop_has_one_target(own):
     """The student drops paths, the teacher does not, in training as well."""
-    model = build(0.5)
+    model = build(**own)
     images = crops()
     # One step, after which the teacher has the student's weights.
     model.loss(images, samples())
