@@ -48,6 +48,20 @@ def folder(data, tmp_path_factory):
     return path
 
 
+def runs_of(runs):
+    """Trainings, and those they start from."""
+    for one in runs:
+        yield one
+        if isinstance(one.get('weights'), dict):
+            yield from runs_of([one['weights']])
+
+
+@pytest.mark.parametrize('name', [n for n in ALL if 'planned' in ALL[n]])
+def test_all_that_a_plan_says_is_read(name):
+    words = {'recipe', 'dataset', 'options', 'iters', 'weights', 'seeds'}
+    assert set().union(*runs_of(ALL[name]['runs'])) <= words
+
+
 def check(folder, exhibit):
     """An exhibit, from its pre-training to its report."""
     line = (REPRODUCE, exhibit, '--scale', 'small')
