@@ -16,8 +16,13 @@ from torch import nn
 from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.datasets.folders.splits import files_in, images_in, is_image
 from mmdrloc.datasets.recipes import read_config
-from mmdrloc.export.plain import KINDS, in_memory, known_labels, task_of
-from mmdrloc.utils.config_walk import at
+from mmdrloc.export.plain import (
+    KINDS,
+    in_memory,
+    known_labels,
+    steps_of_test,
+    task_of,
+)
 from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.errors import UsageError, cause, counted, few, mention
 from mmdrloc.utils.images import problem_with
@@ -104,8 +109,9 @@ def predict(
 
     Raises:
         UsageError: If there is no trained model, no image that can be read,
-            no inferencer for its task, the checkpoint does not fit, or the
-            scores of its classes are not finite.
+            no inferencer for its task, no steps that prepare an image, the
+            checkpoint does not fit, or the scores of its classes are not
+            finite.
     """
     if out is not None and Path(out).suffix not in ('.html', '.csv'):
         raise UsageError(f'--out {out} must end with .html or .csv.')
@@ -281,7 +287,7 @@ def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
     from mmpretrain.visualization import UniversalVisualizer
 
     numbers, visualizer = count(), UniversalVisualizer()
-    first = at(cfg, 'test_dataloader.dataset.pipeline')[0]
+    first = steps_of_test(cfg)[0]
     if in_memory([first]):
         first = dict(type='LoadImageFromFile')
         prepare = network.data_preprocessor
@@ -315,6 +321,7 @@ def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
 def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     """Of mmdet or mmseg, around a network that stands."""
     own: dict = {}
+    steps_of_test(cfg)  # which the inferencers read
     if cfg.default_scope == 'mmdet':
         from mmdet.apis import DetInferencer as Kind
     else:

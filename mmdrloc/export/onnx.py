@@ -49,8 +49,8 @@ def export_onnx(
         float: Greatest difference of the logits, for a random image.
 
     Raises:
-        UsageError: If a package is missing, the model is no classifier or
-            cannot be exported, the size is unknown, or the logits differ.
+        UsageError: If a package is missing, the model is no classifier of
+            three colours or cannot be exported, the size is unknown, or the logits differ.
     """
     try:
         import onnx
@@ -68,6 +68,12 @@ def export_onnx(
             'publish` writes.'
         )
     steps = plain.cfg.test_pipeline
+    colours = steps[0].get('color_type', 'color')
+    if not colours.startswith('color'):
+        raise UsageError(
+            f'{cfg.filename} reads images as {colours}, and only models of '
+            'three colours are exported.'
+        )
     size = size or size_after(steps)
     if size is None:
         raise UsageError(

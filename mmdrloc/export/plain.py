@@ -98,20 +98,13 @@ def task_of(model: nn.Module, cfg: Config) -> Kind:
 
 def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
     model = model_config(cfg, plain=True)
-    dataset = (cfg.get('test_dataloader') or {}).get('dataset') or {}
-    steps = deepcopy(dataset.get('pipeline'))
-    if not steps:
-        raise UsageError(
-            f'{cfg.filename} has no test_dataloader.dataset.pipeline, '
-            'which says how an image is prepared: give the config of the '
-            'training.'
-        )
+    steps = deepcopy(steps_of_test(cfg))
     if in_memory(steps):
         steps.insert(0, dict(type='LoadImageFromFile'))
         settings = model.setdefault('data_preprocessor', {})
         settings['to_rgb'] = not settings.get('to_rgb', False)
     elif kind_of(steps[0]) == 'LoadImage':
-        steps[0] = dict(type='LoadImageFromFile')
+        steps[0]['type'] = 'LoadImageFromFile'
     steps = [s for s in steps if 'Annotations' not in kind_of(s)]
     if kind.library == 'mmpretrain':
         model.pop('train_cfg', None)  # Mixup and its like
@@ -131,6 +124,22 @@ def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
             visualizer=dict(type=kind.visualizer, name='visualizer'),
         )
     )
+
+
+def steps_of_test(cfg: Config) -> List[Dict[str, Any]]:
+    """The steps that prepare an image for the test.
+
+    Raises:
+        UsageError: If the config has none, or several sets have their own.
+    """
+    steps = at(cfg, 'test_dataloader.dataset.pipeline')
+    if not steps:
+        raise UsageError(
+            f'{cfg.filename} has no test_dataloader.dataset.pipeline, '
+            'which says how an image is prepared: give the config of the '
+            'training.'
+        )
+    return steps
 
 
 def in_memory(steps: Sequence[Dict[str, Any]]) -> bool:

@@ -181,19 +181,34 @@ def test_pixels_of_another_kind(pixels):
         prediction._readable([pixels])
 
 
-def test_files_are_read_as_in_the_test(tmp_path, photos):
+@pytest.mark.parametrize('step', ['LoadImageFromFile', 'mmdrloc.LoadImage'])
+def test_files_are_read_as_in_the_test(tmp_path, photos, step):
     config, _ = tiny_classifier(tmp_path)
     config.model.backbone.in_channels = 1
     config.data_preprocessor = dict(num_classes=3)
-    step = dict(type='LoadImageFromFile', color_type='grayscale')
-    config.test_dataloader.dataset.pipeline[0] = step
+    config.test_dataloader.dataset.pipeline[0] = dict(
+        type=step, color_type='grayscale'
+    )
     config.dump('grey.py')
     checkpoint = leave_checkpoint(config, tmp_path, dict(classes=NAMES))
-    [seen] = apis.predict('grey.py', 'photos/cat/a.jpg', checkpoint)
+    apis.publish('grey.py', checkpoint, folder='published')
     model = load_trained(config, checkpoint).model
     grey = mmcv.imread('photos/cat/a.jpg', 'grayscale')
     [wanted] = model(torch.tensor(grey)[None, None].float()).softmax(-1)
-    torch.testing.assert_close(torch.tensor(seen['pred_scores']), wanted)
+    for place, weights in (('grey.py', checkpoint), ('published', None)):
+        [seen] = apis.predict(place, 'photos/cat/a.jpg', weights)
+        torch.testing.assert_close(torch.tensor(seen['pred_scores']), wanted)
+
+
+def test_a_config_that_does_not_say_how_images_are_prepared(tmp_path, photos):
+    config, checkpoint = tiny_classifier(tmp_path)
+    dataset = config.test_dataloader.dataset
+    config.test_dataloader.dataset = dict(
+        type='ConcatDataset', datasets=[dataset]
+    )
+    config.dump('two.py')
+    with pytest.raises(UsageError, match='says how an image is prepared'):
+        apis.predict('two.py', photos, checkpoint)
 
 
 def test_a_device_that_is_not_there(tmp_path, photos):

@@ -142,6 +142,15 @@ def test_images_of_no_one_size(trained, tmp_path, needs_onnx):
     assert 'ColorJitter' in said
 
 
+def test_grey_images_are_told_why_not(trained, tmp_path, needs_onnx):
+    cfg, _ = trained
+    cfg.model.backbone.in_channels = 1
+    cfg.test_dataloader.dataset.pipeline[0]['color_type'] = 'grayscale'
+    checkpoint = leave_checkpoint(cfg, tmp_path, dict(classes=['a', 'b', 'c']))
+    with pytest.raises(UsageError, match='reads images as grayscale'):
+        export_onnx(cfg, checkpoint, tmp_path / 'grey.onnx', (24, 24))
+
+
 def test_a_detector_is_told_why_not(tmp_path, needs_onnx):
     cfg = library_config('mmdet', 'swin/mask-rcnn_swin-t-p4-w7_fpn_1x_coco.py')
     cut_down(cfg.model)
