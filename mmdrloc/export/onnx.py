@@ -50,7 +50,8 @@ def export_onnx(
 
     Raises:
         UsageError: If a package is missing, the model is no classifier of
-            three colours or cannot be exported, the size is unknown, or the logits differ.
+            three colours or cannot be exported, the size is unknown, or the
+            logits differ.
     """
     try:
         import onnx

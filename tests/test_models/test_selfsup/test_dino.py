@@ -10,7 +10,6 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 from toy_run import on_two_processes
 
-
 SWIN = dict(
     type='mmpretrain.SwinTransformer',  # drops paths unless it is told not to
     arch=dict(embed_dims=8, depths=[9], num_heads=[2]),
