@@ -142,7 +142,9 @@ def _compose(
     for number, group in enumerate(by_task(runs), 1):
         drawn = draw_group(group, path.with_name(f'{path.stem}_{number}'))
         if drawn:
-            parts.append(shown(f'{group[0].dataset}; {LINES}', *drawn))
+            has_curves = any('_curves_' in place.name for place in drawn)
+            lines = f'; {LINES}' * has_curves
+            parts.append(shown(f'{group[0].dataset}{lines}', *drawn))
         tables += [f'## {group[0].dataset}', _data(group)]
         tables.append(task_table(group, published, baseline))
     reading = {

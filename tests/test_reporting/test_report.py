@@ -181,6 +181,11 @@ def test_pictures_of_a_classifier(tmp_path):
     assert 'dog.png' not in (tmp_path / 'runs.json').read_text()
     [kept] = load_runs([tmp_path / 'runs.json'])
     assert confusion([kept.result])['dog'].tolist() == [1, 1]
+    # Nor are curves kept, so that none is spoken of.
+    assert 'curves have a line' in (tmp_path / 'report.md').read_text()
+    report([tmp_path / 'runs.json'], tmp_path / 'kept.md')
+    text = (tmp_path / 'kept.md').read_text()
+    assert 'kept_1_confusion_1.png' in text and 'curves' not in text
 
 
 def test_names_say_what_differs(tmp_path):
