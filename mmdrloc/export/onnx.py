@@ -72,8 +72,8 @@ def export_onnx(
     colours = steps[0].get('color_type', 'color')
     if not colours.startswith('color'):
         raise UsageError(
-            f'{cfg.filename} reads images as {colours}, and only models of '
-            'three colours are exported.'
+            f'{cfg.filename} reads images with color_type={colours}, and only '
+            'models of three colours are exported.'
         )
     size = size or size_after(steps)
     if size is None:

@@ -147,7 +147,7 @@ def test_grey_images_are_told_why_not(trained, tmp_path, needs_onnx):
     cfg.model.backbone.in_channels = 1
     cfg.test_dataloader.dataset.pipeline[0]['color_type'] = 'grayscale'
     checkpoint = leave_checkpoint(cfg, tmp_path, dict(classes=['a', 'b', 'c']))
-    with pytest.raises(UsageError, match='reads images as grayscale'):
+    with pytest.raises(UsageError, match='color_type=grayscale'):
         export_onnx(cfg, checkpoint, tmp_path / 'grey.onnx', (24, 24))
 
 
