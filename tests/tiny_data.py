@@ -13,10 +13,12 @@ CLASSES = ['cat', 'dog']
 LOAD = dict(type='LoadImageFromFile')
 
 
-def write_photo(path: Path, size=(WIDTH, HEIGHT), **options) -> None:
-    """Write a gray photo."""
+def write_photo(
+    path: Path, size=(WIDTH, HEIGHT), color=(90, 90, 90), **options
+) -> None:
+    """Write a photo of one color."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.new('RGB', size, (90, 90, 90)).save(path, **options)
+    Image.new('RGB', size, color).save(path, **options)
 
 
 def coco_content() -> dict:

@@ -114,12 +114,13 @@ def write_classes(folder: Path, counts, suffix='.jpg', size=(24, 20)) -> Path:
 def write_objects(folder, layout='ours', train=None, val=None):
     """Write a detection set of four images a part."""
     annotations, images, names = COCO_LAYOUTS[layout]
-    for name, content in zip(names, (train, val)):
+    for part, (name, content) in enumerate(zip(names, (train, val))):
         file = folder / annotations.format(name)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(content or coco_content()))
         for number in range(4):
-            write_photo(folder / images.format(name) / f'{number}.jpg')
+            photo = folder / images.format(name) / f'{number}.jpg'
+            write_photo(photo, color=(90, 40 * number, 90 * part))
     return folder
 
 
@@ -140,11 +141,12 @@ def write_maps(
     images, maps, names = MAP_LAYOUTS[layout]
     labels = np.zeros((HEIGHT, WIDTH), np.uint8)
     labels[: len(values), 0] = values
-    for name in names:
+    for part, name in enumerate(names):
         place = folder / maps.format(name)
         place.mkdir(parents=True, exist_ok=True)
         for number in range(2):
-            write_photo(folder / images.format(name) / f'{number}.jpg')
+            photo = folder / images.format(name) / f'{number}.jpg'
+            write_photo(photo, color=(90, 40 * number, 90 * part))
             write_labels(place / f'{number}.png', labels)
     (folder / 'classes.txt').write_text(classes)
     return folder

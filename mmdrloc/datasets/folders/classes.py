@@ -10,18 +10,22 @@ from PIL import Image
 
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, counted, few
-from mmdrloc.utils.files import sha256_of
 from mmdrloc.utils.images import evenly_spaced
 from . import splits
-from .splits import files_in, images_in, is_image, subfolder, subfolders
+from .splits import (
+    copies_in,
+    files_in,
+    images_in,
+    is_image,
+    subfolder,
+    subfolders,
+)
 
 LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'
 # Images as small as these are enlarged whole, as the paper does with CIFAR.
 SMALL = 64
 # How many of them are looked at.
 SAMPLE = 20
-# How many validation images are looked for among the training images.
-COMPARED = 500
 # What Python makes of bytes that are no UTF-8.
 UNDECODED = re.compile('[\udc80-\udcff]')
 Images = Dict[str, List[str]]
@@ -88,7 +92,7 @@ def describe(
         notes += _left_out(val)
         if val_name.lower() != 'val':
             notes.append(f'{val} is the validation set.')
-        notes += _in_both(paths, validation)
+        notes += copies_in(paths, validation)
         listed = [*paths, *validation]
     else:
         held_out, kept = (
@@ -102,7 +106,7 @@ def describe(
             for split in ('val', 'train')
         )
         data['num_val'] = number = len(held_out)
-        notes += _in_both(kept, held_out)
+        notes += copies_in(kept, held_out)
         if not number:
             raise UsageError(
                 f'{folder} has one image for each class: put two or more '
@@ -218,25 +222,6 @@ def _validation_images(val: Path, train: Path, classes: Images) -> Images:
 
 def _paths(place: Path, images: Images) -> List[Path]:
     return [place / name / one for name in images for one in images[name]]
-
-
-def _in_both(train: Sequence[Path], val: Sequence[Path]) -> List[str]:
-    """A note if validation images are copies of training images."""
-    sample = [p for p in evenly_spaced(val, COMPARED) if p.is_file()]
-    sizes = {path.stat().st_size for path in sample}
-    known = {
-        sha256_of(path)
-        for path in train
-        if path.is_file() and path.stat().st_size in sizes
-    }
-    copies = [path for path in sample if sha256_of(path) in known]
-    if not copies:
-        return []
-    return [
-        f'{len(copies):,} of {len(sample):,} validation images are training '
-        f'images too ({copies[0]}): the accuracy on them says little about '
-        'new images.'
-    ]
 
 
 def _kinds(folder: Path) -> List[str]:

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, cause, few, in_brackets
 from mmdrloc.utils.files import sha256_of
-from .splits import TRAIN, VAL
+from .splits import TRAIN, VAL, copies_in
 
 # Where the annotations of a part are: as COCO has them, as others write them.
 ANNOTATIONS = (
@@ -27,16 +27,19 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     """Describe COCO; see :func:`mmdrloc.datasets.choice.choose`."""
     data: Dict[str, Any] = {}
     found = {}
+    paths = {}
     for part, names in (('train', TRAIN), ('val', VAL)):
         file = _annotations(folder, names)
         images, classes, has_masks = _read(file)
         found[file] = classes
+        place = _place(folder, file, names, images)
+        paths[part] = [folder / place / image for image in images]
         data[f'num_{part}'] = len(images)
         data[f'{part}_dataset'] = dict(
             type='mmdet.CocoDataset',
             data_root=str(folder),
             ann_file=file.relative_to(folder).as_posix(),
-            data_prefix=dict(img=_place(folder, file, names, images)),
+            data_prefix=dict(img=place),
             metainfo=dict(classes=classes, palette='random'),
         )
         data.setdefault('has_masks', has_masks)
@@ -55,7 +58,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     filters = dict(filter_empty_gt=True, min_size=32)
     data['train_dataset']['filter_cfg'] = filters
     data['val_dataset']['test_mode'] = True
-    return data, []
+    return data, copies_in(paths['train'], paths['val'])
 
 
 def _read(file: Path) -> Tuple[List[str], List[str], bool]:

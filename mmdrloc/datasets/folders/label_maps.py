@@ -6,7 +6,16 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, few
-from .splits import IMAGES, MAPS, TRAIN, VAL, files_in, images_in, subfolder
+from .splits import (
+    IMAGES,
+    MAPS,
+    TRAIN,
+    VAL,
+    copies_in,
+    files_in,
+    images_in,
+    subfolder,
+)
 
 LAYOUT = (
     'images/train, images/val, annotations/train and annotations/val (or '
@@ -32,8 +41,10 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         both['labels'] = [numbers.get(line, IGNORED) for line in lines]
     data: Dict[str, Any] = dict(num_classes=len(classes))
     written: List[Tuple[str, int]] = []
+    images = {}
     for part, names in (('train', TRAIN), ('val', VAL)):
-        place, data[f'num_{part}'] = _part(folder, names)
+        place, images[part] = _part(folder, names)
+        data[f'num_{part}'] = len(images[part])
         data[f'{part}_dataset'] = {**both, **place}
         maps = folder / place['data_prefix']['seg_map_path']
         written += [
@@ -42,11 +53,13 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         ]
     # Corrected label maps make other data.
     data['data_files'] = sha256(repr(written).encode()).hexdigest()[:16]
-    return data, []
+    return data, copies_in(images['train'], images['val'])
 
 
-def _part(folder: Path, names: Sequence[str]) -> Tuple[Dict[str, Any], int]:
-    """Where images and label maps are and how they end; how many."""
+def _part(
+    folder: Path, names: Sequence[str]
+) -> Tuple[Dict[str, Any], List[Path]]:
+    """Where images and label maps are and how they end; the images."""
     images, maps = _place(folder, IMAGES, names), _place(folder, MAPS, names)
     if images is None or maps is None:
         what = 'images' if images is None else 'label maps'
@@ -78,7 +91,7 @@ def _part(folder: Path, names: Sequence[str]) -> Tuple[Dict[str, Any], int]:
         img_suffix=suffixes[0],
         seg_map_suffix=best[0],
     )
-    return place, len(files)
+    return place, [folder / images / file for file in files]
 
 
 def _place(

@@ -5,6 +5,9 @@ import os
 from pathlib import Path
 from typing import Iterator, List, Optional, Sequence
 
+from mmdrloc.utils.files import sha256_of
+from mmdrloc.utils.images import evenly_spaced
+
 TRAIN = ('train', 'training')
 VAL = ('val', 'valid', 'validation', 'test')
 IMAGES = ('images', 'image', 'imgs', 'img')
@@ -14,6 +17,8 @@ SUFFIXES = tuple('.jpg .jpeg .png .ppm .bmp .pgm .tif .tiff .webp'.split())
 # One image of so many is held out, and one of each class of several.
 HELD_OUT = 5
 SEED = 0
+# How many validation images are looked for among the training images.
+COMPARED = 500
 
 
 def subfolders(folder: Path) -> List[str]:
@@ -72,3 +77,22 @@ def images_of_split(images: List[str], split: str, name: str) -> List[str]:
     held_out = set(sorted(images, key=drawn)[:number])
     is_held_out = dict(train=False, val=True)[split]
     return [one for one in images if (one in held_out) == is_held_out]
+
+
+def copies_in(train: Sequence[Path], val: Sequence[Path]) -> List[str]:
+    """A note if validation images are copies of training images."""
+    sample = [p for p in evenly_spaced(val, COMPARED) if p.is_file()]
+    sizes = {path.stat().st_size for path in sample}
+    known = {
+        sha256_of(path)
+        for path in train
+        if path.is_file() and path.stat().st_size in sizes
+    }
+    copies = [path for path in sample if sha256_of(path) in known]
+    if not copies:
+        return []
+    return [
+        f'{len(copies):,} of {len(sample):,} validation images are training '
+        f'images too ({copies[0]}): the results on them say little about '
+        'new images.'
+    ]

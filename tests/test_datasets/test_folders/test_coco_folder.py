@@ -1,5 +1,6 @@
 """Folders in COCO's format."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from mmdrloc.utils.errors import UsageError
 @pytest.mark.parametrize('layout', COCO_LAYOUTS)
 def test_usual_layouts(tmp_path, layout):
     said, notes = describe(write(tmp_path, layout))
-    assert notes == []
+    # There both parts name the same images.
+    assert bool(notes) == (layout == 'together')
     assert (said['num_classes'], said['has_masks']) == (2, True)
     assert said['train_dataset']['metainfo']['classes'] == ['cat', 'dog']
     for part in ('train', 'val'):
@@ -26,6 +28,14 @@ def test_usual_layouts(tmp_path, layout):
         assert all(Path(sample['img_path']).is_file() for sample in dataset)
         labels = [box['bbox_label'] for box in dataset[0]['instances']]
         assert labels == [0, 1]
+
+
+def test_validation_images_that_are_training_images_are_counted(tmp_path):
+    write(tmp_path, 'images')
+    train, val = (tmp_path / 'images' / part for part in ('train', 'val'))
+    shutil.copy(train / '0.jpg', val / '3.jpg')
+    (note,) = describe(tmp_path)[1]
+    assert '1 of 4 validation images are training images' in note
 
 
 def test_names_and_numbers_come_from_the_file(tmp_path):

@@ -1,5 +1,7 @@
 """Folders of images and label maps."""
 
+import shutil
+
 import numpy as np
 import pytest
 from mmengine.registry import DATASETS
@@ -33,6 +35,14 @@ def test_usual_layouts(tmp_path, layout):
         assert dataset.metainfo['classes'] == ['sky', 'sea']
         assert len(dataset) == said[f'num_{part}'] == 2
         assert values_of(dataset) == [0, 1, 255]
+
+
+def test_validation_images_that_are_training_images_are_counted(tmp_path):
+    write(tmp_path)
+    train, val = (tmp_path / 'images' / part for part in ('train', 'val'))
+    shutil.copy(train / '0.jpg', val / '1.jpg')
+    (note,) = describe(tmp_path)[1]
+    assert '1 of 2 validation images are training images' in note
 
 
 @pytest.mark.parametrize(
