@@ -21,6 +21,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 import yaml
 
 from mmdrloc.datasets.catalog import CATALOG
+from mmdrloc.datasets.recipe_list import is_pretraining
 from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.published import load_published
 from mmdrloc.reporting.runs import RESULT, read_result
@@ -129,12 +130,6 @@ def folder_of(run: Run, root: Path) -> Path:
     return root / name
 
 
-def is_pretraining(run: Run) -> bool:
-    """Whether a training is a pre-training, which has no accuracy."""
-    methods = '/pretrain/|/(idmm|mae|simclr|supcon)_'
-    return bool(re.search(methods, run['recipe']))
-
-
 def made_small(run: Run) -> Run:
     """The same training on digits, and those it starts from."""
     small = dict(run, dataset=SMALL.get(run['dataset'], 'digits-300'))
@@ -176,7 +171,7 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     options = run.get('options', {}).items()
     if options:
         words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
-    kind = 'pretrain' if is_pretraining(run) else run['dataset']
+    kind = 'pretrain' if is_pretraining(run['recipe']) else run['dataset']
     if IN_ITERATIONS.match(run['recipe']):
         kind = 'iterations'
     if run['recipe'].startswith(('nuclei/', 'coco_mini/')):
@@ -202,7 +197,7 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
             words = [tool('tools/test.py'), str(place), '--tta', '--work-dir']
             place = place / 'tta'
             steps[place / 'result.json'] = [*words, str(place)]
-        if not is_pretraining(run):
+        if not is_pretraining(run['recipe']):
             shown[str(place)] = None
     for number, command in enumerate(exhibit.get('after', [])):
         command = command.format(folder=folder, run=last, **scale)

@@ -152,7 +152,7 @@ def predict(
                 left_out.append(
                     f'{image} cannot be predicted ({cause(error)})'
                 )
-                mention([f'left out: {left_out[-1]}.'])
+                mention(f'left out: {left_out[-1]}.')
                 continue
             seen.append(_prediction(result, image, labels['classes']))
             if is_page:
@@ -205,7 +205,7 @@ def _readable(images: Any) -> Tuple[List[Any], List[str]]:
     files = [one for one in found if isinstance(one, str)]
     wrong = {file: problem_with(file) for file in files}
     left_out += [problem for problem in wrong.values() if problem]
-    mention(f'left out: {problem}.' for problem in left_out)
+    mention(*(f'left out: {problem}.' for problem in left_out))
     kept = [f for f in found if not (isinstance(f, str) and wrong[f])]
     if not kept:
         raise UsageError(f'no image can be read: {"; ".join(left_out[:5])}.')

@@ -73,7 +73,7 @@ def load_config(
         # A variable of the file may be read by its own code.
         if key.partition('.')[0] not in cfg:
             raise UsageError(f'--cfg-options {said}')
-    mention(unread.values())
+    mention(*unread.values())
     try:
         cfg.merge_from_dict(options)
     except (KeyError, TypeError) as error:

@@ -94,6 +94,7 @@ def show(recipe: Place, dataset: Optional[Place] = None) -> str:
     """
     # Imported here: they import MMEngine, which a list of recipes needs not.
     from mmdrloc.datasets.recipes import read_recipe
+    from mmdrloc.preflight.data import leaf_datasets
     from mmdrloc.utils.config_walk import at, kind_of
 
     cfg = read_recipe(recipe, str(dataset) if dataset else None)
@@ -104,9 +105,7 @@ def show(recipe: Place, dataset: Optional[Place] = None) -> str:
     if cfg.get('num_train') and cfg.get('num_val'):  # not one's own photos
         told['dataset'] += f', {cfg.num_train:,} training images'
         told['dataset'] += f', {cfg.num_val:,} validation images'
-    data = cfg.train_dataloader.dataset
-    while 'dataset' in data:
-        data = data.dataset
+    data = next(leaf_datasets(cfg.train_dataloader.dataset))
     told['augmentation'] = data.get('pipeline')
     told['batch size'] = f'{told["batch size"]} a process'
     known = next((r for r in recipes() if r.name == cfg.run.recipe), None)

@@ -18,9 +18,10 @@ from mmdrloc.checkpoints.reading import load_checkpoint
 from mmdrloc.checkpoints.saved import PUBLISHED
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.preflight.building import preflight
+from mmdrloc.preflight.data import leaf_datasets
 from mmdrloc.reporting.figures import draw_confusion
 from mmdrloc.reporting.runs import RESULT
-from mmdrloc.utils.config_walk import at
+from mmdrloc.utils.config_walk import at, kind_of
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import (
     UsageError,
@@ -112,9 +113,7 @@ def test(
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
         if dataset and at(cfg, SPLIT) == 'val':
-            mention(
-                [f'to test on all of its images: --cfg-options {SPLIT}=all']
-            )
+            mention(f'to test on all of its images: --cfg-options {SPLIT}=all')
         with one_sentence_errors(cfg.work_dir):
             preflight(cfg, ['test'])
             if out:
@@ -122,12 +121,11 @@ def test(
             if tta:
                 set_tta(cfg)
             metrics = evaluators_of(cfg)
-            kinds = [str(metric.get('type')) for metric in metrics]
+            kinds = [kind_of(metric) for metric in metrics]
             for kind, metric in zip(kinds, metrics):
-                if kind.endswith('CocoMetric'):
+                if kind == 'CocoMetric':
                     metric.setdefault('classwise', True)
-            names = [kind.rpartition('.')[2] for kind in kinds]
-            if 'Accuracy' in names and 'ConfusionMatrix' not in names:
+            if 'Accuracy' in kinds and 'ConfusionMatrix' not in kinds:
                 metrics.append(dict(type='mmpretrain.ConfusionMatrix'))
             cfg.test_evaluator = metrics
             runner = build_runner(cfg)
@@ -280,10 +278,8 @@ def set_tta(cfg: Config) -> None:
             'mmdet merges boxes and no masks in --tta: add --cfg-options '
             'model.roi_head.mask_head=None test_evaluator.metric=bbox.'
         )
-    dataset = cfg.test_dataloader.dataset
-    while 'dataset' in dataset:
-        dataset = dataset.dataset
-    dataset.pipeline = cfg.tta_pipeline
+    for dataset in leaf_datasets(cfg.test_dataloader.dataset):
+        dataset.pipeline = cfg.tta_pipeline
     cfg.model = dict(**cfg.tta_model, module=cfg.model)
 
 

@@ -36,7 +36,7 @@ def last_checkpoint(folder: Place) -> Optional[Path]:
     damaged = paths[: paths.index(found)] if found else paths
     if damaged:
         rest = f'{found.name} is the last' if found else 'there is no'
-        mention([f'ignoring {few(damaged)}, damaged: {rest} complete one.'])
+        mention(f'ignoring {few(damaged)}, damaged: {rest} complete one.')
     return found
 
 

@@ -11,9 +11,9 @@ from mmdrloc.reporting.published import load_published
 from mmdrloc.utils.paths import recipe_names, shipped
 from .catalog import CATALOG
 
-# Parts of a name, between which `_` stands: what the network is put into, and
-# the methods. The first that is neither is the network.
-FRAMES = ('mask-rcnn', 'cascade-mask-rcnn', 'upernet')
+# Parts of a name, between which `_` stands: what the network is put into or
+# through, and the methods. The first that is neither is the network.
+FRAMES = ('mask-rcnn', 'cascade-mask-rcnn', 'upernet', 'finetune')
 METHODS = re.compile(
     r'((dense-)?drloc|idmm|mae|dino(?!v2-)|mocov|simclr|supcon)[\w-]*'
 )
@@ -23,8 +23,6 @@ TASKS = {
     'segmentation': 'Semantic Segmentation',
 }
 BLOCK = re.MULTILINE | re.DOTALL
-# Recipes that train without labels.
-UNLABELLED = re.compile(r'idmm/pretrain/|.*/(idmm|mae)_')
 
 
 class Recipe(NamedTuple):
@@ -45,12 +43,12 @@ class Recipe(NamedTuple):
     def network(self) -> str:
         """Such as ``swin-tiny``."""
         known = {*FRAMES, *self.methods}
-        return next(part for part in self._parts if part not in known)
+        return next(p for p in _parts(self.name) if p not in known)
 
     @property
     def methods(self) -> Tuple[str, ...]:
         """Such as ``drloc``; none of a baseline."""
-        return tuple(filter(METHODS.fullmatch, self._parts))
+        return methods_of(self.name)
 
     @property
     def words(self) -> str:
@@ -60,9 +58,19 @@ class Recipe(NamedTuple):
         words += ['measured'] * bool(self.measured)
         return ' '.join(words).lower()
 
-    @property
-    def _parts(self) -> List[str]:
-        return self.name.split('/')[-1].split('_')
+
+def methods_of(name: str) -> Tuple[str, ...]:
+    """The methods that the name of a recipe has."""
+    return tuple(filter(METHODS.fullmatch, _parts(name)))
+
+
+def is_pretraining(name: str) -> bool:
+    """Whether a recipe is a pre-training, which has no accuracy."""
+    return any('drloc' not in method for method in methods_of(name))
+
+
+def _parts(name: str) -> List[str]:
+    return name.split('/')[-1].split('_')
 
 
 def recipes(*words: str) -> List[Recipe]:
@@ -115,7 +123,7 @@ def _recipe(
     return Recipe(
         name=name,
         task='Self-Supervised Learning'
-        if UNLABELLED.match(name)
+        if is_pretraining(name)
         else TASKS[CATALOG[usual]['task']],
         datasets=tuple(CATALOG[data]['dataset_title'] for data in names),
         published=tuple(map(_value, records)),

@@ -55,7 +55,7 @@ def read_recipe(
     if dataset is not None:
         notes = use_dataset(cfg, dataset, classes)
         if process_rank(launcher) == 0:
-            mention(notes)
+            mention(*notes)
     known = described(cfg)
     cfg.update(known)
     baseline = baseline_of(path, cfg)

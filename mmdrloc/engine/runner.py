@@ -241,10 +241,8 @@ class ResumableRunner(Runner):
             )
         if then and then != now and is_main_process():
             mention(
-                [
-                    f'the classes of these data ({few(now)}) are called '
-                    f'otherwise than those of the training ({few(then)}).'
-                ]
+                f'the classes of these data ({few(now)}) are called '
+                f'otherwise than those of the training ({few(then)}).'
             )
 
     def save_checkpoint(

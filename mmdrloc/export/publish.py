@@ -59,7 +59,7 @@ def write_folder(
             try:
                 write_timm(plain.model, plain.cfg, timm, temporary / 'timm')
             except UsageError as error:
-                mention([f'published without a copy for timm: {error}.'])
+                mention(f'published without a copy for timm: {error}.')
                 timm = None
         page = model_card(folder.name, plain, timm)
         (temporary / CARD).write_text(page, 'utf-8')

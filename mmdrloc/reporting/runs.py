@@ -115,7 +115,7 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
             )
     if not runs:
         raise UsageError('; '.join(notes) or 'no run is given')
-    mention(f'left out: {note}' for note in notes)
+    mention(*(f'left out: {note}' for note in notes))
     # Of a baseline and its twins: several lengths are several configs.
     common: Dict[Any, Set[str]] = {}
     # A config may have been edited, or two have one name.
@@ -249,19 +249,3 @@ def _portable(result: Result) -> str:
     for validation in rounded['validations']:
         validation.pop('wrong', None)  # which names files
     return json.dumps(rounded)
-
-
-def run_that_made(file: Union[str, Path]) -> Optional[Result]:
-    """``run`` of the ``result.json`` beside a checkpoint, if it says.
-
-    Among its options is the name of a checkpoint that is not the last one.
-    """
-    file = Path(file)
-    try:
-        run = read_result(file.parent / RESULT).get('run')
-    except UsageError:
-        return None
-    last = file.with_name('last_checkpoint')
-    if run and last.is_file() and Path(last.read_text()).name != file.name:
-        run['options'] = [*run.get('options', ()), f'checkpoint={file.name}']
-    return run

@@ -183,7 +183,7 @@ def refuse(problems: Sequence[str], error: Optional[Exception] = None) -> None:
         raise kind('\n  - '.join(problems)) from error
 
 
-def mention(notes: Iterable[str]) -> None:
+def mention(*notes: str) -> None:
     """Print notes, each once: no faults, but of interest to the user."""
     for note in notes:
         _say(f'note: {note}')

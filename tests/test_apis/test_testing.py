@@ -98,6 +98,17 @@ def test_the_colours_of_images_in_memory(tmp_path, to_rgb):
     assert corner == (255, 0, 0)
 
 
+def test_tta_of_several_data_sets_together():
+    cfg = tta_config()
+    parts = [dict(pipeline=[1]), dict(dataset=dict(pipeline=[1]))]
+    cfg.test_dataloader.dataset = dict(type='ConcatDataset', datasets=parts)
+    testing.set_tta(cfg)
+    first, second = cfg.test_dataloader.dataset.datasets
+    assert first.pipeline == second.dataset.pipeline == [2]
+    assert 'pipeline' not in cfg.test_dataloader.dataset
+    assert cfg.model == dict(type='B', module=dict(type='A'))
+
+
 def test_tta_that_cannot_be():
     with pytest.raises(UsageError, match='`tta_model` and `tta_pipeline`'):
         testing.set_tta(Config(dict(model=dict(type='A'))))

@@ -157,6 +157,19 @@ def test_programs_and_other_archives(tmp_path):
         load_checkpoint(tmp_path / 'b.zip')
 
 
+def test_archive_that_unpacks_to_more_than_its_size(tmp_path):
+    path = saved(tmp_path / 'a.pth')
+    with zipfile.ZipFile(path) as whole:
+        parts = {name: whole.read(name) for name in whole.namelist()}
+    deflated = zipfile.ZipFile(tmp_path / 'b.pth', 'w', zipfile.ZIP_DEFLATED)
+    with deflated as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+        archive.writestr('archive/data/9', bytes(1 << 20))
+    with pytest.raises(UsageError, match='is damaged, incomplete or no'):
+        load_checkpoint(tmp_path / 'b.pth')
+
+
 def test_tensor_that_claims_more_than_there_is(tmp_path):
     tensor = torch.ones(1).expand(1 << 40)
     torch.save({'a': tensor}, tmp_path / 'a.pth')

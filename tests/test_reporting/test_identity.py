@@ -3,15 +3,18 @@
 import json
 
 import pytest
+import torch
 from made_up_run import cells, write_run
 
+from mmdrloc.checkpoints.saved import note_checkpoint
+from mmdrloc.engine.hooks.result_hook import run_that_made
 from mmdrloc.reporting.identity import (
     Identity,
     baseline_of_run,
     of_record,
     of_run,
 )
-from mmdrloc.reporting.runs import load_runs, run_that_made
+from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import task_table
 
 LAMBDA = 'model.auxiliary_head.loss.loss_weight=0.1'
@@ -175,9 +178,11 @@ def test_table_of_carried_weights(tmp_path):
 
 def test_an_earlier_checkpoint_makes_other_weights(tmp_path):
     folder = write_run(tmp_path, 'net', 0, [50.0])
-    (folder / 'last_checkpoint').write_text('somewhere/epoch_9.pth')
-    last, early = (
-        run_that_made(folder / f'epoch_{number}.pth') for number in (9, 3)
-    )
-    assert of_run(last) != of_run(early)
+    names = 'epoch_3.pth', 'interrupted_iter_15.pth'
+    files = [folder / name for name in names]
+    for file in files:
+        note_checkpoint(folder, file, resumable=True)
+        torch.save({}, file)
+    early, last = map(run_that_made, files)
     assert of_run(early).title == 'net checkpoint=epoch_3.pth'
+    assert of_run(last).title == 'net'

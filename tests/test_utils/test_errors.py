@@ -48,7 +48,7 @@ def test_signals(capsys):
 
 def test_a_note_of_both_arms_of_a_comparison_is_printed_once(capsys):
     for _ in range(2):
-        mention(['few images in a', 'few images in a', 'of other size'])
+        mention('few images in a', 'few images in a', 'of other size')
     said = capsys.readouterr().err.splitlines()
     assert said == ['note: few images in a', 'note: of other size']
 

@@ -15,11 +15,12 @@ from mmengine.dist import collect_results, master_only
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
+from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.run_folder.record import settings_of
 from mmdrloc.preflight.data import leaf_datasets
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.answers import Answer, encode
-from mmdrloc.reporting.runs import RESULT, read_result, run_that_made
+from mmdrloc.reporting.runs import RESULT, read_result
 from mmdrloc.utils.batch_size import (
     batch_size,
     global_batch,
@@ -27,7 +28,9 @@ from mmdrloc.utils.batch_size import (
     updates,
 )
 from mmdrloc.utils.config_walk import at
+from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.paths import Place
 from mmdrloc.utils.provenance import git_revision, library_versions, machine
 
 # Updates over which the skill, which is of a batch, is averaged.
@@ -211,6 +214,22 @@ def _run_of(cfg: Config) -> Dict[str, Any]:
     if run['weights'] is not None:
         run['weights']['run'] = run_that_made(run['weights']['file'])
     return dict(run=run, command=command)
+
+
+def run_that_made(file: Place) -> Optional[Dict[str, Any]]:
+    """``run`` of the ``result.json`` beside a checkpoint, if it says.
+
+    Among its options is the name of a checkpoint that is not the last one.
+    """
+    file = Path(file)
+    try:
+        run = read_result(file.parent / RESULT).get('run')
+    except UsageError:
+        return None
+    last = last_checkpoint(file.parent)
+    if run and last and last.name != file.name:
+        run['options'] = [*run.get('options', ()), f'checkpoint={file.name}']
+    return run
 
 
 def _reference_of(cfg: Config) -> Dict[str, int]:

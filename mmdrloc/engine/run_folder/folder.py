@@ -165,11 +165,9 @@ class RunFolder:
                 how = result['run'].setdefault('how', [])
                 how.append(f'extended from {had}')
                 mention(
-                    [
-                        f'{self.path} goes on after {had}: schedules in its '
-                        'checkpoint keep their ends. For a longer schedule '
-                        'train anew, with --epochs or --iters.'
-                    ]
+                    f'{self.path} goes on after {had}: schedules in its '
+                    'checkpoint keep their ends. For a longer schedule '
+                    'train anew, with --epochs or --iters.'
                 )
                 with atomic_path(self.path / RESULT) as temporary:
                     temporary.write_text(
