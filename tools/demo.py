@@ -7,7 +7,7 @@
 3. The report begins with the outcome and predictions on scenes.
 
 What the loss itself gains needs more seeds than minutes have: see
-configs/quickstart/README.md. Each step is a public command and is printed
+docs/when_it_helps.md. Each step is a public command and is printed
 before it runs. If the demo was interrupted, run it again.
 """
 

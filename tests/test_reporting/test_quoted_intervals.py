@@ -18,6 +18,11 @@ from mmdrloc.reporting.runs import load_runs
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / 'docs/results'
+PAGES = [
+    path.relative_to(ROOT)
+    for pattern in ('README.md', 'docs/*.md', 'configs/*/README.md')
+    for path in sorted(ROOT.glob(pattern))
+]
 # Such as '+3.63 [2.41, 4.85]'; the mean may be missing, or in bold.
 QUOTED = re.compile(
     r'(?:(?P<mean>[-+]?\d+\.\d\d)\**\s+)?'
@@ -62,24 +67,12 @@ def quoted(path):
         yield tuple(n and f'{float(n):.2f}' for n in numbers)
 
 
-@pytest.mark.parametrize(
-    'name',
-    [
-        'README.md',
-        'docs/when_it_helps.md',
-        'docs/earlier_results.md',
-        'docs/claims.md',
-        'docs/for_photos.md',
-        'docs/dense_backbones.md',
-        'configs/coco_mini/README.md',
-        'configs/photos/README.md',
-    ],
-)
-def test_every_interval_follows_from_the_results(name, known):
+@pytest.mark.parametrize('page', PAGES, ids=str)
+def test_every_interval_follows_from_the_results(page, known):
     ends = {one[1:] for one in known}
     wrong = [
         one
-        for one in quoted(ROOT / name)
+        for one in quoted(ROOT / page)
         if one not in known and (one[0] is not None or one[1:] not in ends)
     ]
     assert not wrong
