@@ -101,6 +101,8 @@ REFUSED = [
         },
         "'top1', the validation gives accuracy/top1",
     ),
+    # Of training and validation, and told once.
+    ({'model.head.in_channels': 7}, 'make `in_channels` the width'),
 ]
 
 
