@@ -47,6 +47,8 @@ class Toy(BaseModel):
     def __init__(self):
         super().__init__()
         self.layer = nn.Linear(1, 1)
+        # Of statistics that processes share.
+        self.norm = nn.BatchNorm1d(1, affine=False)
 
     def forward(self, inputs, data_samples, mode):
         if mode == 'loss':

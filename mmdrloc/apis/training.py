@@ -14,6 +14,7 @@ from mmengine.runner.base_loop import BaseLoop
 from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.engine.run_folder import BeginHook, RunFolder, record_of
 from mmdrloc.preflight.building import preflight
+from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import one_sentence_errors
 from mmdrloc.utils.paths import Place, command_line
 from .run import Run
@@ -111,6 +112,8 @@ def train(
             record = record_of(cfg, weights, resume)
             previous = folder.previous(record, resume, overwrite)
             if previous.finished:
+                if process_rank(launcher) > 0:
+                    return Run(folder.path)
                 if previous.checkpoint:
                     print(f'{folder.path} is finished. Test it with:')
                     print(command_line('test', cfg.work_dir))

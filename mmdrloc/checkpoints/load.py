@@ -46,6 +46,8 @@ RESIZABLE = (
 )
 # A parameter of the backbone that only masked pre-training uses.
 PRETRAINING = 'mask_token'
+# Layers of timm's CaiT, XCiT and VOLO, in which a class token asks the others.
+CLASS_ATTENTION = ('blocks_token_only', 'cls_attn_blocks', 'post_network')
 # A norm that changes what the layers get.
 BEFORE = 'pre_norm.'
 PREFIX = 'backbone.'
@@ -365,6 +367,9 @@ def _named_for_timm(module: nn.Module, weights: Weights) -> _Named:
     stages = [s for s in stages if not any(n.startswith(f'{s}.') for n in own)]
     if inner is network:  # with those that have no tensors, as Identity
         parts |= {name for name, _ in network.named_children()}
+    # The class token enters at the end, in layers that make no map.
+    firsts = {name.partition('.')[0] for name in state}
+    joins_late = bool(firsts.intersection(CLASS_ATTENTION) - parts)
     named, changed = {}, []
     for name, tensor in state.items():
         if name in own:
@@ -373,7 +378,7 @@ def _named_for_timm(module: nn.Module, weights: Weights) -> _Named:
                 changed.append(own[name])
         elif any(name.startswith(f'{stage}.') for stage in stages):
             left.append(name)  # behind the last map that is put out
-        elif name == PRETRAINING:
+        elif name == PRETRAINING or (name == 'cls_token' and joins_late):
             left.append(name)
         elif '.' not in name or name.partition('.')[0] in parts:
             named[f'timm_model.{name}'] = tensor

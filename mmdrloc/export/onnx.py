@@ -2,6 +2,8 @@
 
 import json
 import warnings
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any, Dict, Optional, Sequence
 
@@ -114,7 +116,8 @@ def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:
     if digit_version(torch.__version__) >= digit_version('2.5.0'):
         options['dynamo'] = False
     try:
-        with warnings.catch_warnings():
+        # Of an operator that it lacks torch prints a hundred lines.
+        with warnings.catch_warnings(), redirect_stdout(StringIO()):
             # The tracer warns of what depends on the shape, fixed here.
             warnings.simplefilter('ignore', torch.jit.TracerWarning)
             torch.onnx.export(model, (images,), str(path), **options)

@@ -34,11 +34,16 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
             '(data_preprocessor.to_rgb)'
         )
     side = cfg.model.backbone.get('img_size')
-    options = {} if side is None else dict(img_size=side)
+    options: Dict[str, Any] = {} if side is None else dict(img_size=side)
+    create = partial(
+        timm.create_model, name, num_classes=cfg.model.head.num_classes
+    )
     try:
-        network = timm.create_model(
-            name, num_classes=cfg.model.head.num_classes, **options
-        ).eval()
+        try:
+            network = create(**options).eval()
+        except TypeError:  # some take no size
+            options = {}
+            network = create().eval()
     # Each network of timm refuses settings in its own way.
     except (RuntimeError, TypeError, ValueError, AssertionError) as error:
         raise UsageError(

@@ -168,3 +168,17 @@ def test_two_processes_end_together(tmp_path, told, accumulate, capfd):
     assert meta(path)['iter'] <= max(20, accumulate)
     assert meta(path)['iter'] % accumulate == 0
     assert capfd.readouterr().err.count('the same command') == 1
+
+
+def test_two_processes_after_a_regular_checkpoint(tmp_path, capfd):
+    """The first one alone has written it."""
+    every = dict(interval=1, by_epoch=False)
+    processes = begin(tmp_path, 'train', 1, ranks=2, **every)
+    os.kill(processes[0].pid, signal.SIGTERM)
+    for process in processes:
+        process.join(60)
+        is_over = process.exitcode is not None
+        process.kill()
+        assert is_over and process.exitcode == 143
+    assert last_checkpoint(tmp_path).name.startswith('iter_')
+    assert capfd.readouterr().err.count('the same command') == 1

@@ -113,6 +113,14 @@ def test_a_run_that_drew_its_seed(tmp_path):
     assert_equal(resumed.steps, whole.steps[2:])
 
 
+def test_a_schedule_that_keeps_a_function(tmp_path):
+    schedule = dict(type='OneCycleLR', eta_max=0.1, total_steps=9)
+    cfg = read(tmp_path, DRAWING)
+    cfg.param_scheduler = [dict(schedule, by_epoch=False)]
+    assert_resumed_equals(cfg, tmp_path, 2)
+    torch.load(tmp_path / 'moved_after_2/cut.pth', weights_only=True)
+
+
 def test_statistics_of_batch_norm(tmp_path):
     """mmpretrain's hook asks the loader for its batch size, and draws on."""
     assert_resumed_equals(read(tmp_path, BATCH_NORM), tmp_path, 4)

@@ -43,6 +43,18 @@ def test_a_checkpoint_is_read_as_data_by_any_torch(begun):
     torch.load(begun[1], weights_only=True)
 
 
+def test_a_new_best_one_is_saved_as_in_a_whole_run(tmp_path):
+    """MMEngine saves a regular one again then, if there was one before."""
+    options = dict(epochs=4, interval=2, max_keep_ckpts=-1)
+    options.update(save_best='score', rule='greater')
+    toy_runner(tmp_path / 'whole', **options).train()
+    second = tmp_path / 'whole/epoch_2.pth'
+    assert second.with_name('epoch_3.pth').exists()
+    part = tmp_path / 'part'
+    toy_runner(part, resume=second, validations=2, **options).train()
+    assert (part / 'epoch_3.pth').exists()
+
+
 def test_processes_that_would_go_on_from_different_places(tmp_path):
     """As machines do that do not see the same work folder."""
     toy_runner(tmp_path / 'whole').train()

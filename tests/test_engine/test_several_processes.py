@@ -84,13 +84,14 @@ def test_resumed_within_an_accumulation(tmp_path):
     assert len({*''.join(draws).splitlines()}) == 12
 
 
-def test_all_validate_with_the_statistics_that_are_saved(tmp_path):
+@pytest.mark.parametrize('averaged', ['', "dict(type='EMAHook'), "])
+def test_all_validate_with_the_statistics_that_are_saved(tmp_path, averaged):
     """Of a network with BatchNorm, which each process has for itself."""
     base = write_config(tmp_path)
     base.write_text(
         base.read_text()
         + "custom_imports = dict(imports=['several_processes'])\n"
-        "custom_hooks = [dict(type='mmdrloc.StatisticsHook')]\n"
+        f"custom_hooks = [{averaged}dict(type='mmdrloc.StatisticsHook')]\n"
         'model.update(backbone=dict(type="ResNet_CIFAR", depth=18, '
         'stem_channels=4, base_channels=4))\n'
         "model['head']['in_channels'] = 32\n"

@@ -6,7 +6,7 @@ from typing import Any, Dict, List
 import numpy as np
 import torch
 from mmengine.dist import all_gather_object, all_reduce, all_reduce_params
-from mmengine.hooks import EarlyStoppingHook, Hook
+from mmengine.hooks import CheckpointHook, EarlyStoppingHook, EMAHook, Hook
 from mmengine.logging import HistoryBuffer
 from mmengine.runner import Runner
 from mmpretrain.utils import get_ori_model
@@ -48,6 +48,10 @@ class ResumeHook(Hook):
                 for hook in _early_stopping(runner)
             ],
         )
+        # OneCycleLR keeps a function, which its constructor sets anew.
+        for state in checkpoint.get('param_schedulers', ()):
+            for name in [n for n, value in state.items() if callable(value)]:
+                del state[name]
         hub = checkpoint['message_hub']
         hub['log_scalars'] = {
             name: tuple(map(from_numpy, buffer.data))
@@ -87,6 +91,10 @@ class ResumeHook(Hook):
         for key, path in info.items():
             if key.startswith('best_ckpt') and path:
                 info[key] = here.get(Path(path).name)
+        # After a new best one it saves again, if it has saved before.
+        for hook in runner.hooks:
+            if isinstance(hook, CheckpointHook):
+                hook.last_ckpt = info.get('last_ckpt')
         runner.train_loop.epoch_began = noted.get('epoch_began')
         waited = noted.get('early_stopping', [])
         for hook, state in zip(_early_stopping(runner), waited):
@@ -127,13 +135,19 @@ def share_gradients(runner: Runner) -> None:
 def share_statistics(runner: Runner) -> None:
     """Give several processes the mean of their running statistics.
 
-    Each has its own of BatchNorm, and a checkpoint one. All processes call it
-    before each validation and save; as running means are linear in those of
-    the batches, the trained network is the same.
+    Each has its own of BatchNorm, in averaged weights too, and a checkpoint
+    one. All processes call it before each validation and save; as running
+    means are linear in those of the batches, the trained network is the same.
     """
+    averages = [
+        hook.ema_model.module
+        for hook in runner.hooks
+        if isinstance(hook, EMAHook)
+    ]
     statistics = (
         buffer
-        for name, buffer in get_ori_model(runner.model).named_buffers()
+        for network in (get_ori_model(runner.model), *averages)
+        for name, buffer in network.named_buffers()
         if name.endswith(('running_mean', 'running_var'))
     )
     all_reduce_params(statistics, op='mean')

@@ -152,7 +152,9 @@ class InterruptHook(Hook):
             self._end(runner, received(), runner.iter)
 
     def _end(self, runner: Runner, signum: int, iteration: int) -> None:
-        if self._saved != iteration:
+        saved = torch.tensor(int(self._saved == iteration))
+        all_reduce(saved, 'max')  # only the first process knows
+        if not saved:
             name = INTERRUPTED.format(iteration)
             meta = dict(epoch=runner.epoch, iter=iteration)
             hooks = [h for h in runner.hooks if isinstance(h, CheckpointHook)]

@@ -107,10 +107,11 @@ class DenseTransformer(BaseBackbone):
             for band in cells.tensor_split(down, dim=1)
             for window in band.tensor_split(across, dim=2)
         ]
+        sizes = [tuple(map(int, w.shape[1:3])) for w in windows]
         extras = []
         # Of up to four sizes, each of which goes through in one batch.
-        for size in dict.fromkeys(window.shape for window in windows):
-            places = [i for i, w in enumerate(windows) if w.shape == size]
+        for size in dict.fromkeys(sizes):
+            places = [i for i, one in enumerate(sizes) if one == size]
             inside = torch.stack([windows[i].flatten(1, 2) for i in places], 1)
             copies = tokens[:, None, :count].expand(-1, len(places), -1, -1)
             inside = torch.cat((copies, inside), dim=2).flatten(0, 1)
@@ -118,7 +119,7 @@ class DenseTransformer(BaseBackbone):
             inside = inside.unflatten(0, (-1, len(places)))
             extras.append(inside[:, :, :count])
             for place, window in zip(places, inside[:, :, count:].unbind(1)):
-                windows[place] = window.unflatten(1, size[1:3])
+                windows[place] = window.unflatten(1, size)
         bands = [
             torch.cat(windows[i : i + across], dim=2)
             for i in range(0, len(windows), across)

@@ -194,3 +194,14 @@ def test_no_class_token():
     with torch.no_grad():
         assert torch.equal(network(image)[0], plain(image)[0])
         assert network(torch.randn(1, 3, 40, 64))[0].shape == (1, 16, 5, 8)
+
+
+@every_kind
+def test_windows_of_a_traced_network(kind):
+    """As tools trace it that write it for other programs."""
+    network, _ = dense(kind, out_indices=(1, 3), window_size=3)
+    image = torch.randn(1, 3, 61, 83)
+    with torch.no_grad():
+        traced = torch.jit.trace(network, image, check_trace=False)
+        for found, expected in zip(traced(image), network(image)):
+            torch.testing.assert_close(found, expected)

@@ -43,6 +43,7 @@ FAMILIES = {
     'maxvit': ('maxvit_rmlp_pico_rw_256', dict(img_size=64), 'stages.1'),
     'efficientvit': ('efficientvit_b0', {}, 'stages.2'),
     'xcit': ('xcit_nano_12_p16_224', dict(depth=2, img_size=64), 'blocks.1'),
+    'cait': ('cait_xxs24_224', dict(depth=2, img_size=64), 'blocks.1'),
     'resnet': ('resnet18', {}, 'layer3'),
 }
 every_family = pytest.mark.parametrize('family', FAMILIES)
@@ -141,6 +142,7 @@ LISTED = dict(type='TIMMBackbone', features_only=True)
     'family, changes',
     [
         *[(f, {}) for f in ('vit', 'dinov2', 'swin', 'tinyvit', 'maxvit')],
+        *[(f, {}) for f in ('xcit', 'cait')],
         *[(f, LISTED) for f in ('tinyvit', 'convnext')],
     ],
 )
@@ -150,7 +152,7 @@ def test_weights_of_timm_are_loaded_whole(family, changes, tmp_path):
     network, audit = begin(backbone(family, **changes), str(path))
     assert len(audit.loaded) == len(network.state_dict())
     # The classifier, and what lies behind the map.
-    left = 'head|norm|(stages|layers)[.][23]'
+    left = 'head|norm|(stages|layers)[.][23]|cls_|blocks_token_only'
     assert all(re.match(left, name) for name in audit.dropped)
     # Nothing that windows and strides divide, where any size will do.
     fixed = 'img_size' in FAMILIES[family][1]
