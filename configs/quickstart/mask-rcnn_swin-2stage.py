@@ -111,7 +111,7 @@ val_dataloader = dict(
     ),
 )
 val_evaluator = dict(
-    type='CocoMetric',
+    type='mmdrloc.CocoMetric',
     ann_file='data/digits/detection/annotations/instances_val.json',
     metric=['bbox', 'segm'],
 )

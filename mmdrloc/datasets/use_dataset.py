@@ -17,7 +17,7 @@ LOADERS = ('train_dataloader', 'val_dataloader', 'test_dataloader')
 TASKS = dict(mmdet='detection', mmseg='segmentation')
 # Any dataset of a task can be judged by these.
 METRICS: Dict[str, Dict[str, Any]] = dict(
-    detection=dict(type='mmdet.CocoMetric', metric='bbox'),
+    detection=dict(type='mmdrloc.CocoMetric', metric='bbox'),
     segmentation=dict(type='mmseg.IoUMetric', iou_metrics=['mIoU']),
 )
 # Keys that count classes, and parts in which they count something else.
@@ -57,7 +57,7 @@ def use_dataset(
     data, notes = choose(dataset, task, labels)
     for part in PARTS if task == 'classification' else ():
         own = data[part].get('metainfo', {})
-        if {*own.get('classes', ())} < {*classes}:
+        if classes and {*own.get('classes', ())} <= {*classes}:
             own['classes'], data['num_classes'] = classes, len(classes)
     for name in LOADERS:
         if cfg.get(name):
@@ -191,8 +191,7 @@ def _set_metric(
         node.update(metric)
         notes.append(f'{place}: {metric["type"]} in its place.')
     if data['task'] == 'detection':
-        if 'dataset_path' in data:  # whose file may be numbered from 0
-            node['type'] = 'mmdrloc.CocoMetric'
+        node['type'] = METRICS['detection']['type']
         val = data['val_dataset']
         root = val.get('data_root') or ''
         node['ann_file'] = os.path.join(root, val.get('ann_file', ''))

@@ -44,6 +44,19 @@ RESUMABLE = {
     EpochBasedTrainLoop: ResumableEpochLoop,
     IterBasedTrainLoop: ResumableIterLoop,
 }
+# What to do where classes are in another order than in the training, by scope.
+ORDER = {
+    'mmdet': (
+        "list the file's `categories` in the training's order, whatever ids "
+        'they have'
+    ),
+    'mmseg': (
+        'renumber the label maps, or give the data '
+        "type='mmdrloc.RenumberedSegDataset' with labels=[...], the "
+        "training's number for each value"
+    ),
+    None: 'list those of the training in metainfo=dict(classes=...)',
+}
 
 
 class ResumableRunner(Runner):
@@ -237,7 +250,7 @@ class ResumableRunner(Runner):
             raise UsageError(
                 f'{filename} was trained with other classes, or in another '
                 f'order ({few(then)}), than these data have ({few(now)}): '
-                'list those of the training in metainfo=dict(classes=...).'
+                f'{ORDER.get(self.cfg.get("default_scope"), ORDER[None])}.'
             )
         if then and then != now and is_main_process():
             mention(

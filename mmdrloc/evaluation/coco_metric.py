@@ -1,6 +1,6 @@
 """COCO's average precision, of files with any numbering."""
 
-from typing import Any
+from typing import Any, Dict, List
 
 from mmdet.evaluation import CocoMetric as Parent
 
@@ -12,7 +12,11 @@ class CocoMetric(Parent):
     """mmdet's metric; its file may number objects from 0 and omit crowds.
 
     pycocotools takes the id 0 for "no match", and fails without ``iscrowd``.
-    Arguments are those of :class:`mmdet.evaluation.CocoMetric`.
+    It sorts the categories by their ids, and mmdet names their precisions in
+    the order of the file: where ids do not ascend, categories are numbered
+    anew, in ``outfile_prefix`` too. A detector that finds nothing has a
+    precision of 0. Arguments are those of
+    :class:`mmdet.evaluation.CocoMetric`.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -22,4 +26,21 @@ class CocoMetric(Parent):
         objects = self._coco_api.dataset['annotations']
         for number, one in enumerate(objects, start=1):
             one.update(id=number, iscrowd=int(one.get('iscrowd') or 0))
+        kinds = self._coco_api.dataset['categories']
+        ids = [kind['id'] for kind in kinds]
+        if ids != sorted(ids):
+            known = {kind: number for number, kind in enumerate(ids, start=1)}
+            for kind in kinds:
+                kind['id'] = known[kind['id']]
+            for one in objects:
+                one['category_id'] = known[one['category_id']]
         self._coco_api.createIndex()
+
+    def compute_metrics(self, results: List[Any]) -> Dict[str, float]:
+        """As mmdet's, which gives no value where nothing is found."""
+        found = super().compute_metrics(results)
+        if found or self.format_only:
+            return found
+        items = self.metric_items or ('mAP', 'mAP_50', 'mAP_75')
+        names = [name for name in self.metrics if name in ('bbox', 'segm')]
+        return {f'{name}_{item}': 0.0 for name in names for item in items}

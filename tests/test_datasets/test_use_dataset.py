@@ -90,6 +90,16 @@ def test_by_file(tiny, tmp_path):
     assert described(tiny)['dataset_name'] == 'own'
 
 
+@pytest.mark.parametrize('classes', [['bee', 'cat', 'ant'], ['bee', 'ant']])
+def test_a_folder_in_the_order_of_a_training(tiny, tmp_path, classes):
+    """Which may have come from a config that lists the classes."""
+    photos = write_classes(tmp_path / 'photos', dict(ant=6, bee=5))
+    use_dataset(tiny, str(photos), classes)
+    for dataset in datasets_of(tiny):
+        assert [*dataset.metainfo.classes] == classes
+    assert tiny.model.head.num_classes == len(classes)
+
+
 def test_by_folder(tiny, tmp_path):
     photos = dict(ant=6, bee=5, c=6, d=6, e=6)
     photos = write_classes(tmp_path / 'my photos', photos)

@@ -53,6 +53,13 @@ def test_the_rate_before_the_schedule_and_after_the_scaling(log_of):
     assert 'learning rate 0.05;' in log
 
 
+@pytest.mark.parametrize('end', [3, 4])
+def test_a_warm_up_that_is_longer_than_the_training(log_of, end):
+    warm_up = dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=end)
+    said = 'WARNING.*warm-up ends at 4, the training at 3.*never reaches'
+    assert bool(re.search(said, log_of(param_scheduler=warm_up))) == (end > 3)
+
+
 def test_rates_of_parts_are_a_range(log_of):
     """What learns faster than the config's rate does not pass for it."""
     faster = dict(custom_keys=dict(backbone=dict(lr_mult=10)))

@@ -11,31 +11,36 @@ from tiny_data import coco_content
 pytest.importorskip('mmdet', reason='`make env` installs it')
 
 
-@pytest.mark.parametrize('first, crowds', [(1, True), (0, True), (1, False)])
-def test_what_is_annotated_is_found(tmp_path, first, crowds):
-    """pycocotools takes the id 0 for none, and fails without ``iscrowd``."""
-    content = coco_content()
-    for number, one in enumerate(content['annotations'], start=first):
-        one['id'] = number
-        if not crowds:
-            del one['iscrowd']
-    path = tmp_path / 'val.json'
+def metric_of(content, folder, **options):
+    path = folder / 'val.json'
     path.write_text(json.dumps(content))
     metric = METRICS.build(
-        dict(type='mmdrloc.CocoMetric', ann_file=str(path), metric='bbox')
+        dict(
+            type='mmdrloc.CocoMetric',
+            ann_file=str(path),
+            metric='bbox',
+            **options,
+        )
     )
     metric.dataset_meta = dict(classes=('cat', 'dog'))
+    return metric
+
+
+def samples_of(content, labels):
+    """Predictions: the objects of the categories that have labels."""
     samples = []
     for image in content['images']:
         own = [
-            a for a in content['annotations'] if a['image_id'] == image['id']
+            one
+            for one in content['annotations']
+            if one['image_id'] == image['id'] and one['category_id'] in labels
         ]
-        boxes = np.array([a['bbox'] for a in own], np.float32)
+        boxes = np.array([a['bbox'] for a in own], np.float32).reshape(-1, 4)
         boxes[:, 2:] += boxes[:, :2]
         predicted = dict(
             bboxes=torch.tensor(boxes),
             scores=torch.ones(len(own)),
-            labels=torch.tensor([a['category_id'] - 1 for a in own]),
+            labels=torch.tensor([labels[a['category_id']] for a in own]),
         )
         samples.append(
             dict(
@@ -44,5 +49,41 @@ def test_what_is_annotated_is_found(tmp_path, first, crowds):
                 pred_instances=predicted,
             )
         )
+    return samples
+
+
+@pytest.mark.parametrize('first, crowds', [(1, True), (0, True), (1, False)])
+def test_what_is_annotated_is_found(tmp_path, first, crowds):
+    """pycocotools takes the id 0 for none, and fails without ``iscrowd``."""
+    content = coco_content()
+    for number, one in enumerate(content['annotations'], start=first):
+        one['id'] = number
+        if not crowds:
+            del one['iscrowd']
+    metric = metric_of(content, tmp_path)
+    samples = samples_of(content, labels={1: 0, 2: 1})
     metric.process({}, samples)
     assert metric.evaluate(len(samples))['coco/bbox_mAP'] == 1
+
+
+def test_precisions_of_categories_whose_ids_do_not_ascend(tmp_path):
+    """Of two categories one alone is found."""
+    content = coco_content()
+    known = {1: 90, 2: 7}
+    for kind in content['categories']:
+        kind['id'] = known[kind['id']]
+    for one in content['annotations']:
+        one['category_id'] = known[one['category_id']]
+    metric = metric_of(content, tmp_path, classwise=True)
+    metric.process({}, samples_of(content, labels={90: 0}))
+    found = metric.evaluate(len(content['images']))
+    assert found['coco/cat_precision'] == 1
+    assert found['coco/dog_precision'] == 0
+
+
+def test_a_detector_that_finds_nothing_has_a_precision_of_0(tmp_path):
+    content = coco_content()
+    metric = metric_of(content, tmp_path)
+    metric.process({}, samples_of(content, labels={}))
+    found = metric.evaluate(len(content['images']))
+    assert found['coco/bbox_mAP'] == found['coco/bbox_mAP_50'] == 0

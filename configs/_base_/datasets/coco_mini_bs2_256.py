@@ -47,7 +47,7 @@ val_dataloader = dict(
     ),
 )
 val_evaluator = dict(
-    type='CocoMetric',
+    type='mmdrloc.CocoMetric',
     ann_file='data/coco_mini/annotations/instances_val.json',
     metric=['bbox', 'segm'],
     format_only=False,

@@ -46,7 +46,7 @@ val_dataloader = dict(
     ),
 )
 val_evaluator = dict(
-    type='CocoMetric',
+    type='mmdrloc.CocoMetric',
     ann_file='data/nuclei/annotations/instances_val.json',
     metric=['bbox', 'segm'],
 )

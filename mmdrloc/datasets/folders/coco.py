@@ -19,6 +19,8 @@ ANNOTATIONS = (
     '{}/annotations.json',
     '{}.json',
 )
+# Smaller images are not trained on, as in mmdet's own configs.
+MIN_SIDE = 32
 # Some images whose files are looked for.
 SAMPLE = 5
 
@@ -28,9 +30,10 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     data: Dict[str, Any] = {}
     found = {}
     paths = {}
+    notes: List[str] = []
     for part, names in (('train', TRAIN), ('val', VAL)):
         file = _annotations(folder, names)
-        images, classes, has_masks = _read(file)
+        images, classes, has_masks, left_out = _read(file)
         found[file] = classes
         place = _place(folder, file, names, images)
         paths[part] = [folder / place / image for image in images]
@@ -43,6 +46,7 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
             metainfo=dict(classes=classes, palette='random'),
         )
         data.setdefault('has_masks', has_masks)
+        notes += left_out * (part == 'train')
         data.setdefault('num_classes', len(classes))
     if len({*map(tuple, found.values())}) > 1:
         said = [
@@ -55,28 +59,45 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         )
     sums = ' '.join(map(sha256_of, found))
     data['data_files'] = sha256(sums.encode()).hexdigest()[:16]
-    filters = dict(filter_empty_gt=True, min_size=32)
+    filters = dict(filter_empty_gt=True, min_size=MIN_SIDE)
     data['train_dataset']['filter_cfg'] = filters
     data['val_dataset']['test_mode'] = True
-    return data, copies_in(paths['train'], paths['val'])
+    return data, notes + copies_in(paths['train'], paths['val'])
 
 
-def _read(file: Path) -> Tuple[List[str], List[str], bool]:
-    """Images, classes and whether there are masks; preflight sees the rest."""
+def _read(file: Path) -> Tuple[List[str], List[str], bool, List[str]]:
+    """Images, classes, whether there are masks, and a note of images left out.
+
+    The preflight sees the rest.
+    """
     try:
         content = json.loads(file.read_bytes())
         images = [str(image['file_name']) for image in content['images']]
-        classes = [str(entry['name']) for entry in content['categories']]
+        classes = [entry['name'] for entry in content['categories']]
+        small = sum(
+            min(one['width'], one['height']) < MIN_SIDE
+            for one in content['images']
+        )
+        shown = {one['image_id'] for one in content['annotations']}
+        empty = sum(one['id'] not in shown for one in content['images'])
         masks = [entry.get('segmentation') for entry in content['annotations']]
         if not (images and classes):
             raise ValueError('no image or no category')
+        if not all(isinstance(name, str) for name in classes):
+            raise ValueError('names of categories that are no text')
+        if len({*classes}) < len(classes):
+            raise ValueError('two categories of one name')
     except Exception as error:  # damaged files fail in many ways
         raise UsageError(
             f'{file} is no annotations in COCO format ({cause(error)}): it '
-            'needs lists of `images` with file_name, `categories` with name, '
-            'and `annotations`.'
+            'needs lists of `images` with id, file_name, width and height, '
+            '`categories` with a name each in quotes, and `annotations`.'
         ) from error
-    return images, classes, any(masks)
+    note = (
+        f'{file}: images with a side under {MIN_SIDE} px ({small}) or without '
+        f'objects ({empty}) are not trained on.'
+    )
+    return images, classes, any(masks), [note] * bool(small or empty)
 
 
 def _annotations(folder: Path, names: Sequence[str]) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from mmdrloc.datasets.catalog import Description
-from mmdrloc.utils.errors import UsageError, few
+from mmdrloc.utils.errors import UsageError, counted, few
 from .splits import (
     IMAGES,
     MAPS,
@@ -42,8 +42,10 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
     data: Dict[str, Any] = dict(num_classes=len(classes))
     written: List[Tuple[str, int]] = []
     images = {}
+    notes: List[str] = []
     for part, names in (('train', TRAIN), ('val', VAL)):
-        place, images[part] = _part(folder, names)
+        place, images[part], alone = _part(folder, names)
+        notes += alone
         data[f'num_{part}'] = len(images[part])
         data[f'{part}_dataset'] = {**both, **place}
         maps = folder / place['data_prefix']['seg_map_path']
@@ -53,13 +55,13 @@ def describe(folder: Path) -> Tuple[Description, List[str]]:
         ]
     # Corrected label maps make other data.
     data['data_files'] = sha256(repr(written).encode()).hexdigest()[:16]
-    return data, copies_in(images['train'], images['val'])
+    return data, notes + copies_in(images['train'], images['val'])
 
 
 def _part(
     folder: Path, names: Sequence[str]
-) -> Tuple[Dict[str, Any], List[Path]]:
-    """Where images and label maps are and how they end; the images."""
+) -> Tuple[Dict[str, Any], List[Path], List[str]]:
+    """Where both are and how they end; the images; maps without image."""
     images, maps = _place(folder, IMAGES, names), _place(folder, MAPS, names)
     if images is None or maps is None:
         what = 'images' if images is None else 'label maps'
@@ -91,7 +93,16 @@ def _part(
         img_suffix=suffixes[0],
         seg_map_suffix=best[0],
     )
-    return place, [folder / images / file for file in files]
+    alone = sorted(
+        file
+        for file in there - {stem + best[0] for stem in stems}
+        if file.endswith(best[0])
+    )
+    notes = [
+        f'{counted(len(alone), "label map")} in {folder / maps} left out, '
+        f'without an image: {few(alone)}.'
+    ] * bool(alone)
+    return place, [folder / images / file for file in files], notes
 
 
 def _place(
@@ -115,7 +126,9 @@ def _read_classes(file: Path) -> List[str]:
     lines = [line.strip() for line in lines]
     named = [line for line in lines if line != NO_CLASS]
     if '' in lines or len({*named}) < max(2, len(named)):
-        fault = f'names {len({*named})} classes, some twice or on empty lines'
+        fault = f'names {counted(len({*named}), "class")}'
+        if '' in lines or len({*named}) < len(named):
+            fault += ', some twice or on empty lines'
         if not file.is_file():
             fault = 'is missing'
         raise UsageError(

@@ -42,6 +42,18 @@ class PreflightHook(Hook):
             f'{per_epoch} updates an epoch, '
             f'{updates(runner, runner.max_iters)} in all.'
         )
+        for number, scheduler in enumerate(runner.param_schedulers or ()):
+            in_epochs = scheduler.by_epoch
+            length = runner.max_epochs if in_epochs else runner.max_iters
+            first = getattr(scheduler, 'start_factor', 1)
+            is_rising = first < getattr(scheduler, 'end_factor', 1)
+            if is_rising and scheduler.end > length:
+                runner.logger.warning(
+                    f'The warm-up ends at {scheduler.end}, the training at '
+                    f'{length}: the learning rate never reaches {rate}. '
+                    f'Shorten `end` of param_scheduler[{number}], or train '
+                    'longer.'
+                )
         scaling = runner.cfg.get('auto_scale_lr') or {}
         meant_for = scaling.get('base_batch_size', batch)
         if meant_for != batch and not scaling.get('enable'):

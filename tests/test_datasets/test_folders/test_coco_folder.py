@@ -16,8 +16,9 @@ from mmdrloc.utils.errors import UsageError
 @pytest.mark.parametrize('layout', COCO_LAYOUTS)
 def test_usual_layouts(tmp_path, layout):
     said, notes = describe(write(tmp_path, layout))
-    # There both parts name the same images.
-    assert bool(notes) == (layout == 'together')
+    # The images are small, and there both parts name the same ones.
+    assert 'a side under 32 px (4) or without objects (0)' in notes[0]
+    assert len(notes) == 1 + (layout == 'together')
     assert (said['num_classes'], said['has_masks']) == (2, True)
     assert said['train_dataset']['metainfo']['classes'] == ['cat', 'dog']
     for part in ('train', 'val'):
@@ -34,7 +35,7 @@ def test_validation_images_that_are_training_images_are_counted(tmp_path):
     write(tmp_path, 'images')
     train, val = (tmp_path / 'images' / part for part in ('train', 'val'))
     shutil.copy(train / '0.jpg', val / '3.jpg')
-    (note,) = describe(tmp_path)[1]
+    note = describe(tmp_path)[1][-1]
     assert '1 of 4 validation images are training images' in note
 
 
@@ -74,7 +75,8 @@ def test_images_without_objects_and_tiny_ones_are_not_trained_on(tmp_path):
     content['annotations'] = content['annotations'][2:]
     for image in content['images'][:3]:
         image.update(width=64, height=48)
-    said, _ = describe(write(tmp_path, train=content, val=content))
+    said, notes = describe(write(tmp_path, train=content, val=content))
+    assert 'under 32 px (1) or without objects (1) are not' in notes[0]
     for part, count in (('train', 2), ('val', 4)):
         dataset = DATASETS.build(dict(said[f'{part}_dataset'], pipeline=[]))
         assert len(dataset) == count
@@ -92,6 +94,8 @@ def renamed(at, **changes):
         (renamed(0, name='lion'), r'\(cat, dog\), .*\(lion, dog\): labels'),
         (dict(coco_content(), images=[], annotations=[]), 'no image or no'),
         (dict(images=[]), 'no annotations in COCO format .*: it needs'),
+        (renamed(0, name=0), 'names of categories that are no text'),
+        (renamed(0, name='dog'), 'two categories of one name'),
     ],
 )
 def test_annotations_that_do_not_fit(tmp_path, val, words):

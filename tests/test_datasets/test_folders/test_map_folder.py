@@ -91,8 +91,15 @@ def test_suffixes_are_those_of_the_files(tmp_path):
 )
 def test_classes_that_do_not_fit(tmp_path, classes):
     write(tmp_path, classes=classes)
-    with pytest.raises(UsageError, match='classes.txt names . classes, some'):
+    with pytest.raises(UsageError, match='classes.txt names [013] class'):
         describe(tmp_path)
+
+
+def test_label_maps_without_their_image_are_told(tmp_path):
+    write(tmp_path)
+    (tmp_path / 'images/train/1.jpg').unlink()
+    (note,) = describe(tmp_path)[1]
+    assert 'without an image: 1.png' in note
 
 
 def no_classes(folder):
