@@ -191,7 +191,8 @@ def _set_metric(
         node.update(metric)
         notes.append(f'{place}: {metric["type"]} in its place.')
     if data['task'] == 'detection':
-        node['type'] = METRICS['detection']['type']
+        if 'dataset_path' in data:  # a file of any numbering
+            node['type'] = 'mmdrloc.CocoMetric'
         val = data['val_dataset']
         root = val.get('data_root') or ''
         node['ann_file'] = os.path.join(root, val.get('ann_file', ''))
