@@ -1,6 +1,7 @@
 """result.json: complete at every moment, continued by a resumed run."""
 
 import json
+import shutil
 import time
 
 import numpy as np
@@ -99,6 +100,33 @@ def test_what_a_run_is(config, tmp_path):
     )
     assert second['run']['weights'] == dict(weights, run=same)
     assert second['run']['baseline'] == 'a/net'
+
+
+def test_seeds_with_weights_of_their_own_are_one_training(config, tmp_path):
+    said = dict(recipe='a/net', dataset='digits', options=[])
+    said.update(baseline=None, weights=None)
+    train(config, [1.0, 2.0], run=said)
+    settings = []
+    for name, copies in (('known', 2), ('unknown', 1)):
+        for number in range(copies):
+            folder = tmp_path / f'{name}_{number}'
+            folder.mkdir()
+            if name == 'known':
+                shutil.copy(tmp_path / 'work/result.json', folder)
+            file = str(folder / 'epoch_2.pth')
+            weights = dict(file=file, origin='openmmlab', sha256='0')
+            shutil.copy(tmp_path / 'work/epoch_2.pth', file)
+            start = dict(type='Pretrained', checkpoint=file)
+            start['prefix'] = 'backbone.'
+            result = train(
+                config,
+                [1.0, 2.0],
+                run=dict(said, weights=weights),
+                model__backbone__init_cfg=start,
+            )
+            settings.append(result['run']['settings'])
+    first, second, unknown = settings
+    assert first == second != unknown
 
 
 @pytest.mark.parametrize(

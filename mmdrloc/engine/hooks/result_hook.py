@@ -209,10 +209,13 @@ def _run_of(cfg: Config) -> Dict[str, Any]:
         return dict(command=shlex.join(sys.argv))
     run = cfg.run.to_dict()
     run.pop('images', None)
-    run['settings'] = settings_of(cfg)
     command = run.pop('command', shlex.join(sys.argv))
+    start = None
     if run['weights'] is not None:
-        run['weights']['run'] = run_that_made(run['weights']['file'])
+        file = run['weights']['file']
+        made_by = run['weights']['run'] = run_that_made(file)
+        start = file if made_by else None
+    run['settings'] = settings_of(cfg, start)
     return dict(run=run, command=command)
 
 

@@ -103,17 +103,20 @@ def makes_another(option: str) -> bool:
     return f'{option}.'.startswith(tuple(f'{place}.' for place in places))
 
 
-def settings_of(cfg: Config) -> str:
+def settings_of(cfg: Config, start: Optional[str] = None) -> str:
     """A short checksum of what a config trains, whatever it is called.
 
-    Of its data it has the transforms, and the checksum of a user's files.
+    Of its data it has the transforms, and the checksum of a user's files. The
+    name of ``start``, weights of a known run, does not count: each seed may
+    have its own.
     """
     settings = [('images', at(cfg, 'run.images'))]
     for key in (*COMPARED, 'train_dataloader'):
         settings += [
             (place, value)
             for place, value in _flat(key, at(cfg, key))
-            if (key in COMPARED and place != PARTS) or '.pipeline' in place
+            if ((key in COMPARED and place != PARTS) or '.pipeline' in place)
+            and not (place.endswith('.checkpoint') and value == start)
         ]
     in_any_order = sorted(map(repr, settings))
     return sha256(repr(in_any_order).encode()).hexdigest()[:8]
