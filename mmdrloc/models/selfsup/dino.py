@@ -19,6 +19,13 @@ class DINONeck(BaseModule):
     """Three linear layers, a bottleneck of length 1, and K prototypes.
 
     The prototypes are of length 1, too (the authors' ``norm_last_layer``).
+
+    Args:
+        in_channels (int): Of the features.
+        num_prototypes (int): K. Defaults to 65536.
+        hid_channels (int): Of the two hidden layers. Defaults to 2048.
+        bottleneck_channels (int): Of the third layer, and of the prototypes.
+            Defaults to 256.
     """
 
     def __init__(
