@@ -33,8 +33,6 @@ train_pipeline = [
     ),
     dict(type='PackInputs'),
 ]
-train_dataloader = dict(
-    batch_size=125, dataset=dict(pipeline=train_pipeline)
-)
+train_dataloader = dict(batch_size=125, dataset=dict(pipeline=train_pipeline))
 train_cfg = dict(max_epochs=480)
 auto_scale_lr = dict(base_batch_size=125)
