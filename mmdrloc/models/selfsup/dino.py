@@ -43,16 +43,13 @@ class DINONeck(BaseModule):
             nn.GELU(),
             nn.Linear(hid_channels, bottleneck_channels),
         )
-        shape = num_prototypes, bottleneck_channels
-        self.prototypes = nn.Parameter(torch.empty(shape))
-
-    def init_weights(self) -> None:
-        """Initialise the layers, then the prototypes."""
-        super().init_weights()
         # As PyTorch's linear layers: a length of 1 / sqrt(3) on average,
         # beside which an update is as large as the authors'.
-        bound = self.prototypes.shape[1] ** -0.5
-        nn.init.uniform_(self.prototypes, -bound, bound)
+        bound = bottleneck_channels**-0.5
+        shape = num_prototypes, bottleneck_channels
+        self.prototypes = nn.Parameter(
+            torch.empty(shape).uniform_(-bound, bound)
+        )
 
     def forward(self, features: Tuple[Tensor]) -> Tensor:
         """Cosines to the prototypes, (V, K).
