@@ -200,8 +200,10 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
         if not is_pretraining(run['recipe']):
             shown[str(place)] = None
     for number, command in enumerate(exhibit.get('after', [])):
-        command = command.format(folder=folder, run=last, **scale)
-        path, *words = shlex.split(command)
+        path, *words = (
+            word.format(folder=folder, run=last, **scale)
+            for word in shlex.split(command)
+        )
         steps[folder / f'{number}.done'] = [tool(path), *words]
     if shown:
         words = [tool('tools/report.py'), *shown, '--title', args.exhibit]

@@ -17,9 +17,15 @@ from typing import (
 
 from mmdrloc.checkpoints.sources import SUFFIXES
 from mmdrloc.checkpoints.starts import check_starts, start_from
-from mmdrloc.datasets.recipes import baseline_of, read_config, work_dir_of
+from mmdrloc.datasets.recipes import (
+    baseline_of,
+    has_drloc,
+    read_config,
+    work_dir_of,
+)
 from mmdrloc.engine.run_folder import LOCK, locked
 from mmdrloc.preflight.building import preflight
+from mmdrloc.reporting.identity import METHOD
 from mmdrloc.reporting.paired import summary
 from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import RunResult, load_runs
@@ -105,7 +111,8 @@ def compare(
         epochs (int, optional): See there.
         iters (int, optional): See there.
         amp (bool): See there.
-        options (Mapping[str, Any], optional): See there.
+        options (Mapping[str, Any], optional): See there. Those of the loss
+            are not given to recipes without it.
         partial (bool): See there.
         trust (bool): See there.
 
@@ -125,7 +132,8 @@ def compare(
     with session(trust):
         arms = arms_of(recipes, baseline, weights)
         configs = [
-            load_config(arm.config, dataset, options, **how) for arm in arms
+            load_config(arm.config, dataset, own, **how)
+            for arm, own in zip(arms, _options_of(arms, options))
         ]
         # All are checked before the first one trains for hours.
         for arm, cfg in zip(arms, map(copy.deepcopy, configs)):
@@ -213,6 +221,20 @@ def _baseline(recipe: str) -> str:
             'compare with, --baseline RECIPE.'
         )
     return os.path.relpath(found)
+
+
+def _options_of(
+    arms: Sequence[Arm], options: Optional[Mapping[str, Any]]
+) -> List[Optional[Mapping[str, Any]]]:
+    """The options of each arm; those of the loss are for arms with one."""
+    others = {
+        key: value
+        for key, value in (options or {}).items()
+        if not key.startswith(METHOD)
+    }
+    paths = [recipe_file(arm.config) for arm in arms]
+    have = [has_drloc(read_config(path)) for path in paths]
+    return [options if has or not any(have) else others for has in have]
 
 
 def _listed(places: Places) -> List[str]:

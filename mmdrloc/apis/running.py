@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Union
 
 import torch
+from matplotlib import rc_context
 from mmengine.config import Config
 from mmengine.device import get_device
 from mmengine.logging import MMLogger
@@ -204,7 +205,9 @@ def session(trust: bool = False) -> Iterator[None]:
     end a training between two updates.
     """
     quiet(MMLogger.get_current_instance())
-    with watched(), files_as_data(trust), known_warnings_ignored():
+    # A dollar in the name of a class begins no formula.
+    plain = rc_context({'text.parse_math': False})
+    with watched(), files_as_data(trust), known_warnings_ignored(), plain:
         # Of what is drawn beyond the border of an image.
         warnings.filterwarnings('ignore', '.* is out of bounds, the drawn')
         yield

@@ -94,14 +94,14 @@ def write_resolved(cfg: Config, path: Union[str, Path]) -> None:
 def name_of(path: Union[str, Path]) -> str:
     """What a recipe is called, such as ``scratch_100e/swin-tiny_drloc``.
 
-    That is its path below ``configs/``; of a file elsewhere its path from
-    the current folder.
+    That is its path below ``configs/``; of a file elsewhere its name
+    and that of its folder.
     """
     place = Path(os.path.abspath(path)).with_suffix('')
     for folder in place.parents:
         if (folder / MARK).is_file():
             return place.relative_to(folder).as_posix()
-    return Path(os.path.relpath(place)).as_posix()
+    return Path(*place.parts[-2:]).as_posix()
 
 
 def baseline_of(path: Union[str, Path], cfg: Config) -> Optional[Path]:
@@ -109,13 +109,13 @@ def baseline_of(path: Union[str, Path], cfg: Config) -> Optional[Path]:
 
     None if there is none, or it has no DRLoc itself.
     """
-    if not _has_drloc(cfg):
+    if not has_drloc(cfg):
         return None
     for base in bases_of(Path(path)):
         if '_base_' not in base.parts:
             inherited = read_config(base)
             found = baseline_of(base, inherited)
-            return found if _has_drloc(inherited) else base
+            return found if has_drloc(inherited) else base
     return None
 
 
@@ -127,7 +127,8 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
     return str(Path('work_dirs', name))
 
 
-def _has_drloc(cfg: Config) -> bool:
+def has_drloc(cfg: Config) -> bool:
+    """Whether the model has a DRLoc head."""
     model = cfg.get('model')
     parts = model.values() if isinstance(model, dict) else ()
     kinds = [kind_of(part) for part in parts if isinstance(part, dict)]

@@ -57,7 +57,7 @@ class SeededBatch:
 
 
 class ResumableBatchSampler(Sampler):
-    """A batch sampler that begins where it is told to.
+    """A batch sampler that begins where it is told to, and not before.
 
     Args:
         sampler (Sampler): The sampler of this process's indices.
@@ -87,7 +87,7 @@ class ResumableBatchSampler(Sampler):
             batch_sampler or dict(type=BatchSampler, drop_last=drop_last),
             default_args=dict(sampler=sampler, batch_size=batch_size),
         )
-        self._start = (0, 0)
+        self._start: Optional[Tuple[int, int]] = None
 
     def begin(self, turn: int, batch: int, seed: int) -> None:
         """Say where the next iteration over the data begins.
@@ -107,6 +107,9 @@ class ResumableBatchSampler(Sampler):
         return len(self.batches)
 
     def __iter__(self) -> Iterator[SeededBatch]:
+        if self._start is None:
+            # MMEngine 0.10.7 draws batches before the training, with workers.
+            return
         turn, skipped = self._start
         self._start = (turn, 0)
         # Samplers give each of n processes every n-th sample.

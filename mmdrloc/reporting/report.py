@@ -14,7 +14,7 @@ from .html import write_page
 from .metrics import by_config, by_task
 from .paired import CONFIDENCE, few_images, pairs, verdict
 from .published import published_by_training, published_of
-from .runs import RunResult, load_runs, write_results
+from .runs import RESULT, RunResult, load_runs, write_results
 from .tables import code, task_table
 
 # Sentences that a verdict has at most; tables have the rest.
@@ -77,6 +77,10 @@ def report(
         raise UsageError(
             f'{path}: name a file that ends with .md or .html (a report), '
             '.png (the gain over the baseline) or .json (the runs in one file)'
+        )
+    if path.name == RESULT:
+        raise UsageError(
+            f"{path} is where a run's record is: take another name."
         )
     # Not isinstance: apis.Run imports torch.
     loaded = load_runs([getattr(run, 'folder', run) for run in runs])

@@ -4,7 +4,11 @@ import os
 import signal
 import warnings
 
+import numpy as np
 import pytest
+import torch
+from mmpretrain.structures import DataSample
+from mmpretrain.visualization import UniversalVisualizer
 
 from mmdrloc.apis.running import session
 from mmdrloc.checkpoints.reading import files_are_trusted
@@ -35,3 +39,12 @@ def test_an_interrupt_leaves_the_next_one_be():
         with pytest.raises(KeyboardInterrupt), session():
             signal.raise_signal(signal.SIGINT)
         assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_dollars_in_the_name_of_a_class(tmp_path):
+    sample = DataSample().set_pred_label(0).set_pred_score(torch.ones(1))
+    image = np.zeros((24, 24, 3), np.uint8)
+    with session():
+        UniversalVisualizer().visualize_cls(
+            image, sample, ['$x_y_z$'], out_file=str(tmp_path / 'out.png')
+        )

@@ -65,9 +65,10 @@ def test_a_config_of_anyone(tmp_path, monkeypatch):
     with pytest.raises(UsageError, match='needs a config with a train_data'):
         read_recipe(config, 'pets')
     cfg = read_recipe(config)
-    monkeypatch.chdir(tmp_path.parent)
-    for path in (config, os.path.relpath(config)):  # one name
-        assert read_recipe(path).run.recipe == f'{tmp_path.name}/own'
+    for place in (tmp_path.parent, tmp_path):  # one name
+        monkeypatch.chdir(place)
+        for path in (config, os.path.relpath(config)):
+            assert read_recipe(path).run.recipe == f'{tmp_path.name}/own'
     assert (cfg.run.dataset, cfg.run.baseline) == ('own', None)
     # The name of a file that has the data's in it is not made longer.
     assert work_dir_of('net_own.py', cfg) == 'work_dirs/net_own'

@@ -120,6 +120,7 @@ def test_begins_at_any_batch(options):
 def test_without_end(sampler, workers):
     def begin(start, most):
         loader = build(sampler, endless=True, num_workers=workers)
+        iter(loader)  # as MMEngine's loop does before the training
         return draw(loader, start=start, most=most)
 
     whole = begin(0, 14)

@@ -7,6 +7,8 @@ from mmpretrain.models import ImageClassifier
 from tiny_run import build_runner, write_config
 from torch import nn
 
+from mmdrloc.utils.errors import UsageError
+
 
 class Neck(nn.Module):
     def __init__(self):
@@ -58,6 +60,13 @@ BY_ITERATION = dict(
     train_cfg=dict(_delete_=True, by_epoch=False, max_iters=6),
     train_dataloader__sampler__type='InfiniteSampler',
 )
+
+
+def test_a_batch_in_parts_is_refused(tmp_path, monkeypatch):
+    """Whose parts would each move the teacher."""
+    parts = dict(optim_wrapper__accumulative_counts=2)
+    with pytest.raises(UsageError, match='accumulative_counts=1'):
+        moved(tmp_path, monkeypatch, 100.0, **parts)
 
 
 @pytest.mark.parametrize('options', [{}, BY_ITERATION])

@@ -98,6 +98,11 @@ def test_missing_picture_is_named(folders, tmp_path, name):
     assert not (tmp_path / name).exists()
 
 
+def test_the_record_of_a_run_is_kept(folders):
+    with pytest.raises(UsageError, match='record'):
+        report(folders, folders[0] / 'result.json')
+
+
 def test_folders_without_a_result_are_named(tmp_path):
     with pytest.raises(UsageError, match='holds no run'):
         load_runs([tmp_path])

@@ -141,6 +141,14 @@ def test_the_plan_is_printed_without_data(tmp_path):
     assert not commands(without_check)
 
 
+def test_a_folder_with_a_space(tmp_path):
+    outcome = run(
+        REPRODUCE, 'table-14', '--check', '--work-dir', 'a b', cwd=tmp_path
+    )
+    last = commands(outcome)[-1]
+    assert last[last.index('--out') + 1].startswith('a b/')
+
+
 def test_at_least_one_gpu(tmp_path):
     outcome = run(REPRODUCE, 'table-14', '--gpus', 0, cwd=tmp_path)
     assert outcome.returncode == 1 and '--gpus 0' in outcome.stderr

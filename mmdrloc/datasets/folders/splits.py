@@ -22,11 +22,16 @@ COMPARED = 500
 
 
 def subfolders(folder: Path) -> List[str]:
-    """The names of the folders in another one, without hidden ones."""
+    """The names of the folders in another one.
+
+    Without hidden ones, and that of results.
+    """
     return sorted(
         entry.name
         for entry in os.scandir(folder)
-        if entry.is_dir() and not entry.name.startswith(('.', '__'))
+        if entry.is_dir()
+        and not entry.name.startswith(('.', '__'))
+        and entry.name != 'work_dirs'
     )
 
 

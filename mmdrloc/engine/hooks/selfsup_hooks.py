@@ -10,7 +10,7 @@ from torch.optim import Optimizer
 
 from mmdrloc.models.batch_augments import BATCH_AUGMENTS
 from mmdrloc.registry import HOOKS
-from mmdrloc.utils.batch_size import epoch_of
+from mmdrloc.utils.batch_size import accumulative_counts, epoch_of
 from mmdrloc.utils.errors import UsageError
 
 
@@ -65,6 +65,9 @@ class DINOGradientsHook(Hook):
             to 3.0.
         frozen_epochs (int): First epochs in which :class:`DINONeck`'s
             prototypes stay as they are. Defaults to 1.
+
+    Raises:
+        UsageError: If gradients are accumulated over several batches.
     """
 
     def __init__(self, max_norm: float = 3.0, frozen_epochs: int = 1) -> None:
@@ -73,6 +76,11 @@ class DINOGradientsHook(Hook):
 
     def before_train(self, runner: Runner) -> None:
         """Register with the optimizer."""
+        if accumulative_counts(runner) > 1:
+            raise UsageError(
+                "DINO's teacher moves with each batch: set "
+                'optim_wrapper.accumulative_counts=1.'
+            )
         model = get_ori_model(runner.model)
 
         def change_gradients(optimizer: Optimizer, *_: Any) -> None:

@@ -199,6 +199,15 @@ def test_small_images(tmp_path, side, is_small):
     assert said['small_images'] is is_small
 
 
+def test_results_beside_the_classes_are_no_class(tmp_path):
+    """Of a command with ``--dataset .``."""
+    write_classes(tmp_path, dict(ant=3, bee=3))
+    write_classes(tmp_path / 'work_dirs', dict(report=1))
+    said, notes = describe(tmp_path)
+    assert said['num_classes'] == 2 and said['num_train'] == 4
+    assert 'work_dirs' not in ' '.join(notes)
+
+
 def test_a_class_called_train(tmp_path):
     write_classes(tmp_path, dict(bus=3, train=3, truck=3))
     said, _ = describe(tmp_path)
