@@ -1,7 +1,7 @@
 # MoCo v2, the rest as simclr_vit-narrow_16px.py. The queue holds half of the
 # 500 images.
 # Train: mmdrloc train evidence/mocov2_vit-narrow_16px --dataset cifar10-500
-# Measured: docs/claims.md, IDMM.
+# Measured: not yet (README.md here has the plan).
 _base_ = './simclr_vit-narrow_16px.py'
 model = dict(
     type='MoCo',

@@ -1,5 +1,5 @@
 # Supervised contrast (SupCon), the rest as simclr_vit-narrow_16px.py.
 # Train: mmdrloc train evidence/supcon_vit-narrow_16px --dataset cifar10-500
-# Measured: docs/claims.md, IDMM.
+# Measured: not yet (README.md here has the plan).
 _base_ = './simclr_vit-narrow_16px.py'
 model = dict(type='mmdrloc.SupCon', temperature=0.5, head=None)
