@@ -52,7 +52,10 @@ endif
 	@echo '[3/3] OpenMMLab, mmdrloc, tools'
 	@$(UV) --quiet --no-build-isolation --editable '.[$(STACK),dev]'
 	@# Both OpenCV packages fill one folder; only this one needs no libGL.
-	@$(UV) --quiet --reinstall --no-deps opencv-python-headless
+	@# And all packages are compiled once: where Python may not write, as in
+	@# a container, each command would compile them again.
+	@$(UV) --quiet --compile-bytecode --reinstall --no-deps \
+		opencv-python-headless
 	@touch $@
 
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
