@@ -7,7 +7,10 @@ TASKS ?= all
 BIN := $(CURDIR)/$(VENV)/bin
 PINS := requirements/$(STACK).txt
 MMCV := $(shell grep -oE '^(onedl-)?mmcv==.*' $(PINS))
-UV := $(BIN)/uv pip install --python $(BIN)/python --constraint $(PINS)
+# Packages are compiled here, once: in a container, commands may not keep what
+# they compile.
+UV := $(BIN)/uv pip install --python $(BIN)/python --constraint $(PINS) \
+	--compile-bytecode
 READY := $(VENV)/.ready-$(TASKS)
 USED := import cv2, mmpretrain.apis, mmdrloc.models
 ifeq ($(TASKS),all)
@@ -52,10 +55,7 @@ endif
 	@echo '[3/3] OpenMMLab, mmdrloc, tools'
 	@$(UV) --quiet --no-build-isolation --editable '.[$(STACK),dev]'
 	@# Both OpenCV packages fill one folder; only this one needs no libGL.
-	@# And all packages are compiled once: where Python may not write, as in
-	@# a container, each command would compile them again.
-	@$(UV) --quiet --compile-bytecode --reinstall --no-deps \
-		opencv-python-headless
+	@$(UV) --quiet --reinstall --no-deps opencv-python-headless
 	@touch $@
 
 env-openmmlab: ## set up .venv-openmmlab with the original OpenMMLab line
