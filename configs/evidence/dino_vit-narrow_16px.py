@@ -1,7 +1,7 @@
 # DINO, the rest as simclr_vit-narrow_16px.py; the head is smaller than the
 # authors', the decay of weights that of IDMM.
 # Train: mmdrloc train evidence/dino_vit-narrow_16px --dataset cifar10-500
-# Measured: not yet (README.md here has the plan).
+# Measured: fine-tuned as IDMM is, 36.87 ± 0.83 % top-1 (seeds 0-2).
 _base_ = './simclr_vit-narrow_16px.py'
 model = dict(
     type='mmdrloc.DINO',
