@@ -22,6 +22,8 @@ from .dry_run import bad_widths, loops_of
 # How many images and label maps are read, evenly spaced: all of a small set.
 MOST_IMAGES = 10_000
 MOST_LABEL_MAPS = 1000
+# Heads whose classes are not those of the data.
+OTHER_HEADS = {'rpn_head', 'semantic_head'}
 # The label that mmseg ignores by default.
 IGNORED = 255
 
@@ -61,21 +63,27 @@ def check_runner(runner: Runner) -> None:
 def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
     """Find modules whose number of classes is not that of a data set."""
     classes = classes_of(dataset)
+    # In panoptic data, boxes and masks are of things alone.
+    things = getattr(dataset, 'metainfo', {}).get('thing_classes', classes)
     return [
         f'model.{name} has num_classes={count}, the {phase} data has '
         f'{len(classes)} classes{in_brackets(classes)}: set '
         f'num_classes={len(classes)}, or correct the metainfo of the data.'
         for name, count in _class_counts(model)
-        if classes is not None and count != len(classes)
+        if classes is not None and count not in (len(classes), len(things))
     ]
 
 
 def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
-    # An RPN tells objects from background; a preprocessor without Mixup or
-    # CutMix needs no number. The last stage of mmpretrain's VGG classifies.
+    # An RPN tells objects from background, mmseg's STDCHead edges; the
+    # semantic head of HTC and of Panoptic FPN has labels of its own. A
+    # preprocessor without Mixup or CutMix needs no number. The last stage of
+    # mmpretrain's VGG classifies.
     for name, module in model.named_modules():
         parts = name.split('.')
-        counts = 'head' in name and 'rpn_head' not in parts
+        counts = 'head' in name and not OTHER_HEADS & {*parts}
+        if type(module).__name__ == 'STDCHead':
+            counts = False
         if name == 'backbone':
             counts = hasattr(module, 'classifier')
         if parts[-1] == 'data_preprocessor':

@@ -2,9 +2,12 @@
 
 import pytest
 import torch
+from mmengine.config import Config
+from mmengine.runner import Runner
 from mmpretrain.models.utils.batch_augments import Mixup
 from tiny_run import build_runner, write_config
 
+from mmdrloc.apis.testing import set_tta
 from mmdrloc.models import FoldedCutMix
 from mmdrloc.utils.errors import UsageError
 
@@ -49,3 +52,19 @@ def test_the_models_own_are_not_replaced(tmp_path):
     )
     with pytest.raises(UsageError, match='train_cfg'):
         runner.train()
+
+
+def test_it_leaves_a_test_alone(tmp_path):
+    """That of a run with test-time augmentation has another model."""
+    cfg = Config.fromfile(write_config(tmp_path))
+    load, pack = cfg.test_dataloader.dataset.pipeline
+    flips = [dict(type='RandomFlip', prob=prob) for prob in (0.0, 1.0)]
+    views = dict(type='TestTimeAug', transforms=[flips, [pack]])
+    cfg.update(
+        work_dir=str(tmp_path),
+        custom_hooks=[HOOK],
+        tta_model=dict(type='AverageClsScoreTTA'),
+        tta_pipeline=[load, views],
+    )
+    set_tta(cfg)
+    assert 'accuracy/top1' in Runner.from_cfg(cfg).test()

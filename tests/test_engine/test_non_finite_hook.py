@@ -117,6 +117,10 @@ def test_finite_weights_whose_answers_are_not(config, phase):
         runner.train() if phase == 'train' else runner.test()
 
 
+def test_answers_that_are_tensors():
+    NonFiniteHook().after_val_iter(None, 0, outputs=[torch.zeros(2)])
+
+
 def test_it_looks_within_an_epoch(config):
     """Of three iterations here."""
     loss = dict(type='SpoiledLoss', first=1, is_infinite=True)

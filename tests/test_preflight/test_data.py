@@ -2,11 +2,19 @@
 
 import copy
 import json
+from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from mmengine.config import Config
-from mmengine.registry import DATASETS, DefaultScope
+from mmengine.hub import get_config
+from mmengine.registry import (
+    DATASETS,
+    MODELS,
+    DefaultScope,
+    init_default_scope,
+)
 from PIL import Image
 from tiny_data import (
     HEIGHT,
@@ -20,7 +28,12 @@ from tiny_run import build_runner, write_config
 
 from mmdrloc.preflight.building import building_explained
 from mmdrloc.preflight.data import bad_data
-from mmdrloc.preflight.runner import bad_samples, check_runner, no_batches
+from mmdrloc.preflight.runner import (
+    bad_samples,
+    check_runner,
+    no_batches,
+    other_classes,
+)
 from mmdrloc.utils.errors import UsageError
 
 
@@ -378,6 +391,29 @@ def refused(tmp_path, **options):
 def test_data_and_model_fit(cfg, tmp_path):
     assert refused(tmp_path) is None
     assert refused(tmp_path, data_preprocessor__num_classes=1000) is None
+
+
+@pytest.mark.parametrize(
+    'name',
+    [
+        'mmdet::htc/htc_r50_fpn_1x_coco.py',
+        'mmdet::panoptic_fpn/panoptic-fpn_r50_fpn_1x_coco.py',
+        'mmseg::stdc/stdc1_4xb12-80k_cityscapes-512x1024.py',
+    ],
+)
+def test_heads_with_classes_of_their_own(name):
+    """Stuff, things alone, edges: as these libraries have them."""
+    cfg = get_config(name)
+    library = cfg.default_scope
+    import_module(f'{library}.models')
+    import_module(f'{library}.datasets')
+    init_default_scope(library)
+    model = MODELS.build(cfg.model)
+    kind = DATASETS.get(f'{library}.{cfg.train_dataloader.dataset.type}')
+    data = SimpleNamespace(metainfo=kind.METAINFO)
+    assert other_classes('train', data, model) == []
+    data.metainfo = {'classes': ('one', 'two')}
+    assert other_classes('train', data, model)
 
 
 def test_images_of_a_pre_training(cfg, tmp_path):

@@ -54,7 +54,9 @@ class NonFiniteHook(Hook):
         outputs: Sequence[Any] = (),
     ) -> None:
         """Check the scores: of NaN the first class would be the answer."""
-        scores = [one.pred_score for one in outputs if 'pred_score' in one]
+        scores = [
+            one.pred_score for one in outputs if hasattr(one, 'pred_score')
+        ]
         if scores and not torch.stack(scores).isfinite().all():
             raise UsageError(
                 'the scores of the classes are not finite: the training went '

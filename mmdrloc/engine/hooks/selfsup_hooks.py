@@ -9,6 +9,7 @@ from torch.nn.utils import clip_grad_norm_
 from torch.optim import Optimizer
 
 from mmdrloc.models.batch_augments import BATCH_AUGMENTS
+from mmdrloc.preflight.dry_run import loops_of
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import accumulative_counts, epoch_of
 from mmdrloc.utils.errors import UsageError
@@ -36,7 +37,9 @@ class AlternatingAugmentsHook(Hook):
         self.augments = [BATCH_AUGMENTS.build(config) for config in augments]
 
     def before_run(self, runner: Runner) -> None:
-        """Check that the model leaves the choice to this hook."""
+        """Before a training, check that the model leaves the choice."""
+        if 'train' not in loops_of(runner):
+            return
         self.preprocessor = get_ori_model(runner.model).data_preprocessor
         if self.preprocessor.batch_augments is not None:
             raise UsageError(

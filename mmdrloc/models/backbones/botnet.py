@@ -62,8 +62,9 @@ class BoTNet(LastStageAttention, ResNet):
     """A ResNet with self-attention, for images of 64 px and more.
 
     Maps come out as of the ResNet, so it stands in detectors and segmentors
-    as it is, and its weights load name by name. ``strides=(1, 2, 2, 1)``
-    leaves the last stage the finer map (the paper's BoTNet-S1).
+    as it is, and its weights load name by name. The depth is 18 or 34.
+    ``strides=(1, 2, 2, 1)`` leaves the last stage the finer map (the paper's
+    BoTNet-S1).
     """
 
 

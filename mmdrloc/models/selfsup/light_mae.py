@@ -24,6 +24,7 @@ from torch import Tensor
 
 from mmdrloc.registry import MODELS
 from ..host import preserved_rng
+from ..pretrained import pretrained_entries
 
 # Ours, and that of mmpretrain's VisionTransformer: none is published.
 POSITION_STD = 0.02
@@ -38,7 +39,13 @@ class LightMAEViT(MAEViT):
         self.pos_embed.requires_grad_()
 
     def init_weights(self) -> None:
-        """Initialise; positions at random instead of as waves."""
+        """Initialise; positions at random instead of as waves.
+
+        From a checkpoint of ``init_cfg`` all weights are taken, where
+        ``MAEViT`` draws those of its patches and class token anew.
+        """
+        if any(pretrained_entries(self.init_cfg)):
+            return super(MAEViT, self).init_weights()
         super().init_weights()
         trunc_normal_(self.pos_embed, std=POSITION_STD)
 

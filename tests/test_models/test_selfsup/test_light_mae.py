@@ -47,6 +47,25 @@ def build(mask_ratio=0.75, **head):
     return model
 
 
+def test_weights_of_a_file_stay(tmp_path):
+    state = build().backbone.state_dict()
+    torch.save(dict(state_dict=state), tmp_path / 'a.pth')
+    backbone = MODELS.build(
+        dict(
+            type='mmdrloc.LightMAEViT',
+            arch=ARCH,
+            img_size=SIZE,
+            patch_size=PATCH,
+            init_cfg=dict(
+                type='Pretrained', checkpoint=f'{tmp_path / "a.pth"}'
+            ),
+        )
+    )
+    backbone.init_weights()
+    for name, tensor in backbone.state_dict().items():
+        assert torch.equal(tensor, state[name]), name
+
+
 def images(count=3, seed=1):
     generator = torch.Generator().manual_seed(seed)
     return torch.randn(count, 3, SIZE, SIZE, generator=generator)
