@@ -1,7 +1,16 @@
 """Differences of runs with the same seed, with a confidence interval."""
 
 from statistics import mean, stdev
-from typing import Collection, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Collection,
+    Dict,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
 import numpy as np
 from scipy.special import stdtrit
@@ -80,21 +89,31 @@ def pairs(runs: Sequence[RunResult], baseline: str = '') -> Iterator[Pair]:
     That is the config ``baseline``. By default it is the baseline of a DRLoc
     recipe, from the same weights; of a run from a DRLoc recipe's weights the
     same from its baseline's; else the same from no weights. One seed at least
-    is in common.
+    is in common. Of several by default, as where a config was edited, none is.
     """
     for group in by_task([run for run in runs if run.finished]):
-        configs = by_config(group)
-        known = {(run.identity, run.how): run.config for run in group}
-        for config, (run, *more) in configs.items():
-            usual = [run.baseline]
-            if run.identity.weights:
-                usual.append(run.identity._replace(weights=None))
-            found = [known.get((one, run.how)) for one in usual]
-            other = baseline or next(filter(None, found), config)
-            ours, theirs = [run, *more], configs.get(other, [])
+        configs, usual = by_config(group), _baselines(group)
+        for config, ours in configs.items():
+            [other, *more] = [baseline] if baseline else usual[config]
+            theirs = configs.get(other, []) if not more else []
             seeds = {run.seed for run in ours} & {run.seed for run in theirs}
             if seeds and other != config:
                 yield ours, theirs
+
+
+def _baselines(group: Sequence[RunResult]) -> Dict[str, List[str]]:
+    """With what each config is compared by default; itself, if with none."""
+    known: Dict[Any, Dict[str, None]] = {}
+    for run in group:
+        known.setdefault((run.identity, run.how), {})[run.config] = None
+    found = {}
+    for config, (run, *_) in by_config(group).items():
+        usual = [run.baseline]
+        if run.identity.weights:
+            usual.append(run.identity._replace(weights=None))
+        there = (known.get((one, run.how)) for one in usual)
+        found[config] = [*next(filter(None, there), [config])]
+    return found
 
 
 def gains(pair: Pair, metric: Metric, which: str = 'last') -> Numbers:
@@ -124,8 +143,8 @@ def no_interval(numbers: Collection[float]) -> str:
 def gain_over_images(pair: Pair) -> Optional[Ends]:
     """The interval of a difference in top-1 accuracy, seeds and images drawn.
 
-    None if the seeds have no interval, or it is not recorded which images
-    each run had right.
+    None if the seeds have no interval, there is one image, or it is not
+    recorded which images each run had right.
     """
     if TOP1 not in metrics_of(pair[0][0]) or no_interval(
         gains(pair, TOP1).values()
@@ -138,7 +157,7 @@ def gain_over_images(pair: Pair) -> Optional[Ends]:
     seeds = [seed for seed in ours if seed in theirs]
     every = [one for seed in seeds for one in ours[seed] + theirs[seed]]
     sizes = {None if one is None else len(one) for one in every}
-    if len(sizes) > 1 or None in sizes:
+    if len(sizes) > 1 or sizes <= {None, 1}:
         return None
     table = [np.mean(ours[s], 0) - np.mean(theirs[s], 0) for s in seeds]
     return interval_over_images(100 * np.array(table))
@@ -185,7 +204,7 @@ def verdict(runs: Sequence[RunResult], baseline: str = '') -> List[str]:
     compared = [run for pair in found for one in pair for run in one]
     sentences = [in_a_sentence(pair) for pair in found]
     for group in by_task(runs):
-        metric = metrics_of(group[0])[0]
+        metric, usual = metrics_of(group[0])[0], _baselines(group)
         for config, alike in by_config(group).items():
             if alike[0] not in compared:
                 last, best = (
@@ -196,6 +215,11 @@ def verdict(runs: Sequence[RunResult], baseline: str = '') -> List[str]:
                     f'{alike[0].dataset}, `{config}`: {metric.title} '
                     f'{last} at the end, {best} at best.'
                 )
+                if len(usual[config]) > 1 and not baseline:
+                    sentences[-1] += (
+                        f' It is compared with none of '
+                        f'{", ".join(usual[config])}: name one by --baseline.'
+                    )
     return sentences
 
 

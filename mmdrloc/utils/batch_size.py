@@ -5,8 +5,11 @@ Runners that are asked must have their train loop and optimizer built.
 
 import math
 
+from mmengine.optim import OptimWrapperDict
 from mmengine.runner import IterBasedTrainLoop, Runner
 from torch.utils.data import DataLoader
+
+from .errors import UsageError
 
 
 def batch_size(loader: DataLoader) -> int:
@@ -16,6 +19,11 @@ def batch_size(loader: DataLoader) -> int:
 
 def accumulative_counts(runner: Runner) -> int:
     """Iterations whose gradients are summed before one update."""
+    if isinstance(runner.optim_wrapper, OptimWrapperDict):
+        raise UsageError(
+            'several optimizers (OptimWrapperDict) are not supported: give '
+            'one optim_wrapper.'
+        )
     return runner.optim_wrapper._accumulative_counts
 
 

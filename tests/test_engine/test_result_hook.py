@@ -157,12 +157,14 @@ def test_a_run_that_goes_on_elsewhere_says_so(config, monkeypatch):
         ('git_revision', 'old', 'new'),
         ('machine', 'abacus', 'abacus'),
     ):
-        values = iter([then, now])
+        values = iter([then, now, now])
         monkeypatch.setattr(result_hook, name, lambda v=values: next(v))
     train(config, [1.0, 2.0])
     again = train(config, [3.0], train_cfg__max_epochs=3, resume=True)
     assert again['git_revision'] == 'old, then new'
     assert again['machine'] == 'abacus'
+    again = train(config, [4.0], train_cfg__max_epochs=4, resume=True)
+    assert again['git_revision'] == 'old, then new'
 
 
 def test_reference_is_what_the_file_says(config):

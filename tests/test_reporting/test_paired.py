@@ -147,6 +147,27 @@ def test_unfinished_runs_take_part_in_no_verdict(tmp_path):
         report([tmp_path], path, baseline='twin (unfinished)')
 
 
+def test_of_several_baselines_none_is_taken(tmp_path):
+    """As where a config that both inherit was edited between the runs."""
+    for edit in (0, 10):
+        for seed in range(3):
+            for name, more in (('net', 0), ('twin', 1 + seed / 10)):
+                known = {'baseline': 'net'} if more else {}
+                value = 50.0 + edit + seed + more
+                run = write_run(
+                    tmp_path / f'{edit}', name, seed, [value], **known
+                )
+                with changed(run) as content:
+                    content['run']['settings'] = f'{name}{edit}'
+    places = [tmp_path / '0', tmp_path / '10']
+    said = verdict(load_runs(places))
+    assert len(said) == 4 and not any('against' in one for one in said)
+    assert sum('name one by --baseline' in one for one in said) == 2
+    assert '+1.1' in verdict(load_runs(places[:1]))[0]
+    [*named, _] = verdict(load_runs(places), 'net (config net0)')
+    assert '`twin (config twin0)` against' in named[1] and '+1.1' in named[1]
+
+
 def test_equal_differences_are_no_certainty(tmp_path):
     """Of few images equal counts are right; a width of 0 would say sure."""
     for seed in range(3):

@@ -62,7 +62,8 @@ class DRLocWeightHook(Hook):
         if not 0 < self.warmup_epochs < self.total_epochs:
             raise UsageError(
                 f'DRLocWeightHook: warmup_epochs={self.warmup_epochs} must be '
-                f'above 0 and below total_epochs={self.total_epochs}'
+                f'above 0 and below total_epochs={self.total_epochs}: set '
+                'them, or train for more epochs.'
             )
 
     def before_train_iter(self, runner: Runner, **_: Any) -> None:

@@ -74,7 +74,8 @@ class ResultHook(Hook):
             begun = earlier.get('run') or {}
             self.start -= earlier['wall_time_s']
             for key, now in made_by.items():
-                if earlier[key] != now:
+                made_by[key] = earlier[key]
+                if f'{earlier[key]}'.split(', then ')[-1] != f'{now}':
                     made_by[key] = f'{earlier[key]}, then {now}'
             # What came after the checkpoint is repeated.
             self.validations = [
