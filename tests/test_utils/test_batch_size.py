@@ -1,6 +1,8 @@
 """How many images and iterations an update and an epoch have."""
 
 import pytest
+import torch
+from mmengine.optim import OptimWrapper, OptimWrapperDict
 from tiny_run import build_runner, write_config
 
 from mmdrloc.utils.batch_size import (
@@ -8,6 +10,7 @@ from mmdrloc.utils.batch_size import (
     iterations_per_epoch,
     updates,
 )
+from mmdrloc.utils.errors import UsageError
 
 ITERATIONS = dict(_delete_=True, by_epoch=False, max_iters=7)
 
@@ -25,3 +28,11 @@ def test_an_epoch_of_12_images_in_batches_of_5(tmp_path, train_cfg):
     assert iterations_per_epoch(runner) == 3
     assert global_batch(runner) == 10
     assert updates(runner, 7) == 4
+
+
+def test_several_optimizers_are_refused(tmp_path):
+    runner = build_runner(write_config(tmp_path))
+    sgd = torch.optim.SGD(runner.model.parameters(), lr=0.1)
+    runner.optim_wrapper = OptimWrapperDict(one=OptimWrapper(sgd))
+    with pytest.raises(UsageError, match='several optimizers'):
+        runner.train()
