@@ -35,4 +35,4 @@ def test_several_optimizers_are_refused(tmp_path):
     sgd = torch.optim.SGD(runner.model.parameters(), lr=0.1)
     runner.optim_wrapper = OptimWrapperDict(one=OptimWrapper(sgd))
     with pytest.raises(UsageError, match='several optimizers'):
-        runner.train()
+        updates(runner, 7)
