@@ -116,7 +116,7 @@ def predict(
     if out is not None and Path(out).suffix not in ('.html', '.csv'):
         raise UsageError(f'--out {out} must end with .html or .csv.')
     config, checkpoint = config_and_checkpoint(model, checkpoint)
-    files, left_out = _readable(images)
+    files, left_out = _readable(images, show_dir)
     with session(trust):
         cfg = read_config(config)
         inferencer = INFERENCERS.get(cfg.get('default_scope'))
@@ -170,8 +170,14 @@ def predict(
     return seen
 
 
-def _readable(images: Any) -> Tuple[List[Any], List[str]]:
-    """Images and those of folders; what is wrong with the others."""
+def _readable(
+    images: Any, show_dir: Optional[Place] = None
+) -> Tuple[List[Any], List[str]]:
+    """Images and those of folders; what is wrong with the others.
+
+    Earlier drawings, in a ``show_dir`` within a folder, are no images of it.
+    """
+    drawn = Path(show_dir).expanduser().resolve() if show_dir else None
     if isinstance(images, (str, Path, np.ndarray)):
         images = [images]
     found: List[Any] = []
@@ -188,7 +194,11 @@ def _readable(images: Any) -> Tuple[List[Any], List[str]]:
         path = Path(image).expanduser()
         inside = ['']
         if path.is_dir():
-            inside = images_in(path)
+            inside = [
+                name
+                for name in images_in(path)
+                if drawn not in (path / name).resolve().parents
+            ]
             others = [n for n in files_in(path) if not is_image(n)]
             kinds = sorted({Path(n).suffix or n for n in others})
             if others:

@@ -1,6 +1,7 @@
 """Evaluate a checkpoint."""
 
 import os
+from collections import Counter
 from math import isnan
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
@@ -129,6 +130,8 @@ def test(
                 metrics.append(dict(type='mmpretrain.ConfusionMatrix'))
             cfg.test_evaluator = metrics
             runner = build_runner(cfg)
+            if out and cfg.get('default_scope') == 'mmseg':
+                check_names(runner.test_dataloader.dataset)
             quiet(runner.logger, tables=True)
             if show_dir:
                 runner.register_hook(PicturesHook(cfg, Path(show_dir)))
@@ -213,6 +216,11 @@ class PicturesHook(Hook):
         meta = dict(dataset_meta=runner.test_dataloader.dataset.metainfo)
         self.visualizer.dataset_meta = labels_of(self.cfg, meta)
         self.folder.mkdir(parents=True, exist_ok=True)
+        if any(self.folder.iterdir()):
+            mention(
+                f'{self.folder} is not empty: earlier pictures stay beside '
+                'the new ones.'
+            )
 
     def after_test_iter(
         self,
@@ -281,6 +289,20 @@ def set_tta(cfg: Config) -> None:
     for dataset in leaf_datasets(cfg.test_dataloader.dataset):
         dataset.pipeline = cfg.tta_pipeline
     cfg.model = dict(**cfg.tta_model, module=cfg.model)
+
+
+def check_names(dataset: Any) -> None:
+    """Refuse images of one name: mmseg's label maps are called like them."""
+    paths = [
+        dataset.get_data_info(number)['img_path']
+        for number in range(len(dataset))
+    ]
+    [[name, times]] = Counter(Path(path).stem for path in paths).most_common(1)
+    if times > 1:
+        raise UsageError(
+            f'--out: {times} images are called {name}, and their label maps '
+            'would be one file: leave --out away, or rename them.'
+        )
 
 
 def set_prediction_dump(cfg: Config, out: str) -> None:

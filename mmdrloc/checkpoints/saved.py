@@ -54,11 +54,12 @@ def note_checkpoint(folder: Place, path: Place, resumable: bool) -> None:
         path (str | Path): The checkpoint.
         resumable (bool): Whether it has the state of the training.
     """
-    folder, path = Path(folder), Path(os.path.abspath(path))
-    own = Path(os.path.abspath(folder))
+    # Where folders are links, the system goes up from what they point to.
+    folder, own = Path(folder), Path(folder).resolve()
+    path = Path(path).parent.resolve() / Path(path).name
     kept = {n: k for n, k in _listed(folder).items() if (folder / n).exists()}
     # A folder of its own on another disk does not move with the run.
-    is_near = path.is_relative_to(own) or path.is_relative_to(Path.cwd())
+    is_near = any(path.is_relative_to(p) for p in (own, Path.cwd().resolve()))
     name = os.path.relpath(path, own) if is_near else str(path)
     kept.pop(name, None)
     with atomic_path(folder / WRITTEN) as temporary:

@@ -55,7 +55,10 @@ ORDER = {
         "type='mmdrloc.RenumberedSegDataset' with labels=[...], the "
         "training's number for each value"
     ),
-    None: 'list those of the training in metainfo=dict(classes=...)',
+    None: (
+        "give class folders the training's names, or, where a file lists the "
+        'images, name its classes in metainfo=dict(classes=...)'
+    ),
 }
 
 

@@ -12,8 +12,11 @@ from torch import Tensor, nn
 
 from mmdrloc.checkpoints.origins import ORIGINS, Origin, Rule
 from mmdrloc.utils.config_walk import kind_of
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, mention
 from .plain import logit_difference, size_after
+
+# Those that timm has a word for.
+INTERPOLATIONS = 'nearest bilinear bicubic lanczos box hamming'.split()
 
 
 def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
@@ -60,8 +63,14 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
     images = torch.randn((2, *shape), generator=generator)
     classify = partial(model, mode='tensor')
     logit_difference(classify, network, images, f"timm's {name}")
-    data: Dict[str, Any] = dict(input_size=shape)
-    data.update(_steps_of_timm(cfg.test_pipeline, shape))
+    data: Dict[str, Any] = dict(input_size=shape, test_input_size=shape)
+    steps = _steps_of_timm(cfg.test_pipeline, shape)
+    data.update(steps, test_crop_pct=steps.get('crop_pct'))
+    if not steps:
+        mention(
+            "timm has no words for the test's steps: prepare images as "
+            'test_pipeline in the config of the run does.'
+        )
     preprocessor = model.data_preprocessor
     if hasattr(preprocessor, 'mean'):
         for key in ('mean', 'std'):
@@ -82,7 +91,7 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
 def _steps_of_timm(
     steps: List[Dict[str, Any]], shape: Tuple[int, ...]
 ) -> Dict[str, Any]:
-    """Say resizing and cropping in timm's words; {} for other steps."""
+    """Say resizing and cropping in timm's words; {} if it has none."""
     by_name = {kind_of(step): step for step in steps}
     for name in ('LoadImageFromFile', 'PackInputs'):
         by_name.pop(name, None)
@@ -93,7 +102,8 @@ def _steps_of_timm(
         cut = dict(crop_pct=shape[1] / resize['scale'], crop_mode='center')
     else:
         return {}
-    return dict(cut, interpolation=resize.get('interpolation', 'bilinear'))
+    how = resize.get('interpolation', 'bilinear')
+    return dict(cut, interpolation=how) if how in INTERPOLATIONS else {}
 
 
 def _renamed(

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import shutil
 from base64 import b64decode
 from io import BytesIO
 
@@ -89,6 +90,12 @@ def test_kinds_that_nobody_reads_are_told_too(tmp_path):
     (folder / 'float.tif').unlink()
     with pytest.raises(UsageError, match=r'only 1 file of \.gif .*convert'):
         prediction._readable(folder)
+
+
+def test_earlier_drawings_are_no_photos(photos):
+    shutil.copytree('photos/cat', 'photos/drawn/cat')
+    kept, _ = prediction._readable(photos, 'photos/drawn')
+    assert kept == ['photos/cat/a.jpg', 'photos/cat/b.jpg']
 
 
 def test_drawings_of_one_name_are_apart(tmp_path):

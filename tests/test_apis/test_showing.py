@@ -101,3 +101,12 @@ def test_a_recipe_is_shown(recipe, known, said):
 def test_the_number_of_images_is_that_of_the_data():
     assert 'dataset:        photos\n' in show('photos/swin-mini')
     assert '73,257 training images' in show('scratch_100e/swin-tiny', 'svhn')
+
+
+def test_several_auxiliary_heads(tmp_path):
+    path = tmp_path / 'net.py'
+    path.write_text(
+        "_base_ = ['mmseg::bisenetv2/bisenetv2_fcn_4xb4-160k_cityscapes-"
+        "1024x1024.py']\n"
+    )
+    assert 'BiSeNetV2' in show(path)

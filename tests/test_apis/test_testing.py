@@ -51,7 +51,7 @@ def test_classes_of_one_name():
     assert 'of 4     crane (2), confused with dog 4 times' in said
 
 
-def test_pictures_of_one_name(tmp_path):
+def test_pictures_of_one_name(tmp_path, capsys):
     """In a folder a class, the wrong ones first, none lost."""
     photo = np.zeros((30, 40, 3), np.uint8)
     samples = []
@@ -76,6 +76,21 @@ def test_pictures_of_one_name(tmp_path):
     )
     assert [name.split('_')[0] for name in cats] == ['0-wrong', '1-right']
     assert cats[0].startswith('0-wrong_dog_IMG') and len(dogs) == 2
+    assert 'earlier pictures' not in capsys.readouterr().err
+    hook.before_test(runner)
+    assert 'earlier pictures' in capsys.readouterr().err
+
+
+def test_label_maps_of_one_name():
+    paths = ['a/1.jpg', 'b/1.png', 'b/2.png']
+
+    class Data(list):
+        def get_data_info(self, number):
+            return dict(img_path=self[number])
+
+    testing.check_names(Data(paths[1:]))
+    with pytest.raises(UsageError, match='2 images are called 1'):
+        testing.check_names(Data(paths))
 
 
 @pytest.mark.parametrize('to_rgb', [True, False])

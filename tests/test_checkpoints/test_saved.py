@@ -1,5 +1,7 @@
 """Which checkpoint a run goes on from."""
 
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -44,6 +46,22 @@ def test_the_newest_of_mmengines_tools(save, tmp_path):
         save(name)
     assert last_checkpoint(tmp_path).name == 'epoch_10.pth'
     assert not written_checkpoints(tmp_path)
+
+
+def test_a_folder_that_is_a_link(save, tmp_path, monkeypatch):
+    """The checkpoints are elsewhere, beside the link."""
+    (tmp_path / 'disk/deep/runs').mkdir(parents=True)
+    (tmp_path / 'here').mkdir()
+    monkeypatch.chdir(tmp_path / 'here')
+    Path('work_dirs').symlink_to('../disk/deep/runs')
+    Path('work_dirs/w').mkdir()
+    for number in (1, 2):
+        name = f'ckpts/w/epoch_{number}.pth'
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        note_checkpoint('work_dirs/w', name, True)
+        save(name, Path())
+    assert last_checkpoint('work_dirs/w').samefile('ckpts/w/epoch_2.pth')
+    assert len(written_checkpoints('work_dirs/w')) == 2
 
 
 def test_what_a_run_has_written_counts(save, note, tmp_path):

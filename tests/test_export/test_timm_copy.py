@@ -119,8 +119,13 @@ def test_the_same_from_timm(name, tmp_path):
         assert expected.std() > 0.01
     assert theirs.pretrained_cfg['mean'] == pytest.approx((0.5, 0.5, 0.5))
     assert theirs.pretrained_cfg['std'] == pytest.approx((0.2, 0.2, 0.2))
-    if size == 224:
-        assert theirs.pretrained_cfg['crop_pct'] == 224 / 256
+    for use_test_size in (False, True):
+        steps = timm.data.resolve_model_data_config(
+            theirs, use_test_size=use_test_size
+        )
+        assert steps['input_size'] == (3, size, size)
+        if size == 224:
+            assert steps['crop_pct'] == 224 / 256
     described = json.loads((tmp_path / 'timm/config.json').read_text())
     assert described['label_names'] == ['cat', 'dog', 'hen']
 

@@ -61,7 +61,11 @@ def write_label_maps(
             f'give --categories out of {", ".join(sorted(names)[:20])}.'
         )
     if out.exists():
-        return len(coco.imgs)
+        raise UsageError(
+            f'{out} is there already: give another folder, or remove it.'
+        )
+    if not all(one.get('segmentation') for one in coco.anns.values()):
+        raise UsageError(f'{annotations} has boxes without masks.')
     ids = [names[n] for n in categories] if categories else sorted(coco.cats)
     labels = {id_: label for label, id_ in enumerate(ids, start=1)}
     with atomic_folder(out) as new:

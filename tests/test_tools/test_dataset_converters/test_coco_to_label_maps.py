@@ -52,8 +52,6 @@ def test_small_instances_are_on_top(instances, tmp_path):
     assert (drawn != expected).mean() < 0.05
     assert drawn[12, 12] == 1 and drawn[8, 8] == 2 and drawn[0, 0] == 0
     assert (out / 'images/a.jpg').is_file()
-    # A finished split is left alone.
-    assert write_label_maps(instances, tmp_path / 'photos', out) == 1
 
 
 def test_other_categories_are_background(instances, tmp_path):
@@ -72,6 +70,20 @@ def test_other_categories_are_background(instances, tmp_path):
         write_label_maps(
             instances, tmp_path / 'photos', tmp_path / 'val', ['b', 'c']
         )
+
+
+def test_what_is_there_stays(instances, tmp_path):
+    (tmp_path / 'out').mkdir()
+    with pytest.raises(UsageError, match='is there already'):
+        write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out')
+
+
+def test_boxes_alone(instances, tmp_path):
+    content = json.loads(instances.read_text())
+    content['annotations'][0]['segmentation'] = []
+    instances.write_text(json.dumps(content))
+    with pytest.raises(UsageError, match='boxes without masks'):
+        write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out')
 
 
 def test_nothing_half_written_is_left(instances, tmp_path):
