@@ -177,7 +177,7 @@ def _readable(
 
     Earlier drawings, in a ``show_dir`` within a folder, are no images of it.
     """
-    drawn = Path(show_dir).expanduser().resolve() if show_dir else None
+    drawn = Path(show_dir).resolve() if show_dir else None
     if isinstance(images, (str, Path, np.ndarray)):
         images = [images]
     found: List[Any] = []
@@ -194,11 +194,13 @@ def _readable(
         path = Path(image).expanduser()
         inside = ['']
         if path.is_dir():
-            inside = [
-                name
-                for name in images_in(path)
-                if drawn not in (path / name).resolve().parents
-            ]
+            inside = images_in(path)
+            if drawn and path.resolve() in drawn.parents:
+                inside = [
+                    name
+                    for name in inside
+                    if drawn not in (path / name).resolve().parents
+                ]
             others = [n for n in files_in(path) if not is_image(n)]
             kinds = sorted({Path(n).suffix or n for n in others})
             if others:

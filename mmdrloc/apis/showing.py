@@ -100,12 +100,9 @@ def show(recipe: Place, dataset: Optional[Place] = None) -> str:
     cfg = read_recipe(recipe, str(dataset) if dataset else None)
     told = {name: at(cfg, key) for name, key in SETTINGS.items()}
     heads = [at(cfg.model, f'{name}_head') for name in ('auxiliary', 'drloc')]
-    told['DRLoc'] = [
-        # mmseg's may be a list
-        h
-        for h in heads
-        if isinstance(h, dict) and 'DRLoc' in kind_of(h)
-    ]
+    # A segmentor may have a list of auxiliary heads.
+    heads = [head for head in heads if isinstance(head, dict)]
+    told['DRLoc'] = [head for head in heads if 'DRLoc' in kind_of(head)]
     told['dataset'] = cfg.run.dataset
     if cfg.get('num_train') and cfg.get('num_val'):  # not one's own photos
         told['dataset'] += f', {cfg.num_train:,} training images'

@@ -94,8 +94,13 @@ def test_kinds_that_nobody_reads_are_told_too(tmp_path):
 
 def test_earlier_drawings_are_no_photos(photos):
     shutil.copytree('photos/cat', 'photos/drawn/cat')
+    wanted = ['photos/cat/a.jpg', 'photos/cat/b.jpg']
     kept, _ = prediction._readable(photos, 'photos/drawn')
-    assert kept == ['photos/cat/a.jpg', 'photos/cat/b.jpg']
+    assert kept == wanted
+    # Drawings beside the photos, or above them, leave no photo out.
+    for place in ('photos', '.', 'photos/cat'):
+        kept, _ = prediction._readable('photos/cat', place)
+        assert kept == wanted
 
 
 def test_drawings_of_one_name_are_apart(tmp_path):
