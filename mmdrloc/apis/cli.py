@@ -114,7 +114,11 @@ ARGUMENTS: Arguments = {
     '--iters': dict(type=int, help='the same in iterations'),
     '--seed': dict(type=int, help="seed of the run (default: the config's)"),
     '--seeds': dict(nargs='+', type=int, required=True),
-    '--jobs': dict(type=int, default=1, help='runs at a time (default: 1)'),
+    '--jobs': dict(
+        type=int,
+        default=1,
+        help='runs at a time, each on one GPU (default: 1)',
+    ),
     '--amp': _flag('train in mixed precision'),
     '--resume': dict(
         nargs='?',
@@ -410,6 +414,8 @@ def refuse_words(command: str, arguments: Mapping[str, Any]) -> None:
     for option in ('epochs', 'iters', 'jobs'):
         if arguments.get(option) is not None and arguments[option] < 1:
             faults.append(f'--{option} {arguments[option]}: give 1 or more.')
+    if min(arguments.get('size') or (1,)) < 1:
+        faults.append('--size: give two numbers from 1.')
     for seed in [arguments.get('seed'), *(arguments.get('seeds') or ())]:
         if seed is not None and not 0 <= seed < 2**32:
             faults.append(f'seed {seed}: give 0 to 4294967295.')

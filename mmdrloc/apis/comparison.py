@@ -19,13 +19,12 @@ from mmdrloc.checkpoints.sources import SUFFIXES
 from mmdrloc.checkpoints.starts import check_starts, start_from
 from mmdrloc.datasets.recipes import (
     baseline_of,
-    has_drloc,
+    head_of,
     read_config,
     work_dir_of,
 )
 from mmdrloc.engine.run_folder import LOCK, locked
 from mmdrloc.preflight.building import preflight
-from mmdrloc.reporting.identity import METHOD
 from mmdrloc.reporting.paired import summary
 from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import RunResult, load_runs
@@ -126,6 +125,10 @@ def compare(
     """
     if jobs < 1:
         raise UsageError(f'{jobs} runs at a time: give 1 or more.')
+    if not _listed(recipes) or not seeds:
+        raise UsageError('give at least one recipe and one seed.')
+    if not all(type(one) is int and 0 <= one < 2**32 for one in seeds):
+        raise UsageError(f'seeds {seeds}: give numbers from 0 to 4294967295.')
     how: Dict[str, Any] = dict(
         epochs=epochs, iters=iters, amp=amp, partial=partial
     )
@@ -227,14 +230,15 @@ def _options_of(
     arms: Sequence[Arm], options: Optional[Mapping[str, Any]]
 ) -> List[Optional[Mapping[str, Any]]]:
     """The options of each arm; those of the loss are for arms with one."""
+    paths = [recipe_file(arm.config) for arm in arms]
+    heads = [head_of(read_config(path)) for path in paths]
+    of_loss = tuple(f'model.{head}.' for head in heads if head)
     others = {
         key: value
         for key, value in (options or {}).items()
-        if not key.startswith(METHOD)
+        if not key.startswith(of_loss)
     }
-    paths = [recipe_file(arm.config) for arm in arms]
-    have = [has_drloc(read_config(path)) for path in paths]
-    return [options if has or not any(have) else others for has in have]
+    return [options if head else others for head in heads]
 
 
 def _listed(places: Places) -> List[str]:

@@ -11,10 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+import torch
 from mmengine.config import Config
 
 from mmdrloc.datasets.recipes import write_resolved
-from mmdrloc.engine.run_folder import RunFolder, record_of
+from mmdrloc.engine.run_folder import RunFolder, is_longer, record_of
 from mmdrloc.engine.run_folder.stop import note_signals, received, watched
 from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.distributed import launched
@@ -45,11 +46,18 @@ def training_job(
     """Write a resolved config, and make the command that trains it.
 
     Config and log go to ``configs`` and ``logs`` beside the folder of the
-    run. None if that holds the run, finished; a UsageError if another one.
+    run. None if that holds the run, finished; a UsageError if another one, or
+    a shorter one that cannot go on.
     """
     remedy = 'Use another --work-dir, or remove this folder.'
     record = record_of(cfg, weights, processes=processes)
-    if RunFolder(folder, remedy=remedy).previous(record).finished:
+    there = RunFolder(folder, remedy=remedy)
+    if there.previous(record).finished:
+        if is_longer(there.record, record):
+            raise UsageError(
+                f'{folder} is finished after a shorter training, and its '
+                'checkpoints are gone: remove this folder.'
+            )
         print(f'done before: {folder}')
         return None
     config = folder.parent / 'configs' / f'{folder.name}.py'
@@ -64,12 +72,16 @@ def training_job(
 def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
     """Print and run commands, ``workers`` at a time, in their order.
 
+    Where several run at a time, each has one GPU, of which they take turns.
+
     Raises:
         UsageError: If one fails; those that run are ended.
         Interrupted: By a signal, likewise.
     """
     waiting: List[Job] = list(jobs)
     running: Dict[Job, subprocess.Popen] = {}
+    free = [*range(workers)]
+    place: Dict[Job, int] = {}
     line = ProgressLine(2.0)
     with watched():
         note_signals()
@@ -78,10 +90,12 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
                 while waiting and len(running) < workers:
                     line.close()
                     job = waiting.pop(0)
-                    running[job] = _begin(job, workers)
+                    place[job] = free.pop(0)
+                    running[job] = _begin(job, workers, place[job])
                 time.sleep(0.2)
                 ended = [j for j, p in running.items() if p.poll() is not None]
                 for job in ended:
+                    free.append(place[job])
                     if running.pop(job).returncode and not received():
                         raise UsageError(_failure(job))
                 if line.is_due():
@@ -103,7 +117,7 @@ def run_jobs(jobs: Sequence[Job], workers: int = 1) -> None:
             )
 
 
-def _begin(job: Job, workers: int) -> subprocess.Popen:
+def _begin(job: Job, workers: int, place: int) -> subprocess.Popen:
     python = os.path.relpath(sys.executable)
     said = shlex.join([python, *job.words])
     if job.words[0] == TRAIN:
@@ -112,6 +126,12 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
     job.log.parent.mkdir(parents=True, exist_ok=True)
     # More threads than cores slow all of them down.
     threads = max(1, (os.cpu_count() or 1) // workers)
+    gpus = os.environ.get('CUDA_VISIBLE_DEVICES', '').split(',')
+    if gpus == ['']:
+        gpus = [*map(str, range(torch.cuda.device_count()))]
+    gpu = {}
+    if workers > 1 and len(gpus) > 1:
+        gpu = {'CUDA_VISIBLE_DEVICES': gpus[place % len(gpus)]}
     # It also ends, and saves, if we are killed.
     end_with_us = partial(
         ctypes.CDLL(None).prctl, PR_SET_PDEATHSIG, signal.SIGTERM
@@ -122,7 +142,7 @@ def _begin(job: Job, workers: int) -> subprocess.Popen:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
-            env={'OMP_NUM_THREADS': str(threads), **os.environ},
+            env={'OMP_NUM_THREADS': str(threads), **os.environ, **gpu},
             preexec_fn=end_with_us,
             process_group=0,  # a terminal's Ctrl-C comes through us
         )

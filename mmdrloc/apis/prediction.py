@@ -248,10 +248,18 @@ def labels_of(cfg: Config, meta: Dict[str, Any]) -> Dict[str, Any]:
     Without a palette, each class gets a colour of its own.
     """
     known = known_labels(cfg, meta)
-    classes = tuple(known.get('classes') or ())
+    classes = tuple(distinct(known.get('classes') or ()))
     colours = np.random.default_rng(0).integers(0, 256, (len(classes), 3))
     palette = known.get('palette') or colours.tolist()
     return dict(classes=classes, palette=palette)
+
+
+def distinct(names: Sequence[str]) -> List[str]:
+    """Names of classes; of equal ones, as ImageNet has, with the number."""
+    return [
+        f'{name} ({number})' if names.count(name) > 1 else name
+        for number, name in enumerate(names)
+    ]
 
 
 def _prediction(

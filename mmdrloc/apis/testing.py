@@ -32,7 +32,7 @@ from mmdrloc.utils.errors import (
     one_sentence_errors,
 )
 from mmdrloc.utils.paths import Place
-from .prediction import VISUALIZER, labels_of
+from .prediction import VISUALIZER, distinct, labels_of
 from .run import Run, config_and_checkpoint
 from .running import build_runner, load_config, session
 
@@ -156,14 +156,6 @@ def _classes_of(checkpoint: Path) -> Sequence[str]:
     return (meta.get('dataset_meta') or {}).get('classes') or ()
 
 
-def distinct(names: Sequence[str]) -> List[str]:
-    """Names of classes; of equal ones, as ImageNet has, with the number."""
-    return [
-        f'{name} ({number})' if names.count(name) > 1 else name
-        for number, name in enumerate(names)
-    ]
-
-
 def accuracies(counts: Tensor, classes: Sequence[str]) -> Dict[str, float]:
     """Percentages of right predictions by class, the lowest first."""
     rates = (100 * counts.diagonal() / counts.sum(1)).tolist()
@@ -258,13 +250,14 @@ class PicturesHook(Hook):
     def _place(self, sample: Any, path: Optional[str]) -> str:
         """Folder and name of a classified image."""
         names = self.visualizer.dataset_meta['classes']
-        truth, answer = sample.gt_label.tolist(), sample.pred_label.tolist()
-        told = [
-            ' '.join(names[n] if names else str(n) for n in labels)
-            for labels in (truth, answer)
-        ]
-        folder, answer = (name.replace(os.sep, '_') for name in told)
-        kind = '1-right' if told[0] == told[1] else f'0-wrong_{answer}'
+        labels = sample.gt_label.tolist(), sample.pred_label.tolist()
+        folder, answer = (
+            ' '.join(names[n] if names else str(n) for n in each).replace(
+                os.sep, '_'
+            )
+            for each in labels
+        )
+        kind = '1-right' if labels[0] == labels[1] else f'0-wrong_{answer}'
         number = sample.get('sample_idx', self.drawn)
         return f'{folder}/{kind}_{Path(path or "").stem}_{number}.png'
 

@@ -71,6 +71,7 @@ def read_recipe(
         ],
         weights=None,
         baseline=baseline and name_of(baseline),
+        head=head_of(cfg),
     )
     return cfg
 
@@ -109,13 +110,13 @@ def baseline_of(path: Union[str, Path], cfg: Config) -> Optional[Path]:
 
     None if there is none, or it has no DRLoc itself.
     """
-    if not has_drloc(cfg):
+    if head_of(cfg) is None:
         return None
     for base in bases_of(Path(path)):
         if '_base_' not in base.parts:
             inherited = read_config(base)
             found = baseline_of(base, inherited)
-            return found if has_drloc(inherited) else base
+            return base if head_of(inherited) is None else found
     return None
 
 
@@ -127,9 +128,15 @@ def work_dir_of(path: Union[str, Path], cfg: Config) -> str:
     return str(Path('work_dirs', name))
 
 
-def has_drloc(cfg: Config) -> bool:
-    """Whether the model has a DRLoc head."""
+def head_of(cfg: Config) -> Optional[str]:
+    """The key of the model's DRLoc head, if it has one.
+
+    In a classifier it is ``auxiliary_head``, which in a segmentor is another
+    head of the baseline too.
+    """
     model = cfg.get('model')
-    parts = model.values() if isinstance(model, dict) else ()
-    kinds = [kind_of(part) for part in parts if isinstance(part, dict)]
-    return 'DRLocHead' in kinds
+    parts = model if isinstance(model, dict) else {}
+    for key, part in parts.items():
+        if isinstance(part, dict) and kind_of(part) == 'DRLocHead':
+            return key
+    return None

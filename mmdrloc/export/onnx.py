@@ -11,6 +11,7 @@ import torch
 from mmengine.config import Config
 from mmengine.utils import digit_version
 from torch import Tensor, nn
+from torch.nn.functional import pad
 
 from mmdrloc.utils.errors import UsageError, first_line
 from mmdrloc.utils.files import atomic_path
@@ -21,7 +22,7 @@ INPUT, OUTPUT = 'images', 'logits'
 
 
 class NormalizedModel(nn.Module):
-    """A classifier of mmpretrain that normalises its images itself."""
+    """A classifier of mmpretrain that normalises and pads images itself."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -32,6 +33,11 @@ class NormalizedModel(nn.Module):
         preprocessor = self.model.data_preprocessor
         if hasattr(preprocessor, 'mean'):  # not every config normalises
             images = (images - preprocessor.mean) / preprocessor.std
+        divisor = getattr(preprocessor, 'pad_size_divisor', 1)
+        if divisor > 1:
+            height, width = images.shape[-2:]
+            more = (0, -width % divisor, 0, -height % divisor)
+            images = pad(images, more, value=preprocessor.pad_value)
         return self.model(images, mode='tensor')
 
 
@@ -101,11 +107,16 @@ def export_onnx(
             str(temporary), providers=['CPUExecutionProvider']
         )
 
+        def classify(images: Tensor) -> Tensor:
+            given = images.flip(1) if is_rgb else images
+            data = plain.model.data_preprocessor(dict(inputs=given))
+            return plain.model(data['inputs'], mode='tensor')
+
         def run(images: Tensor) -> Tensor:
             [logits] = session.run(None, {INPUT: images.numpy()})
             return torch.from_numpy(logits)
 
-        return logit_difference(model, run, images, 'the ONNX file')
+        return logit_difference(classify, run, images, 'the ONNX file')
 
 
 def _write(model: NormalizedModel, images: Tensor, path: Path) -> None:

@@ -59,6 +59,12 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
     if size is None:  # any will do
         size = network.default_cfg['input_size'][1:]
     shape = (3, *((size, size) if isinstance(size, int) else size))
+    divisor = getattr(model.data_preprocessor, 'pad_size_divisor', 1)
+    if any(length % divisor for length in shape[1:]):
+        raise UsageError(
+            f"timm's networks do not pad images to multiples of {divisor} px "
+            '(data_preprocessor.pad_size_divisor)'
+        )
     generator = torch.Generator().manual_seed(0)
     images = torch.randn((2, *shape), generator=generator)
     classify = partial(model, mode='tensor')

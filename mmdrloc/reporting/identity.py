@@ -139,7 +139,10 @@ def baseline_of_run(
     """
     own = read(run)
     if run['baseline'] is not None:
-        options = tuple(o for o in own.options if not o.startswith(METHOD))
+        # In a segmentor `auxiliary_head` is of the baseline too.
+        head = run.get('head')
+        of_loss = f'model.{head}.' if head else METHOD
+        options = tuple(o for o in own.options if not o.startswith(of_loss))
         return own._replace(recipe=run['baseline'], options=options)
     made_by = (run['weights'] or {}).get('run')
     start = baseline_of_run(made_by, of_length) if made_by else None

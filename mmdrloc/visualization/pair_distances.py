@@ -41,6 +41,11 @@ def collect_pair_distances(
             something else than offsets in the image.
     """
     head = getattr(model, 'auxiliary_head', None)
+    if hasattr(model, 'drloc_head'):
+        raise UsageError(
+            f'the pairs of a {type(model).__name__} are not drawn, only those '
+            'of a classifier'
+        )
     if not isinstance(head, DRLocHead):
         raise UsageError(
             f'{type(model).__name__} has no DRLoc head: give the '

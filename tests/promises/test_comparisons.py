@@ -142,3 +142,32 @@ def test_what_was_checked_is_trained(folder, shell, tools):
         assert words[:2] == ['mmdrloc', 'train']
     outcome = shell(tools / 'train.py', *words[2:])
     assert 'finished' in outcome.stdout
+
+
+@pytest.mark.slow
+def test_the_second_head_of_a_segmentor(folder, shell):
+    """An option of it is for both arms; one of the loss for one of them."""
+    text = (folder / 'segmentor_drloc.py').read_text()
+    (folder / 'two_drloc.py').write_text(text.replace('segmentor', 'two'))
+    (folder / 'two.py').write_text(
+        "_base_ = './segmentor.py'\n"
+        'model = dict(auxiliary_head={{_base_.model.decode_head}})'
+    )
+    options = {
+        'model.auxiliary_head.dropout_ratio': 0.2,
+        'model.drloc_head.loss.loss_weight': 0.3,
+    }
+    call = (
+        'from mmdrloc.apis import compare\n'
+        "found = compare('two_drloc.py', [0], work_dir='pairs', "
+        f'options={options})\n'
+        'print(found)'
+    )
+    outcome = shell('-c', call)
+    assert outcome.returncode == 0, outcome.stdout
+    for name in ('two', 'two_drloc'):
+        cfg = Config.fromfile(f'pairs/{name}_seed0/{name}.py')
+        for key, value in options.items():
+            is_there = 'drloc_head' not in key or 'drloc' in name
+            assert at(cfg, key) == (value if is_there else None), key
+    assert 'two_drloc against two' in outcome.stdout

@@ -315,6 +315,13 @@ def test_files_of_the_user_stay(tool, folder, run):
 def test_a_config_in_the_work_dir_is_not_replaced(tool, folder):
     line = ('classifier.py', '--work-dir', '.')
     tool('train.py', *line).refuses('classifier.py', '--work-dir')
+    # A copy that somebody works on.
+    Path('w').mkdir()
+    Path('w/classifier.py').write_text('mine')
+    line = ('classifier.py', '--work-dir', 'w')
+    for more in ((), ('--overwrite',)):
+        tool('train.py', *line, *more).refuses('w/classifier.py', '--work-dir')
+    assert Path('w/classifier.py').read_text() == 'mine'
 
 
 def test_a_refused_training_leaves_nothing(tool, folder):

@@ -126,6 +126,7 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
         ('train quickstart/swin-2stag', 'did you mean quickstart/swin-2stage'),
         (f'train {RECIPE} --dataset digts', 'did you mean digits?'),
         (f'train {RECIPE} --epochs 0', '--epochs 0: give 1 or more'),
+        (f'export {RECIPE} a.onnx --size 0 5', '--size: give two numbers'),
         (f'train {RECIPE} --cfg-options a=[(1,2]', 'KEY="[a,b]"'),
         ('train run', 'not a config: give one, such as run/a.py'),
         ('trian', 'did you mean train?'),

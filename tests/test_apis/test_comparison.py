@@ -30,6 +30,14 @@ def test_no_runs_at_a_time_train_nothing(configs):
         compare(configs[1], [0], jobs=0)
 
 
+@pytest.mark.parametrize('seeds', [[], [0, -1], [2**32], ['0']])
+def test_seeds_that_are_none(configs, seeds):
+    with pytest.raises(UsageError, match='seed'):
+        compare(configs[1], seeds)
+    with pytest.raises(UsageError, match='one recipe'):
+        compare([], [0])
+
+
 def test_the_baseline_of_a_twin_is_found(configs):
     plain, twin = (Path(config).name for config in configs)
     other = Path(configs[1]).with_name('other_drloc.py')

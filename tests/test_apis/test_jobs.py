@@ -1,5 +1,6 @@
 """Commands that run beside each other, stopped as a command is."""
 
+import json
 import multiprocessing
 import os
 import signal
@@ -7,9 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
+from tiny_run import write_config
 
-from mmdrloc.apis.jobs import Job, run_jobs
-from mmdrloc.apis.running import session
+from mmdrloc.apis.jobs import Job, run_jobs, training_job
+from mmdrloc.apis.running import load_config, session
+from mmdrloc.engine.run_folder import record_of
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 
 FORK = multiprocessing.get_context('fork')
@@ -27,6 +30,12 @@ signal.signal(signal.SIGTERM, end)
 (folder / f'{name}_begun').touch()
 time.sleep(60)
 """
+
+
+@pytest.fixture
+def config(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return write_config(tmp_path).name
 
 
 def job(folder, name, code=CHILD):
@@ -78,3 +87,28 @@ def test_one_that_fails_ends_the_others(tmp_path, capfd):
         run_jobs([job(tmp_path, 'a'), job(tmp_path, 'b', wrong)], 2)
     assert (tmp_path / 'a_ended').exists()
     assert 'it cannot work' in capfd.readouterr().err
+
+
+def test_several_at_a_time_take_turns_on_the_gpus(tmp_path, monkeypatch):
+    monkeypatch.setenv('CUDA_VISIBLE_DEVICES', '3,5')
+    tell = 'import os; print(os.environ["CUDA_VISIBLE_DEVICES"])'
+    jobs = [job(tmp_path, name, tell) for name in 'abcd']
+    for workers, expected in ((1, {'3,5'}), (2, {'3', '5'}), (4, {'3', '5'})):
+        run_jobs(jobs, workers)
+        said = [one.log.read_text().strip() for one in jobs]
+        assert {*said} == expected
+        if workers > 1:
+            assert said.count('3') == 2
+
+
+def test_a_shorter_training_without_checkpoints_is_not_taken(config):
+    cfg = load_config(config)
+    place = Path('work/tiny_seed0')
+    assert training_job(cfg, None, place)
+    place.mkdir()
+    (place / 'run_record.json').write_text(json.dumps(record_of(cfg)))
+    (place / 'result.json').write_text('{"finished": true}')
+    assert training_job(cfg, None, place) is None
+    cfg.train_cfg.max_epochs += 1
+    with pytest.raises(UsageError, match='checkpoints are gone'):
+        training_job(cfg, None, place)

@@ -9,7 +9,7 @@ from mmengine.config import Config
 from mmpretrain.structures import DataSample
 from PIL import Image
 
-from mmdrloc.apis import testing
+from mmdrloc.apis import prediction, testing
 from mmdrloc.utils.errors import UsageError
 
 
@@ -41,7 +41,7 @@ def test_classes_and_confusions(tmp_path):
 def test_classes_of_one_name():
     """ImageNet has two cranes."""
     counts = torch.tensor([[3, 0, 1], [0, 4, 0], [0, 4, 0]])
-    classes = testing.distinct(('crane', 'dog', 'crane'))
+    classes = prediction.distinct(('crane', 'dog', 'crane'))
     assert testing.accuracies(counts, classes) == {
         'crane (2)': 0.0,
         'crane (0)': 75.0,
@@ -129,3 +129,20 @@ def test_tta_that_cannot_be():
         testing.set_tta(Config(dict(model=dict(type='A'))))
     with pytest.raises(UsageError, match='mask_head=None'):
         testing.set_tta(tta_config(roi_head=dict(mask_head=dict())))
+
+
+def test_a_wrong_answer_of_the_same_name(tmp_path):
+    """ImageNet has two cranes."""
+    image = torch.zeros(3, 24, 24, dtype=torch.uint8)
+    sample = DataSample().set_gt_label(0).set_pred_label(2)
+    sample.set_pred_score(torch.tensor([0.1, 0.3, 0.6]))
+    data = SimpleNamespace(metainfo=dict(classes=('crane', 'dog', 'crane')))
+    model = SimpleNamespace(data_preprocessor=SimpleNamespace(to_rgb=True))
+    loader = SimpleNamespace(dataset=data)
+    runner = SimpleNamespace(test_dataloader=loader, model=model)
+    hook = testing.PicturesHook(
+        Config(dict(default_scope='mmpretrain')), tmp_path
+    )
+    hook.before_test(runner)
+    hook.after_test_iter(runner, 0, dict(inputs=[image]), [sample])
+    assert [*tmp_path.glob('crane (0)/0-wrong_crane (2)_*.png')]

@@ -36,6 +36,7 @@ def test_a_recipe_says_what_a_run_is(nets):
         images=[None, None],
         weights=None,
         baseline='nets/tiny',
+        head='auxiliary_head',
     )
     assert read_recipe(nets / 'tiny.py').run.baseline is None
 

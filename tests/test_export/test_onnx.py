@@ -82,8 +82,10 @@ def run_without_torch(folder, *words, fails=False):
     return outcome.stderr if fails else outcome.stdout
 
 
-def test_pixels_are_normalised_as_in_a_test(trained):
+@pytest.mark.parametrize('divisor', [1, 32])
+def test_pixels_are_prepared_as_in_a_test(trained, divisor):
     cfg, checkpoint = trained
+    cfg.data_preprocessor.update(pad_size_divisor=divisor, pad_value=3)
     classifier = load_plain(cfg, checkpoint).model
     rgb = torch.from_numpy(picture()).permute(2, 0, 1)
     with torch.no_grad():

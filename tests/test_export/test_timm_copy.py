@@ -149,3 +149,11 @@ def test_another_network(network, name, words, tmp_path, monkeypatch):
     model, cfg = build(network)
     with pytest.raises(UsageError, match=words):
         write_timm(model, cfg, name, tmp_path / 'timm')
+
+
+def test_images_that_are_padded(tmp_path):
+    """timm's networks do not do it."""
+    model, cfg = build('resnet18')
+    model.data_preprocessor.pad_size_divisor = 48
+    with pytest.raises(UsageError, match='multiples of 48 px'):
+        write_timm(model, cfg, 'resnet18', tmp_path / 'timm')

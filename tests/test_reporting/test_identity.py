@@ -58,6 +58,11 @@ DENSE = [run('dense', weights=made_by(maker)) for maker in (NET, TWIN)]
         # The same from the weights of twins.
         (DENSE[0], None),
         (DENSE[1], of_run(DENSE[0])),
+        # A segmentor's other head is of the baseline too.
+        (
+            {**run('twin', 'net', options=[LAMBDA]), 'head': 'drloc_head'},
+            Identity('net', 'digits', None, (LAMBDA,)),
+        ),
         # And once more from there.
         (
             run('large', weights=made_by(DENSE[1])),

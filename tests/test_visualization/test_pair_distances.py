@@ -95,6 +95,13 @@ def test_a_model_without_the_head_is_refused():
         collect_pair_distances(*evaluated(model))
 
 
+def test_a_segmentor_is_refused():
+    model = build()
+    model.drloc_head = model.auxiliary_head
+    with pytest.raises(UsageError, match='only those of a classifier'):
+        collect_pair_distances(*evaluated(model))
+
+
 def test_a_loss_with_other_targets_is_refused():
     model = build()
     for kind in ('DRLocScrambledLoss', 'AbsoluteCellLoss'):

@@ -314,6 +314,8 @@ def main() -> None:
     with usage_errors_in_one_sentence():
         if min(args.batch_size, args.rounds - 1) < 1:
             raise UsageError('give two --rounds and one image, or more')
+        if args.out and not args.out.parent.is_dir():
+            raise UsageError(f'--out: there is no folder {args.out.parent}')
         seconds = time_in_turn(variants_of(args), args.rounds, args.device)
     conditions = dict(
         vars(args),

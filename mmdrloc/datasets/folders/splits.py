@@ -12,6 +12,7 @@ TRAIN = ('train', 'training')
 VAL = ('val', 'valid', 'validation', 'test')
 IMAGES = ('images', 'image', 'imgs', 'img')
 MAPS = ('annotations', 'annotation', 'ann', 'labels', 'masks')
+NO_CLASSES = ('__MACOSX', '__pycache__', 'work_dirs')
 # Those of torchvision, whose import takes seconds.
 SUFFIXES = tuple('.jpg .jpeg .png .ppm .bmp .pgm .tif .tiff .webp'.split())
 # One image of so many is held out, and one of each class of several.
@@ -24,14 +25,14 @@ COMPARED = 500
 def subfolders(folder: Path) -> List[str]:
     """The names of the folders in another one.
 
-    Without hidden ones, and that of results.
+    Without hidden ones, those that programs make, and that of results.
     """
     return sorted(
         entry.name
         for entry in os.scandir(folder)
         if entry.is_dir()
-        and not entry.name.startswith(('.', '__'))
-        and entry.name != 'work_dirs'
+        and not entry.name.startswith('.')
+        and entry.name not in NO_CLASSES
     )
 
 

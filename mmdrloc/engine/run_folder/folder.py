@@ -232,11 +232,14 @@ class BeginHook(Hook):
     @master_only
     def before_train(self, runner: Runner) -> None:
         """Begin the run, and write its config."""
-        place = Path(runner.cfg.filename or '').parent
-        if not self.folder.record and _real(place) == _real(self.folder.path):
+        file, folder = Path(runner.cfg.filename or ''), self.folder.path
+        config = folder / file.name
+        # Beside checkpoints it is the config of an earlier run.
+        is_theirs = not last_checkpoint(folder) or _real(file) == _real(config)
+        if config.is_file() and is_theirs and not self.folder.record:
             raise UsageError(
-                f'{runner.cfg.filename} would be replaced by the config of '
-                'the run: use another --work-dir.'
+                f'{config} would be replaced by the config of the run: use '
+                'another --work-dir.'
             )
         self.folder.begin(self.record, self.previous)
         # What is resumed is loaded by now; the config may be trained again.

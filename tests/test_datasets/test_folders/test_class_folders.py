@@ -44,6 +44,13 @@ def test_with_a_part_to_validate(tmp_path, train, val):
             assert f'/{name}/' in sample['img_path']
 
 
+def test_a_class_of_any_name(tmp_path):
+    """But folders that programs make are none."""
+    write_classes(tmp_path, dict(bee=3, __other=4, __MACOSX=1))
+    said, _ = describe(tmp_path)
+    assert said['train_dataset']['metainfo']['classes'] == ['__other', 'bee']
+
+
 def test_a_class_without_an_image_to_validate(tmp_path):
     write_classes(tmp_path / 'train', dict(bee=3, ant=4, fly=2))
     write_classes(tmp_path / 'val', dict(ant=2))

@@ -56,6 +56,8 @@ def test_no_head(tmp_path, monkeypatch, config):
     plain = tmp_path / 'tiny.py'
     with pytest.raises(SystemExit, match='error: .*auxiliary_head'):
         main('step', plain, **place)
+    with pytest.raises(SystemExit, match='error: .*no folder nodir'):
+        main('step', config, '--out', 'nodir/a.json', **place)
 
 
 @pytest.mark.slow
