@@ -131,7 +131,7 @@ def test(
             cfg.test_evaluator = metrics
             runner = build_runner(cfg)
             if out and cfg.get('default_scope') == 'mmseg':
-                check_names(runner.test_dataloader.dataset)
+                check_label_maps(runner.test_dataloader.dataset, out)
             quiet(runner.logger, tables=True)
             if show_dir:
                 runner.register_hook(PicturesHook(cfg, Path(show_dir)))
@@ -284,8 +284,11 @@ def set_tta(cfg: Config) -> None:
     cfg.model = dict(**cfg.tta_model, module=cfg.model)
 
 
-def check_names(dataset: Any) -> None:
-    """Refuse images of one name: mmseg's label maps are called like them."""
+def check_label_maps(dataset: Any, out: Place) -> None:
+    """Refuse images of one name: mmseg's label maps are called like them.
+
+    Where classes.txt leaves values out, their values are told.
+    """
     paths = [
         dataset.get_data_info(number)['img_path']
         for number in range(len(dataset))
@@ -295,6 +298,12 @@ def check_names(dataset: Any) -> None:
         raise UsageError(
             f'--out: {times} images are called {name}, and their label maps '
             'would be one file: leave --out away, or rename them.'
+        )
+    if hasattr(dataset, 'labels'):  # a RenumberedSegDataset
+        names = few(dataset.metainfo['classes'], 12)
+        mention(
+            f'the label maps in {out} have the numbers of the classes {names} '
+            'from 0, without values that classes.txt ignores.'
         )
 
 

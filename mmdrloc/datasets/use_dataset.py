@@ -9,7 +9,7 @@ from mmengine.config import Config, ConfigDict
 from mmengine.registry import MODELS
 
 from mmdrloc.utils.config_walk import class_of, dicts_in, kind_of
-from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.errors import UsageError, few
 from .catalog import KEPT, Description
 from .choice import PARTS, choose
 
@@ -162,6 +162,9 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
         if 'mask_head' in roi_head:
             roi_head.mask_head = None
             notes.append('the data have boxes only: no masks are learnt.')
+    for part in ('val_evaluator', 'test_evaluator'):
+        if cfg.get(part):
+            _set_metrics(cfg, part, data, notes)
     for place, node in [*dicts_in(dict(cfg.items()))]:
         if kind_of(node) == 'LoadAnnotations':
             node.pop('reduce_zero_label', None)  # the dataset says it
@@ -171,8 +174,6 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
             # No best five of two classes, nor of five.
             kept = tuple(k for k in node['topk'] if k < data['num_classes'])
             node['topk'] = kept or (1,)
-        if place.split('[')[0].endswith('_evaluator'):
-            _set_metric(place, node, data, notes)
         if 'loss_decode' in place and kind_of(node) == 'CrossEntropyLoss':
             weights = copy.deepcopy(data.get('class_weight'))
             if bool(weights) != bool(node.get('class_weight')):
@@ -182,15 +183,20 @@ def _fit(cfg: Config, data: Description, notes: List[str]) -> None:
                 node['class_weight'] = weights
 
 
-def _set_metric(
-    place: str, node: Dict[str, Any], data: Description, notes: List[str]
+def _set_metrics(
+    cfg: Config, part: str, data: Description, notes: List[str]
 ) -> None:
+    """Keep the metrics of the task; in place of others it has its own."""
     metric = METRICS.get(data['task'])
-    if metric and kind_of(node) != kind_of(metric):
-        node.clear()
-        node.update(metric)
-        notes.append(f'{place}: {metric["type"]} in its place.')
-    if data['task'] == 'detection':
+    if metric is None:
+        return
+    given = cfg[part] if isinstance(cfg[part], list) else [cfg[part]]
+    own = [node for node in given if kind_of(node) == kind_of(metric)]
+    if len(own) < len(given):
+        others = [kind_of(node) for node in given if node not in own]
+        notes.append(f'{part}: {metric["type"]} in place of {few(others)}.')
+    own = own or [ConfigDict(metric)]
+    for node in own if data['task'] == 'detection' else ():
         if 'dataset_path' in data:  # a file of any numbering
             node['type'] = 'mmdrloc.CocoMetric'
         val = data['val_dataset']
@@ -198,3 +204,4 @@ def _set_metric(
         node['ann_file'] = os.path.join(root, val.get('ann_file', ''))
         if not data.get('has_masks', True):
             node['metric'] = ['bbox']
+    cfg[part] = own if isinstance(cfg[part], list) else own[0]

@@ -14,7 +14,8 @@ class CocoMetric(Parent):
     pycocotools takes the id 0 for "no match", and fails without ``iscrowd``.
     It sorts the categories by their ids, and mmdet names their precisions in
     the order of the file: where ids do not ascend, categories are numbered
-    anew, in ``outfile_prefix`` too. A detector that finds nothing has a
+    anew, in ``outfile_prefix`` too. Objects of images that the data set leaves
+    out, as by ``indices``, do not count. A detector that finds nothing has a
     precision of 0. Arguments are those of
     :class:`mmdet.evaluation.CocoMetric`.
     """
@@ -33,11 +34,12 @@ class CocoMetric(Parent):
             for kind in kinds:
                 kind['id'] = known[kind['id']]
             for one in objects:
-                one['category_id'] = known[one['category_id']]
+                one['category_id'] = known.get(one['category_id'], 0)
         self._coco_api.createIndex()
 
     def compute_metrics(self, results: List[Any]) -> Dict[str, float]:
         """As mmdet's, which gives no value where nothing is found."""
+        self.img_ids = [truth['img_id'] for truth, _ in results]
         found = super().compute_metrics(results)
         if found or self.format_only:
             return found

@@ -81,16 +81,22 @@ def test_pictures_of_one_name(tmp_path, capsys):
     assert 'earlier pictures' in capsys.readouterr().err
 
 
-def test_label_maps_of_one_name():
+def test_label_maps_of_one_name(capsys):
     paths = ['a/1.jpg', 'b/1.png', 'b/2.png']
 
     class Data(list):
         def get_data_info(self, number):
             return dict(img_path=self[number])
 
-    testing.check_names(Data(paths[1:]))
+    testing.check_label_maps(Data(paths[1:]), 'maps')
     with pytest.raises(UsageError, match='2 images are called 1'):
-        testing.check_names(Data(paths))
+        testing.check_label_maps(Data(paths), 'maps')
+    assert not capsys.readouterr().err
+    renumbered = Data(paths[1:])
+    renumbered.labels = [255, 0, 1]
+    renumbered.metainfo = dict(classes=('sky', 'sea'))
+    testing.check_label_maps(renumbered, 'maps')
+    assert 'numbers of the classes sky, sea from 0' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize('to_rgb', [True, False])

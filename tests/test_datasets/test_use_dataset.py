@@ -224,6 +224,17 @@ def test_objects_with_boxes_only(boxes):
     assert any('no masks are learnt.' in note for note in notes)
 
 
+def test_metrics_of_other_data(boxes):
+    cfg = library_config(
+        'mmdet', 'cityscapes/mask-rcnn_r50_fpn_1x_cityscapes.py'
+    )
+    notes = use_dataset(cfg, boxes)
+    [judge] = cfg.val_evaluator
+    assert judge.type == 'mmdrloc.CocoMetric' and judge.metric == ['bbox']
+    assert boxes in judge.ann_file
+    assert any('in place of CityScapesMetric' in note for note in notes)
+
+
 def test_a_detector_that_cannot_do_without_masks(boxes):
     cfg = library_config('mmdet', 'solo/solo_r50_fpn_1x_coco.py')
     with pytest.raises(UsageError, match='boxes and no masks, which SOLO'):

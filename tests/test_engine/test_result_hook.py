@@ -177,6 +177,14 @@ def test_reference_is_what_the_file_says(config):
     assert result['reference'] == dict(
         epochs=2, global_batch=8, train_images=50_000, val_images=10_000
     )
+    # Detectors leave images without objects out.
+    result = train(
+        config,
+        [1.0],
+        train_cfg__max_epochs=1,
+        train_dataloader__dataset__filter_cfg={},
+    )
+    assert 'train_images' not in result['reference']
 
 
 def test_iterations_and_accumulation(config):

@@ -87,3 +87,11 @@ def test_a_detector_that_finds_nothing_has_a_precision_of_0(tmp_path):
     metric.process({}, samples_of(content, labels={}))
     found = metric.evaluate(len(content['images']))
     assert found['coco/bbox_mAP'] == found['coco/bbox_mAP_50'] == 0
+
+
+def test_images_that_are_left_out_do_not_count(tmp_path):
+    content = coco_content()
+    metric = metric_of(content, tmp_path)
+    samples = samples_of(content, labels={1: 0, 2: 1})[:2]
+    metric.process({}, samples)
+    assert metric.evaluate(len(samples))['coco/bbox_mAP'] == 1

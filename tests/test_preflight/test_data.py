@@ -188,6 +188,39 @@ def test_few_of_many_without_area_are_left_out(coco):
     assert check(coco) == []
 
 
+@pytest.mark.parametrize(
+    'values',
+    [
+        dict(segmentation=[]),
+        dict(segmentation=[[1, 1, 2, 2, 1e9, 3]]),
+        dict(segmentation=None, ignore=1),
+        dict(area=None),
+    ],
+)
+def test_one_of_many_that_mmdet_cannot_read(coco, values):
+    def edit(content):
+        some = content['annotations'][0]
+        content['annotations'] += [
+            dict(some, id=number) for number in range(100, 1200)
+        ]
+        some.update(values)
+
+    change(coco, edit, 'val')
+    [problem] = check(coco)
+    assert '1 of 1108 objects have no' in problem
+    assert 'area' in values or 'that can be drawn' in problem
+
+
+def test_a_metric_of_more_images(coco):
+    coco.val_dataloader.dataset.indices = 2
+    file = f'{coco.val_dataloader.dataset.data_root}/val.json'
+    coco.val_evaluator = dict(type='CocoMetric', ann_file=file)
+    [problem] = check(coco)
+    assert 'cut by `indices`' in problem and 'mmdrloc.CocoMetric' in problem
+    coco.val_evaluator.type = 'mmdrloc.CocoMetric'
+    assert check(coco) == []
+
+
 def test_images_of_detection(coco, tmp_path):
     write_photo(tmp_path / 'train/0.jpg', (HEIGHT, WIDTH))
     (tmp_path / 'train/1.jpg').write_bytes(b'broken')

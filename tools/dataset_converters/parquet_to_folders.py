@@ -15,6 +15,7 @@ from typing import Any, Dict, List, Tuple
 from PIL import Image
 
 from mmdrloc.apis.cli import Parser
+from mmdrloc.datasets.folders.splits import is_image
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
@@ -49,10 +50,15 @@ def parquet_to_folders(
         raise UsageError(
             f'{out} is there already: give another folder, or remove it.'
         )
-    opened = [
-        (_part_of(path), _open(path, image, label))
-        for path in sorted(folder.rglob('*.parquet'))
-    ]
+    files = sorted(folder.rglob('*.parquet'))
+    places = {(_part_of(path), path.parent) for path in files}
+    if len({part for part, _ in places}) < len(places):
+        found = ', '.join(sorted(str(place) for _, place in places))
+        raise UsageError(
+            f'{folder} holds several data sets ({found}): give the folder of '
+            'one.'
+        )
+    opened = [(_part_of(path), _open(path, image, label)) for path in files]
     counts = dict.fromkeys((part for part, _ in opened), 0)
     if 'train' not in counts:
         raise UsageError(f'{folder} has no file train*.parquet.')
@@ -135,12 +141,20 @@ def _folder_names(files: List[Any], label: str) -> Dict[Any, str]:
 
 
 def _content(image: Any, what: str) -> Tuple[bytes, str]:
-    """The bytes of an image, and the suffix of their format."""
+    """The bytes of an image, and the suffix of their format.
+
+    Formats that a training does not read, such as GIF, become PNG.
+    """
     content = image.get('bytes') if isinstance(image, dict) else image
     try:
         with Image.open(io.BytesIO(content)) as opened:
             kind = opened.format.lower()
-            return content, dict(jpeg='jpg', mpo='jpg').get(kind, kind)
+            kind = dict(jpeg='jpg', mpo='jpg').get(kind, kind)
+            if not is_image(f'.{kind}'):  # none that `--dataset` reads
+                again, kind = io.BytesIO(), 'png'
+                opened.convert('RGB').save(again, 'PNG')
+                content = again.getvalue()
+            return content, kind
     except (OSError, TypeError) as error:
         raise UsageError(
             f'{what} holds no image that Pillow knows, or only where it lay '

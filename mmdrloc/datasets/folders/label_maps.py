@@ -88,6 +88,14 @@ def _part(
             f'{f" (which end in {few(sorted(best))})" * bool(best)}: an image '
             'has one, whose name begins as that of the image does.'
         )
+    missing = [
+        file for file, stem in zip(files, stems) if stem + best[0] not in there
+    ]
+    if missing:
+        raise UsageError(
+            f'{folder / images} has {counted(len(missing), "image")} without '
+            f'a label map in {folder / maps}: {few(missing)}.'
+        )
     place = dict(
         data_prefix=dict(img_path=images, seg_map_path=maps),
         img_suffix=suffixes[0],

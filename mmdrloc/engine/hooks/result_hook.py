@@ -33,7 +33,7 @@ from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import Place
 from mmdrloc.utils.provenance import git_revision, library_versions, machine
 
-# Updates over which the skill, which is of a batch, is averaged.
+# Iterations over which the skill, which is of a batch, is averaged.
 SKILL_WINDOW = 100
 LOW_SKILL = 0.1  # hardly better than a guess
 
@@ -50,7 +50,7 @@ class ResultHook(Hook):
       with the images that its data set should have.
     - ``run`` identifies it: recipe, data set, options, weights with the run
       that made them, and the baseline that it is a counterpart of.
-    - ``drloc_skill``, with DRLoc only, is the mean of the last updates.
+    - ``drloc_skill``, with DRLoc only, is the mean of the last iterations.
     - a classifier's last validation has what it answered, as
       :func:`mmdrloc.reporting.answers.encode` writes it.
     """
@@ -184,7 +184,7 @@ class ResultHook(Hook):
 
 
 def _skill_of(runner: Runner) -> Dict[str, float]:
-    """Average the skill over the last updates, and IDMM's groups of crops."""
+    """Average the skill over the last iterations, and IDMM's groups of crops."""
     scalars = runner.message_hub.log_scalars
     names = [n for n in scalars if n.startswith('train/drloc_skill')]
     skills = np.mean([scalars[n].data[0] for n in names] or [[]], axis=0)
@@ -241,11 +241,14 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
     path = cfg.filename
     file = Config.fromfile(path) if path and Path(path).is_file() else {}
     images = at(cfg, 'run.images') or (None, None)
+    train = at(cfg, 'train_dataloader.dataset') or {}
+    # Detectors are not trained on images without objects.
+    are_all = not any('filter_cfg' in leaf for leaf in leaf_datasets(train))
     reference = dict(
         epochs=at(file, 'train_cfg.max_epochs'),
         iterations=at(file, 'train_cfg.max_iters'),
         global_batch=at(file, 'auto_scale_lr.base_batch_size'),
-        train_images=cfg.get('num_train', images[0]),
+        train_images=cfg.get('num_train', images[0]) if are_all else None,
         val_images=cfg.get('num_val', images[1]),
     )
     return {key: n for key, n in reference.items() if n is not None}

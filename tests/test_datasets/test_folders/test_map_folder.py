@@ -128,9 +128,14 @@ def two_files_an_image(folder):
         Image.open(path).save(path.with_name(f'{path.stem}_color.png'))
 
 
+def one_map_less(folder):
+    (folder / 'annotations/val/1.png').unlink()
+
+
 @pytest.mark.parametrize(
     'spoil,words',
     [
+        (one_map_less, '1 image without a label map in .*val: 1.jpg'),
         (no_classes, 'classes.txt is missing: write the names'),
         (no_maps, 'it has no label maps for train: looked for images/train'),
         (no_validation, 'it has no images for val: looked for'),

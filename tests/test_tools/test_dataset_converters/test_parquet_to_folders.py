@@ -66,6 +66,20 @@ def test_parts_classes_and_images(folder, tmp_path):
         assert (out / f'{name}.png').read_bytes() == photo(shade)
 
 
+def test_formats_that_a_training_does_not_read(tmp_path):
+    content = photo(40, 'GIF')
+    write(tmp_path / 'set/train.parquet', [content, photo(10)], [0, 1])
+    parquet_to_folders(tmp_path / 'set', tmp_path / 'out')
+    with Image.open(tmp_path / 'out/train/cat/0000001.png') as image:
+        assert image.format == 'PNG' and image.getpixel((0, 0)) == (40, 0, 0)
+
+
+def test_several_data_sets(folder, tmp_path):
+    write(folder / 'small/train-0.parquet', [photo(10)], [0])
+    with pytest.raises(UsageError, match='several data sets .*set.*small'):
+        parquet_to_folders(folder, tmp_path / 'out')
+
+
 def test_labels_that_are_names(tmp_path):
     write(
         tmp_path / 'set/train.parquet',
@@ -101,7 +115,7 @@ def test_what_cannot_be_used(tmp_path, file, image, label, options, words):
 def test_damage_and_what_is_there(folder, tmp_path):
     with pytest.raises(UsageError, match='is there already'):
         parquet_to_folders(folder, folder)
-    (folder / 'train-2.parquet').write_bytes(b'PAR1')
+    (folder / 'data/train-2.parquet').write_bytes(b'PAR1')
     with pytest.raises(UsageError, match='damaged or no parquet'):
         parquet_to_folders(folder, tmp_path / 'out')
 
