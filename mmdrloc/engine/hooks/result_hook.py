@@ -184,7 +184,7 @@ class ResultHook(Hook):
 
 
 def _skill_of(runner: Runner) -> Dict[str, float]:
-    """Average the skill over the last iterations, and IDMM's groups of crops."""
+    """Average the skill over iterations, and IDMM's groups of crops."""
     scalars = runner.message_hub.log_scalars
     names = [n for n in scalars if n.startswith('train/drloc_skill')]
     skills = np.mean([scalars[n].data[0] for n in names] or [[]], axis=0)
