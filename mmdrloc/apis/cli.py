@@ -367,6 +367,8 @@ def _read_value(text: str) -> Any:
         except (ValueError, SyntaxError):
             if 'dict(' in text or '{' in text:
                 raise
+    if ' ' in text and ',' not in text:  # MMEngine leaves spaces out
+        return text
     args = argparse.Namespace()
     read = DictAction([], 'options', nargs='+')
     read(argparse.ArgumentParser(), args, [f'value={text}'])

@@ -5,7 +5,14 @@ from functools import partial
 from typing import Any, Callable, Dict, List, Sequence
 
 # Buffers that a network computes from its arguments.
-COMPUTED = ('relative_position_index', 'num_batches_tracked')
+COMPUTED = (
+    'relative_position_index',
+    'relative_coords_table',
+    'rope.freqs_cos',
+    'rope.freqs_sin',
+    'attention_bias_idxs',
+    'num_batches_tracked',
+)
 
 
 _names: Callable[[], Any] = partial(field, default_factory=list)

@@ -141,7 +141,9 @@ def load_weights(path: Place) -> Dict[str, Tensor]:
 
 
 def _has_tensors(content: Dict[str, Any]) -> bool:
-    return any(isinstance(value, Tensor) for value in content.values())
+    """Whether there are more than numbers, such as the count of updates."""
+    tensors = [one for one in content.values() if isinstance(one, Tensor)]
+    return any(tensor.ndim for tensor in tensors)
 
 
 def held_under(key: str, checkpoint: Dict[str, Any]) -> Dict[str, Any]:

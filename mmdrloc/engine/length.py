@@ -8,7 +8,8 @@ from mmdrloc.utils.config_walk import dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError
 
 FOREVER = 10**9
-# Settings of schedulers; MMEngine takes fractions of epochs for the first.
+# Settings of schedulers. MMEngine takes fractions of epochs for the first, of
+# the others :func:`in_iterations` makes whole iterations.
 PLACES = ('begin', 'end', 'T_max', 'warmup', 'total')
 WHOLE_PLACES = ('milestones', 'step_size', 'periods', 'total_steps')
 OF_HOOKS = """
@@ -53,8 +54,9 @@ def scale_schedule(
         _scale(hook, OF_HOOKS, ratio)
     for _, one in dicts_in(cfg.get('param_scheduler')):
         _scale(one, PLACES, ratio, not one.get('by_epoch', True))
-        _scale(one, WHOLE_PLACES, ratio)
-        if any(isinstance(one.get(key), float) for key in ('begin', 'end')):
+        _scale(one, WHOLE_PLACES, ratio, not one.get('by_epoch', True))
+        places = {*PLACES, *WHOLE_PLACES} - {'T_max'}
+        if any(_is_fraction(one.get(place)) for place in places):
             one['convert_to_iter_based'] = True
 
 
@@ -75,6 +77,25 @@ def _scale(
     for key in keys:
         if node.get(key) is not None:
             node[key] = scaled(node[key])
+
+
+def _is_fraction(value: Any) -> bool:
+    is_list = isinstance(value, list)
+    return any(isinstance(n, float) for n in (value if is_list else [value]))
+
+
+def in_iterations(scheduler: dict, epoch_length: int) -> dict:
+    """Count a step schedule in iterations, where its epochs are fractions.
+
+    MMEngine would multiply, and compare a fraction with iterations.
+    """
+    whole = {key: scheduler[key] for key in WHOLE_PLACES if key in scheduler}
+    if not scheduler.get('convert_to_iter_based') or not whole:
+        return scheduler
+    one = {**scheduler, 'by_epoch': False}
+    one.pop('convert_to_iter_based')
+    _scale(one, ('begin', 'end', *WHOLE_PLACES), epoch_length)
+    return one
 
 
 def steps(scheduler: dict, epoch_length: int) -> int:

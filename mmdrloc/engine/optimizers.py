@@ -13,6 +13,7 @@ from mmpretrain.engine.optimizers import (
 from torch import nn
 
 from mmdrloc.registry import OPTIM_WRAPPER_CONSTRUCTORS, OPTIM_WRAPPERS
+from mmdrloc.utils.errors import UsageError
 
 CPU_INFO = Path('/proc/cpuinfo')
 
@@ -57,7 +58,16 @@ class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
     def add_params(
         self, params: List[dict], module: nn.Module, **kwargs: Any
     ) -> None:
-        """Add the parameters of a module, each with a learning rate."""
+        """Add the parameters of a module, each with a learning rate.
+
+        Raises:
+            UsageError: Without a ``weight_decay``, which mmpretrain reads.
+        """
+        if self.base_wd is None:
+            raise UsageError(
+                'the decay of rates by layer needs optim_wrapper.optimizer.'
+                'weight_decay: give it, 0 for none.'
+            )
         if kwargs.get('get_layer_depth') is None:
             kwargs['get_layer_depth'] = partial(
                 module.backbone.get_layer_depth, prefix='backbone.'

@@ -34,7 +34,7 @@ from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, few, mention, refuse
 from mmdrloc.utils.files import atomic_path
 from .data_order import resumable
-from .length import steps
+from .length import in_iterations, steps
 from .run_folder import UndisturbedLoader, share_gradients, share_statistics
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
@@ -169,14 +169,19 @@ class ResumableRunner(Runner):
     def build_param_scheduler(self, scheduler: Any) -> Any:
         """Build schedulers, without those of a single step; see the parent.
 
-        In MMEngine a warm-up of one step never leaves its first value.
+        In MMEngine a warm-up of one step never leaves its first value, and
+        steps at fractions of epochs never come.
         """
         if isinstance(scheduler, list):
             dicts = [one for one in scheduler if isinstance(one, dict)]
             converts = any(one.get('convert_to_iter_based') for one in dicts)
             length = len(self.train_dataloader) if converts else 1
             short = [one for one in dicts if steps(one, length) < 2]
-            scheduler = [one for one in scheduler if one not in short]
+            scheduler = [
+                in_iterations(one, length) if isinstance(one, dict) else one
+                for one in scheduler
+                if one not in short
+            ]
         return super().build_param_scheduler(scheduler)
 
     def scale_lr(

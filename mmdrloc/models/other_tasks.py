@@ -9,6 +9,8 @@ from mmpretrain.structures import DataSample
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
+from .arguments import check_weight
 from .grid_tap import GridTap
 from .host import preserved_rng
 
@@ -48,6 +50,9 @@ class MaskedPixelsClassifier(ImageClassifier):
         mask_ratio (float): Share of the cells that are blank.
         pixel_weight (float): Weight of ``loss_pixels``.
         **kwargs: Of ``ImageClassifier``.
+
+    Raises:
+        UsageError: For a share or weight that is none.
     """
 
     def __init__(
@@ -60,6 +65,9 @@ class MaskedPixelsClassifier(ImageClassifier):
         pixel_weight: float = 0.5,
         **kwargs: Any,
     ) -> None:
+        if not 0 <= mask_ratio <= 1:
+            raise UsageError(f'mask_ratio={mask_ratio}: give 0 to 1')
+        check_weight('pixel_weight', pixel_weight)
         super().__init__(*args, **kwargs)
         self.source = source
         self.in_channels = in_channels

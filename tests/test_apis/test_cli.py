@@ -91,6 +91,15 @@ def test_help(command, capsys):
     assert capsys.readouterr().out.startswith(f'usage: mmdrloc {command} ')
 
 
+def test_spaces_in_values(asked):
+    line = ['--cfg-options', 'out_dir=/my runs/a', 'b=1, 2', 'c=[1, 2]']
+    assert asked('train', *line)['options'] == {
+        'out_dir': '/my runs/a',
+        'b': [1, 2],
+        'c': [1, 2],
+    }
+
+
 def test_a_checkpoint_behind_options(asked):
     found = asked('test', '--work-dir', 'a')
     assert found['checkpoint'] == __file__

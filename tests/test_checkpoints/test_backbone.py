@@ -6,7 +6,7 @@ import torch
 from foreign_networks import TINYVIT
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
-from mmpretrain.models import SwinTransformer, VisionTransformer
+from mmpretrain.models import SwinTransformer, VisionTransformer, ViTEVA02
 
 from mmdrloc.checkpoints.convert import convert
 from mmdrloc.utils.errors import UsageError
@@ -65,6 +65,26 @@ def test_a_backbone_that_fits(fit):
     assert audit.dropped == ['head.fc.weight']
     for name, tensor in given.items():
         assert fitted['state_dict'][name].equal(tensor)
+
+
+def test_what_a_network_computes_of_the_image_size(fit):
+    """The frequencies of rotary positions."""
+    given = dict(
+        type='mmpretrain.ViTEVA02',
+        arch=dict(
+            embed_dims=16, num_layers=1, num_heads=2, feedforward_channels=32
+        ),
+        img_size=32,
+        patch_size=8,
+    )
+    weights = checkpoint(ViTEVA02(**arguments(given)))
+    _, audit = fit(weights, dict(given, img_size=48))
+    assert audit.resized == ['pos_embed'] and not audit.faults
+    frequencies = ['rope.freqs_cos', 'rope.freqs_sin']
+    assert sorted(audit.computed) == [
+        *(f'layers.0.attn.{name}' for name in frequencies),
+        *frequencies,
+    ]
 
 
 def test_what_detectors_have_no_use_for(fit):

@@ -216,6 +216,13 @@ def test_averaged_weights_come_first(tmp_path, plain, averaged):
     nested = dict(module=content[averaged], updates=5, config={})
     torch.save({**content, averaged: nested}, tmp_path / 'a.pth')
     assert load_weights(tmp_path / 'a.pth')['a'] == 2
+    # Beside the count of its updates.
+    counted = dict(num_updates=torch.tensor(3), shadow=content[averaged])
+    torch.save({**content, averaged: counted}, tmp_path / 'a.pth')
+    assert load_weights(tmp_path / 'a.pth')['a'] == 2
+    counted = dict(num_updates=torch.tensor(3), shadow=[torch.ones(1)])
+    torch.save({**content, averaged: counted}, tmp_path / 'a.pth')
+    assert load_weights(tmp_path / 'a.pth')['a'] == 1
 
 
 def test_weights_under_an_unknown_name(tmp_path):

@@ -1,8 +1,11 @@
 """Learning rates by layers."""
 
+import pytest
 from mmengine.optim import build_optim_wrapper
 from mmpretrain.models import VisionTransformer
 from torch import nn
+
+from mmdrloc.utils.errors import UsageError
 
 ARCH = dict(embed_dims=8, num_layers=2, num_heads=2, feedforward_channels=16)
 OPTIMIZER = dict(
@@ -30,6 +33,15 @@ def rates_of(**paramwise_cfg):
     groups = wrapper.optimizer.param_groups
     assert len(groups) == len(list(host.parameters()))
     return {group['param_name']: group['lr'] for group in groups}
+
+
+def test_without_weight_decay():
+    host = Host(VisionTransformer(arch=ARCH, img_size=16, patch_size=8))
+    optimizer = dict(type='SGD', lr=1.0)
+    paramwise_cfg = dict(layer_decay_rate=0.5)
+    how = dict(optimizer=optimizer, paramwise_cfg=paramwise_cfg)
+    with pytest.raises(UsageError, match='weight_decay: give it, 0 for none'):
+        build_optim_wrapper(host, {**OPTIMIZER, **how})
 
 
 def test_depths():

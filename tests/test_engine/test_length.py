@@ -122,7 +122,41 @@ def test_a_detector_warms_up_in_iterations():
     cfg = in_epochs(param_scheduler=[warmup, steps], train_cfg=loop)
     scale_schedule(cfg, epochs=3)
     assert places(cfg) == [(0, 125), (0, 3)]
-    assert cfg.param_scheduler[1].milestones == [2, 3]
+    steps = cfg.param_scheduler[1]
+    assert steps.milestones == [2, 2.75] and steps.convert_to_iter_based
+
+
+def test_steps_within_an_epoch(tmp_path):
+    """Of 2 iterations an epoch; MMEngine would never come to some of them."""
+    rates = []
+
+    class Note(Hook):
+        def before_train_iter(self, runner, **kwargs):
+            rates.append(runner.optim_wrapper.get_lr()['lr'][0])
+
+    steps = dict(type='MultiStepLR', end=12, milestones=[8, 11])
+    loop = dict(by_epoch=True, max_epochs=12)
+    cfg = in_epochs(param_scheduler=[steps], train_cfg=loop)
+    scale_schedule(cfg, epochs=3)
+    schedule = [one.to_dict() for one in cfg.param_scheduler]
+    toy_runner(tmp_path, 3, hooks=[Note()], schedule=schedule).train()
+    falls = [b / a for a, b in zip(rates, rates[1:])]
+    assert falls == pytest.approx([1, 1, 1, 0.1, 1])
+    # 5.5 of 6 iterations are 6: the second one would come at the end.
+    rates.clear()
+    schedule[0]['milestones'] = [1.5, 2.5]
+    toy_runner(tmp_path, 3, hooks=[Note()], schedule=schedule).train()
+    falls = [b / a for a, b in zip(rates, rates[1:])]
+    assert falls == pytest.approx([1, 1, 0.1, 1, 0.1])
+
+
+def test_a_warmup_of_a_part_of_an_epoch():
+    warm = dict(type='mmdrloc.WarmupOverCosineLR', warmup=20, total=100)
+    cfg = in_epochs(param_scheduler=[warm])
+    scale_schedule(cfg, epochs=2)
+    [warm] = cfg.param_scheduler
+    assert (warm.warmup, warm.total) == (0.4, 2)
+    assert warm.convert_to_iter_based
 
 
 def test_hooks_are_scaled():

@@ -7,6 +7,7 @@ from mmpretrain.structures import DataSample
 
 from mmdrloc.models.other_tasks import AbsoluteCellLoss
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 
 VIT = dict(
     type='mmpretrain.VisionTransformer',
@@ -90,6 +91,15 @@ def test_the_classifier_starts_as_without_the_task(init_cfg):
     masked.init_weights()
     for name, tensor in plain.state_dict().items():
         assert tensor.equal(masked.state_dict()[name]), name
+
+
+@pytest.mark.parametrize(
+    'options',
+    [dict(mask_ratio=25), dict(mask_ratio=-0.1), dict(pixel_weight=-1)],
+)
+def test_numbers_that_cannot_be(options):
+    with pytest.raises(UsageError, match=next(iter(options))):
+        masked_classifier(**options)
 
 
 def test_the_logged_loss_is_the_one_that_is_minimised():
