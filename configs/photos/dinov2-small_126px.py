@@ -3,6 +3,7 @@
 #      --weights vit_small_patch14_dinov2.lvd142m.safetensors
 # Measured: 94.97 ± 0.76 % top-1 on 300 flowers (100 updates), 90.62 ± 0.51 %
 #     on 500 clothes (150), seeds 0-2, --amp, 736 and 341 validation photos.
+#     All photos: 96.15 ± 0.64 % of flowers, 94.04 ± 0.61 % of clothes (400).
 _base_ = [
     '../_base_/datasets/photos_bs16_64.py',
     '../_base_/schedules/photos_bs16_adamw_400it.py',
