@@ -1,6 +1,7 @@
 """Predictions of a trained model."""
 
 import os
+from collections import Counter
 from contextlib import redirect_stdout
 from io import StringIO
 from itertools import count
@@ -256,8 +257,9 @@ def labels_of(cfg: Config, meta: Dict[str, Any]) -> Dict[str, Any]:
 
 def distinct(names: Sequence[str]) -> List[str]:
     """Names of classes; of equal ones, as ImageNet has, with the number."""
+    times = Counter(names)
     return [
-        f'{name} ({number})' if names.count(name) > 1 else name
+        f'{name} ({number})' if times[name] > 1 else name
         for number, name in enumerate(names)
     ]
 
