@@ -49,21 +49,10 @@ def tar_file(path, marker):
             archive.addfile(info, io.BytesIO(content))
 
 
-def pickle_in_safetensors(path, marker):
-    """A header of safetensors, and behind it a zip archive of torch."""
-    zipped = io.BytesIO()
-    torch.save(Hostile(marker), zipped)
-    header = b'{"__metadata__":{}}'
-    path.write_bytes(
-        len(header).to_bytes(8, 'little') + header + zipped.getvalue()
-    )
-
-
 CHECKPOINTS = (
     zip_file,
     old_file,
     bare_pickle,
     text_pickle,
     tar_file,
-    pickle_in_safetensors,
 )

@@ -1,6 +1,7 @@
 """The pages: links hold, commands and recipes exist, the site builds."""
 
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mmdrloc import apis
-from mmdrloc.apis.cli import parse
+from mmdrloc.apis.cli import COMMANDS, parse
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
@@ -52,13 +53,24 @@ def test_links_hold(page):
 @pytest.mark.parametrize('page', PAGES, ids=str)
 def test_commands_and_recipes_exist(page):
     makefile = (ROOT / 'Makefile').read_text()
+    exhibits = runpy.run_path(str(ROOT / 'tools/reproduce.py'))
+    names, _ = exhibits['read_exhibits']()
     for words in commands(page):
+        while words and re.match(r'\w+=', words[0]):  # of the environment
+            words = words[1:]
+        words = words or ['']
+        tool = re.fullmatch(r'tools/(\w+)\.py', (*words, '')[1])
+        if words[0] == 'python' and tool and tool[1] in COMMANDS:
+            words = ['mmdrloc', tool[1], *words[2:]]
+        if (*words, '')[1] == 'tools/reproduce.py' and words[2].islower():
+            assert words[2] in names or words[2].startswith('-'), words
         if words[0] == 'make':
             assert f'\n{words[1]}:' in makefile, words
         if words[0] == 'mmdrloc':
             parse([re.sub(r'\$\w+', 'a=1', word) for word in words[1:]])
             has_recipe = words[1] in ('train', 'compare', 'show')
-            if has_recipe and len(words) > 2 and '/' in (name := words[2]):
+            name = words[2] if has_recipe and len(words) > 2 else ''
+            if '/' in name and '$' not in name:
                 files = ROOT / f'configs/{name}.py', ROOT / name
                 assert any(file.is_file() for file in files), words
         if words[0] in ('python', 'bash') and words[1][0] not in '-$':

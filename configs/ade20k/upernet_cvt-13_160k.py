@@ -4,7 +4,11 @@
 _base_ = './upernet_swin-tiny_160k.py'
 model = dict(
     backbone=dict(
-        _delete_=True, type='mmdrloc.CvT', arch='13', out_indices=(0, 1, 2)
+        _delete_=True,
+        type='mmdrloc.CvT',
+        arch='13',
+        out_indices=(0, 1, 2),
+        drop_path_rate=0.1,
     ),
     decode_head=dict(in_channels=[64, 192, 384], in_index=[0, 1, 2]),
     auxiliary_head=dict(in_channels=384),

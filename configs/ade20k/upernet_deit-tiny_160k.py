@@ -1,4 +1,5 @@
 # UperNet with DeiT-Tiny, a plain transformer, from --weights.
+# Weights of 112 px, as IDMM's, want model.backbone.img_size=112.
 # Train: mmdrloc train ade20k/upernet_deit-tiny_160k \
 #      --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [

@@ -12,7 +12,11 @@ dataset_name = 'coco'
 
 model = dict(
     backbone=dict(
-        _delete_=True, type='mmdrloc.CvT', arch='13', out_indices=(0, 1, 2)
+        _delete_=True,
+        type='mmdrloc.CvT',
+        arch='13',
+        out_indices=(0, 1, 2),
+        drop_path_rate=0.1,
     ),
     neck=dict(in_channels=[64, 192, 384]),
 )

@@ -1,4 +1,5 @@
 # Mask R-CNN with DeiT-Tiny, a plain transformer, from --weights.
+# Weights of 112 px, as IDMM's, want model.backbone.img_size=112.
 # Train: mmdrloc train coco/mask-rcnn_deit-tiny_1x \
 #      --weights work_dirs/idmm_deit-tiny_sin-10k
 _base_ = [

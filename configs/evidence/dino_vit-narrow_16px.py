@@ -1,5 +1,7 @@
-# DINO, the rest as simclr_vit-narrow_16px.py; the head is smaller than the
-# authors', the decay of weights that of IDMM.
+# DINO, the rest as simclr_vit-narrow_16px.py: two equal crops, without the
+# small ones, blur and solarisation of its authors (those of the poster are in
+# idmm/pretrain/dino_deit-tiny.py). The head is smaller than theirs; rate and
+# decay of weights are IDMM's.
 # Train: mmdrloc train evidence/dino_vit-narrow_16px --dataset cifar10-500
 # Measured: fine-tuned as IDMM is, 36.87 ± 0.83 % top-1 (seeds 0-2).
 _base_ = './simclr_vit-narrow_16px.py'

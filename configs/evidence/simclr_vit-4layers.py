@@ -22,7 +22,7 @@ model = dict(
         _delete_=True,
         type='ContrastiveHead',
         loss=dict(type='CrossEntropyLoss'),
-        temperature=0.2,
+        temperature=0.2,  # mmpretrain's recipes have 0.1
     ),
 )
 

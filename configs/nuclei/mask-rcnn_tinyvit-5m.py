@@ -26,8 +26,8 @@ model = dict(
     neck=dict(in_channels=[64, 128, 160, 320]),
 )
 
-# The backbone learns at 0.3 of the rate of new layers (chosen on held-out
-# images).
+# The backbone learns at 0.3 of the rate of new layers: the best of three on
+# held-out images with the loss; without it lr_mult=1.0 was a little better.
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.3)))
 )

@@ -291,6 +291,8 @@ def test_stopped_it_goes_on(slow, reference, name, signum, workers):
     finally:
         program.kill()
     (slow / 'moment.txt').unlink()
-    end(slow, *words)
+    said = end(slow, *words)
+    said += ''.join(log.read_text() for log in slow.glob('w/logs/*.txt'))
+    assert 'from iteration' in said
     for recipe, place in PLACES[name.split()[0]].items():
         assert_equal(weights_of(slow / place), reference(recipe))

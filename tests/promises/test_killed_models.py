@@ -90,6 +90,7 @@ def test_dense_models(tool, place, references, name, workers):
         assert not (place / 'moment.txt').exists()
     said = tool('train.py', *line).succeeds()
     assert 'creating index' not in said  # nor other prints of libraries
+    assert 'from iteration' in said
     assert_equal(end_of(place / 'w'), references[name])
 
 
@@ -100,6 +101,7 @@ def test_two_processes(place, references, workers):
 
     def train(work_dir, workers=0):
         recipe, *more = line_of('processes', workers, work_dir)
+        begun = (place / work_dir / 'epoch_1.pth').exists()
         script = ('bash', TOOLS / 'dist_train.sh')
         program = Program(place, *script, recipe, 2, *more)
         status = program.wait()
@@ -107,6 +109,7 @@ def test_two_processes(place, references, workers):
         said = program.output()
         assert 'Traceback' not in said
         assert ('was ended by SIGKILL' in said) == (status > 0)
+        assert ('from iteration' in said) == begun
         return status
 
     if not references.get('processes'):

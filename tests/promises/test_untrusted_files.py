@@ -2,10 +2,11 @@
 
 import json
 import pickle
+from contextlib import suppress
 
 import pytest
 import torch
-from hostile import CHECKPOINTS, Hostile, pickle_in_safetensors, zip_file
+from hostile import CHECKPOINTS, Hostile, zip_file
 
 
 @pytest.fixture
@@ -13,6 +14,15 @@ def marker(folder):
     """What must never be made."""
     yield folder / 'made'
     assert not (folder / 'made').exists()
+
+
+@pytest.mark.parametrize('write', CHECKPOINTS, ids=lambda w: w.__name__)
+def test_a_form_is_dangerous(tmp_path, write):
+    """By torch alone it is executed."""
+    write(tmp_path / 'hostile.pth', tmp_path / 'made')
+    with suppress(Exception):  # then it holds no weights
+        torch.load(tmp_path / 'hostile.pth', weights_only=False)
+    assert (tmp_path / 'made').exists()
 
 
 @pytest.mark.parametrize('suffix', ['pth', 'safetensors'])
@@ -50,9 +60,10 @@ def test_every_entrance(tool, folder, marker, name):
 
 
 def test_a_published_folder_of_somebody_else(tool, folder, marker, run):
-    tool('publish.py', 'classifier_drloc.py', 'run/epoch_1.pth', 'out')
-    for path in (folder / 'out').glob('*.safetensors'):
-        pickle_in_safetensors(path, marker)
+    line = ('classifier_drloc.py', 'run/epoch_1.pth', 'out')
+    tool('publish.py', *line).succeeds()
+    [path] = (folder / 'out').glob('*.safetensors')
+    zip_file(path, marker)
     (folder / 'predict.py').write_text(
         'from mmdrloc.apis import predict\n'
         'from mmdrloc.utils.errors import UsageError\n'

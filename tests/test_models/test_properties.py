@@ -43,12 +43,9 @@ def heads(draw):
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(heads(), st.integers(1, 3))
-def test_losses_are_finite_and_reach_the_tokens_and_the_mlp_alone(
-    case, batch_size
-):
+def test_losses_are_finite_and_reach_the_tokens_and_the_mlp(case, batch_size):
     head, size = case
     torch.manual_seed(0)
-    host = torch.nn.Linear(1, 1)  # stands for what lies beside the tap
     grids = [
         torch.randn(batch_size, channels, *size, requires_grad=True)
         for channels in head.in_channels
@@ -65,6 +62,5 @@ def test_losses_are_finite_and_reach_the_tokens_and_the_mlp_alone(
     losses['loss_drloc'].backward()
     for tensor in (*grids, *head.parameters()):
         assert tensor.grad is not None and tensor.grad.isfinite().all()
-    assert host.weight.grad is None
     if not head.loss_weight:
         assert not any(grid.grad.any() for grid in grids)
