@@ -23,12 +23,9 @@ from mmdrloc.datasets.use_dataset import use_dataset
 CHEAP = re.compile(
     r'(quickstart|evidence|photos|coco_mini|nuclei|camvid)/|.*narrow'
 )
-# The same networks and images as of another recipe, for longer.
-AGAIN = re.compile(r'official/|finetune_100e/')
 RECIPES = [
     pytest.param(name, marks=() if CHEAP.match(name) else pytest.mark.slow)
     for name in recipes()
-    if not AGAIN.match(name)
 ]
 NAMES = ('inputs', 'data_samples')
 BASELINES = [name for name in recipes() if 'drloc' not in name]
