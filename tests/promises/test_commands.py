@@ -128,6 +128,10 @@ TOOL_ENDS = {
         'a.json',
     ),
     'draw_loss': (('misc/draw_loss.py', '--out', 'out'), 'out/*.png'),
+    'draw_pretraining': (
+        ('misc/draw_pretraining.py', '--out', 'a.png'),
+        'a.png',
+    ),
 }
 
 
