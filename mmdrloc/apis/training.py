@@ -115,8 +115,11 @@ def train(
                 if process_rank(launcher) > 0:
                     return Run(folder.path)
                 if previous.checkpoint:
-                    print(f'{folder.path} is finished. Test it with:')
-                    print(command_line('test', cfg.work_dir))
+                    words = ['test', cfg.work_dir]
+                    if cfg.get('test_cfg') is None:  # as in a pre-training
+                        words = ['train', 'RECIPE', '--weights', cfg.work_dir]
+                    print(f'{folder.path} is finished. Go on with:')
+                    print(command_line(*words))
                 else:
                     print(
                         f'{folder.path} is finished, and its checkpoints are '

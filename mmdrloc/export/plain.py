@@ -91,7 +91,7 @@ def task_of(model: nn.Module, cfg: Config) -> Kind:
         raise UsageError(
             f'{cfg.filename} is of a {names[0]}, and only classifiers, '
             'detectors and segmentors predict: fine-tune its backbone, '
-            'train.py RECIPE --weights RUN.'
+            'mmdrloc train RECIPE --weights RUN.'
         )
     return kind
 

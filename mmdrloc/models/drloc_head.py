@@ -71,10 +71,15 @@ class DRLocHead(BaseModule):
     ) -> None:
         super().__init__(init_cfg=init_cfg)
         check_count('num_pairs', num_pairs)
+        check_count('hidden_channels', hidden_channels)
         check_choice('pool', pool, (None, *POOLS))
         check_choice('convention', convention, CONVENTIONS)
         self.sources = [source] if isinstance(source, str) else list(source)
+        if not self.sources:
+            raise UsageError(f'source={source!r} names no module')
         self.in_channels = self._by_source('in_channels', in_channels)
+        for channels in self.in_channels:
+            check_count('in_channels', channels)
         self.num_pairs = num_pairs
         self.pool = pool
         #: The factor of lambda that a schedule sets.

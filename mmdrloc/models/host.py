@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from .grid_tap import expand_sources
 
 
@@ -31,7 +32,13 @@ class DRLocHost:
     backbone: nn.Module
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        config = dict(kwargs.pop(self.head_name))
+        config = kwargs.pop(self.head_name, None)
+        if not isinstance(config, dict):
+            raise UsageError(
+                f'model: {type(self).__name__} needs {self.head_name}='
+                "dict(type='mmdrloc.DRLocHead', ...)"
+            )
+        config = dict(config)
         super().__init__(*args, **kwargs)
         if 'source' in config:
             sources = expand_sources(self.backbone, config['source'])

@@ -30,6 +30,11 @@ ROOTS = [
 BUILT_APART = ('model', 'data_preprocessor', 'optim_wrapper')
 UNKNOWN = re.compile(r"^['\"]?([^'\" ]+) is not in the (.*?) registry")
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
+# Keys of models with the loss, and the models that take them.
+HEADS = {
+    'auxiliary_head': "type='mmdrloc.DRLocClassifier'",
+    'drloc_head': "a type with the loss, such as 'mmdrloc.DRLocMaskRCNN'",
+}
 
 
 def preflight(cfg: Config, phases: Sequence[str]) -> None:
@@ -67,7 +72,7 @@ def building_explained(
         others = {k: v for k, v in cfg.items() if k not in BUILT_APART}
         place = _dataset_of(error, cfg, () if problems else phases)
         said = sentence(error, place, at(cfg, place) if place else others)
-        has_key = said != f'{cause(error)}.'
+        has_key = said.rstrip('.?') != cause(error).rstrip('.?')
         if not problems or (has_key and not _is_known(said, problems)):
             problems.insert(0, said)
         is_plain = isinstance(error, UsageError) or UNKNOWN.search(str(error))
@@ -193,7 +198,9 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
         if word in part and kind and word not in _parameters(kind):
             near = nearest(word, _parameters(kind))
             remedy = 'remove it (`_delete_=True` drops what is inherited).'
-            if near:
+            if word in HEADS:
+                remedy = f'give the model {HEADS[word]}.'
+            elif near:
                 remedy = f'did you mean `{near}`?'
             name = kind_of(part)
             return f'{place}.{word}: {name} takes no `{word}`: {remedy}'

@@ -42,6 +42,8 @@ def check_runner(runner: Runner) -> None:
     else:  # the validation data are compared with the training data below
         problems = other_classes(*next(iter(datasets.items())), model)
         fewest = min((n for _, n in _class_counts(model)), default=None)
+    if 'train' in loops:
+        problems += unfilled_queue(model, loops['train'].dataloader)
     train, val = map(classes_of, map(datasets.get, ('train', 'val')))
     if None not in (train, val) and train != val:
         problems.append(
@@ -106,6 +108,27 @@ def no_batches(loader: DataLoader) -> List[str]:
         f'{batch_size(loader)} each: look at its paths, `indices` and filter, '
         'lower the batch_size of its dataloader, or set drop_last=False.'
     ]
+
+
+def unfilled_queue(model: nn.Module, loader: DataLoader) -> List[str]:
+    """Say that whole batches do not fill the queue of mmpretrain's MoCo."""
+    length = getattr(model, 'queue_len', None)
+    images = batch_size(loader) * get_world_size()
+    if not length:
+        return []
+    problems = []
+    if length % images:
+        problems.append(
+            f'model.queue_len={length} is no multiple of the {images} images '
+            f'of a step: set it to {images * max(1, length // images)}.'
+        )
+    if len(loader) * images > len(loader.dataset):
+        problems.append(
+            'the last batch of an epoch is smaller, which the queue of '
+            f'{type(model).__name__} does not take: set '
+            'train_dataloader.drop_last=True.'
+        )
+    return problems
 
 
 def classes_of(dataset: Any) -> Optional[Tuple[str, ...]]:

@@ -37,8 +37,8 @@ def collect_pair_distances(
         cells, (P, 2) each, rows first; without sign where the loss has none.
 
     Raises:
-        UsageError: If the model has no DRLoc head, or its loss asks for
-            something else than offsets in the image.
+        UsageError: If the model has no DRLoc head, or its loss does not say
+            which offsets in the image it asks for.
     """
     head = getattr(model, 'auxiliary_head', None)
     if hasattr(model, 'drloc_head'):
@@ -54,8 +54,8 @@ def collect_pair_distances(
     loss = head.loss_module
     if not isinstance(loss, OffsetLoss) or isinstance(loss, CONTROLS):
         raise UsageError(
-            f'{type(loss).__name__} asks for no offsets of the pairs in the '
-            'image: there is nothing to draw'
+            f'{type(loss).__name__} is no OffsetLoss of the cells in the '
+            'image: it does not say which offsets it asks for'
         )
     generator = torch.Generator().manual_seed(0)
     true, predicted = [], []

@@ -30,6 +30,13 @@ def test_config(tool, recipe, options, words):
     tool('train.py', *line, '--cfg-options', *options).refuses(*words)
 
 
+def test_a_fault_with_a_near_name_is_told_once(tool):
+    source = 'model.auxiliary_head.source=stages.7'
+    line = ('classifier_drloc.py', '--check', '--cfg-options', source)
+    said = tool('train.py', *line).refuses('did you mean')
+    assert said.count('stages.7') == 1, said
+
+
 TEXTS = {
     'syntax': ('model = dict(\n', ['bad.py']),
     'a base that is not there': ("_base_ = 'none.py'\n", ['none.py']),

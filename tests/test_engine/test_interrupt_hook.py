@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import time
+from contextlib import suppress
 
 import pytest
 import torch
@@ -121,6 +122,24 @@ def test_its_checkpoint_goes_once_there_is_a_later_one(tmp_path):
     left = last_checkpoint(tmp_path)
     assert left.name == 'interrupted_iter_1.pth'
     toy_runner(tmp_path, epochs=1, resume=left).train()
+    assert [*tmp_path.glob('*.pth')] == [tmp_path / 'epoch_1.pth']
+
+
+class HangUp(Hook):
+    """Comes in each step, as when a terminal is closed."""
+
+    def after_train_iter(self, runner, *args, **kwargs):
+        os.kill(os.getpid(), signal.SIGHUP)
+
+
+def test_an_ignored_signal_stays_ignored(tmp_path):
+    """As under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with watched(), suppress(Interrupted):
+            toy_runner(tmp_path, hooks=[HangUp()], epochs=1).train()
+    finally:
+        signal.signal(signal.SIGHUP, before)
     assert [*tmp_path.glob('*.pth')] == [tmp_path / 'epoch_1.pth']
 
 

@@ -250,6 +250,9 @@ def test_initialisation_is_the_heads_own():
     [
         (dict(pool='max'), "pool='max'"),
         (dict(num_pairs=0), 'num_pairs=0'),
+        (dict(hidden_channels=0), 'hidden_channels=0'),
+        (dict(in_channels='6'), "in_channels='6'"),
+        (dict(source=[], in_channels=[]), 'names no module'),
         (dict(in_channels=[6, 6]), '2 entries for 1 sources'),
         (dict(grid_size=[(7, 7), (7, 7)]), 'grid_size has 2 entries'),
         (dict(loss_kwargs=dict(normalize='2k')), "normalize='2k'"),

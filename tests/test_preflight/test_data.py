@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 from mmengine.config import Config
 from mmengine.hub import get_config
 from mmengine.registry import (
@@ -15,6 +16,7 @@ from mmengine.registry import (
     DefaultScope,
     init_default_scope,
 )
+from mmpretrain.models.selfsup import MoCo
 from PIL import Image
 from tiny_data import (
     HEIGHT,
@@ -25,6 +27,7 @@ from tiny_data import (
     write_seg,
 )
 from tiny_run import build_runner, write_config
+from torch.utils.data import DataLoader
 
 from mmdrloc.preflight.building import building_explained
 from mmdrloc.preflight.data import bad_data
@@ -33,8 +36,11 @@ from mmdrloc.preflight.runner import (
     check_runner,
     no_batches,
     other_classes,
+    unfilled_queue,
 )
 from mmdrloc.utils.errors import UsageError
+
+WIDTHS = ('in_channels', 'hid_channels', 'out_channels')
 
 
 def check(cfg, phases=('train', 'val'), classes=2, ignored=(255,)):
@@ -477,3 +483,32 @@ def test_data_and_model_do_not_fit(cfg, tmp_path):
     assert 'one batch of 13' in no_batches(runner.train_dataloader)[0]
     rename(tmp_path / 'data')
     assert 'klass2' in refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    'batch, drop_last, said',
+    [
+        (1, False, ''),
+        (6, True, 'set it to 18'),  # 20 negatives
+        (4, True, ''),
+        (4, False, 'drop_last=True'),  # 11 images
+        (25, True, 'set it to 25'),
+    ],
+)
+def test_a_queue_of_negatives_takes_whole_batches(batch, drop_last, said):
+    loader = DataLoader(range(11), batch_size=batch, drop_last=drop_last)
+    model = MoCo(
+        dict(type='LeNet5'),
+        dict(type='MoCoV2Neck', **dict.fromkeys(WIDTHS, 8)),
+        dict(type='ContrastiveHead', loss=dict(type='CrossEntropyLoss')),
+        queue_len=20,
+        feat_dim=8,
+    )
+    found = unfilled_queue(model, loader)
+    assert bool(found) == bool(said) and said in ''.join(found)
+    if not said:
+        return
+    # mmpretrain's own queue ends the training.
+    with pytest.raises(AssertionError):
+        for images in loader or [range(batch)]:
+            model._dequeue_and_enqueue(torch.ones(len(images), 8))

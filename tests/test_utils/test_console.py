@@ -25,6 +25,11 @@ NOISE = (
     'Epoch(train)',
     'Saving checkpoint',
 )
+VALIDATION = [
+    f'{phase}_{part}'
+    for phase in ('val', 'test')
+    for part in ('dataloader', 'cfg', 'evaluator')
+]
 
 
 def test_a_run_says_what_concerns_the_user(tmp_path):
@@ -69,6 +74,24 @@ def test_what_a_command_names_next_can_be_typed(tmp_path):
     assert words[:3] == ['mmdrloc', 'report', folder]
     subprocess.run([bin / words[0], *words[1:]], cwd=tmp_path, check=True)
     assert (tmp_path / folder / 'report.html').is_file()
+
+
+def test_a_training_without_validation_is_started_from(tmp_path):
+    """It has no metric to report: most pre-trainings are so."""
+    bin = Path(sys.executable).parent
+    nothing = [f'{key}=None' for key in VALIDATION]
+    line = [bin / 'mmdrloc', 'train', write_config(tmp_path), '--work-dir']
+    line += ['first', '--epochs', '1', '--cfg-options', *nothing]
+    for found in ('Start from it: ', 'mmdrloc train RECIPE'):  # finished
+        said = subprocess.run(
+            [*map(str, line)], cwd=tmp_path, text=True, stdout=subprocess.PIPE
+        ).stdout
+        [after] = [x for x in said.splitlines() if x.startswith(found)]
+        words = shlex.split(after.removeprefix('Start from it: '))
+        assert words == ['mmdrloc', 'train', 'RECIPE', '--weights', 'first']
+    (tmp_path / 'next.py').write_text("_base_ = './tiny.py'\n")
+    words = [bin / words[0], 'train', 'next.py', *words[3:], '--epochs', '1']
+    subprocess.run([*map(str, words)], cwd=tmp_path, check=True)
 
 
 @pytest.fixture

@@ -108,5 +108,5 @@ def test_a_loss_with_other_targets_is_refused():
         model.auxiliary_head.loss_module = MODELS.build(
             dict(type=f'mmdrloc.{kind}')
         )
-        with pytest.raises(UsageError, match=f'{kind} asks for no offsets'):
+        with pytest.raises(UsageError, match=f'{kind} is no OffsetLoss'):
             collect_pair_distances(*evaluated(model))

@@ -51,13 +51,13 @@ def describe(
         inside = None  # a class of that name
     train = folder / (inside or '')
     images = _images_of(train)
-    if labels or sum(map(bool, images.values())) > 1:
+    if labels or _are_whole(train, images):
         _check_classes(folder, train, images)
         notes = _left_out(train)
     else:
         notes = [
-            f'{train} has no class folders: all images below it are taken, '
-            'without labels.'
+            f'{train} has not two class folders or more with all images in '
+            'them: all images below it are taken, without labels.'
         ]
         images = {train.name: images_in(train)}
         if not images[train.name]:
@@ -136,6 +136,14 @@ def _images_of(place: Path) -> Images:
             f'{few(odd)}.'
         )
     return {name: images_in(place / name) for name in names}
+
+
+def _are_whole(train: Path, images: Images) -> bool:
+    """Whether class folders hold all images of a folder, and can be split."""
+    counts = [*map(len, images.values())]
+    beside = any(is_image(file.name) for file in train.iterdir())
+    full = len(counts) > 1 and min(counts) > 0 and max(counts) > 1
+    return full and not beside
 
 
 def _check_classes(folder: Path, train: Path, images: Images) -> None:

@@ -50,11 +50,16 @@ def is_image(name: str) -> bool:
 def files_in(folder: Path) -> Iterator[str]:
     """The files in a folder and below it, by their paths from there.
 
-    Hidden ones are left out, and a folder that is missing has none.
+    Hidden ones and those of programs are left out; a folder that is missing
+    has none.
     """
     known = set()
     for place, folders, names in os.walk(folder, followlinks=True):
-        folders[:] = [name for name in folders if not name.startswith('.')]
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith('.') and name not in NO_CLASSES
+        ]
         real = os.path.realpath(place)
         if real in known:  # a link to a folder above
             folders.clear()

@@ -105,11 +105,15 @@ class ProgressHook(Hook):
             return
         folder = os.path.relpath(runner.work_dir)
         last = last_checkpoint(folder)
-        page = f'{folder}/report.html'
+        words = ['report', folder, '--out', f'{folder}/report.html']
+        use = 'Report'
+        if runner.val_loop is None:  # as in most pre-trainings
+            words = ['train', 'RECIPE', '--weights', folder]
+            use = 'Start from it'
         runner.logger.info(
             f'Trained in {minutes(time.monotonic() - self.started)}.\n'
             f'Checkpoint: {os.path.relpath(last) if last else "none"}\n'
-            f'Report: {command_line("report", folder, "--out", page)}'
+            f'{use}: {command_line(*words)}'
         )
 
     def _state(self, runner: Runner, begun: int = 0) -> str:

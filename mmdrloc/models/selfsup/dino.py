@@ -12,6 +12,7 @@ from mmpretrain.structures import DataSample
 from torch import Tensor, nn
 
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 
 
 @MODELS.register_module()
@@ -71,9 +72,9 @@ class DINO(BaseSelfSupervisor):
 
     Caron et al., Emerging Properties in Self-Supervised Vision Transformers,
     2021. All crops have one size here and are forwarded together. The
-    student drops paths if its backbone does; the teacher never does, so that
-    a crop has one target. ``neck`` is the config of :class:`DINONeck`, the
-    other arguments are those of ``BaseSelfSupervisor``.
+    student drops paths if its backbone does; the teacher never does. ``neck``
+    is the config of :class:`DINONeck`, the other arguments are those of
+    ``BaseSelfSupervisor``.
     """
 
     #: Leading crops that the teacher sees.
@@ -88,8 +89,7 @@ class DINO(BaseSelfSupervisor):
         for module in teacher.modules():
             if hasattr(module, 'drop_prob'):  # mmcv's and timm's DropPath
                 module.drop_prob = 0.0
-        # Its parameters come in the first step, its buffers here.
-        teacher.load_state_dict(self.backbone.state_dict())
+        # It begins as the student in the first step, with its buffers.
         self.teacher = CosineEMA(nn.Sequential(teacher, self.neck))
         prototypes = len(self.neck.prototypes)
         self.register_buffer('center', torch.zeros(prototypes))
@@ -99,8 +99,15 @@ class DINO(BaseSelfSupervisor):
     ) -> Dict[str, Tensor]:
         """Cross-entropies of all pairs of a global and another crop.
 
-        ``inputs`` has a (B, 3, H, W) for each crop, the global ones first.
+        ``inputs`` has a (B, 3, H, W) for each crop, the global ones first;
+        fewer than these raise a ``UsageError``.
         """
+        if len(inputs) < self.num_global:
+            raise UsageError(
+                f'DINO has {len(inputs)} crop of an image and compares '
+                f'{self.num_global}: set num_views=2 of the transform '
+                'MultiView'
+            )
         student = self.neck(self.backbone(torch.cat(inputs)))
         with torch.no_grad():
             self.teacher.update_parameters(

@@ -23,6 +23,7 @@ from mmpretrain.structures import DataSample
 from torch import Tensor
 
 from mmdrloc.registry import MODELS
+from mmdrloc.utils.errors import UsageError
 from ..host import preserved_rng
 from ..pretrained import pretrained_entries
 
@@ -32,10 +33,21 @@ POSITION_STD = 0.02
 
 @MODELS.register_module()
 class LightMAEViT(MAEViT):
-    """``MAEViT`` with learnt positions, as in ``VisionTransformer``."""
+    """``MAEViT`` with learnt positions, as in ``VisionTransformer``.
+
+    Raises:
+        UsageError: If ``mask_ratio`` hides all of the L patches, or none.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        patches = self.pos_embed.shape[1] - 1  # beside the class token
+        visible = int(patches * (1 - self.mask_ratio))
+        if not 0 < visible < patches:
+            raise UsageError(
+                f'mask_ratio={self.mask_ratio} leaves {visible} of {patches} '
+                'patches visible: give a share between 0 and 1'
+            )
         self.pos_embed.requires_grad_()
 
     def init_weights(self) -> None:

@@ -320,3 +320,25 @@ def test_images_in_no_class_folders(tmp_path):
     shutil.rmtree(tmp_path / 'mine/train')
     with pytest.raises(UsageError, match='no image'):
         describe(tmp_path / 'mine', labels=False)
+
+
+@pytest.mark.parametrize(
+    'counts, beside',
+    [
+        (dict(ant=1, bee=1), 0),
+        (dict(ant=6, bee=6, cat=0), 0),
+        (dict(ant=6, bee=6), 5),
+    ],
+    ids=['one a class', 'an empty folder', 'images beside the folders'],
+)
+def test_a_pre_training_takes_all_images(tmp_path, counts, beside):
+    """Also those that training with labels would refuse or leave out."""
+    write_classes(tmp_path / 'mine', counts)
+    write_classes(tmp_path / 'more', dict(x=beside))
+    for number, image in enumerate((tmp_path / 'more/x').iterdir()):
+        image.rename(tmp_path / f'mine/{number}{image.suffix}')
+    write_classes(tmp_path / 'mine/work_dirs', dict(run=4))
+    data, _ = describe(tmp_path / 'mine', labels=False)
+    assert data['num_train'] + data['num_val'] == sum(counts.values()) + beside
+    train, val = built(data['train_dataset']), built(data['val_dataset'])
+    assert len(train) + len(val) == sum(counts.values()) + beside

@@ -1,14 +1,18 @@
 """Self-distillation: pairs, the centre, and who is trained."""
 
 import json
+import math
 
 import old_torch
 import pytest
 import torch
 from mmengine.logging import MessageHub
 from mmengine.registry import MODELS, init_default_scope
+from mmpretrain.models.backbones import VisionTransformer
 from mmpretrain.structures import DataSample
 from toy_run import on_two_processes
+
+from mmdrloc.utils.errors import UsageError
 
 SWIN = dict(
     type='mmpretrain.SwinTransformer',  # drops paths unless it is told not to
@@ -90,18 +94,43 @@ def test_the_neck_gives_cosines(model):
 
 
 def test_the_teacher_follows_and_is_not_trained(model):
-    before = [p.clone() for p in model.teacher.parameters()]
+    """It moves by 0.004 at first, by a cosine to nothing at the end."""
+    student = torch.nn.Sequential(model.backbone, model.neck)
     optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
-    for _ in range(2):
+    model.loss(crops(), samples())['loss'].backward()
+    for step in (1, 2):  # of 10
+        optimizer.step()
+        moves = 0.004 * (1 + math.cos(math.pi * step / 10)) / 2
+        expected = [
+            before.lerp(now.detach(), moves)
+            for before, now in zip(
+                model.teacher.parameters(), student.parameters()
+            )
+        ]
         optimizer.zero_grad()
         model.loss(crops(), samples())['loss'].backward()
-        optimizer.step()
+        for now, then in zip(model.teacher.parameters(), expected):
+            torch.testing.assert_close(now, then)
     assert all(p.grad is None for p in model.teacher.parameters())
-    model.loss(crops(), samples())
-    after = list(model.teacher.parameters())
-    assert any(not a.equal(b) for a, b in zip(after, before))
     assert model.center.abs().sum() > 0
     assert model.state_dict()['teacher.steps'] == 3
+
+
+def test_maps_are_averaged(model):
+    maps = torch.randn(2, 8, 3, 5)
+    expected = model.neck((maps.mean((2, 3)),))
+    torch.testing.assert_close(model.neck((maps,)), expected)
+
+
+def test_prototypes_are_as_long_as_the_authors(model):
+    neck = MODELS.build(dict(type='mmdrloc.DINONeck', in_channels=8))
+    lengths = neck.prototypes.norm(dim=1)
+    assert lengths.mean().item() == pytest.approx(3**-0.5, rel=0.01)
+
+
+def test_one_crop_is_refused(model):
+    with pytest.raises(UsageError, match='num_views=2'):
+        model.loss(crops(1), samples())
 
 
 def test_the_centre_follows_slowly(model):
@@ -130,8 +159,17 @@ def test_the_centre_follows_the_crops_of_all_processes(tmp_path):
         torch.testing.assert_close(torch.tensor(json.loads(found)), expected)
 
 
+class WithBuffer(VisionTransformer):
+    """Has a buffer that is drawn, and not trained."""
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.register_buffer('drawn', torch.randn(3))
+
+
 @pytest.mark.parametrize(
-    'own', [dict(drop_path_rate=0.5), dict(backbone=SWIN)]
+    'own',
+    [dict(drop_path_rate=0.5, type=WithBuffer), dict(backbone=SWIN)],
 )
 def test_a_crop_has_one_target(own):
     """The student drops paths, the teacher does not, in training as well."""

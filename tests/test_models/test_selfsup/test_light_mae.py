@@ -6,6 +6,8 @@ import torch
 from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.structures import DataSample
 
+from mmdrloc.utils.errors import UsageError
+
 SIZE, PATCH, WIDTH = 12, 3, 8
 PATCHES = (SIZE // PATCH) ** 2
 ARCH = dict(embed_dims=8, num_layers=2, num_heads=2, feedforward_channels=16)
@@ -152,3 +154,9 @@ def test_mixed_precision(dtype):
     with torch.autocast('cpu', dtype):
         losses = model.loss(images(), samples())
     old_torch.assert_learns(model, losses)
+
+
+@pytest.mark.parametrize('ratio', [0.0, 0.99, 1.0])
+def test_a_share_that_hides_all_or_none_is_refused(ratio):
+    with pytest.raises(UsageError, match='16 patches visible'):
+        build(ratio)
