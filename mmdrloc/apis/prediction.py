@@ -195,6 +195,10 @@ def _readable(
         path = Path(image).expanduser()
         inside = ['']
         if path.is_dir():
+            if path.resolve() == drawn:
+                raise UsageError(
+                    f'{path} has the images: draw into another folder.'
+                )
             inside = images_in(path)
             if drawn and path.resolve() in drawn.parents:
                 inside = [
@@ -355,6 +359,11 @@ def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
         def _init_model(self, *_: Any) -> nn.Module:
             network.cfg = cfg
             return network
+
+        def postprocess(self, *args: Any, **kwargs: Any) -> Any:
+            # mmseg's label maps have numbers, and overwrite earlier ones.
+            kwargs['pred_out_dir'] = ''
+            return super().postprocess(*args, **kwargs)
 
     # MMEngine's inferencers read a name there, its Runner a dict.
     cfg.test_dataloader.pop('collate_fn', None)

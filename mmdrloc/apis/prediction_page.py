@@ -91,24 +91,28 @@ def write_gallery(
 
 
 def write_table(seen: Sequence[Any], out: Path) -> None:
-    """Write a row for each image, each box, or each class of a map."""
+    """Write a row for each image, each box, or each class of a map.
+
+    An image without boxes has a row with nothing else.
+    """
     what = 'area' if any('map' in one for one in seen) else 'score'
+    columns = ['image', 'class', what]
+    if any('bboxes' in one for one in seen):
+        columns += ['left', 'top', 'right', 'bottom']
     rows: List[Sequence[Any]] = []
     for one in seen:
         some = one['found'][:1] if 'pred_scores' in one else one['found']
         rows += [
             (one.name, name, *(round(value, 4) for value in values))
             for name, *values in some
-        ]
-    columns = ['image', 'class', what, 'left', 'top', 'right', 'bottom']
-    width = max(map(len, rows), default=3)
+        ] or [(one.name, *[''] * (len(columns) - 1))]
     with (
         atomic_path(out) as temporary,
         temporary.open(
             'w', newline='', encoding='utf-8', errors='backslashreplace'
         ) as file,
     ):
-        csv.writer(file).writerows([columns[:width], *rows])
+        csv.writer(file).writerows([columns, *rows])
 
 
 def _is_wrong(one: Any) -> bool:

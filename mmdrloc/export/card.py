@@ -52,6 +52,7 @@ def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
         kind_of=kind_of,
         kind=kind,
         run=run,
+        iteration=plain.meta.get('iter'),
         table=markdown(['metric', 'this model'], rows) if rows else '',
         packages=', '.join(packages),
         version=__version__,

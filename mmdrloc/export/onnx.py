@@ -108,8 +108,11 @@ def export_onnx(
         )
 
         def classify(images: Tensor) -> Tensor:
-            given = images.flip(1) if is_rgb else images
-            data = plain.model.data_preprocessor(dict(inputs=given))
+            # Of images in memory the config's own says something else.
+            preprocessor = plain.model.data_preprocessor
+            turns = getattr(preprocessor, 'to_rgb', False)
+            given = images.flip(1) if turns else images
+            data = preprocessor(dict(inputs=given))
             return plain.model(data['inputs'], mode='tensor')
 
         def run(images: Tensor) -> Tensor:

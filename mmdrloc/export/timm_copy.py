@@ -31,6 +31,8 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
     Raises:
         UsageError: If timm has no such network, or it is another one.
     """
+    if cfg.get('default_scope', 'mmpretrain') != 'mmpretrain':
+        raise UsageError('timm has classifiers alone, and this one is none')
     if not (cfg.model.get('data_preprocessor') or {}).get('to_rgb'):
         raise UsageError(
             "timm's networks see RGB, and this one was trained on BGR "

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from mmdrloc.utils.console import known_warnings_ignored
 from mmdrloc.utils.errors import UsageError, counted
 from mmdrloc.utils.files import atomic_path
 from .answers import confusion, examples
@@ -205,6 +206,6 @@ def _draw_wrong(
 
 def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure as a PNG file."""
-    with atomic_path(path) as temporary:
+    with atomic_path(path) as temporary, known_warnings_ignored():
         # Names can be longer than the figure is wide.
         figure.savefig(temporary, format='png', dpi=150, bbox_inches='tight')

@@ -35,6 +35,8 @@ KNOWN = (
     # Functions such as collate_fn and other kinds of runners are MMEngine's.
     r'.*Failed to search registry with scope .* in the '
     r'"(function|inferencer|strategy)" registry',
+    # Chinese names of classes, where no font has them, are boxes.
+    r'.*Glyph .* missing from',
     # Colours that mmdet draws at random.
     r'.*random is not a meta file, simply parsed as meta',
     r'.*init_weights of \S+ has been called more than once',

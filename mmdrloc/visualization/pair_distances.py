@@ -98,6 +98,21 @@ def offsets_of(
     return (answer - zero) / (one - zero)
 
 
+def errors_by_distance(
+    true: Tensor, predicted: Tensor
+) -> Tuple[Tensor, Tensor, Tensor]:
+    """Distances from the lowest to the highest, and the errors of each.
+
+    Returns:
+        tuple[Tensor, Tensor, Tensor]: The distances in cells; the mean
+        absolute error of the predictions; that of the best constant.
+    """
+    steps = torch.arange(int(true.min()), int(true.max()) + 1)
+    error = (predicted - true).abs()
+    means = torch.stack([error[true == step].mean() for step in steps])
+    return steps, means, (true.double().median() - steps).abs()
+
+
 def draw_pair_distances(
     model: nn.Module, loader: DataLoader, path: Path
 ) -> None:
@@ -115,11 +130,8 @@ def draw_pair_distances(
         axes.plot([low, high], [low, high], color='red', linewidth=1)
         axes.set(title=f'{name}: {len(true)} pairs')
         axes.set_ylabel('predicted distance (cells)')
-        steps = torch.arange(low, high + 1)
-        error = (predicted - true).abs()
-        means = [error[true == step].mean() for step in steps]
+        steps, means, constant = errors_by_distance(true, predicted)
         errors.plot(steps, means, 'o-', label=f'{name}, predicted')
-        constant = (true.double().median() - steps).abs()
         errors.plot(steps, constant, ':', label=f'{name}, best constant')
     for axes in (*maps, errors):
         axes.set_xlabel('true distance (cells)')

@@ -96,7 +96,9 @@ def test_cell_after_cell(folder):
         assert Path('maps.html').read_text().count('src="data:') == number
         assert sum(seen[0]['classes'].values()) == pytest.approx(1)
         assert seen[0]['classes'].keys() <= {'cat', 'dog'}
-    assert list(Path('drawn/vis').glob('*'))
+    # No numbered label maps, which a second call would write over.
+    assert {path.parent.name for path in Path('drawn').rglob('*.*')} == {'vis'}
+    assert len(list(Path('drawn/vis').iterdir())) == 4
     with pytest.raises(UsageError, match='there is no image none.png'):
         apis.predict(run, 'none.png')
 

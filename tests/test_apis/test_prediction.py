@@ -98,9 +98,12 @@ def test_earlier_drawings_are_no_photos(photos):
     kept, _ = prediction._readable(photos, 'photos/drawn')
     assert kept == wanted
     # Drawings beside the photos, or above them, leave no photo out.
-    for place in ('photos', '.', 'photos/cat'):
+    for place in ('photos', '.'):
         kept, _ = prediction._readable('photos/cat', place)
         assert kept == wanted
+    # Among them they would be photos of the next call.
+    with pytest.raises(UsageError, match='another folder'):
+        prediction._readable('photos/cat', 'photos/../photos/cat')
 
 
 def test_drawings_of_one_name_are_apart(tmp_path):
@@ -119,6 +122,14 @@ def test_tables(photos):
         ['a.png', 'dog', '0.8', '5.0', '6.0', '7.0', '8.0'],
         ['a.png', 'dog', '0.5', '1.0', '2.0', '30.0', '40.0'],
     ]
+    # Whatever was found, the columns are those of a detector.
+    nothing = dict(bboxes=[], labels=[], scores=[])
+    empty = prediction._prediction(nothing, 'none.png', NAMES)
+    assert rows(empty) == [
+        ['image', 'class', 'score', 'left', 'top', 'right', 'bottom'],
+        ['none.png', '', '', '', '', '', ''],
+    ]
+    assert len(rows(empty, detected('a.png'))) == 4
     assert rows(segmented('a.png')) == [
         ['image', 'class', 'area'],
         ['a.png', 'owl', '0.75'],

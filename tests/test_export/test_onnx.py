@@ -121,6 +121,32 @@ def test_without_torch(trained, tmp_path, needs_onnx, name):
         assert scores.numpy() == pytest.approx(answer['pred_scores'], abs=5e-3)
 
 
+@pytest.mark.parametrize('to_rgb', [False, True])
+@pytest.mark.parametrize('in_memory', [False, True])
+def test_channels_are_said(trained, tmp_path, needs_onnx, to_rgb, in_memory):
+    """Images of files are BGR, those in memory, such as CIFAR's, RGB."""
+    from onnxruntime import InferenceSession
+
+    cfg, checkpoint = trained
+    cfg.data_preprocessor.to_rgb = to_rgb
+    pipeline = cfg.test_dataloader.dataset.pipeline
+    pipeline[:-1] = [] if in_memory else pipeline[:1]
+    export_onnx(cfg, checkpoint, tmp_path / 'tiny.onnx', (24, 24))
+    session = InferenceSession(tmp_path / 'tiny.onnx')
+    channels = session.get_modelmeta().custom_metadata_map['channels']
+    rgb = torch.from_numpy(picture((24, 24))).permute(2, 0, 1)
+    given = rgb if channels == 'RGB' else rgb.flip(0)
+    [logits] = session.run(None, dict(images=given[None].float().numpy()))
+    sample = load_plain(cfg, checkpoint).model.test_step(
+        dict(
+            inputs=(rgb if in_memory else rgb.flip(0))[None],
+            data_samples=[DataSample()],
+        )
+    )[0]
+    scores = torch.from_numpy(logits[0]).softmax(-1)
+    torch.testing.assert_close(scores, sample.pred_score)
+
+
 @pytest.mark.parametrize('kind', ['bilinear', 'bicubic'])
 @pytest.mark.parametrize('size', [(24, 24), (64, 72)])
 def test_pixels_of_opencv(kind, size):

@@ -157,3 +157,10 @@ def test_images_that_are_padded(tmp_path):
     model.data_preprocessor.pad_size_divisor = 48
     with pytest.raises(UsageError, match='multiples of 48 px'):
         write_timm(model, cfg, 'resnet18', tmp_path / 'timm')
+
+
+def test_a_detector_is_none_of_timm_s(tmp_path):
+    model, cfg = build('resnet18')
+    cfg.default_scope = 'mmdet'
+    with pytest.raises(UsageError, match='timm has classifiers alone'):
+        write_timm(model, cfg, 'resnet18', tmp_path / 'timm')

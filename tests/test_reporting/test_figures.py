@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from made_up_run import changed, write_run
+from matplotlib.figure import Figure
 from PIL import Image
 
 from mmdrloc.reporting import figures as drawing
@@ -166,3 +167,10 @@ def test_the_loss_of_the_task_is_without_drloc(figures, tmp_path):
     assert {tuple(np.round(line.get_ydata(), 6)) for line in axes.lines} == {
         (1.5, 1.5)
     }
+
+
+def test_names_that_no_font_has_are_drawn_without_a_word(tmp_path, recwarn):
+    figure = Figure()
+    figure.suptitle('\uf8ff')  # of private use
+    drawing.save_figure(figure, tmp_path / 'a.png')
+    assert not [one for one in recwarn if 'Glyph' in str(one.message)]

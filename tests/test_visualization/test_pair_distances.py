@@ -10,6 +10,7 @@ from mmdrloc.utils.errors import UsageError
 from mmdrloc.visualization.pair_distances import (
     collect_pair_distances,
     draw_pair_distances,
+    errors_by_distance,
     offsets_of,
 )
 
@@ -110,3 +111,12 @@ def test_a_loss_with_other_targets_is_refused():
         )
         with pytest.raises(UsageError, match=f'{kind} is no OffsetLoss'):
             collect_pair_distances(*evaluated(model))
+
+
+def test_errors_are_means_of_each_distance():
+    true = torch.tensor([-1, 0, 0, 0, 2])
+    predicted = torch.tensor([0.0, 1.0, -1.0, 4.0, 2.5])
+    steps, means, constant = errors_by_distance(true, predicted)
+    assert steps.tolist() == [-1, 0, 1, 2]
+    assert means[[0, 1, 3]].tolist() == [1, 2, 0.5] and means[2].isnan()
+    assert constant.tolist() == [1, 0, 1, 2]  # the median is 0

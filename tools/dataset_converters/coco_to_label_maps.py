@@ -93,12 +93,12 @@ def _label_map(
 ) -> np.ndarray:
     """The objects of an image, (H, W) uint8: label of each category's id."""
     drawn = np.zeros((image['height'], image['width']), np.uint8)
-    by_size = sorted(
-        coco.imgToAnns[image['id']], key=lambda a: a['area'], reverse=True
-    )
-    for annotation in by_size:
-        mask = coco.annToMask(annotation).astype(bool)
-        drawn[mask] = labels.get(annotation['category_id'], 0)
+    objects = [
+        (coco.annToMask(one).astype(bool), labels.get(one['category_id'], 0))
+        for one in coco.imgToAnns[image['id']]
+    ]
+    for mask, label in sorted(objects, key=lambda one: -one[0].sum()):
+        drawn[mask] = label
     return drawn
 
 

@@ -173,3 +173,32 @@ def test_the_pseudocode_is_the_same_loss(tool):
         gradients = [p.grad for p in module.parameters()]
         found.append([loss.detach(), grid.grad, *gradients])
     torch.testing.assert_close(*found, rtol=1e-4, atol=1e-6)
+
+
+def test_the_first_round_does_not_count(monkeypatch):
+    """And each begins with another variant."""
+    tool = runpy.run_path(str(TOOLS / TOOL))
+    clock, order = [0.0], []
+
+    def takes(name, *seconds):
+        left = [*seconds]
+
+        def step():
+            order.append(name)
+            clock[0] += left.pop(0)
+
+        return step
+
+    monkeypatch.setattr('time.perf_counter', lambda: clock[0])
+    variants = dict(a=takes('a', 9.0, 1.0, 2.0), b=takes('b', 9.0, 3.0, 5.0))
+    found = tool['time_in_turn'](variants, 2, 'cpu')
+    assert found == dict(a=[1.0, 2.0], b=[3.0, 5.0])
+    assert ''.join(order) == 'abbaab'
+
+
+def test_ratios_are_to_the_first():
+    tool = runpy.run_path(str(TOOLS / TOOL))
+    table = tool['table_of'](dict(a=[1.0, 2.0, 1.0], b=[3.0, 6.0, 3.0]))
+    first, second = table.splitlines()[-2:]
+    assert '| a |' in first and '1.000 (1.000 to 1.000)' in first
+    assert '| b |' in second and '3.000 (3.000 to 3.000)' in second

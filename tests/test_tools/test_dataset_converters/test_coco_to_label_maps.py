@@ -19,7 +19,6 @@ def square(left, top, side, category):
         image_id=7,
         category_id=category,
         bbox=[left, top, side, side],
-        area=side * side,
         iscrowd=0,
         segmentation=[[left, top, right, top, right, bottom, left, bottom]],
     )
