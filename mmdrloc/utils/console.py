@@ -35,6 +35,8 @@ KNOWN = (
     # Functions such as collate_fn and other kinds of runners are MMEngine's.
     r'.*Failed to search registry with scope .* in the '
     r'"(function|inferencer|strategy)" registry',
+    # mmpretrain's ColorTransform and the like ask for it.
+    r".*Only use 'alpha' for pillow backend",
     # Chinese names of classes, where no font has them, are boxes.
     r'.*Glyph .* missing from',
     # Colours that mmdet draws at random.
