@@ -323,6 +323,6 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
     with open(out, 'ab'):
         pass  # fail now, not after the test, if it cannot be written
     if is_new:  # a test that is stopped leaves nothing
-        Path(out).unlink()
+        Path(out).unlink(missing_ok=True)  # by another process
     kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
     cfg.test_evaluator = [*metrics, dict(type=kind, out_file_path=out)]

@@ -96,7 +96,7 @@ def test_nothing_is_claimed_that_was_not_measured(trained, tmp_path):
     page = (tmp_path / 'b/README.md').read_text()
     assert 'was not validated' in page
     assert '80' not in page
-    assert 'this checkpoint is of\niteration 15' in page
+    assert 'this checkpoint is of iteration 15:' in page
 
 
 def test_types_of_one_s_own_are_found_again(trained, tmp_path):
