@@ -83,7 +83,8 @@ class DenseTransformer(BaseBackbone):
             if begin == len(layers) and self.final_norm:
                 tokens = norm(tokens)
             cells = tokens[:, self.num_extra_tokens :].transpose(1, 2)
-            maps.append(cells.unflatten(2, self.image_grid))
+            # mmcv's RoIAlign misreads what lies otherwise in memory.
+            maps.append(cells.unflatten(2, self.image_grid).contiguous())
         return tuple(maps)
 
     def _through(self, layers: Iterable[nn.Module], tokens: Tensor) -> Tensor:

@@ -1,9 +1,9 @@
 """Any network of timm that has intermediate features."""
 
-from typing import Any, Dict, Sequence
+from typing import Any, Dict, Sequence, Tuple
 
 from mmpretrain.models.backbones import TIMMBackbone as Base
-from torch import nn
+from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
 from mmdrloc.registry import MODELS
@@ -45,6 +45,10 @@ class TIMMBackbone(Base):
         self._frozen = tuple(frozen)
         for name in frozen:
             network.get_submodule(name).requires_grad_(False)
+
+    def forward(self, images: Tensor) -> Tuple[Tensor, ...]:
+        """See the parent; maps lie in memory as mmcv's RoIAlign reads them."""
+        return tuple(map(Tensor.contiguous, super().forward(images)))
 
     def train(self, mode: bool = True) -> 'TIMMBackbone':
         """Set the mode, but leave what is kept as it is in evaluation."""
