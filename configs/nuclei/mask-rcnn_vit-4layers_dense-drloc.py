@@ -2,8 +2,8 @@
 # Train: mmdrloc train nuclei/mask-rcnn_vit-4layers_dense-drloc \
 #      --weights work_dirs/vit-4layers_augmented_cifar10_photos
 # Measured: from evidence/vit-4layers_augmented.py 7.13 ± 0.91 box AP and 4.57
-#     ± 0.65 mask AP, without DRLoc 4.80 ± 0.66 and 3.20 ± 0.35 (seeds 0-2): it
-#     hardly learns.
+#     ± 0.65 mask AP, without DRLoc 4.80 ± 0.66 and 3.20 ± 0.35 (seeds 0-2),
+#     with maps that RoIAlign misread: void.
 _base_ = './mask-rcnn_vit-4layers.py'
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
