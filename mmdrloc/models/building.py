@@ -50,7 +50,12 @@ def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
     if not plain:
         return model
     backbone = model.get('backbone')
-    if isinstance(backbone, dict) and class_of(backbone, MODELS) is Timm:
+    # RoI heads need the layout of maps that ours puts out.
+    if (
+        isinstance(backbone, dict)
+        and class_of(backbone, MODELS) is Timm
+        and 'roi_head' not in model
+    ):
         model['backbone'] = in_mmpretrain(backbone)
     return without_drloc(model)
 

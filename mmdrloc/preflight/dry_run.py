@@ -8,7 +8,7 @@ import re
 from contextlib import contextmanager
 from traceback import walk_tb
 from types import SimpleNamespace
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Tuple
 
 import numpy as np
 import torch
@@ -18,7 +18,7 @@ from mmengine.runner import Runner
 from mmengine.runner.amp import autocast
 from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
-from torch import nn
+from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.utils.batch_size import batch_size
@@ -146,6 +146,9 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
         optim_context=runner.optim_wrapper.optim_context,
         update_params=lambda *args, **kwargs: None,
     )
+    for module in model.modules():
+        if type(module).__name__ == 'RoIAlign':  # there may be no mmcv.ops
+            module.register_forward_pre_hook(_refuse_misread_maps)
     with torch.enable_grad():  # what gives none to the backbone is refused
         # The method of the class: that of the instance may be compiled.
         values = type(model).train_step(model.train(), batch, no_updates)
@@ -155,6 +158,16 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
                 f'{name} is {float(value)}: look at data_preprocessor.std, '
                 'the weights of the losses and the images'
             )
+
+
+def _refuse_misread_maps(_: nn.Module, inputs: Tuple[Tensor, ...]) -> None:
+    """mmcv's RoIAlign reads a map as if it was contiguous, and says nothing."""
+    if not inputs[0].is_contiguous():
+        raise UsageError(
+            'it would misread the maps that come in, as they are not '
+            'contiguous: let the backbone put out maps after `.contiguous()`, '
+            'as mmdrloc.TIMMBackbone does for networks of timm'
+        )
 
 
 def _validate(runner: Runner, model: nn.Module, loop: Any) -> None:

@@ -37,6 +37,24 @@ def test_a_fault_with_a_near_name_is_told_once(tool):
     assert said.count('stages.7') == 1, said
 
 
+MISREAD = """
+_base_ = './detector.py'
+model = dict(
+    backbone=dict(
+        _delete_=True, type='{}.TIMMBackbone', model_name='convnext_atto',
+        features_only=True, out_indices=(0, 1)),
+    neck=dict(in_channels=[40, 80]))
+"""
+
+
+def test_maps_that_a_detector_would_misread(tool, folder):
+    (folder / 'theirs.py').write_text(MISREAD.format('mmpretrain'))
+    words = ('roi_layers', 'misread', 'mmdrloc.TIMMBackbone')
+    tool('train.py', 'theirs.py', '--check').refuses(*words)
+    (folder / 'ours.py').write_text(MISREAD.format('mmdrloc'))
+    tool('train.py', 'ours.py', '--check').succeeds()
+
+
 TEXTS = {
     'syntax': ('model = dict(\n', ['bad.py']),
     'a base that is not there': ("_base_ = 'none.py'\n", ['none.py']),

@@ -16,6 +16,7 @@ from mmdrloc.apis import predict
 from mmdrloc.export.plain import load_plain
 from mmdrloc.export.publish import write_folder
 from mmdrloc.models import DRLocClassifier
+from mmdrloc.models.building import build_model
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 
@@ -123,3 +124,28 @@ def test_a_pre_training_is_no_model_to_show(tmp_path):
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
     with pytest.raises(UsageError, match='is of a LightMAE.*fine-tune'):
         write_folder(cfg, checkpoint, tmp_path / 'out')
+
+
+def test_a_detector_of_timm_sees_the_maps_it_was_trained_with(tmp_path):
+    """mmcv's RoIAlign misreads those that mmpretrain's class puts out."""
+    cfg = Config.fromfile(CHECKOUT / 'configs/nuclei/mask-rcnn_tinyvit-5m.py')
+    cfg.model.neck.in_channels = [40, 80, 160, 320]
+    cfg.model.backbone = dict(
+        type='mmdrloc.TIMMBackbone',
+        model_name='convnext_atto',
+        features_only=True,
+        out_indices=(0, 1, 2, 3),
+    )
+    trained = build_model(cfg).eval()
+    checkpoint = leave_checkpoint(cfg, tmp_path, {})
+    torch.save(dict(state_dict=trained.state_dict(), meta={}), checkpoint)
+    plain = load_plain(cfg, checkpoint).model
+    maps, others = (
+        m.extract_feat(torch.ones(1, 3, 64, 64)) for m in (trained, plain)
+    )
+    rois = torch.tensor([[0, 4.0, 4.0, 60.0, 60.0]])
+    expected, found = (
+        m.roi_head.bbox_roi_extractor(f[:4], rois)
+        for m, f in ((trained, maps), (plain, others))
+    )
+    torch.testing.assert_close(found, expected)

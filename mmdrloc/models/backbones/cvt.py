@@ -293,4 +293,5 @@ class CvT(BaseBackbone):
         if self.out_type == 'cls_token':
             return (self.norm(class_token).squeeze(1),)
         grids[-1] = self.norm(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
-        return tuple(grids[index] for index in self.out_indices)
+        # As mmcv's RoIAlign reads them.
+        return tuple(grids[index].contiguous() for index in self.out_indices)

@@ -39,6 +39,7 @@ def test_pyramid_of_an_odd_image(variant, sizes):
     grids = network(torch.randn(2, 3, 65, 99))
     assert [tuple(grid.shape[2:]) for grid in grids] == sizes
     assert [grid.shape[1] for grid in grids] == TINY['embed_dims']
+    assert all(grid.is_contiguous() for grid in grids)
 
 
 @pytest.mark.parametrize('variant', VARIANTS)
