@@ -161,7 +161,7 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
 
 
 def _refuse_misread_maps(_: nn.Module, inputs: Tuple[Tensor, ...]) -> None:
-    """mmcv's RoIAlign reads a map as if it was contiguous, and says nothing."""
+    """RoIAlign of mmcv takes a map for contiguous, and says nothing."""
     if not inputs[0].is_contiguous():
         raise UsageError(
             'it would misread the maps that come in, as they are not '
