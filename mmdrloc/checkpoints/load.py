@@ -69,9 +69,9 @@ def load(
 ) -> Audit:
     """Load weights of any known origin into a model, or a part of one.
 
-    Of a whole model, the heads that only training uses may be absent, and
-    in a training the last layer of a head may have another number of
-    classes: it keeps its initial values. Of a part, tensors of other parts
+    Of a whole model, the heads that only training uses may be absent in a
+    test, and in a training the last layer of a head may have another number
+    of classes: it keeps its initial values. Of a part, tensors of other parts
     are left out. Anything else that does not fit is refused.
 
     Args:

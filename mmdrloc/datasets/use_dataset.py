@@ -98,11 +98,7 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
     classes = new.get('metainfo', {}).get('classes')
     if classes and not isinstance(classes, str):  # a file that has them
         new['metainfo']['classes'] = tuple(classes)
-    if part == 'val' and isinstance(old.get('indices'), list):
-        # As many images as before, evenly spaced: they lie class by class.
-        step = data.get('num_val', 0) // len(old['indices']) or 1
-        new['indices'] = list(range(0, data.get('num_val', 0), step)) or None
-    elif old.get('indices') is not None:
+    if old.get('indices') is not None:
         notes.append(
             f"{name}: all images, without the `indices` of the config's data."
         )
@@ -113,7 +109,7 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
         steps = new['pipeline'] = copy.deepcopy(steps or new['pipeline'])
         if kind_of(steps[0]) == 'LoadImageFromFile':
             steps[0]['type'] = 'mmdrloc.LoadImage'
-        elif kind_of(steps[0]) != 'LoadImage':
+        elif not kind_of(steps[0]).startswith('Load'):
             new['pipeline'] = [dict(type='mmdrloc.LoadImage'), *steps]
             # The config's own images lay in memory as RGB, these are BGR.
             for holder in (cfg, cfg.model):

@@ -47,6 +47,7 @@ def scale_schedule(
     loop[f'max_{unit}'] = new
     hooks = cfg.get('default_hooks') or {}
     _scale(loop, ('val_interval', 'val_begin'), min(ratio, 1))
+    _scale(loop, ('dynamic_intervals',), ratio)  # (from when, interval)
     _scale(hooks.get('checkpoint') or {}, ('interval',), min(ratio, 1))
     for _, hook in dicts_in([hooks, cfg.get('custom_hooks')]):
         if kind_of(hook) == 'DRLocWeightHook':

@@ -172,6 +172,8 @@ class ResumableRunner(Runner):
         In MMEngine a warm-up of one step never leaves its first value, and
         steps at fractions of epochs never come.
         """
+        if isinstance(scheduler, dict) and 'type' in scheduler:
+            scheduler = [scheduler]
         if isinstance(scheduler, list):
             dicts = [one for one in scheduler if isinstance(one, dict)]
             converts = any(one.get('convert_to_iter_based') for one in dicts)

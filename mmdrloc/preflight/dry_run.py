@@ -18,7 +18,7 @@ from mmengine.runner import Runner
 from mmengine.runner.amp import autocast
 from mmengine.runner.base_loop import BaseLoop
 from mmpretrain.utils import get_ori_model
-from torch import Tensor, nn
+from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.utils.batch_size import batch_size
@@ -147,7 +147,7 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
         update_params=lambda *args, **kwargs: None,
     )
     for module in model.modules():
-        if type(module).__name__ == 'RoIAlign':  # there may be no mmcv.ops
+        if hasattr(module, 'roi_layers'):  # mmdet's RoI extractors
             module.register_forward_pre_hook(_refuse_misread_maps)
     with torch.enable_grad():  # what gives none to the backbone is refused
         # The method of the class: that of the instance may be compiled.
@@ -160,11 +160,11 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
             )
 
 
-def _refuse_misread_maps(_: nn.Module, inputs: Tuple[Tensor, ...]) -> None:
-    """RoIAlign of mmcv takes a map for contiguous, and says nothing."""
-    if not inputs[0].is_contiguous():
+def _refuse_misread_maps(_: nn.Module, inputs: Tuple[Any, ...]) -> None:
+    """RoIAlign of mmcv takes maps for contiguous, and says nothing."""
+    if not all(one.is_contiguous() for one in inputs[0]):
         raise UsageError(
-            'it would misread the maps that come in, as they are not '
+            'RoIAlign would misread the maps that come in, as they are not '
             'contiguous: let the backbone put out maps after `.contiguous()`, '
             'as mmdrloc.TIMMBackbone does for networks of timm'
         )

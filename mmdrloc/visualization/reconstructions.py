@@ -11,6 +11,7 @@ from torch.utils.data import DataLoader
 from mmdrloc.models import LightMAE
 from mmdrloc.reporting.figures import save_figure
 from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.images import evenly_spaced
 
 IMAGES = 8
 ROWS = ('input', 'masked', 'reconstruction')
@@ -37,8 +38,8 @@ def reconstructions(model: nn.Module, loader: DataLoader) -> np.ndarray:
         )
     dataset = loader.dataset
     # Images are often sorted by class.
-    indices = np.linspace(0, len(dataset) - 1, IMAGES).astype(int)
-    samples = [dataset[index] for index in indices.tolist()]
+    indices = evenly_spaced(range(len(dataset)), IMAGES)
+    samples = [dataset[index] for index in indices]
     columns = []
     for sample in model.val_step(loader.collate_fn(samples)):
         image = _pixels(sample.image, model.data_preprocessor)
@@ -53,10 +54,11 @@ def draw_reconstructions(
     model: nn.Module, loader: DataLoader, path: Path
 ) -> None:
     """Draw a column for each image; see :func:`reconstructions`."""
-    size = 2.2 * IMAGES, 2.2 * len(ROWS)
+    found = reconstructions(model, loader)
+    size = 2.2 * found.shape[1], 2.2 * len(ROWS)
     figure = Figure(size, layout='constrained')
-    grid = figure.subplots(len(ROWS), IMAGES)
-    rows = zip(grid, ROWS, reconstructions(model, loader))
+    grid = figure.subplots(*found.shape[:2], squeeze=False)
+    rows = zip(grid, ROWS, found)
     for all_axes, name, images in rows:
         all_axes[0].set_title(name, loc='left')
         for axes, image in zip(all_axes, images):

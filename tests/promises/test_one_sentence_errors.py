@@ -49,7 +49,7 @@ model = dict(
 
 def test_maps_that_a_detector_would_misread(tool, folder):
     (folder / 'theirs.py').write_text(MISREAD.format('mmpretrain'))
-    words = ('roi_layers', 'misread', 'mmdrloc.TIMMBackbone')
+    words = ('bbox_roi_extractor', 'misread', 'mmdrloc.TIMMBackbone')
     tool('train.py', 'theirs.py', '--check').refuses(*words)
     (folder / 'ours.py').write_text(MISREAD.format('mmdrloc'))
     tool('train.py', 'ours.py', '--check').succeeds()

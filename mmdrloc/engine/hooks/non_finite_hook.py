@@ -77,7 +77,10 @@ class NonFiniteHook(Hook):
     ) -> None:
         if not self.losses:
             return
-        weights = [*get_ori_model(runner.model).parameters()]
+        model = get_ori_model(runner.model)
+        # Statistics keep what overflowed in one step that AMP left out.
+        buffers = [b for b in model.buffers() if b.is_floating_point()]
+        weights = [*model.parameters(), *buffers]
         with torch.no_grad():
             norms = [
                 torch.stack([tensor.norm().float() for tensor in tensors])

@@ -31,7 +31,8 @@ class SelfAttention2d(nn.Module):
         heads = self.qkv(x).flatten(2).unflatten(1, (3, self.num_heads, -1))
         query, key, value = heads.transpose(-2, -1).unbind(1)
         out = F.scaled_dot_product_attention(query, key, value)
-        return out.transpose(-2, -1).reshape(x.shape)
+        # Some of torch's kernels lay it out in another way.
+        return out.transpose(-2, -1).reshape(x.shape).contiguous()
 
 
 class BoTBlock(BasicBlock):

@@ -219,8 +219,8 @@ class CvT(BaseBackbone):
         act_cfg (dict): Activation of the MLPs. The authors' published weights
             want ``dict(type='mmpretrain.QuickGELU')``.
         drop_path_rate (float, optional): Rate in the last block; it rises
-            from 0 through the last stage and is 0 before. By default the
-            variant's.
+            from 0, the rate of the first, through the last stage and is 0
+            before. By default the variant's.
         init_cfg (dict | list[dict], optional): By default the variant's.
 
     Raises:
