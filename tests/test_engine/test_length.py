@@ -115,6 +115,15 @@ def test_iterations():
     assert cfg.default_hooks.checkpoint.interval == 25
 
 
+def test_validations_that_change_their_interval():
+    loop = dict(max_iters=1000, val_interval=250)
+    loop['dynamic_intervals'] = [(901, 1000)]
+    cfg = in_iterations(train_cfg=loop)
+    scale_schedule(cfg, iters=2000)
+    assert cfg.train_cfg.dynamic_intervals == [[1802, 2000]]
+    assert cfg.train_cfg.val_interval == 250
+
+
 def test_a_detector_warms_up_in_iterations():
     steps = dict(type='MultiStepLR', end=12, milestones=[8, 11])
     warmup = dict(type='LinearLR', by_epoch=False, end=500)
@@ -146,6 +155,11 @@ def test_steps_within_an_epoch(tmp_path):
     rates.clear()
     schedule[0]['milestones'] = [1.5, 2.5]
     toy_runner(tmp_path, 3, hooks=[Note()], schedule=schedule).train()
+    falls = [b / a for a, b in zip(rates, rates[1:])]
+    assert falls == pytest.approx([1, 1, 0.1, 1, 0.1])
+    # A schedule alone, not in a list.
+    rates.clear()
+    toy_runner(tmp_path, 3, hooks=[Note()], schedule=schedule[0]).train()
     falls = [b / a for a, b in zip(rates, rates[1:])]
     assert falls == pytest.approx([1, 1, 0.1, 1, 0.1])
 

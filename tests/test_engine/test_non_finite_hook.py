@@ -100,6 +100,20 @@ def test_nothing_saved_is_lost(config, is_infinite, by_epoch):
     assert noted.seen[3] == files(runner)
 
 
+def test_statistics_that_overflowed(config):
+    """As batch norm's in a step that AMP leaves out."""
+
+    class Overflow(Hook):
+        def before_train_epoch(self, runner):
+            inf = torch.tensor([float('inf')])
+            runner.model.register_buffer('running_mean', inf)
+
+    runner = build(config)
+    runner.register_hook(Overflow())
+    assert 'the weights are not finite' in stopped(runner)
+    assert not files(runner)
+
+
 @pytest.mark.parametrize('phase', ['train', 'test'])
 def test_finite_weights_whose_answers_are_not(config, phase):
     """As of a last update that went wrong."""

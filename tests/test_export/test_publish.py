@@ -16,7 +16,7 @@ from mmdrloc.apis import predict
 from mmdrloc.export.plain import load_plain
 from mmdrloc.export.publish import write_folder
 from mmdrloc.models import DRLocClassifier
-from mmdrloc.models.building import build_model
+from mmdrloc.models.building import build_model, model_config
 from mmdrloc.registry import MODELS
 from mmdrloc.utils.errors import UsageError
 
@@ -119,6 +119,16 @@ def test_a_subclass_of_one_s_own(trained, tmp_path):
     assert cfg.model.type == 'mmpretrain.ImageClassifier'
 
 
+def test_what_others_load_is_loaded_as_they_do(trained):
+    cfg, checkpoint = trained
+    load = dict(type='mmseg.LoadSingleRSImageFromFile')
+    cfg.test_dataloader.dataset.pipeline[0] = load
+    plain = load_plain(cfg, checkpoint).cfg
+    assert plain.test_pipeline[0].type == load['type']
+    kinds = [step.type for step in plain.test_pipeline[1:]]
+    assert not any(kind.startswith('Load') for kind in kinds)
+
+
 def test_a_pre_training_is_no_model_to_show(tmp_path):
     cfg = Config.fromfile(CHECKOUT / 'configs/mae/mae_vit-light-narrow.py')
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
@@ -149,3 +159,13 @@ def test_a_detector_of_timm_sees_the_maps_it_was_trained_with(tmp_path):
         for m, f in ((trained, maps), (plain, others))
     )
     torch.testing.assert_close(found, expected)
+
+
+def test_a_one_stage_detector_keeps_its_layout_too():
+    backbone = dict(type='mmdrloc.TIMMBackbone', model_name='convnext_atto')
+    cfg = Config(dict(model=dict(type='mmdet.RetinaNet', backbone=backbone)))
+    copied = model_config(cfg, plain=True)
+    assert copied.backbone.type == backbone['type']
+    cfg.model.type = 'mmpretrain.ImageClassifier'
+    copied = model_config(cfg, plain=True)
+    assert copied.backbone.type == 'mmpretrain.TIMMBackbone'

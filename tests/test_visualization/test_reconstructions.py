@@ -7,6 +7,7 @@ import torch
 from mmengine.config import Config
 from mmengine.runner import Runner
 from PIL import Image
+from torch.utils.data import DataLoader
 
 from mmdrloc.models.building import build_model
 from mmdrloc.visualization.reconstructions import (
@@ -31,6 +32,14 @@ def test_what_is_seen_and_what_is_masked(trained):
         assert np.array_equal(shown[~grey], left[~grey])
         blocks = grey.reshape(4, 6, 4, 6).all(axis=(1, 3))
         assert blocks.sum() == 12  # of 16 patches
+
+
+def test_fewer_images_than_columns(trained, tmp_path):
+    few = [trained[1].dataset[n] for n in range(3)]
+    loader = DataLoader(few, collate_fn=trained[1].collate_fn)
+    assert reconstructions(trained[0], loader).shape[1] == 3
+    draw_reconstructions(trained[0], loader, tmp_path / 'few.png')
+    assert Image.open(tmp_path / 'few.png').height > 500
 
 
 def test_what_the_network_says(trained, tmp_path):

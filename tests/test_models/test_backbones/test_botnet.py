@@ -23,6 +23,12 @@ def test_attention_is_pytorchs():
     torch.testing.assert_close(ours(images), wanted)
 
 
+def test_its_maps_are_contiguous():
+    """Of one head torch's attention has another layout."""
+    maps = SelfAttention2d(64, 1)(torch.randn(3, 64, 2, 5))
+    assert maps.is_contiguous()
+
+
 @pytest.mark.parametrize('stages', [2, 3, 4])
 def test_the_last_stage_attends_however_many_there_are(stages):
     init_default_scope('mmdrloc')
