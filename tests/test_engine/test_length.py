@@ -159,6 +159,7 @@ def test_steps_within_an_epoch(tmp_path):
     assert falls == pytest.approx([1, 1, 0.1, 1, 0.1])
     # A schedule alone, not in a list.
     rates.clear()
+    schedule[0]['milestones'] = [1.4, 2.5]
     toy_runner(tmp_path, 3, hooks=[Note()], schedule=schedule[0]).train()
     falls = [b / a for a, b in zip(rates, rates[1:])]
     assert falls == pytest.approx([1, 1, 0.1, 1, 0.1])
