@@ -98,7 +98,12 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
     classes = new.get('metainfo', {}).get('classes')
     if classes and not isinstance(classes, str):  # a file that has them
         new['metainfo']['classes'] = tuple(classes)
-    if old.get('indices') is not None:
+    if part == 'val' and isinstance(old.get('indices'), list):
+        # About as many images as before, evenly spaced: they lie class by
+        # class. Of its own data the same ones.
+        step = data.get('num_val', 0) // len(old['indices']) or 1
+        new['indices'] = list(range(0, data.get('num_val', 0), step)) or None
+    elif old.get('indices') is not None:
         notes.append(
             f"{name}: all images, without the `indices` of the config's data."
         )

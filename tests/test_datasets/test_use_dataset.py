@@ -180,14 +180,19 @@ def test_other_loaders_stay(tiny):
     assert tiny.data_preprocessor.get('to_rgb') == before
 
 
-def test_parts_of_the_data_become_all(tiny):
+def test_a_part_to_validate_stays_a_part(tiny):
     tiny.train_dataloader.dataset.indices = 10
     tiny.val_dataloader.dataset.indices = list(range(0, 10000, 5))
     notes = use_dataset(tiny, 'cifar100')
     train, val, test = datasets_of(tiny)
     assert 'indices' not in train and 'indices' not in test
-    assert len([note for note in notes if 'indices' in note]) == 2
-    assert 'indices' not in val
+    assert [note for note in notes if 'indices' in note] == [
+        "train_dataloader: all images, without the `indices` of the config's "
+        'data.'
+    ]
+    assert val.indices == list(range(0, 10000, 5))
+    use_dataset(tiny, 'pets')
+    assert datasets_of(tiny)[1].indices == list(range(3669))
 
 
 # ---- detection
