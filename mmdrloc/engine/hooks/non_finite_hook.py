@@ -77,10 +77,10 @@ class NonFiniteHook(Hook):
     ) -> None:
         if not self.losses:
             return
-        model = get_ori_model(runner.model)
-        # Statistics keep what overflowed in one step that AMP left out.
-        buffers = [b for b in model.buffers() if b.is_floating_point()]
-        weights = [*model.parameters(), *buffers]
+        # What is saved, batch norm's statistics too: these keep what
+        # overflowed in a step that AMP leaves out.
+        saved = get_ori_model(runner.model).state_dict().values()
+        weights = [t for t in saved if t.is_floating_point() or t.is_complex()]
         with torch.no_grad():
             norms = [
                 torch.stack([tensor.norm().float() for tensor in tensors])
