@@ -2,7 +2,8 @@
 # Train: mmdrloc train nuclei/mask-rcnn_vit-4layers \
 #      --weights work_dirs/vit-4layers_augmented_cifar10_photos
 # Measured: from 3,000 iterations of evidence/vit-4layers.py at the tenfold
-#     rate on all images of CIFAR-10 box AP 25.87 ± 1.36, mask AP 23.47 ± 1.04 (seeds 0 to 2).
+#     rate on all images of CIFAR-10 box AP 25.87 ± 1.36, mask AP 23.47 ±
+#     1.04 (seeds 0 to 2).
 _base_ = [
     '../_base_/models/mask-rcnn_mini.py',
     '../_base_/datasets/nuclei_bs2_192.py',

@@ -2,8 +2,8 @@
 # Train: mmdrloc train nuclei/mask-rcnn_vit-4layers_dense-drloc \
 #      --weights work_dirs/vit-4layers_augmented_cifar10_photos
 # Measured: from 3,000 iterations of evidence/vit-4layers.py at the tenfold
-#     rate on all images of CIFAR-10 box AP 26.93 ± 2.19, mask AP 24.33 ± 1.27, without the loss
-#     25.87 ± 1.36 and 23.47 ± 1.04 (seeds 0 to 2).
+#     rate on all images of CIFAR-10 box AP 26.93 ± 2.19, mask AP 24.33 ±
+#     1.27, without the loss 25.87 ± 1.36 and 23.47 ± 1.04 (seeds 0 to 2).
 _base_ = './mask-rcnn_vit-4layers.py'
 model = dict(
     type='mmdrloc.DRLocMaskRCNN',
