@@ -13,7 +13,6 @@ before it runs. If the demo was interrupted, run it again.
 
 import argparse
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ import time
 from pathlib import Path
 from typing import List
 
+from mmdrloc.apis.cli import Parser
 from mmdrloc.utils.console import minutes
 from mmdrloc.utils.errors import usage_errors_in_one_sentence
 
@@ -63,13 +63,10 @@ def compare(config: str, seeds: int, *length: object) -> List[Path]:
 
 def main() -> None:
     """Run the demo from the root of the repository."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = Parser(description=__doc__)
+    parser.add_argument(
+        '--full', action='store_true', help='Mask R-CNN too: twice as long'
     )
-    add = parser.add_argument
-    add('--fresh', action='store_true', help='train everything again')
-    add('--full', action='store_true', help='Mask R-CNN too: twice as long')
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with usage_errors_in_one_sentence():
@@ -79,8 +76,6 @@ def main() -> None:
 def run(args: argparse.Namespace) -> None:
     """Train, transfer and report."""
     os.chdir(Path(__file__).resolve().parents[1])
-    if args.fresh:
-        shutil.rmtree(OUT, ignore_errors=True)
     begun = time.monotonic()
     step('tools/dataset_converters/digits.py')
     step(

@@ -20,6 +20,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 import yaml
 
+from mmdrloc.apis.cli import Parser, parse, read_options
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.datasets.recipe_list import is_pretraining
 from mmdrloc.reporting.identity import of_record
@@ -273,7 +274,6 @@ def training(words: List[str], processes: int, fits: bool) -> Any:
 
     ``fits``: whether its batch has to be that of its learning rate.
     """
-    from mmdrloc.apis.cli import parse, read_options
     from mmdrloc.apis.jobs import training_job
     from mmdrloc.apis.running import load_config, session
 
@@ -349,10 +349,7 @@ def print_list(exhibits: Dict[str, Run]) -> None:
 
 def main() -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(description=__doc__)
     add = parser.add_argument
     add('exhibit', nargs='?', help='such as table-4, or the name of a study')
     add('--list', action='store_true', help='print all exhibits and studies')

@@ -317,19 +317,13 @@ def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
             one.add_argument(
                 '--local_rank', '--local-rank', help=argparse.SUPPRESS
             )
-    args, unknown = parser.parse_known_args(words)
-    arguments = vars(args)
-    name = arguments.pop('command')
-    # argparse takes an optional word only right behind the one before it.
-    if name == 'test' and args.checkpoint is None and len(unknown) == 1:
-        if not unknown[0].startswith('-'):
-            arguments['checkpoint'] = unknown.pop()
-    if unknown:
-        commands.choices[name].error(
-            f'unrecognized arguments: {" ".join(unknown)}'
-        )
+    if not words or words[0] not in COMMANDS:
+        parser.parse_args(words[:1])  # Shows help or an error.
+    one = commands.choices[words[0]]
+    # Words may stand before and behind options.
+    arguments = vars(one.parse_intermixed_args(words[1:]))
     arguments.pop('local_rank', None)
-    return name, arguments
+    return words[0], arguments
 
 
 def run(name: str) -> None:

@@ -144,7 +144,7 @@ def compare(
             preflight(cfg, ['train', 'val'])
             check_starts(cfg)
         usual = f'{work_dir_of(arms[1].config, configs[1])}_paired'
-        folder = Path(work_dir or usual)
+        folder = Path(work_dir or usual).expanduser()
         runs, todo = [], []
         with locked(folder / LOCK):
             for seed in dict.fromkeys(seeds):

@@ -51,12 +51,12 @@ def _try(part: str) -> str:
 def doctor() -> None:
     """Check this installation; the exit status is 1 if it cannot classify."""
     remedies = []
-    warnings.simplefilter('ignore')
     gc.disable()  # a third of the time of imports
     for part, remedy in PARTS.items():
         try:
             # Libraries print what else they could use.
-            with redirect_stdout(io.StringIO()):
+            with redirect_stdout(io.StringIO()), warnings.catch_warnings():
+                warnings.simplefilter('ignore')
                 found = _try(part)
             print(f'ok     {part:<15} {found}', flush=True)
         except Exception as error:  # an assertion, a missing symbol, ...
@@ -65,4 +65,5 @@ def doctor() -> None:
             remedies.append(remedy)
     gc.enable()
     print(*dict.fromkeys(remedies), sep='\n')
-    sys.exit(any(remedy != OPERATORS for remedy in remedies))
+    if any(remedy != OPERATORS for remedy in remedies):
+        sys.exit(1)

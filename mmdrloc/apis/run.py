@@ -28,7 +28,7 @@ class Run:
     """
 
     def __init__(self, folder: Place) -> None:
-        self.folder = Path(folder)
+        self.folder = Path(folder).expanduser()
 
     @property
     def result(self) -> Dict[str, Any]:
@@ -80,7 +80,7 @@ def config_and_checkpoint(
 ) -> Tuple[Path, Path]:
     """Find config and checkpoint of a run, a published folder or a config."""
     place = source.folder if isinstance(source, Run) else source
-    folder = Path(place)
+    folder = Path(place).expanduser()
     if not folder.is_dir():
         if checkpoint is None:
             raise UsageError(

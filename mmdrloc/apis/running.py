@@ -1,5 +1,6 @@
 """Complete a config from the arguments of a command; build its runner."""
 
+import os
 import warnings
 from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
@@ -26,7 +27,7 @@ from mmdrloc.preflight.rules import unread_options
 from mmdrloc.reporting.identity import option_text
 from mmdrloc.utils.config_walk import at, kind_of
 from mmdrloc.utils.console import known_warnings_ignored, quiet
-from mmdrloc.utils.distributed import join_group
+from mmdrloc.utils.distributed import join_group, process_rank
 from mmdrloc.utils.errors import UsageError, first_line, mention
 
 RUNNERS_BEFORE = count()
@@ -74,7 +75,8 @@ def load_config(
         # A variable of the file may be read by its own code.
         if key.partition('.')[0] not in cfg:
             raise UsageError(f'--cfg-options {said}')
-    mention(*unread.values())
+    if process_rank(launcher) == 0:
+        mention(*unread.values())
     try:
         cfg.merge_from_dict(options)
     except (KeyError, TypeError) as error:
@@ -106,7 +108,7 @@ def load_config(
         if at(cfg, key) and (key in options or epochs or iters)
     ]
     cfg.run.length = asked or cfg.run.get('length', [])
-    cfg.work_dir = str(
+    cfg.work_dir = os.path.expanduser(
         work_dir or cfg.get('work_dir') or work_dir_of(recipe, cfg)
     )
     add_hook(cfg, 'preflight', 'mmdrloc.PreflightHook')

@@ -24,6 +24,7 @@ from mmdrloc.reporting.figures import draw_confusion
 from mmdrloc.reporting.runs import RESULT
 from mmdrloc.utils.config_walk import at, kind_of
 from mmdrloc.utils.console import quiet
+from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import (
     UsageError,
     counted,
@@ -113,7 +114,8 @@ def test(
             classes=_classes_of(checkpoint) if dataset else (),
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
-        if dataset and at(cfg, SPLIT) == 'val':
+        is_part = dataset and at(cfg, SPLIT) == 'val'
+        if is_part and process_rank(launcher) == 0:
             mention(f'to test on all of its images: --cfg-options {SPLIT}=all')
         with one_sentence_errors(cfg.work_dir):
             preflight(cfg, ['test'])

@@ -1,8 +1,9 @@
 """Audit of loaded weights: the status of every tensor."""
 
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Dict, List, Sequence
+
+from mmdrloc.utils.errors import few
 
 # Buffers that a network computes from its arguments.
 COMPUTED = (
@@ -15,33 +16,30 @@ COMPUTED = (
 )
 
 
-_names: Callable[[], Any] = partial(field, default_factory=list)
-
-
 @dataclass
 class Audit:
     """Names of tensors, by status."""
 
     #: Equal in the checkpoint and, after loading, in the model.
-    loaded: List[str] = _names()
+    loaded: List[str] = field(default_factory=list)
     #: Loaded after interpolation to another grid size.
-    resized: List[str] = _names()
+    resized: List[str] = field(default_factory=list)
     #: In the checkpoint, for a part that the model does not have.
-    dropped: List[str] = _names()
+    dropped: List[str] = field(default_factory=list)
     #: Not in the checkpoint: the network computes them when it is built.
-    computed: List[str] = _names()
+    computed: List[str] = field(default_factory=list)
     #: New in the model: no such checkpoint has them.
-    expected_missing: List[str] = _names()
+    expected_missing: List[str] = field(default_factory=list)
     #: Of last layers for other classes, which keep their initial values.
-    other_classes: List[str] = _names()
+    other_classes: List[str] = field(default_factory=list)
     #: Needed by the model, not in the checkpoint.
-    missing: List[str] = _names()
+    missing: List[str] = field(default_factory=list)
     #: In the checkpoint, not in the model.
-    unexpected: List[str] = _names()
+    unexpected: List[str] = field(default_factory=list)
     #: In both, with another shape.
-    mismatched: List[str] = _names()
+    mismatched: List[str] = field(default_factory=list)
     #: In both, with other values.
-    different: List[str] = _names()
+    different: List[str] = field(default_factory=list)
 
     @property
     def faults(self) -> str:
@@ -79,8 +77,7 @@ class Audit:
 def _clauses(kinds: Dict[str, List[str]]) -> str:
     """Count the tensors of each kind and name the first five."""
     return '; '.join(
-        f'{len(names)} {kind}: {", ".join(names[:5])}'
-        + ', ...' * (len(names) > 5)
+        f'{len(names)} {kind}: {few(names)}'
         for kind, names in kinds.items()
         if names
     )

@@ -19,14 +19,10 @@ from .origins import (
     detect_origin,
     recognise,
 )
-from .reading import held_under, load_checkpoint, weights_of
+from .reading import AVERAGED, held_under, load_checkpoint, weights_of
 from .sources import find_checkpoint
 from .starts import backbone_of
 
-AVERAGES = (
-    *('ema_state_dict', 'state_dict_ema', 'model_ema', 'ema_model', 'ema'),
-    'teacher',
-)
 # Parts of a classifier; what is missing of them changes what it computes.
 PARTS = (PREFIX, 'neck.', 'head.')
 
@@ -104,10 +100,11 @@ def convert(
         raise UsageError(f'{path} holds no tensor of a backbone.')
     if target:
         state = _renamed(state, audit, target)
+    averages = (*AVERAGED, 'ema_state_dict', 'teacher')
     meta = dict(
         source=str(path),
         origin=origin.name if origin else 'that of the config',
-        averaged=any(held_under(key, checkpoint) for key in AVERAGES),
+        averaged=any(held_under(key, checkpoint) for key in averages),
         mmdrloc_version=__version__,
     )
     return dict(meta=meta, state_dict=state), audit

@@ -20,11 +20,10 @@ from typing import (
     Tuple,
 )
 
-import torch
 from mmengine.config import Config
 from mmengine.model import BaseTTAModel, is_model_wrapper
+from timm.layers import resize_rel_pos_bias_table_simple
 from torch import Tensor, nn
-from torch.nn.functional import interpolate
 
 from mmdrloc.models.backbones.timm_backbone import timm_network
 from mmdrloc.models.building import build_model
@@ -254,12 +253,15 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     # In the precision of the network, not that of the file.
     tensor = tensor.to(module.state_dict()[name])
     try:
-        # mmpretrain's own way needs a function that SciPy has no more.
         if name.endswith('relative_position_bias_table'):
-            _resize_table(module.get_parameter(name), tensor)
-            return True
+            # mmpretrain's own way needs a function that SciPy has no more.
+            shape = module.get_parameter(name).shape
+            window = (isqrt(shape[0]) + 1) // 2
+            tensor = resize_rel_pos_bias_table_simple(
+                tensor, (window, window), shape
+            )
         # mmseg's networks do it in their `init_weights`, by this method.
-        if type(module).__module__.startswith('mmseg.'):
+        elif type(module).__module__.startswith('mmseg.'):
             side = isqrt(tensor.shape[1] - 1)
             if side**2 != tensor.shape[1] - 1:
                 return False
@@ -271,23 +273,6 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
     except Exception:  # networks raise many types, as for a grid not square
         return False
     return True
-
-
-@torch.no_grad()
-def _resize_table(table: Tensor, given: Tensor) -> None:
-    """Fill a Swin's table of relative positions from another window's.
-
-    Bicubic, as its authors do. Tables are of shape ((2 W - 1)², heads).
-
-    Raises:
-        ValueError: If one is of no square window, or has other heads.
-    """
-    sides = [isqrt(len(one)) for one in (given, table)]
-    if [s**2 for s in sides] != [len(given), len(table)]:
-        raise ValueError('a table of another kind')
-    grid = given.T.reshape(1, -1, sides[0], sides[0])
-    grid = interpolate(grid, size=(sides[1],) * 2, mode='bicubic')
-    table.copy_(grid.reshape(-1, len(table)).T.reshape(table.shape))
 
 
 class _Named(NamedTuple):

@@ -27,10 +27,8 @@ from mmdrloc.utils.paths import Place
 # Where training programs keep the weights. Averaged ones come first, being
 # those that the authors evaluated; MMEngine's averaged ones are its
 # ``state_dict``.
-CONTAINERS = (
-    *('state_dict_ema', 'model_ema', 'ema_model', 'ema'),
-    *('state_dict', 'model_state_dict', 'model', 'net'),
-)
+AVERAGED = ('state_dict_ema', 'model_ema', 'ema_model', 'ema')
+CONTAINERS = (*AVERAGED, 'state_dict', 'model_state_dict', 'model', 'net')
 # Or two networks, of which one is taught.
 TEACHING = ('teacher', 'student')
 # How torch.save began before it wrote zip archives: a number as a pickle.

@@ -79,6 +79,7 @@ SUFFIXES = ('.pth', '.pt', '.safetensors')
 ZOOS = {
     'torchvision': get_torchvision_models,
     'open-mmlab': get_external_models,
+    'openmmlab': get_external_models,
 }
 
 

@@ -39,16 +39,12 @@ def write_folder(
             read or is another model's.
     """
     folder = Path(folder)
-    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
-        raise UsageError(
-            f'{folder} is there already: give another folder, or remove it.'
-        )
-    plain = load_plain(cfg, checkpoint)
-    content = dict(
-        meta=dict(dataset_meta=plain.cfg.dataset_meta.to_dict()),
-        state_dict=dict(plain.model.state_dict()),
-    )
     with atomic_folder(folder) as temporary:
+        plain = load_plain(cfg, checkpoint)
+        content = dict(
+            meta=dict(dataset_meta=plain.cfg.dataset_meta.to_dict()),
+            state_dict=dict(plain.model.state_dict()),
+        )
         (temporary / CONFIG).write_text(plain.cfg.pretty_text, 'utf-8')
         for name in (PUBLISHED, PICKLED):
             write_checkpoint(content, temporary / name)

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator, Union
 
+from .errors import UsageError
+
 # Ends the names of files that are not complete yet.
 SUFFIX = '.mmdrloc.tmp'
 
@@ -43,7 +45,16 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
 
 @contextmanager
 def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
-    """Like :func:`atomic_path`, for a new folder."""
+    """Like :func:`atomic_path`, for a new folder.
+
+    Raises:
+        UsageError: If ``path`` is a file or holds something.
+    """
+    path = Path(path)
+    if path.is_file() or (path.is_dir() and any(path.iterdir())):
+        raise UsageError(
+            f'{path} is there already: give another folder, or remove it.'
+        )
     with atomic_path(path) as temporary:
         temporary.mkdir()
         yield temporary

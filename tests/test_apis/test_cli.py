@@ -100,6 +100,20 @@ def test_spaces_in_values(asked):
     }
 
 
+@pytest.mark.parametrize(
+    'line, name, value',
+    [
+        ('publish a a.pth --timm resnet18 b', 'folder', 'b'),
+        ('export a a.pth --size 32 32 a.onnx', 'checkpoint', 'a.pth'),
+        ('export a --trust a.pth a.onnx', 'out', 'a.onnx'),
+        ('predict a a.jpg --out p.csv b.jpg', 'images', ['a.jpg', 'b.jpg']),
+        ('report a --out r.md b', 'runs', ['a', 'b']),
+    ],
+)
+def test_words_behind_options(line, name, value):
+    assert cli.parse(line.split())[1][name] == value
+
+
 def test_a_checkpoint_behind_options(asked):
     found = asked('test', '--work-dir', 'a')
     assert found['checkpoint'] == __file__

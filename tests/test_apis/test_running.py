@@ -28,6 +28,13 @@ def test_learning_rate_follows_the_images_of_an_update(tmp_path, parts):
     assert runner.optim_wrapper.get_lr()['lr'] == [0.1 * 4 * parts / 8]
 
 
+def test_home_in_the_work_dir(tmp_path, monkeypatch):
+    monkeypatch.setenv('HOME', str(tmp_path))
+    config = write_config(tmp_path)
+    cfg = running.load_config(config, work_dir='~/runs/a')
+    assert cfg.work_dir == f'{tmp_path}/runs/a'
+
+
 def loader_of(cfg, split='train'):
     with DefaultScope.overwrite_default_scope('mmpretrain'):
         return Runner.build_dataloader(cfg[f'{split}_dataloader'])

@@ -35,6 +35,7 @@ def test_a_published_folder(tmp_path):
         'https://example.org/a.pth?download=1',
         'torchvision://resnet50',
         'open-mmlab://vgg16_caffe',
+        'openmmlab://vgg16_caffe',
     ],
 )
 def test_an_address_is_fetched_once(fetched, address):

@@ -26,7 +26,6 @@ from statistics import fmean, quantiles, stdev
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import torch
-import yaml
 from mmengine.analysis import get_model_complexity_info
 from mmengine.config import Config
 from mmengine.dist import init_dist, is_main_process
@@ -36,6 +35,7 @@ from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor, nn
 
+from mmdrloc.apis.cli import Parser, read_options
 from mmdrloc.datasets.recipes import read_recipe
 from mmdrloc.export.plain import size_after
 from mmdrloc.models import DRLocHead
@@ -157,13 +157,10 @@ def head_options(arm: str) -> Dict[str, Any]:
     """Options of a config, from words such as pool=None,num_pairs=16."""
     if arm == 'with':
         return {}
-    given = [option.partition('=') for option in arm.split(',')]
-    if not all(value for _, _, value in given):
+    options = arm.split(',')
+    if not all(option.partition('=')[2] for option in options):
         raise UsageError(f'--arms {arm}: an option is KEY=VALUE')
-    return {
-        f'model.auxiliary_head.{key}': yaml.safe_load(value)
-        for key, _, value in given
-    }
+    return read_options([f'model.auxiliary_head.{one}' for one in options])
 
 
 def branch_variants(args: argparse.Namespace) -> Variants:
@@ -267,10 +264,7 @@ def table_of(seconds: Seconds) -> str:
 
 def parse_args() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(description=__doc__)
     modes = parser.add_subparsers(dest='mode', required=True)
     step, branch, forward = (
         modes.add_parser(name) for name in ('step', 'branch', 'forward')

@@ -54,7 +54,7 @@ def main() -> None:
         action='store_true',
         help='let files run the code that they contain',
     )
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     with usage_errors_in_one_sentence(), files_as_data(args.trust):
         config, checkpoint = config_and_checkpoint(args.model, args.checkpoint)
         cfg = read_config(config)

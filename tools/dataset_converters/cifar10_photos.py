@@ -28,19 +28,17 @@ def write_photos(source: Path, out: Path) -> None:
     """
     from torchvision.datasets import CIFAR10
 
-    if out.exists():
-        raise UsageError(
-            f'{out} is there already: give another folder, or remove it.'
-        )
-    try:
-        parts = {
-            part: CIFAR10(source, train=part == 'train', download=True)
-            for part in ('train', 'test')
-        }
-    # torchvision raises RuntimeError where a checksum is another one.
-    except (OSError, RuntimeError) as error:
-        raise UsageError(f'CIFAR-10 is not in {source}: {error}') from error
     with atomic_folder(out) as new:
+        try:
+            parts = {
+                part: CIFAR10(source, train=part == 'train', download=True)
+                for part in ('train', 'test')
+            }
+        # torchvision raises RuntimeError where a checksum is another one.
+        except (OSError, RuntimeError) as error:
+            raise UsageError(
+                f'CIFAR-10 is not in {source}: {error}'
+            ) from error
         for part, photos in parts.items():
             for name in photos.classes:
                 (new / part / name).mkdir(parents=True)
@@ -51,24 +49,11 @@ def write_photos(source: Path, out: Path) -> None:
 
 def main() -> None:
     """Run the command line."""
-    parser = Parser(description=__doc__, epilog=EXAMPLES)
-    parser.add_argument(
-        'out',
-        type=Path,
-        nargs='?',
-        default=Path('data/cifar10_photos'),
-        help='folder to make (default: %(default)s)',
-    )
-    parser.add_argument(
-        '--source',
-        type=Path,
-        default=Path('data/cifar10'),
-        help="folder of torchvision's CIFAR-10 (default: %(default)s)",
-    )
-    args = parser.parse_args()
+    Parser(description=__doc__, epilog=EXAMPLES).parse_args()
+    out = Path('data/cifar10_photos')
     with usage_errors_in_one_sentence():
-        write_photos(args.source, args.out)
-    print(f'{args.out} is complete')
+        write_photos(Path('data/cifar10'), out)
+    print(f'{out} is complete')
 
 
 if __name__ == '__main__':

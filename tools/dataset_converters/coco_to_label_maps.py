@@ -60,10 +60,6 @@ def write_label_maps(
             f'{annotations} has no {", ".join(missing) or "label for each"}: '
             f'give --categories out of {", ".join(sorted(names)[:20])}.'
         )
-    if out.exists():
-        raise UsageError(
-            f'{out} is there already: give another folder, or remove it.'
-        )
     if not all(one.get('segmentation') for one in coco.anns.values()):
         raise UsageError(f'{annotations} has boxes without masks.')
     ids = [names[n] for n in categories] if categories else sorted(coco.cats)

@@ -24,7 +24,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 from mmdrloc.apis.cli import Parser
-from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.errors import usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_folder
 
 SPLITS = {'train': 'training', 'val': 'validation'}
@@ -214,10 +214,6 @@ def write_digits(
     """
     if (out / 'segmentation').is_dir():
         return False
-    if out.exists() and any(out.iterdir()):
-        raise UsageError(
-            f'{out} has other content: give another folder with --out.'
-        )
     sizes = dict(
         train=(num_variants, num_train_scenes), val=(1, num_val_scenes)
     )

@@ -46,10 +46,6 @@ def parquet_to_folders(
     Raises:
         UsageError: If pyarrow is missing, a file is wrong or ``out`` exists.
     """
-    if out.exists():
-        raise UsageError(
-            f'{out} is there already: give another folder, or remove it.'
-        )
     files = sorted(folder.rglob('*.parquet'))
     places = {(_part_of(path), path.parent) for path in files}
     if len({part for part, _ in places}) < len(places):

@@ -45,10 +45,6 @@ def voc_to_coco(
     Raises:
         UsageError: If a file is missing or wrong, or ``out`` exists.
     """
-    if out.exists():
-        raise UsageError(
-            f'{out} is there already: give another folder, or remove it.'
-        )
     parts = {
         part: [_read(folder, name) for name in _names(folder, listed)]
         for part, listed in (('train', train), ('val', val))

@@ -72,9 +72,8 @@ def test_other_categories_are_background(instances, tmp_path):
 
 
 def test_what_is_there_stays(instances, tmp_path):
-    (tmp_path / 'out').mkdir()
     with pytest.raises(UsageError, match='is there already'):
-        write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out')
+        write_label_maps(instances, tmp_path / 'photos', tmp_path / 'photos')
 
 
 def test_boxes_alone(instances, tmp_path):

@@ -71,7 +71,7 @@ def test_a_finished_set_is_left_alone(root):
 
 def test_a_folder_of_someone_else_is_refused(tmp_path):
     (tmp_path / 'thesis.tex').write_text('years of work')
-    with pytest.raises(UsageError, match='--out'):
+    with pytest.raises(UsageError, match='give another folder'):
         write_digits(tmp_path, **SMALL)
     assert (tmp_path / 'thesis.tex').exists()
 
