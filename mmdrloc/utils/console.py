@@ -11,14 +11,14 @@ import time
 import warnings
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from pathlib import Path
 from typing import Iterator, Optional
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Column
 
-PACKAGE = str(Path(__file__).resolve().parents[1])
+from .paths import PACKAGE
+
 # Modules of libraries whose INFO records are shown: why a training ended
 # early, and in a test the tables of results.
 TOLD = ('early_stopping_hook.py',)
@@ -74,7 +74,7 @@ class _Shown(logging.Filter):
         path = record.pathname
         return (
             'site-packages' not in path
-            or path.startswith(PACKAGE)
+            or path.startswith(str(PACKAGE))
             or path.endswith(TOLD)
             or (
                 self.tables

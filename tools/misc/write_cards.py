@@ -12,6 +12,7 @@ import yaml
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.datasets.recipe_list import Recipe, default_dataset, recipes
 from mmdrloc.reporting.published import load_published
+from mmdrloc.reporting.tables import markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / 'configs'
@@ -143,9 +144,8 @@ def tables(published: Dict[str, Any]) -> str:
             for name in table['datasets']
         ]
         columns = table.get('metrics', columns)
-        rows = [['', *columns], ['---'] * (1 + len(columns))]
-        rows += [[training_of(row), *cells_of(row)] for row in table['rows']]
-        text += ''.join(f'| {" | ".join(row)} |\n' for row in rows) + '\n'
+        rows = [[training_of(row), *cells_of(row)] for row in table['rows']]
+        text += markdown(['', *columns], rows) + '\n\n'
     return text
 
 
