@@ -117,7 +117,7 @@ ARGUMENTS: Arguments = {
     '--jobs': dict(
         type=int,
         default=1,
-        help='runs at a time, each on one GPU (default: 1)',
+        help='runs at a time; several GPUs are shared out (default: 1)',
     ),
     '--amp': _flag('train in mixed precision'),
     '--resume': dict(
@@ -172,6 +172,7 @@ COMMANDS = dict(
             **TRAINED,
             'model': 'a run, or the config of a checkpoint',
             '--out': 'a .pkl file of predictions, or a folder of label maps',
+            '--work-dir': "where the log goes (default: the run's folder)",
         },
     ),
     predict=Command(
@@ -192,7 +193,9 @@ COMMANDS = dict(
                 nargs='+',
                 help='what all runs start from; of several, or `none`, each '
                 'is compared with the first',
-            )
+            ),
+            '--work-dir': 'where runs and report go '
+            '(default: work_dirs/RECIPE_DATASET_paired)',
         },
     ),
     show=Command(
@@ -223,6 +226,10 @@ COMMANDS = dict(
         'Convert a backbone from one format to another.',
         'checkpoint out --config --with-head --to --trust',
         'transfer work_dirs/RUN/epoch_9.pth backbone.pth --config CONFIG',
+        own={
+            'checkpoint': 'a checkpoint of any known origin, its address, or '
+            'a run'
+        },
     ),
     publish=Command(
         'Write a folder for use without mmdrloc.',

@@ -49,7 +49,10 @@ def _try(part: str) -> str:
 
 
 def doctor() -> None:
-    """Check this installation; the exit status is 1 if it cannot classify."""
+    """Check this installation.
+
+    The exit status is 1 if classification, or a GPU, does not work.
+    """
     remedies = []
     gc.disable()  # a third of the time of imports
     for part, remedy in PARTS.items():

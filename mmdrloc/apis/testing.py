@@ -68,7 +68,8 @@ def test(
         dataset (str | Path, optional): Other data: a name, a file that
             describes them, or a folder. Images of some of the classes are
             enough.
-        work_dir (str | Path, optional): Where the log goes.
+        work_dir (str | Path, optional): Where the log goes. Defaults to the
+            folder of the run.
         options (Mapping, optional): Settings of the config to change, like
             ``{'test_dataloader.batch_size': 8}``.
         out (str | Path, optional): Where predictions are saved: a .pkl file,

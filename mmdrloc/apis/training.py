@@ -52,8 +52,9 @@ def train(
         dataset (str | Path, optional): A dataset's name, a file that
             describes one, or a folder of images. Defaults to the recipe's.
         weights (str | Path, optional): What it starts from: a checkpoint of
-            any known origin, its address, the folder of a run, or a name of
-            mmpretrain's model zoo.
+            any known origin, its address, the folder of a run,
+            ``photos-64px``, ``photos-32px``, or a name of mmpretrain's model
+            zoo.
         work_dir (str | Path, optional): Where results go. Defaults to
             ``work_dirs/RECIPE_DATASET``.
         options (Mapping[str, Any], optional): Settings of the config, like

@@ -97,22 +97,25 @@ def publish(
     timm: Optional[str] = None,
     trust: bool = False,
 ) -> List[Path]:
-    """Write a trained model as a folder that opens without this package.
+    """Write a trained model as a folder for others.
+
+    It opens without this package, unless the backbone is ours.
 
     Args:
         model (str | Path | Run): A run, a published folder, or a config.
         checkpoint (str | Path, optional): None: that of the model.
         folder (str | Path): The folder to make.
         timm (str, optional): timm's name of the network, for a copy in
-            ``folder/timm``. Defaults to None: no copy.
+            ``folder/timm``. Defaults to None: no copy. Where none can be
+            made, a note says why.
         trust (bool): Whether files may run code. Defaults to False.
 
     Returns:
         list[Path]: The files that were written.
 
     Raises:
-        UsageError: If the folder holds something, the checkpoint cannot be
-            read or does not fit, or timm's network is another one.
+        UsageError: If the folder holds something, or the checkpoint cannot
+            be read or does not fit.
     """
     config, checkpoint = config_and_checkpoint(model, checkpoint)
     with session(trust):
