@@ -167,13 +167,13 @@ def set_amp(cfg: Config) -> None:
         return
     if get_device() != 'cpu' or not cpu_has_bfloat16():
         raise UsageError(
-            'mixed precision needs an NVIDIA GPU or a processor with '
+            'mixed precision needs an NVIDIA GPU or a CPU with '
             'bfloat16 instructions (avx512_bf16 or amx_bf16), and this '
             'machine shows neither: train without --amp.'
         )
     if cfg.get('default_scope') == 'mmdet':
         raise UsageError(
-            "mmcv's operators of detectors have no bfloat16 on processors: "
+            "mmcv's operators of detectors have no bfloat16 on CPUs: "
             'train without --amp.'
         )
     wrapper.type = 'mmdrloc.CPUAmpOptimWrapper'

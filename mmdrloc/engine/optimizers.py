@@ -19,7 +19,7 @@ CPU_INFO = Path('/proc/cpuinfo')
 
 
 def cpu_has_bfloat16() -> bool:
-    """Whether the processor multiplies bfloat16 matrices in hardware.
+    """Whether the CPU multiplies bfloat16 matrices in hardware.
 
     Without it autocast is slower than float32. False also where the system
     does not tell (not Linux).

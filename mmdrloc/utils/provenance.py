@@ -26,7 +26,7 @@ def library_versions() -> Dict[str, Optional[str]]:
 
 
 def machine() -> str:
-    """Name processor and GPUs, such as 'AMD EPYC, 2 cores'."""
+    """Name CPU and GPUs, such as 'AMD EPYC, 2 cores'."""
     info = Path('/proc/cpuinfo')
     text = info.read_text() if info.exists() else ''
     names = re.findall(r'^model name\s*:\s*(.+)$', text, re.M)
