@@ -3,6 +3,7 @@
 #      --weights tiny_vit_5m_224.dist_in22k.safetensors
 # Measured: 93.43 ± 0.67 % top-1 on 300 flowers (100 updates), seeds 0 to 2,
 #     736 validation photos; 87.68 ± 1.63 % on 500 clothes (150 updates).
+#     All photos: 96.47 ± 0.14 % of flowers, 93.16 ± 0.34 % of clothes (400).
 _base_ = [
     '../_base_/datasets/photos_bs16_64.py',
     '../_base_/schedules/photos_bs16_adamw_400it.py',
