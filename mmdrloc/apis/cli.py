@@ -325,10 +325,13 @@ def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
                 '--local_rank', '--local-rank', help=argparse.SUPPRESS
             )
     if not words or words[0] not in COMMANDS:
-        parser.parse_args(words[:1])  # Shows help or an error.
+        parser.parse_args(words)  # Shows help or an error.
+        parser.error('the following arguments are required: COMMAND')
     one = commands.choices[words[0]]
-    # Words may stand before and behind options.
-    arguments = vars(one.parse_intermixed_args(words[1:]))
+    # Words may stand before and behind options; but not with `--`, which
+    # would be dropped before what follows it is read.
+    read = one.parse_args if '--' in words else one.parse_intermixed_args
+    arguments = vars(read(words[1:]))
     arguments.pop('local_rank', None)
     return words[0], arguments
 

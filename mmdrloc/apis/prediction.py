@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from contextlib import redirect_stdout
+from copy import deepcopy
 from io import StringIO
 from itertools import count
 from pathlib import Path
@@ -319,7 +320,10 @@ def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
         prepare = network.data_preprocessor
         prepare.to_rgb = not prepare.to_rgb
     load = TRANSFORMS.build(first)  # mmpretrain's inferencer has its own
-    network._config = cfg  # where mmpretrain's `get_model` puts it
+    network._config = cfg = deepcopy(cfg)  # where mmpretrain looks
+    steps = cfg.test_dataloader.dataset.pipeline
+    if not in_memory(steps):
+        steps.pop(0)  # `look` loads; the inferencer knows one loader alone
     inferencer = ImageClassificationInferencer(
         network, classes=labels['classes'] or None
     )

@@ -256,10 +256,8 @@ def _resize(module: nn.Module, name: str, tensor: Tensor) -> bool:
         if name.endswith('relative_position_bias_table'):
             # mmpretrain's own way needs a function that SciPy has no more.
             shape = module.get_parameter(name).shape
-            window = (isqrt(shape[0]) + 1) // 2
-            tensor = resize_rel_pos_bias_table_simple(
-                tensor, (window, window), shape
-            )
+            window = module.get_submodule(name.rpartition('.')[0]).window_size
+            tensor = resize_rel_pos_bias_table_simple(tensor, window, shape)
         # mmseg's networks do it in their `init_weights`, by this method.
         elif type(module).__module__.startswith('mmseg.'):
             side = isqrt(tensor.shape[1] - 1)

@@ -98,12 +98,12 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
     classes = new.get('metainfo', {}).get('classes')
     if classes and not isinstance(classes, str):  # a file that has them
         new['metainfo']['classes'] = tuple(classes)
-    if part == 'val' and isinstance(old.get('indices'), list):
+    number, some = data.get('num_val'), old.get('indices')
+    if part == 'val' and isinstance(some, list) and some and number:
         # About as many images as before, evenly spaced: they lie class by
         # class. Of its own data the same ones.
-        step = data.get('num_val', 0) // len(old['indices']) or 1
-        new['indices'] = list(range(0, data.get('num_val', 0), step)) or None
-    elif old.get('indices') is not None:
+        new['indices'] = list(range(0, number, number // len(some) or 1))
+    elif some is not None:
         notes.append(
             f"{name}: all images, without the `indices` of the config's data."
         )
@@ -114,7 +114,7 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
         steps = new['pipeline'] = copy.deepcopy(steps or new['pipeline'])
         if kind_of(steps[0]) == 'LoadImageFromFile':
             steps[0]['type'] = 'mmdrloc.LoadImage'
-        elif not kind_of(steps[0]).startswith('Load'):
+        elif 'Load' not in kind_of(steps[0]):
             new['pipeline'] = [dict(type='mmdrloc.LoadImage'), *steps]
             # The config's own images lay in memory as RGB, these are BGR.
             for holder in (cfg, cfg.model):

@@ -47,7 +47,12 @@ def scale_schedule(
     loop[f'max_{unit}'] = new
     hooks = cfg.get('default_hooks') or {}
     _scale(loop, ('val_interval', 'val_begin'), min(ratio, 1))
-    _scale(loop, ('dynamic_intervals',), ratio)  # (from when, interval)
+    if loop.get('dynamic_intervals'):
+        begins, intervals = zip(*loop['dynamic_intervals'])
+        dynamic = dict(begins=begins, intervals=intervals)
+        _scale(dynamic, ('begins',), ratio)
+        _scale(dynamic, ('intervals',), min(ratio, 1))
+        loop['dynamic_intervals'] = [*zip(*dynamic.values())]
     _scale(hooks.get('checkpoint') or {}, ('interval',), min(ratio, 1))
     for _, hook in dicts_in([hooks, cfg.get('custom_hooks')]):
         if kind_of(hook) == 'DRLocWeightHook':

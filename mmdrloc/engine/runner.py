@@ -174,7 +174,7 @@ class ResumableRunner(Runner):
         """
         if isinstance(scheduler, dict) and 'type' in scheduler:
             scheduler = [scheduler]
-        if isinstance(scheduler, list):
+        if isinstance(scheduler, (list, tuple)):
             dicts = [one for one in scheduler if isinstance(one, dict)]
             converts = any(one.get('convert_to_iter_based') for one in dicts)
             length = len(self.train_dataloader) if converts else 1

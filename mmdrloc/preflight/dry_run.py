@@ -148,7 +148,9 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
     )
     for module in model.modules():
         if hasattr(module, 'roi_layers'):  # mmdet's RoI extractors
-            module.register_forward_pre_hook(_refuse_misread_maps)
+            module.register_forward_pre_hook(
+                _refuse_misread_maps, with_kwargs=True
+            )
     with torch.enable_grad():  # what gives none to the backbone is refused
         # The method of the class: that of the instance may be compiled.
         values = type(model).train_step(model.train(), batch, no_updates)
@@ -160,9 +162,15 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
             )
 
 
-def _refuse_misread_maps(_: nn.Module, inputs: Tuple[Any, ...]) -> None:
+def _refuse_misread_maps(
+    module: nn.Module, inputs: Tuple[Any, ...], named: Dict[str, Any]
+) -> None:
     """RoIAlign of mmcv takes maps for contiguous, and says nothing."""
-    if not all(one.is_contiguous() for one in inputs[0]):
+    maps = inputs[0] if inputs else named['feats']
+    reads_all = all(
+        getattr(one, 'use_torchvision', False) for one in module.roi_layers
+    )
+    if not reads_all and not all(one.is_contiguous() for one in maps):
         raise UsageError(
             'RoIAlign would misread the maps that come in, as they are not '
             'contiguous: let the backbone put out maps after `.contiguous()`, '

@@ -122,7 +122,9 @@ def unfilled_queue(model: nn.Module, loader: DataLoader) -> List[str]:
             f'model.queue_len={length} is no multiple of the {images} images '
             f'of a step: set it to {images * max(1, length // images)}.'
         )
-    if len(loader) * images > len(loader.dataset):
+    sampler = getattr(loader.batch_sampler, 'sampler', None)
+    is_endless = isinstance(sampler, InfiniteSampler)
+    if not is_endless and len(loader) * images > len(loader.dataset):
         problems.append(
             'the last batch of an epoch is smaller, which the queue of '
             f'{type(model).__name__} does not take: set '

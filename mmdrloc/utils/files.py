@@ -50,11 +50,13 @@ def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
     Raises:
         UsageError: If ``path`` is a file or holds something.
     """
-    path = Path(path)
+    path = Path(os.path.realpath(path))  # a link cannot be replaced
     if path.is_file() or (path.is_dir() and any(path.iterdir())):
         raise UsageError(
             f'{path} is there already: give another folder, or remove it.'
         )
+    if path.is_dir() and (path.samefile('.') or os.path.ismount(path)):
+        raise UsageError(f'{path} is in use: give a new folder in it.')
     with atomic_path(path) as temporary:
         temporary.mkdir()
         yield temporary

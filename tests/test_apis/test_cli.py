@@ -114,6 +114,13 @@ def test_words_behind_options(line, name, value):
     assert cli.parse(line.split())[1][name] == value
 
 
+def test_what_stands_behind_two_dashes_is_no_option():
+    assert cli.parse(['show', '--', '-odd.py'])[1]['recipe'] == '-odd.py'
+    with pytest.raises(SystemExit) as end:
+        cli.parse(['--', 'show', 'a.py'])
+    assert end.value.code == 2
+
+
 def test_a_checkpoint_behind_options(asked):
     found = asked('test', '--work-dir', 'a')
     assert found['checkpoint'] == __file__

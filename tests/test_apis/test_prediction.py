@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 import tiny_mae
 import torch
+from mmcv.transforms import LoadImageFromFile
 from mmengine.config import Config
+from mmpretrain.registry import TRANSFORMS
 from PIL import Image
 from published_models import leave_checkpoint, tiny_classifier
 
@@ -204,7 +206,17 @@ def test_pixels_of_another_kind(pixels):
         prediction._readable([pixels])
 
 
-@pytest.mark.parametrize('step', ['LoadImageFromFile', 'mmdrloc.LoadImage'])
+@TRANSFORMS.register_module()
+class LoadWithOwnCode(LoadImageFromFile):
+    def transform(self, results):
+        image = mmcv.imread(results['img_path'], self.color_type)
+        shape = dict.fromkeys(['img_shape', 'ori_shape'], image.shape[:2])
+        return dict(results, img=image, **shape)
+
+
+@pytest.mark.parametrize(
+    'step', ['LoadImageFromFile', 'mmdrloc.LoadImage', 'LoadWithOwnCode']
+)
 def test_files_are_read_as_in_the_test(tmp_path, photos, step):
     config, _ = tiny_classifier(tmp_path)
     config.model.backbone.in_channels = 1

@@ -1,14 +1,22 @@
 """Converted weights against the backbones of configs, and their features."""
 
+from functools import partial
+
 import pytest
 import timm
 import torch
 from foreign_networks import TINYVIT
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
-from mmpretrain.models import SwinTransformer, VisionTransformer, ViTEVA02
+from mmpretrain.models import (
+    BEiTViT,
+    SwinTransformer,
+    VisionTransformer,
+    ViTEVA02,
+)
 
 from mmdrloc.checkpoints.convert import convert
+from mmdrloc.checkpoints.load import load
 from mmdrloc.utils.errors import UsageError
 
 SWIN = dict(
@@ -161,6 +169,37 @@ def test_positions_of_another_size_are_resized(fit, source, target, tokens):
     assert found.shape == (1, tokens + 16, 16)
     given = weights['backbone.pos_embed']
     assert found[:, :tokens].equal(given[:, :tokens])
+
+
+@pytest.mark.parametrize('size', [(224, 288), (288, 224), (160, 224)])
+def test_tables_of_a_window_that_is_not_square(size):
+    """BEiT's, with three rows more; biases favour the same column."""
+    build = partial(
+        BEiTViT,
+        arch=dict(
+            embed_dims=12, num_layers=1, num_heads=3, feedforward_channels=24
+        ),
+        out_type='avg_featmap',
+        use_abs_pos_emb=False,
+        use_rel_pos_bias=True,
+    )
+    source, target = build(img_size=224), build(img_size=size)
+    name = 'layers.0.attn.relative_position_bias_table'
+    distances = torch.arange(-13.0, 14).abs().expand(27, 27)
+    state = source.state_dict()
+    state[name][:-3] = -distances.reshape(-1, 1)
+    audit = load(
+        target,
+        'b',
+        'train',
+        place='model.backbone',
+        checkpoint={'state_dict': state},
+    )
+    assert audit.resized == [name]
+    table, (rows, columns) = target.state_dict()[name], (n // 16 for n in size)
+    torch.testing.assert_close(table[-3:], state[name][-3:])
+    grid = table[:-3, 0].reshape(2 * rows - 1, 2 * columns - 1)
+    assert grid.argmax(1).eq(columns - 1).all()
 
 
 def test_tables_of_another_window_are_resized(fit):

@@ -169,8 +169,11 @@ def test_wrappers_stay(tiny):
     assert (val.type, val.dataset.split) == ('KFoldDataset', 'test')
 
 
-def test_other_loaders_stay(tiny):
-    load = dict(type='mmseg.LoadSingleRSImageFromFile')
+@pytest.mark.parametrize(
+    'loader', ['mmseg.LoadSingleRSImageFromFile', 'OwnLoadImageFromFile']
+)
+def test_other_loaders_stay(tiny, loader):
+    load = dict(type=loader)
     tiny.val_dataloader.dataset.pipeline[0] = load
     before = tiny.data_preprocessor.get('to_rgb')
     use_dataset(tiny, 'pets')
@@ -193,6 +196,9 @@ def test_a_part_to_validate_stays_a_part(tiny):
     assert val.indices == list(range(0, 10000, 5))
     use_dataset(tiny, 'pets')
     assert datasets_of(tiny)[1].indices == list(range(3669))
+    tiny.val_dataloader.dataset.indices = []
+    notes = use_dataset(tiny, 'cifar100')
+    assert any('val_dataloader: all images' in note for note in notes)
 
 
 # ---- detection

@@ -76,7 +76,8 @@ def test_every_kind_of_schedule():
     assert (restart.periods, cycle.total_steps) == ([20, 30], 50)
 
 
-def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start(tmp_path):
+@pytest.mark.parametrize('kind', [list, tuple])
+def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start(tmp_path, kind):
     """Whatever the batch is in the end, of 2 iterations an epoch here."""
     rates = []
 
@@ -99,6 +100,7 @@ def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start(tmp_path):
                 convert_to_iter_based=True,
             ),
         ]
+        schedule = kind(schedule)
         toy_runner(tmp_path, 4, hooks=[Note()], schedule=schedule).train()
         assert rates[:2] == pytest.approx(expected, rel=0.06)
         assert max(rates) == pytest.approx(0.01)
@@ -115,13 +117,15 @@ def test_iterations():
     assert cfg.default_hooks.checkpoint.interval == 25
 
 
-def test_validations_that_change_their_interval():
+@pytest.mark.parametrize('iters, expected', [(2000, 1000), (500, 500)])
+def test_validations_that_change_their_interval(iters, expected):
     loop = dict(max_iters=1000, val_interval=250)
-    loop['dynamic_intervals'] = [(901, 1000)]
+    loop['dynamic_intervals'] = [(902, 1000)]
     cfg = in_iterations(train_cfg=loop)
-    scale_schedule(cfg, iters=2000)
-    assert cfg.train_cfg.dynamic_intervals == [[1802, 2000]]
-    assert cfg.train_cfg.val_interval == 250
+    scale_schedule(cfg, iters=iters)
+    begin = 902 * iters // 1000
+    assert cfg.train_cfg.dynamic_intervals == [(begin, expected)]
+    assert cfg.train_cfg.val_interval == expected // 4
 
 
 def test_a_detector_warms_up_in_iterations():

@@ -114,6 +114,24 @@ def test_statistics_that_overflowed(config):
     assert not files(runner)
 
 
+def test_what_may_be_infinite(config):
+    class Mask(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer('mask', torch.tensor(-float('inf')))
+
+        def get_extra_state(self):
+            return dict(state=1)
+
+        def set_extra_state(self, state):
+            pass
+
+    runner = build(config)
+    runner.model.add_module('masked', Mask())
+    runner.train()
+    assert files(runner)
+
+
 @pytest.mark.parametrize('phase', ['train', 'test'])
 def test_finite_weights_whose_answers_are_not(config, phase):
     """As of a last update that went wrong."""

@@ -119,11 +119,17 @@ def test_a_subclass_of_one_s_own(trained, tmp_path):
     assert cfg.model.type == 'mmpretrain.ImageClassifier'
 
 
-def test_what_others_load_is_loaded_as_they_do(trained):
+@pytest.mark.parametrize(
+    'loader', ['mmseg.LoadSingleRSImageFromFile', 'OwnLoadImageFromFile']
+)
+def test_what_others_load_is_loaded_as_they_do(trained, loader):
     cfg, checkpoint = trained
-    load = dict(type='mmseg.LoadSingleRSImageFromFile')
+    load = dict(type=loader)
     cfg.test_dataloader.dataset.pipeline[0] = load
-    plain = load_plain(cfg, checkpoint).cfg
+    published, trained = load_plain(cfg, checkpoint), build_model(cfg)
+    prepare = published.model.data_preprocessor
+    assert prepare.to_rgb == trained.data_preprocessor.to_rgb
+    plain = published.cfg
     assert plain.test_pipeline[0].type == load['type']
     kinds = [step.type for step in plain.test_pipeline[1:]]
     assert not any(kind.startswith('Load') for kind in kinds)

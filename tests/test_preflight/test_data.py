@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from mmengine.config import Config
+from mmengine.dataset import InfiniteSampler
 from mmengine.hub import get_config
 from mmengine.registry import (
     DATASETS,
@@ -506,6 +507,10 @@ def test_a_queue_of_negatives_takes_whole_batches(batch, drop_last, said):
     )
     found = unfilled_queue(model, loader)
     assert bool(found) == bool(said) and said in ''.join(found)
+    endless = DataLoader(
+        range(11), batch_size=batch, sampler=InfiniteSampler(range(11))
+    )
+    assert bool(unfilled_queue(model, endless)) == ('set it to' in said)
     if not said:
         return
     # mmpretrain's own queue ends the training.

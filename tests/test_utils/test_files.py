@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import (
     atomic_folder,
     atomic_path,
@@ -20,6 +21,24 @@ def test_a_file_and_a_folder_appear_whole(tmp_path):
         assert not path.exists() and not folder.exists()
     assert path.read_text() == 'one' and (folder / 'in').is_dir()
     assert {*path.parent.iterdir()} == {path, folder}
+
+
+def test_a_link_to_an_empty_folder_is_filled(tmp_path):
+    (tmp_path / 'disk').mkdir()
+    (tmp_path / 'link').symlink_to(tmp_path / 'disk')
+    with atomic_folder(tmp_path / 'link') as new:
+        (new / 'in').mkdir()
+    assert (tmp_path / 'disk/in').is_dir() and (tmp_path / 'link/in').is_dir()
+
+
+def test_no_folder_that_is_used(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match='is in use'), atomic_folder('.'):
+        pass
+    (tmp_path / 'file').touch()
+    with pytest.raises(UsageError, match='is there already'):
+        with atomic_folder(tmp_path):
+            pass
 
 
 def test_a_failure_leaves_the_old_one(tmp_path):

@@ -77,10 +77,15 @@ class NonFiniteHook(Hook):
     ) -> None:
         if not self.losses:
             return
-        # What is saved, batch norm's statistics too: these keep what
-        # overflowed in a step that AMP leaves out.
-        saved = get_ori_model(runner.model).state_dict().values()
-        weights = [t for t in saved if t.is_floating_point() or t.is_complex()]
+        model = get_ori_model(runner.model)
+        # Batch norm's statistics keep what overflowed in a step that AMP
+        # leaves out. Other buffers may be infinite, such as masks.
+        statistics = [
+            buffer
+            for name, buffer in model.named_buffers()
+            if name.endswith(('running_mean', 'running_var'))
+        ]
+        weights = [*model.parameters(), *statistics]
         with torch.no_grad():
             norms = [
                 torch.stack([tensor.norm().float() for tensor in tensors])
