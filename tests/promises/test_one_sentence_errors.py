@@ -53,10 +53,9 @@ def test_maps_that_a_detector_would_misread(tool, folder):
     tool('train.py', 'theirs.py', '--check').refuses(*words)
     (folder / 'ours.py').write_text(MISREAD.format('mmdrloc'))
     tool('train.py', 'ours.py', '--check').succeeds()
-    layer = (
-        'dict(bbox_roi_extractor=dict(roi_layer=dict(use_torchvision=True)))'
-    )
-    theirs = MISREAD.replace('neck=', f'roi_head=dict({layer}), neck=')
+    layer = 'dict(roi_layer=dict(use_torchvision=True))'
+    heads = f'bbox_roi_extractor={layer}, mask_roi_extractor={layer}'
+    theirs = MISREAD.replace('neck=', f'roi_head=dict({heads}), neck=')
     (folder / 'theirs.py').write_text(theirs.format('mmpretrain'))
     tool('train.py', 'theirs.py', '--check').succeeds()
 
