@@ -35,7 +35,8 @@ model = dict(
     auxiliary_head=dict(in_channels=64),
 )
 
-# New layers learn ten times as fast as those of the backbone.
+# New layers learn ten times as fast as those of the backbone: the best of
+# three rates on held-out photos, with the loss and without.
 optim_wrapper = dict(
     paramwise_cfg=dict(custom_keys=dict(backbone=dict(lr_mult=0.1)))
 )
