@@ -117,6 +117,11 @@ def one_sentence_errors(
     except BrokenPipeError:
         raise
     except Exception as error:  # anyone's class may have raised it
+        before: Optional[BaseException] = error
+        while before := before.__context__:
+            # Some libraries take it for a fault of what they were doing.
+            if isinstance(before, KeyboardInterrupt):
+                raise before from None
         if isinstance(error, OSError) and error.errno in FULL + CLOSED:
             raise UsageError(cannot_write(error)) from error
         if isinstance(error, ImportError) and error.name == 'mmcv._ext':

@@ -13,6 +13,7 @@ from tiny_run import write_config
 from mmdrloc.utils.errors import (
     Interrupted,
     mention,
+    one_sentence_errors,
     usage_errors_in_one_sentence,
 )
 
@@ -88,3 +89,12 @@ def test_a_traceback_is_written_where_no_other_user_put_a_link(
     assert 'Traceback' in open(log.rstrip('.')).read()
     assert os.stat(log.rstrip('.')).st_mode & 0o077 == 0
     assert not (tmp_path / 'work_dirs').exists()
+
+
+def test_an_interrupt_that_a_library_takes_for_an_error():
+    """As MMEngine does while it formats a config."""
+    with pytest.raises(KeyboardInterrupt), one_sentence_errors():
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise SyntaxError('failed to format')
