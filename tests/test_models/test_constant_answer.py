@@ -8,6 +8,7 @@ import weakref
 import pytest
 import torch
 
+from mmdrloc.models.class_losses import least_gaussian_loss
 from mmdrloc.models.losses import best_constant_loss
 from mmdrloc.registry import MODELS
 
@@ -74,6 +75,25 @@ def test_descent_comes_near_to_it_and_never_below(type, options, size, valid):
             value.backward()
             optimizer.step()
     assert best == pytest.approx(found, rel=3e-3, abs=3e-3)
+
+
+@pytest.mark.parametrize('chances', [(0.9, 0.1, 0.0), (0.0, 1.0, 0.0)])
+@pytest.mark.parametrize('log_factor', [0.1, 3.0])
+def test_gaussian_of_rare_offsets_needs_a_distribution(chances, log_factor):
+    """Among all distributions over three classes, in steps of 0.005."""
+    eps = 1e-8
+    chances = torch.tensor(chances).double()
+    steps = torch.arange(201).double() / 200
+    share = torch.cartesian_prod(steps, steps)
+    share = share[share.sum(1) <= 1 + 1e-9]
+    share = torch.cat((share, 1 - share.sum(1, keepdim=True)), dim=1)
+    classes = torch.arange(3).double()
+    mean = (share * classes).sum(1, keepdim=True)
+    variance = (share * (classes - mean) ** 2).sum(1) + eps
+    square = (chances * (classes - mean) ** 2).sum(1)
+    losses = square / variance + log_factor * variance.log()
+    found = least_gaussian_loss(chances, log_factor, eps)
+    assert float(losses.min()) == pytest.approx(found, abs=3e-3)
 
 
 def test_spare_classes_change_the_gaussian_alone():
