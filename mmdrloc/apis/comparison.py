@@ -23,7 +23,7 @@ from mmdrloc.datasets.recipes import (
     read_config,
     work_dir_of,
 )
-from mmdrloc.engine.run_folder import LOCK, locked
+from mmdrloc.engine.run_folder.folder import LOCK, locked
 from mmdrloc.preflight.building import preflight
 from mmdrloc.reporting.paired import summary
 from mmdrloc.reporting.report import report

@@ -15,7 +15,8 @@ import torch
 from mmengine.config import Config
 
 from mmdrloc.datasets.recipes import write_resolved
-from mmdrloc.engine.run_folder import RunFolder, is_longer, record_of
+from mmdrloc.engine.run_folder.folder import RunFolder
+from mmdrloc.engine.run_folder.record import is_longer, record_of
 from mmdrloc.engine.run_folder.stop import note_signals, received, watched
 from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.distributed import launched

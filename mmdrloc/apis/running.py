@@ -21,7 +21,8 @@ from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_recipe, work_dir_of
 from mmdrloc.engine.length import scale_schedule
 from mmdrloc.engine.optimizers import cpu_has_bfloat16
-from mmdrloc.engine.run_folder import LENGTHS, makes_another, watched
+from mmdrloc.engine.run_folder.record import LENGTHS, makes_another
+from mmdrloc.engine.run_folder.stop import watched
 from mmdrloc.engine.runner import ResumableRunner
 from mmdrloc.preflight.rules import unread_options
 from mmdrloc.reporting.identity import option_text

@@ -12,7 +12,8 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checkpoints.starts import start_from
-from mmdrloc.engine.run_folder import BeginHook, RunFolder, record_of
+from mmdrloc.engine.run_folder.folder import BeginHook, RunFolder
+from mmdrloc.engine.run_folder.record import record_of
 from mmdrloc.preflight.building import preflight
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import one_sentence_errors

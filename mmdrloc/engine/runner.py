@@ -35,7 +35,8 @@ from mmdrloc.utils.errors import UsageError, few, mention, refuse
 from mmdrloc.utils.files import atomic_path
 from .data_order import resumable
 from .length import in_iterations, steps
-from .run_folder import UndisturbedLoader, share_gradients, share_statistics
+from .run_folder.resume_hook import share_gradients, share_statistics
+from .run_folder.stop import UndisturbedLoader
 from .train_loops import ResumableEpochLoop, ResumableIterLoop
 
 # By `by_epoch`, for configs that name no type.

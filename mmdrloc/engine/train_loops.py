@@ -13,7 +13,7 @@ from mmengine.runner import BaseLoop, EpochBasedTrainLoop, IterBasedTrainLoop
 from torch import nn
 
 from .data_order import ResumableBatchSampler, seed_sample, seed_step
-from .run_folder import share_statistics
+from .run_folder.resume_hook import share_statistics
 
 # The key under which a checkpoint has the iteration of the last validation:
 # a validation that is due together with a checkpoint comes after it is saved.

@@ -9,7 +9,7 @@ from toy_run import FORK
 
 from mmdrloc.apis import compare
 from mmdrloc.apis.comparison import arms_of
-from mmdrloc.engine.run_folder import LOCK, locked
+from mmdrloc.engine.run_folder.folder import LOCK, locked
 from mmdrloc.utils.errors import UsageError
 
 

@@ -12,7 +12,7 @@ from tiny_run import write_config
 
 from mmdrloc.apis.jobs import Job, run_jobs, training_job
 from mmdrloc.apis.running import load_config, session
-from mmdrloc.engine.run_folder import record_of
+from mmdrloc.engine.run_folder.record import record_of
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 
 FORK = multiprocessing.get_context('fork')

@@ -12,7 +12,7 @@ from mmengine.hooks import Hook
 from toy_run import FORK, join_group, toy_runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
-from mmdrloc.engine.run_folder import watched
+from mmdrloc.engine.run_folder.stop import watched
 from mmdrloc.utils.errors import Interrupted, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from mmdrloc.engine.run_folder import Previous, RunFolder
+from mmdrloc.engine.run_folder.folder import Previous, RunFolder
 from mmdrloc.utils.errors import UsageError
 
 FORK = multiprocessing.get_context('fork')

@@ -1,6 +1,7 @@
 """Hooks of a training run."""
 
-from ..run_folder import InterruptHook, ResumeHook
+from ..run_folder.resume_hook import ResumeHook
+from ..run_folder.stop import InterruptHook
 from .drloc_weight_hook import DRLocWeightHook
 from .non_finite_hook import NonFiniteHook
 from .preflight_hook import PreflightHook
