@@ -3,9 +3,10 @@
 import copy
 import inspect
 import re
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
-from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
+from itertools import chain
+from typing import Any, Callable, Dict, Iterator, List, Sequence
 
 import mmengine.registry
 import torch
@@ -15,19 +16,15 @@ from mmengine.optim import build_optim_wrapper
 from mmengine.registry import DATASETS, METRICS, MODELS, OPTIMIZERS, Registry
 from torch import nn
 
-from mmdrloc.models.building import without_drloc
 from mmdrloc.utils.config_walk import at, class_of, dicts_in, kind_of
 from mmdrloc.utils.errors import UsageError, cause, nearest, refuse
 from .data import bad_data, leaf_datasets
-from .dry_run import PHASES, SIDE, bad_widths
+from .dry_run import PHASES
 from .rules import broken_rules
-from .runner import other_classes
 
 ROOTS = [
     r for r in vars(mmengine.registry).values() if isinstance(r, Registry)
 ]
-# What `broken_parts` has built before, without reading data.
-BUILT_APART = ('model', 'data_preprocessor', 'optim_wrapper')
 UNKNOWN = re.compile(r"^['\"]?([^'\" ]+) is not in the (.*?) registry")
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 # Keys of models with the loss, and the models that take them.
@@ -69,12 +66,10 @@ def building_explained(
             raise
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)
-        others = {k: v for k, v in cfg.items() if k not in BUILT_APART}
-        place = _dataset_of(error, cfg, () if problems else phases)
-        said = sentence(error, place, at(cfg, place) if place else others)
-        has_key = said.rstrip('.?') != cause(error).rstrip('.?')
-        if not problems or (has_key and not _is_known(said, problems)):
-            problems.insert(0, said)
+        if not any(cause(error) in problem for problem in problems):
+            place = _dataset_of(error, cfg, phases)
+            node = at(cfg, place) if place else dict(cfg)
+            problems.insert(0, sentence(error, place, node))
         is_plain = isinstance(error, UsageError) or UNKNOWN.search(str(error))
         refuse(problems, None if is_plain else error)
 
@@ -97,37 +92,11 @@ def _is_known(problem: str, problems: Sequence[str]) -> bool:
 
 
 def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Find the first problem of each part, and where data and model differ."""
+    """Build each part, data sets without their data; tell what fails."""
     cfg = copy.deepcopy(cfg)
-    scope = cfg.get('default_scope')
-    with mmengine.registry.DefaultScope.overwrite_default_scope(scope):
-        built, problems = _build_parts(cfg, phases)
-    model = built.get('model')
-    if model is None or hasattr(model, 'check_datasets'):
-        return problems
-    side = at(cfg, 'model.backbone.img_size')
-    problems += bad_widths(model, side if isinstance(side, int) else SIDE)
-    for phase in phases:
-        dataset = built.get(f'{phase}_dataloader.dataset')
-        try:
-            if 'classes' not in dataset.metainfo:
-                dataset.full_init()
-        except Exception:  # missing or broken data are told elsewhere
-            continue
-        found = other_classes(phase, dataset, model)
-        if found:
-            return problems + found
-    return problems
-
-
-def _build_parts(
-    cfg: Config, phases: Sequence[str]
-) -> Tuple[Dict[str, Any], List[str]]:
-    """Build parts, data sets without their data; return those and problems."""
-    built: Dict[str, Any] = {}
-    problems = []
     if isinstance(cfg.get('model'), dict) and cfg.get('data_preprocessor'):
         cfg.model.setdefault('data_preprocessor', cfg.data_preprocessor)
+    built: Dict[str, Any] = {}
     builders: Dict[str, Callable] = {'model': MODELS.build}
     for phase in phases:
         builders[f'{phase}_dataloader.dataset'] = _build_unread
@@ -135,18 +104,20 @@ def _build_parts(
     if at(cfg, 'optim_wrapper.optimizer') and 'train' in phases:
         cfg.optim_wrapper.setdefault('type', 'OptimWrapper')
         builders['optim_wrapper'] = partial(_build_optimizer, built)
-    for key, build in builders.items():
-        whole = at(cfg, key)
-        for each in whole if isinstance(whole, list) else [whole]:
-            for node in leaf_datasets(each) if isinstance(each, dict) else ():
+    problems = []
+    scope = cfg.get('default_scope')
+    with mmengine.registry.DefaultScope.overwrite_default_scope(scope):
+        for key, build in builders.items():
+            whole = at(cfg, key)
+            each = whole if isinstance(whole, list) else [whole]
+            nodes = [node for node in each if isinstance(node, dict)]
+            for node in chain(*map(leaf_datasets, nodes)):
                 try:
                     with torch.random.fork_rng(devices=[]):
                         built[key] = build(copy.deepcopy(node))
                 except Exception as error:  # a class may be anyone's
                     problems.append(sentence(error, key, whole))
-                    if key == 'model':
-                        built[key] = _without_drloc(node)
-    return built, problems
+    return problems
 
 
 def _build_unread(node: dict) -> Any:
@@ -161,13 +132,6 @@ def _build_optimizer(built: Dict[str, Any], node: dict) -> Any:
     if not class_of(node['optimizer'], OPTIMIZERS):
         OPTIMIZERS.build(node['optimizer'])
     return build_optim_wrapper(built.get('model') or nn.Linear(1, 1), node)
-
-
-def _without_drloc(node: dict) -> Any:
-    """Build the library's model: a fault of our head must hide no other."""
-    with suppress(Exception):  # that fault is told already
-        plain = without_drloc(node)
-        return None if plain is node else MODELS.build(plain)
 
 
 def sentence(error: BaseException, key: str, node: Any) -> str:

@@ -29,8 +29,6 @@ from mmdrloc.utils.images import evenly_spaced
 # number.
 IMAGES = 2
 PHASES = ('train', 'val', 'test')
-# Side of the images of zeros, unless the backbone names another.
-SIDE = 224
 # How torch says that widths do not fit: `a` comes in, `b` is expected.
 WIDTHS = (
     re.compile(r'cannot be multiplied \(\d+x(?P<a>\d+) and (?P<b>\d+)x\d+\)'),
@@ -61,49 +59,18 @@ def dry_run(runner: Runner) -> None:
     Raises:
         UsageError: With what fails.
     """
-    problems: List[str] = []
-    unexpected = None
     with _nothing_left(runner.message_hub), torch.no_grad():
         model = copy.deepcopy(get_ori_model(runner.model))
         for phase, loop in loops_of(runner).items():
-            name = 'training' if phase == 'train' else 'validation'
+            name, step = 'validation', _validate
+            if phase == 'train':
+                name, step = 'training', _train
             try:
-                step = _train if phase == 'train' else _validate
                 step(runner, model, loop)
             except Exception as error:  # a class may be anyone's
-                if type(error) is not UsageError or error.__cause__:
-                    unexpected = error
-                problems.append(
-                    f'dry run of {name} fails{_where(error, model)}.'
-                )
-        problems += bad_widths(model) if problems else []
-    # A fault that several steps meet is told once.
-    said = {p.partition(' fails')[2].split(' (')[0]: p for p in problems[::-1]}
-    refuse([*said.values()][::-1], unexpected)
-
-
-def bad_widths(model: nn.Module, side: int = SIDE) -> List[str]:
-    """Look for widths that do not fit, with images of zeros."""
-    device = next(model.parameters()).device
-    images = torch.zeros(IMAGES, 3, side, side, device=device)
-
-    def branch() -> None:
-        head = getattr(model, model.head_name)  # only a DRLocHost has one
-        with head.tap(model.backbone) as tap:
-            model.backbone(images)
-        head.loss(tap.grids())
-
-    problems = []
-    # A detector needs more than images, but only after its neck.
-    for step in (model.eval, branch, lambda: model(images, mode='tensor')):
-        try:
-            with torch.no_grad():
-                step()
-        except Exception as error:  # zeros may fail where images do not
-            said = _where(error, model)
-            if 'in_channels' in said:
-                problems.append(f'dry run of training fails{said}.')
-    return problems
+                said = f'dry run of {name} fails{_where(error, model)}.'
+                is_plain = type(error) is UsageError and not error.__cause__
+                refuse([said], None if is_plain else error)
 
 
 def _where(error: Exception, model: nn.Module) -> str:

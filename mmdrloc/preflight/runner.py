@@ -1,6 +1,5 @@
 """Check data sets and model of a built runner against each other."""
 
-import copy
 from pathlib import Path
 from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
 
@@ -17,7 +16,7 @@ from mmdrloc.utils.batch_size import batch_size
 from mmdrloc.utils.errors import cause, few, first_few, in_brackets, refuse
 from mmdrloc.utils.images import evenly_spaced, find_bad_images, problem_with
 from .data import leaf_datasets
-from .dry_run import bad_widths, loops_of
+from .dry_run import loops_of
 
 # How many images and label maps are read, evenly spaced: all of a small set.
 MOST_IMAGES = 10_000
@@ -57,8 +56,6 @@ def check_runner(runner: Runner) -> None:
     ignored = [getattr(judge, 'ignore_index', IGNORED) for judge in judges]
     for phase, dataset in datasets.items() if is_main_process() else ():
         problems += bad_samples(phase, dataset, fewest, ignored)
-    if problems:
-        problems += bad_widths(copy.deepcopy(model))
     refuse(problems)
 
 
