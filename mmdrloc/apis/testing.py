@@ -20,6 +20,7 @@ from mmdrloc.checkpoints.saved import PUBLISHED
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.preflight.building import preflight
 from mmdrloc.preflight.data import leaf_datasets
+from mmdrloc.preflight.runner import classes_of
 from mmdrloc.reporting.figures import draw_confusion
 from mmdrloc.reporting.runs import RESULT
 from mmdrloc.utils.config_walk import at, kind_of
@@ -141,7 +142,7 @@ def test(
             found = runner.test()
             if CONFUSION in found:
                 counts = found[CONFUSION]
-                known = runner.test_dataloader.dataset.metainfo.get('classes')
+                known = classes_of(runner.test_dataloader.dataset)
                 classes = distinct(known or [*map(str, range(len(counts)))])
                 found['accuracy/classwise'] = accuracies(counts, classes)
                 if is_main_process():

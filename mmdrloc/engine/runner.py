@@ -28,7 +28,7 @@ from mmdrloc.checkpoints.starts import load_starts, take_starts
 from mmdrloc.preflight.building import building_explained
 from mmdrloc.preflight.data import explain_pipelines
 from mmdrloc.preflight.dry_run import loops_of
-from mmdrloc.preflight.runner import no_batches
+from mmdrloc.preflight.runner import classes_of, no_batches
 from mmdrloc.utils.batch_size import accumulative_counts, batch_size
 from mmdrloc.utils.console import quiet
 from mmdrloc.utils.errors import UsageError, few, mention, refuse
@@ -255,7 +255,7 @@ class ResumableRunner(Runner):
     ) -> None:
         known = checkpoint.get('meta', {}).get('dataset_meta') or {}
         then = list(known.get('classes') or ())
-        now = list(self.test_dataloader.dataset.metainfo.get('classes', ()))
+        now = list(classes_of(self.test_dataloader.dataset) or ())
         shared = [name for name in now if name in then]
         if any(then.index(name) != now.index(name) for name in shared):
             raise UsageError(

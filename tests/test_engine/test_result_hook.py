@@ -12,7 +12,9 @@ from mmengine.hooks import Hook
 from mmpretrain.datasets import CustomDataset
 from mmpretrain.registry import DATASETS
 from tiny_run import build_runner, write_config
+from torch.utils.data import Dataset
 
+from mmdrloc import apis
 from mmdrloc.engine.hooks import result_hook
 from mmdrloc.engine.run_folder.record import settings_of
 
@@ -252,6 +254,30 @@ def test_several_labels_an_image(config):
     runner.train()
     last = read(config)['validations'][-1]
     assert 'multi-label/mAP' in last['metrics'] and 'correct' not in last
+
+
+@DATASETS.register_module()
+class OfTorch(Dataset):
+    """Classes that have no names, as of a data set of torch alone."""
+
+    def __init__(self, **options):
+        self.images = DATASETS.build(dict(options, type='CustomDataset'))
+
+    def __len__(self):
+        return len(self.images)
+
+    def __getitem__(self, index):
+        return self.images[index]
+
+
+def test_a_data_set_without_metainfo(config):
+    """It is trained on and tested."""
+    config.write_text(config.read_text().replace('CustomDataset', 'OfTorch'))
+    run = apis.train(config, work_dir=config.parent / 'work')
+    result = read(config)
+    assert result['finished'] and result['dataset']['classes'] is None
+    assert 'correct' in result['validations'][-1]
+    assert 'accuracy/top1' in apis.test(run)
 
 
 def test_what_came_after_the_checkpoint_is_forgotten(config):

@@ -18,6 +18,7 @@ from mmengine.runner import Runner
 from mmdrloc.checkpoints.saved import last_checkpoint
 from mmdrloc.engine.run_folder.record import settings_of
 from mmdrloc.preflight.data import leaf_datasets
+from mmdrloc.preflight.runner import classes_of
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.answers import Answer, encode
 from mmdrloc.reporting.runs import RESULT, read_result
@@ -132,7 +133,7 @@ class ResultHook(Hook):
             answers = collect_results(self.answers, len(dataset))
             # Fewer where an image may have several labels.
             if answers and len(answers) == len(dataset):
-                entry.update(encode(answers, dataset.metainfo.get('classes')))
+                entry.update(encode(answers, classes_of(dataset)))
             for earlier in self.validations:
                 for key in ('correct', 'confusion', 'wrong'):
                     earlier.pop(key, None)
@@ -259,7 +260,7 @@ def dataset_of(runner: Runner) -> Dict[str, Any]:
     train = runner.train_dataloader.dataset
     inner = next(leaf_datasets(train))
     val = runner.val_loop and runner.val_dataloader.dataset
-    classes = getattr(train, 'metainfo', {}).get('classes')
+    classes = classes_of(train)
     return dict(
         name=runner.cfg.get('dataset_name', type(inner).__name__),
         train_images=len(train),
