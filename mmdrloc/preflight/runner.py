@@ -230,9 +230,6 @@ def _bad_label_maps(
         try:
             labels = np.asarray(loads[0](dict(info))['gt_seg_map'])
             most = _most_of_16_bits(path)
-        except FileNotFoundError:
-            bad.append(f'{path} is missing')
-            continue
         except Exception as error:  # damaged files fail in many ways
             bad.append(f'{path} cannot be read ({cause(error)})')
             continue
