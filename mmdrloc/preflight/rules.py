@@ -196,6 +196,14 @@ def _without_effect(cfg: Config) -> Iterator[str]:
                 f'{place} counts epochs, the training iterations: write '
                 'by_epoch=False, and its `end` in iterations.'
             )
+    sampler = str(at(cfg, 'train_dataloader.sampler.type'))
+    in_epochs = at(cfg, 'train_cfg.max_epochs') is not None
+    if in_epochs and 'InfiniteSampler' in sampler:
+        yield (
+            'train_dataloader.sampler is an InfiniteSampler, whose epochs '
+            'never end: take a DefaultSampler, or count the training in '
+            'iterations.'
+        )
     for key, node in (at(cfg, MULTIPLIERS) or {}).items():
         for part, value in node.items() if hasattr(node, 'items') else ():
             if isinstance(value, dict):  # an option is cut at its dots

@@ -127,6 +127,10 @@ SILENT = [
         },
         'by_epoch=False',
     ),
+    (
+        {'train_dataloader.sampler': dict(type='InfiniteSampler')},
+        'whose epochs never end',
+    ),
     ({'optim_wrapper.clip_grad': dict(max_norm=-1)}, 'max_norm is -1'),
     ({'optim_wrapper.clip_grad': dict(maxnorm=1)}, '`max_norm`'),
     ({'optim_wrapper.optimizer.lr': 0}, 'optimizer.lr is 0'),
