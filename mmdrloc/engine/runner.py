@@ -193,7 +193,7 @@ class ResumableRunner(Runner):
         auto_scale_lr: Optional[Dict[str, Any]] = None,
     ) -> None:
         """Scale by images an update; MMEngine counts those an iteration."""
-        if auto_scale_lr is not None and auto_scale_lr.get('enable'):
+        if auto_scale_lr and auto_scale_lr.get('base_batch_size'):
             base = auto_scale_lr['base_batch_size'] / accumulative_counts(self)
             auto_scale_lr = dict(auto_scale_lr, base_batch_size=base)
         super().scale_lr(optim_wrapper, auto_scale_lr)
