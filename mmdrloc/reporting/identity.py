@@ -102,9 +102,11 @@ def of_run(run: Dict[str, Any]) -> Identity:
     weights = run['weights']
     if weights is not None:
         made_by = weights.get('run')
-        # Weights of a known run are that run, other files their name alone.
-        file = PurePath(weights['file']).name
-        weights = of_length(made_by) if made_by else file
+        file = PurePath(weights['file'])
+        # Published files are called alike, and their folders are not.
+        words = file.parts[-2:] if file.stem == 'model' else file.parts[-1:]
+        # Weights of a known run are that run.
+        weights = of_length(made_by) if made_by else '/'.join(words)
     options = [o for o in run.get('options', ()) if not o.startswith(SAME)]
     return Identity(
         run['recipe'], run['dataset'], weights, tuple(sorted(options))

@@ -6,7 +6,7 @@
 import json
 import math
 from collections import defaultdict
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from mmdrloc.utils.errors import UsageError, cause, counted, mention
@@ -26,8 +26,6 @@ class RunResult:
     Args:
         place (Path): Its work folder, or the file that it was read from.
         result (dict): The content of its ``result.json``.
-        run (dict, optional): What identifies it. Defaults to what the result
-            says.
     """
 
     #: A short name among the runs that it was loaded with, and in what those
@@ -36,9 +34,7 @@ class RunResult:
     #: The options that its name leaves out.
     unnamed: Sequence[str] = ()
 
-    def __init__(
-        self, place: Path, result: Result, run: Optional[Result] = None
-    ) -> None:
+    def __init__(self, place: Path, result: Result) -> None:
         self.place = place
         self.result = result
         self.seed: int = result['seed']
@@ -47,8 +43,7 @@ class RunResult:
         self.planned: int = result['updates']['planned']
         # A training by MMEngine's own tool does not say.
         told = dict(recipe=result['config']['name'], dataset=self.dataset)
-        run = run or result.get('run')
-        run = run or dict(told, weights=None, baseline=None)
+        run = result.get('run') or dict(told, weights=None, baseline=None)
         self.identity = of_run(run)
         #: With its length, which a table of published values may name.
         self.asked = of_length(run)
@@ -101,13 +96,11 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
     # A file may hold runs of the folders, which have their curves: last.
     last = sorted(files.values(), key=lambda file: file.name == RESULT)
     once = {_portable(r): (f, r) for f in last for r in read_results(f)}
-    results = [*once.values()]
-    identified = _with_weights_told_apart([result for _, result in results])
     runs = []
-    for (file, result), identity in zip(results, identified):
+    for file, result in once.values():
         place = file.parent if file.name == RESULT else file
         if result['last'] and result['validations']:
-            runs.append(RunResult(place, result, identity))
+            runs.append(RunResult(place, result))
         else:
             notes.append(
                 f'{place} has no metric: it was never validated, or its '
@@ -147,34 +140,6 @@ def _files_in(place: Path) -> List[Path]:
         return [place] if place.suffix == '.json' else []
     own = place / RESULT
     return [own] if own.is_file() else sorted(place.glob(f'*/{RESULT}'))
-
-
-def _with_weights_told_apart(
-    results: Sequence[Result],
-) -> List[Optional[Result]]:
-    """``run`` of each, the names of weights with a checksum if they need it.
-
-    That is where runs of one seed start from several files of one name.
-    """
-    runs = [result.get('run') for result in results]
-    starts = [
-        run['weights']
-        if run and run['weights'] and not run['weights'].get('run')
-        else None
-        for run in runs
-    ]
-    sums = defaultdict(set)
-    for result, start in zip(results, starts):
-        if start:
-            name = PurePath(start['file']).name
-            sums[name, result['seed']].add(start['sha256'])
-    several = {name for (name, _), found in sums.items() if len(found) > 1}
-    return [
-        {**run, 'weights': dict(file=f'{name} {start["sha256"][:8]}')}
-        if start and (name := PurePath(start['file']).name) in several
-        else run
-        for run, start in zip(runs, starts)
-    ]
 
 
 def curves_in(folder: Path) -> Curves:

@@ -122,25 +122,11 @@ def test_a_batch_in_parts_is_the_same_training():
     assert of_run(run('net', options=[parts])) == of_run(run('net'))
 
 
-def test_files_of_one_name(tmp_path):
-    """What is published is called alike; seeds may have files of their own."""
-    folders = [
-        write_run(
-            tmp_path / f'{name}{seed}',
-            'net',
-            seed,
-            [value],
-            weights=dict(file=f'{name}/model.safetensors', sha256=name * 8),
-        )
-        for name, value in (('good', 90.0), ('bad', 50.0))
-        for seed in (0, 1)
-    ]
-    assert {run.name for run in load_runs(folders)} == {
-        'net from model.safetensors goodgood',
-        'net from model.safetensors badbadba',
-    }
-    [one] = {run.name for run in load_runs([folders[0], folders[3]])}
-    assert one == 'net from model.safetensors'
+def test_published_files_have_the_name_of_their_folder():
+    """They are all called alike."""
+    file = 'published/mae/model.safetensors'
+    one = of_run(run('net', weights=dict(file=file)))
+    assert one.title == 'net from mae/model.safetensors'
 
 
 def test_a_published_length_is_found(tmp_path):

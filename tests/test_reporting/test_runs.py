@@ -109,23 +109,6 @@ def test_configs_of_one_name_that_differ_are_no_more_seeds(tmp_path):
     assert {run.config for run in load_runs([tmp_path / 'net_2'])} == {'net'}
 
 
-def test_telling_weights_apart_changes_no_record(tmp_path):
-    folders = [
-        write_run(
-            tmp_path / name,
-            'net',
-            0,
-            [50.0],
-            weights=dict(file='model.pth', sha256=name * 8),
-        )
-        for name in ('one', 'two')
-    ]
-    runs = load_runs(folders)
-    assert runs[0].name != runs[1].name
-    write_results([run.result for run in runs], tmp_path / 'runs.json')
-    assert len(load_runs([*folders, tmp_path / 'runs.json'])) == 2
-
-
 def test_folders_of_a_machine_are_left_out(tmp_path, record):
     path, content = record
     content['config']['path'] = '/somewhere/configs/net.py'
