@@ -290,7 +290,7 @@ def _named_for(
     """
     own = module.state_dict()
     is_part = PREFIX in starts
-    origin = detect_origin(PREFIX * is_part + name for name in own)
+    origin = detect_origin({PREFIX * is_part + n: t for n, t in own.items()})
     choices = []
     for reading in readings(weights):
         inside, rest = behind(PREFIX, reading)
@@ -385,10 +385,10 @@ def _converted(
     weights: Weights, wanted: Any
 ) -> Iterator[Tuple[Weights, List[str]]]:
     """Name tensors as our classifier does, or as a format that is wanted."""
-    origin = detect_origin(dict(weights))
+    origin = detect_origin(weights)
     if origin is None:
         return
-    ours = origin.to_ours(dict(weights))
+    ours = origin.to_ours(weights)
     lost = {*ours.unknown, *ours.derived}
     known = zip((n for n in weights if n not in lost), ours.weights)
     parts = {

@@ -11,7 +11,6 @@ from math import isqrt
 from pathlib import Path
 from typing import (
     Dict,
-    Iterable,
     Iterator,
     List,
     Mapping,
@@ -19,7 +18,6 @@ from typing import (
     Optional,
     Pattern,
     Tuple,
-    Union,
 )
 
 import yaml
@@ -80,13 +78,10 @@ class Origin:
     absent: Tuple[str, ...] = ()
     derived: Tuple[str, ...] = ()
 
-    def recognises(self, names: Union[Weights, Iterable[str]]) -> bool:
-        """Whether all marks are there and nothing that should be absent.
-
-        Names with their tensors say more than names alone.
-        """
-        names, weights = list(names), names
-        if isinstance(weights, dict) and _counts_patches_alone(weights):
+    def recognises(self, weights: Weights) -> bool:
+        """Whether all marks are there and nothing that should be absent."""
+        names = [*weights]
+        if _counts_patches_alone(weights):
             names.append('pos_embed of patches')
 
         def is_there(template: str) -> bool:
@@ -186,16 +181,14 @@ def _read(file: Path) -> Iterator[Origin]:
 ORIGINS = {o.name: o for o in _read(Path(__file__).with_suffix('.yml'))}
 
 
-def detect_origin(
-    names: Union[Weights, Iterable[str]],
-) -> Optional[Origin]:
-    """Tell the format of a checkpoint by the names of all its tensors.
+def detect_origin(weights: Weights) -> Optional[Origin]:
+    """Tell the format of a checkpoint by all its tensors.
 
     Returns:
         Origin, optional: None where it is not known, or not for sure.
     """
-    names = names if isinstance(names, dict) else list(names)
-    found = [origin for origin in ORIGINS.values() if origin.recognises(names)]
+    known = ORIGINS.values()
+    found = [origin for origin in known if origin.recognises(weights)]
     return found[0] if len(found) == 1 else None
 
 

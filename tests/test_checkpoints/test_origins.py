@@ -259,6 +259,6 @@ def test_the_docs_list_every_origin():
 
 
 def test_names_of_none_or_of_two():
-    assert detect_origin(['a', 'b']) is None
+    assert detect_origin(dict.fromkeys(['a', 'b'])) is None
     names = ['backbone.a', 'conv1.weight', 'layer1.0.bn1.running_mean']
-    assert detect_origin(names) is None
+    assert detect_origin(dict.fromkeys(names)) is None
