@@ -1,7 +1,6 @@
 """Class folders, described as a dataset for classification."""
 
 import os
-import re
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Tuple
@@ -26,8 +25,6 @@ LAYOUT = 'train/<class>/* and val/<class>/*, or <class>/*'
 SMALL = 64
 # How many of them are looked at.
 SAMPLE = 20
-# What Python makes of bytes that are no UTF-8.
-UNDECODED = re.compile('[\udc80-\udcff]')
 Images = Dict[str, List[str]]
 
 
@@ -64,78 +61,62 @@ def describe(
             raise UsageError(f'there is no image in {train}.')
         train, val_name = train.parent, None
     paths = _paths(train, images)
+    notes += _beside(folder, inside, val_name)
+    if val_name:
+        val, parts, kept = folder / val_name, ('all', 'all'), paths
+        shown, told = _validation_images(val, train, images)
+        held_out = _paths(val, shown)
+    else:
+        val, parts = train, ('train', 'val')
+        kept, held_out, told = _split(folder, train, images)
     both: Dict[str, Any] = dict(
         type='mmdrloc.ClassFolders', metainfo=dict(classes=list(images))
     )
+    # An image in the folder of another class makes other data.
+    listed = dict.fromkeys([*paths, *held_out])
+    names = '\n'.join(str(path.relative_to(folder)) for path in listed)
     data: Dict[str, Any] = dict(
         num_classes=len(images),
-        num_train=len(paths),
+        num_train=len(kept),
+        num_val=len(held_out),
         smallest=min(map(len, images.values())),
         small_images=_are_small(evenly_spaced(paths, SAMPLE)),
-        train_dataset=dict(both, data_root=str(train), split='all'),
-        val_dataset=dict(both, data_root=str(train), split='val'),
+        data_files=sha256(os.fsencode(names)).hexdigest()[:16],
+        train_dataset=dict(both, data_root=str(train), split=parts[0]),
+        val_dataset=dict(both, data_root=str(val), split=parts[1]),
     )
-    listed = paths
-    notes += _beside(folder, inside, val_name)
-    if val_name:
-        val = folder / val_name
-        shown = _validation_images(val, train, images)
-        validation = _paths(val, shown)
-        unseen = [name for name in images if not shown.get(name)]
-        if unseen:
-            notes.append(
-                f'{val} has no image of {few(unseen)}: the accuracy is that '
-                'of the other classes.'
-            )
-        data['num_val'] = len(validation)
-        data['val_dataset'].update(data_root=str(val), split='all')
-        notes += _left_out(val)
-        if val_name.lower() != 'val':
-            notes.append(f'{val} is the validation set.')
-        notes += copies_in(paths, validation)
-        listed = [*paths, *validation]
-    else:
-        held_out, kept = (
-            _paths(
-                train,
-                {
-                    name: splits.images_of_split(every, split, name)
-                    for name, every in images.items()
-                },
-            )
-            for split in ('val', 'train')
-        )
-        data['num_val'] = number = len(held_out)
-        notes += copies_in(kept, held_out)
-        if not number:
-            raise UsageError(
-                f'{folder} has one image for each class: put two or more '
-                'into one of its folders, so that one can be held out as '
-                'validation set, or validation images into a folder val '
-                'beside a folder train.'
-            )
-        data['num_train'] -= number
-        data['train_dataset']['split'] = 'train'
-        notes.append(
-            f'{folder} has no folder val: {number:,} of {len(paths):,} '
-            'images, a fifth of each class, are held out as validation set, '
-            f'the same ones in each run.{_val_beside(folder)}'
-        )
-    # An image in the folder of another class makes other data.
-    names = '\n'.join(str(path.relative_to(folder)) for path in listed)
-    data['data_files'] = sha256(os.fsencode(names)).hexdigest()[:16]
-    return data, notes
+    return data, [*notes, *told, *copies_in(kept, held_out)]
 
 
 def _images_of(place: Path) -> Images:
-    names = subfolders(place)
-    odd = [ascii(name) for name in names if UNDECODED.search(name)]
-    if odd:  # no config could hold them
+    return {name: images_in(place / name) for name in subfolders(place)}
+
+
+def _split(
+    folder: Path, train: Path, images: Images
+) -> Tuple[List[Path], List[Path], List[str]]:
+    """The images to train on, those held out, and a note of it."""
+
+    def of(split: str) -> List[Path]:
+        return [
+            train / name / one
+            for name, every in images.items()
+            for one in splits.images_of_split(every, split, name)
+        ]
+
+    kept, held_out = of('train'), of('val')
+    if not held_out:
         raise UsageError(
-            f'{place} has folders whose names are no text in UTF-8: rename '
-            f'{few(odd)}.'
+            f'{folder} has one image for each class: put two or more into one '
+            'of its folders, so that one can be held out as validation set, '
+            'or validation images into a folder val beside a folder train.'
         )
-    return {name: images_in(place / name) for name in names}
+    note = (
+        f'{folder} has no folder val: {len(held_out):,} of '
+        f'{len(kept) + len(held_out):,} images, a fifth of each class, are '
+        'held out as validation set, the same ones in each run.'
+    )
+    return kept, held_out, [note]
 
 
 def _are_whole(train: Path, images: Images) -> bool:
@@ -204,15 +185,10 @@ def _beside(folder: Path, *parts: Optional[str]) -> List[str]:
     return [f'{folder} has images in {few(others)} too, which are left out.']
 
 
-def _val_beside(folder: Path) -> str:
-    """A hint for a folder train that stands beside validation images."""
-    beside = subfolder(folder.parent, splits.VAL)
-    if folder.name.lower() not in splits.TRAIN or not beside:
-        return ''
-    return f' To validate on {folder.parent / beside}, name {folder.parent}.'
-
-
-def _validation_images(val: Path, train: Path, classes: Images) -> Images:
+def _validation_images(
+    val: Path, train: Path, classes: Images
+) -> Tuple[Images, List[str]]:
+    """Those of a folder of their own, and what to know of it."""
     images = _images_of(val)
     unknown = [n for n, some in images.items() if some and n not in classes]
     if unknown:
@@ -225,7 +201,16 @@ def _validation_images(val: Path, train: Path, classes: Images) -> Images:
             f'{val} has no images in class folders: looked for {LAYOUT}; '
             'without such a folder a part is held out.'
         )
-    return images
+    notes = _left_out(val)
+    unseen = [name for name in classes if not images.get(name)]
+    if unseen:
+        notes.append(
+            f'{val} has no image of {few(unseen)}: the accuracy is that of '
+            'the other classes.'
+        )
+    if val.name.lower() != 'val':
+        notes.append(f'{val} is the validation set.')
+    return images, notes
 
 
 def _paths(place: Path, images: Images) -> List[Path]:

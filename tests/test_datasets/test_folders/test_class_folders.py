@@ -138,14 +138,6 @@ def test_names_of_an_old_archive_that_are_no_utf8(tmp_path):
         assert all(sample['img'].any() for sample in images)
 
 
-def test_names_of_classes_that_are_no_utf8_are_told(tmp_path):
-    write_classes(tmp_path, dict(ant=6, bee=6))
-    bad = os.fsencode(tmp_path) + b'/caf\xe9'
-    os.rename(os.fsencode(tmp_path / 'ant'), bad)
-    with pytest.raises(UsageError, match=r"UTF-8: rename 'caf.udce9'"):
-        describe(tmp_path)
-
-
 def test_a_single_image_of_a_class_is_trained_on(tmp_path):
     write_classes(tmp_path, dict(ant=40, bee=1))
     said, _ = describe(tmp_path)
@@ -266,13 +258,6 @@ def test_copies_among_the_images_that_are_held_out_are_counted(tmp_path):
         shutil.copy(path, path.with_name(f'{path.stem} (1).jpg'))
     notes = ' '.join(describe(tmp_path)[1])
     assert ' of 8 validation images are training images too' in notes
-
-
-def test_a_training_folder_names_the_one_beside_it(tmp_path):
-    write_classes(tmp_path / 'train', dict(ant=4, bee=4))
-    write_classes(tmp_path / 'val', dict(ant=2, bee=2))
-    (note,) = describe(tmp_path / 'train')[1]
-    assert f'name {tmp_path}.' in note
 
 
 def test_linked_folders_are_followed(tmp_path):
