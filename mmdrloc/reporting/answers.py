@@ -28,6 +28,10 @@ def encode(
     true, predicted, files = zip(*answers)
     right = np.equal(true, predicted)
     entry: Dict[str, Any] = dict(correct=np.packbits(right).tobytes().hex())
+    # Bytes that are no UTF-8, as in names of old archives, cannot be drawn.
+    classes = [
+        name.encode(errors='replace').decode() for name in classes or ()
+    ]
     if classes and len(classes) <= MOST_CLASSES:
         counts = np.zeros((len(classes), len(classes)), int)
         np.add.at(counts, (true, predicted), 1)

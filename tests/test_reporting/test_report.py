@@ -162,6 +162,7 @@ def test_pictures_of_a_classifier(tmp_path):
     Image.new('RGB', (8, 6), 'red').save(tmp_path / 'dog.png')
     folder = write_run(tmp_path, 'net', 0, [50.0])
     answers = [(0, 0, None), (1, 0, str(tmp_path / 'dog.png')), (1, 1, None)]
+    assert 'caf?' in encode(answers, ['caf\udce9', 'dog'])['confusion']
     with changed(folder) as content:
         content['validations'][-1].update(encode(answers, ['cat', 'dog']))
     [run] = load_runs([folder])
