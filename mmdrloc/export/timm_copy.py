@@ -140,10 +140,4 @@ def _renamed(
         if shapes.keys() == wanted.keys():
             tensor = next(n for n in wanted if shapes[n] != wanted[n])
             problem = f'has {tensor} of {wanted[tensor]}, not {shapes[tensor]}'
-            if 'relative_position_bias_table' in tensor:
-                problem += (
-                    ': where the grid is smaller than the window timm shrinks '
-                    'the window, so images have to be larger (224 px as a '
-                    'rule)'
-                )
     raise UsageError(f"timm's {name} {problem}")

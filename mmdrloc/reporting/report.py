@@ -87,12 +87,10 @@ def report(
     for file in pictures:
         if not Path(file).is_file():
             raise UsageError(f'there is no picture {file}')
-    # By its short name or its whole one.
     baseline = baseline or ''
     named = {r.config for r in loaded if r.identity.title == baseline}
-    if len(named) > 1:
-        raise UsageError(f'{baseline} is several: {", ".join(sorted(named))}.')
-    baseline = next(iter(named), baseline)
+    if len(named) == 1:  # by its whole name
+        [baseline] = named
     if baseline and not any(pairs(loaded, baseline)):
         raise UsageError(
             f'there is no run of {baseline}, or no other config with its '

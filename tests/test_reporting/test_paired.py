@@ -286,7 +286,9 @@ def test_a_name_of_several_lengths_is_no_baseline(tmp_path):
         write_run(tmp_path / str(planned), 'net', 0, [50.0], planned=planned)
     other = write_run(tmp_path, 'other', 0, [50.0])
     places = [tmp_path / '20', tmp_path / '100', other]
-    with pytest.raises(UsageError, match=r'net is several: net \(100 upd'):
+    with pytest.raises(
+        UsageError, match=r'configs are net \(20 updates\), net \(100'
+    ):
         report(places, tmp_path / 'a.md', baseline='net')
 
 
