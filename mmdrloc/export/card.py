@@ -5,7 +5,7 @@ from typing import Dict, Optional
 
 from huggingface_hub import ModelCard, ModelCardData
 
-from mmdrloc.reporting.metrics import METRICS
+from mmdrloc.reporting.metrics import metrics_among
 from mmdrloc.reporting.runs import RESULT, read_result
 from mmdrloc.reporting.tables import markdown
 from mmdrloc.utils.config_walk import kind_of
@@ -31,9 +31,8 @@ def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
         if validation['iter'] == plain.meta.get('iter'):
             metrics = validation['metrics']
     rows = [
-        [metric.title, f'{metric.factor * metrics[metric.key]:.2f}']
-        for metric in METRICS
-        if metric.key in metrics
+        [m.title, f'{m.factor * metrics[m.key]:.{m.digits}f}']
+        for m in metrics_among(metrics)
     ]
     kind, text = plain.kind, plain.cfg.pretty_text
     packages = [

@@ -1,7 +1,15 @@
 """Metrics of runs by seed."""
 
 from statistics import mean, stdev
-from typing import Any, Dict, Iterable, List, NamedTuple, Sequence
+from typing import (
+    Any,
+    Collection,
+    Dict,
+    Iterable,
+    List,
+    NamedTuple,
+    Sequence,
+)
 
 from .runs import RunResult
 
@@ -42,10 +50,14 @@ IN_PRINT = (
 
 
 def metrics_of(run: RunResult) -> List[Metric]:
-    """The metrics of a run that tables show; others only if it has no more."""
-    last = run.result['last']
-    known = [metric for metric in METRICS if metric.key in last]
-    return known or [Metric(key, key, 1.0, 4) for key in last]
+    """The metrics of a run that tables show."""
+    return metrics_among(run.result['last'])
+
+
+def metrics_among(names: Collection[str]) -> List[Metric]:
+    """Those that tables show; others only if there are no more."""
+    known = [metric for metric in METRICS if metric.key in names]
+    return known or [Metric(name, name, 1.0, 4) for name in names]
 
 
 def by_key(pairs: Iterable[tuple]) -> Dict[Any, List[Any]]:

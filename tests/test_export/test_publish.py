@@ -76,6 +76,15 @@ def test_the_page_says_what_was_measured(trained, tmp_path):
     assert (tmp_path / 'm/README.md').read_text().endswith('\n')
 
 
+def test_a_metric_of_one_s_own_is_on_the_page(trained, tmp_path):
+    with_record(trained[1], 80.0)
+    record = trained[1].parent / 'result.json'
+    record.write_text(record.read_text().replace('accuracy/top1', 'my/f1'))
+    write_folder(*trained, tmp_path / 'm')
+    page = (tmp_path / 'm/README.md').read_text()
+    assert 'not validated' not in page and '| my/f1 | 80.0000 |' in page
+
+
 def test_what_timm_does_not_fit_is_published_without_it(
     trained, tmp_path, capsys
 ):
