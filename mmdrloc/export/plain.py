@@ -110,8 +110,12 @@ def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
         model.pop('train_cfg', None)  # Mixup and its like
     known = known_labels(cfg, meta)
     names = {k: known[k] for k in ('classes', 'palette') if k in known}
-    # The user's own types.
-    own = {key: cfg[key] for key in ('custom_imports',) if key in cfg}
+    # The user's own types, some of which the training alone needs.
+    own = {
+        key: dict(cfg[key], allow_failed_imports=True)
+        for key in ('custom_imports',)
+        if key in cfg
+    }
     data = dict(type=kind.dataset, metainfo=names, pipeline=steps)
     return Config(
         dict(
