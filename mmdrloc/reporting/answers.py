@@ -1,16 +1,13 @@
 """What a classifier answered at its last validation, image by image."""
 
-from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 
-from mmdrloc.utils.images import evenly_spaced
-
-# Wrong answers that are kept, and of how many classes a confusion matrix is.
-EXAMPLES, MOST_CLASSES = 9, 100
-# True class, predicted class, and the image's file if it has one.
-Answer = Tuple[int, int, Optional[str]]
+# Of how many classes a confusion matrix is kept.
+MOST_CLASSES = 100
+# True and predicted class of an image.
+Answer = Tuple[int, int]
 
 
 def encode(
@@ -22,10 +19,9 @@ def encode(
         dict[str, Any]: ``correct`` has a bit for each image, 1 where its
         class was predicted: eight in two hexadecimal digits, the first image
         in the highest bit. Where the classes have names, ``confusion`` has a
-        row for each, counts of images by predicted class, and ``wrong`` some
-        wrong answers: file, true and predicted class.
+        row for each, counts of images by predicted class.
     """
-    true, predicted, files = zip(*answers)
+    true, predicted = zip(*answers)
     right = np.equal(true, predicted)
     entry: Dict[str, Any] = dict(correct=np.packbits(right).tobytes().hex())
     # Bytes that are no UTF-8, as in names of old archives, cannot be drawn.
@@ -37,14 +33,6 @@ def encode(
         np.add.at(counts, (true, predicted), 1)
         rows = (' '.join(map(str, row)) for row in counts)
         entry['confusion'] = dict(zip(classes, rows))
-    if classes:
-        wrong = [
-            (files[n], classes[true[n]], classes[predicted[n]])
-            for n in np.flatnonzero(~right)
-            if files[n]
-        ]
-        # Images are often sorted by class.
-        entry['wrong'] = [*evenly_spaced(wrong, EXAMPLES)]
     return entry
 
 
@@ -65,13 +53,3 @@ def confusion(results: Sequence[Dict[str, Any]]) -> Dict[str, np.ndarray]:
         for name, row in rows.items():
             total[name] = total.get(name, 0) + np.array(row.split(), int)
     return total
-
-
-def examples(results: Sequence[Dict[str, Any]]) -> List[Sequence[str]]:
-    """Wrong answers of the first run whose images are still there."""
-    for result in results:
-        wrong = result['validations'][-1].get('wrong', ())
-        found = [one for one in wrong if Path(one[0]).is_file()]
-        if found:
-            return found
-    return []

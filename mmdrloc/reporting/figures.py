@@ -1,4 +1,4 @@
-"""Training curves, gains, confusion matrices and wrong answers as pictures."""
+"""Training curves, gains and confusion matrices as pictures."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from mmdrloc.utils.console import known_warnings_ignored
 from mmdrloc.utils.errors import UsageError, counted
 from mmdrloc.utils.files import atomic_path
-from .answers import confusion, examples
+from .answers import confusion
 from .metrics import by_config, course, metrics_of
 from .paired import CONFIDENCE, gain_by_iteration, interval, no_interval, pairs
 from .runs import Curves, RunResult
@@ -40,10 +40,10 @@ Panels = Mapping[Tuple[str, str], Sequence[Line]]
 def draw_group(runs: Sequence[RunResult], path: Path) -> List[Path]:
     """Draw runs on the same data: what classifiers confused, and curves.
 
-    Confusion matrices and wrong answers are of two configs at most. Curves,
-    with a colour for each config and a line for each seed, are of what has
-    more than one point: the first metric, as in Fig. 3 of the supplement of
-    Liu et al. (NeurIPS 2021), and what was logged.
+    Confusion matrices are of two configs at most. Curves, with a colour for
+    each config and a line for each seed, are of what has more than one point:
+    the first metric, as in Fig. 3 of the supplement of Liu et al. (NeurIPS
+    2021), and what was logged.
 
     Returns:
         list[Path]: The pictures; their names begin with that of ``path``.
@@ -57,13 +57,9 @@ def draw_group(runs: Sequence[RunResult], path: Path) -> List[Path]:
 
     configs = by_config(runs)
     for config, alike in configs.items() if len(configs) < 3 else ():
-        results = [run.result for run in alike]
-        matrix = confusion(results)
+        matrix = confusion([run.result for run in alike])
         if matrix:
             draw_confusion(matrix, config, place('confusion'))
-        wrong = examples(results)
-        if wrong:
-            _draw_wrong(wrong, config, place('wrong'))
     metric = metrics_of(runs[0])[0]
     by_epoch = all('epoch' in run.result['validations'][0] for run in runs)
     key, unit = ('epoch', 'epoch') if by_epoch else ('iter', 'iteration')
@@ -185,22 +181,6 @@ def draw_confusion(
         color = 'white' if share > 50 else 'black'
         number = axes.text(column, row, f'{share:.0f}', color=color)
         number.set(ha='center', va='center', fontsize=size)
-    save_figure(figure, path)
-
-
-def _draw_wrong(
-    wrong: Sequence[Sequence[str]], title: str, path: Path
-) -> None:
-    """Draw images (file, true class, predicted class), nine at most."""
-    import mmcv  # takes seconds
-
-    figure = Figure((WIDTH, HEIGHT), layout='constrained')
-    figure.suptitle(f'{title}: wrong answers', fontsize='medium')
-    for axes in figure.subplots(3, 3).flat:
-        axes.axis('off')
-    for axes, (file, truth, answer) in zip(figure.axes, wrong):
-        axes.imshow(mmcv.imread(file, channel_order='rgb'))
-        axes.set_title(f'{answer}\nis {truth}', fontsize=8)
     save_figure(figure, path)
 
 

@@ -204,6 +204,4 @@ def _portable(result: Result) -> str:
     rounded = json.loads(
         json.dumps(known), parse_float=lambda n: float(f'{float(n):.6g}')
     )
-    for validation in rounded['validations']:
-        validation.pop('wrong', None)  # which names files
     return json.dumps(rounded)

@@ -111,8 +111,7 @@ class ResultHook(Hook):
             true = getattr(sample, 'gt_label', ())
             found = getattr(sample, 'pred_label', ())
             if len(true) == len(found) == 1:
-                pair = int(true[0]), int(found[0])
-                self.answers.append((*pair, sample.get('img_path')))
+                self.answers.append((int(true[0]), int(found[0])))
 
     def after_val_epoch(self, runner: Runner, metrics: Dict[str, Any]) -> None:
         """Note the metrics and rewrite the file."""
@@ -135,7 +134,7 @@ class ResultHook(Hook):
             if answers and len(answers) == len(dataset):
                 entry.update(encode(answers, classes_of(dataset)))
             for earlier in self.validations:
-                for key in ('correct', 'confusion', 'wrong'):
+                for key in ('correct', 'confusion'):
                     earlier.pop(key, None)
             self.answers = []
         # The validation at a checkpoint is repeated when a run is resumed.
