@@ -130,11 +130,11 @@ def _are_whole(train: Path, images: Images) -> bool:
 def _check_classes(folder: Path, train: Path, images: Images) -> None:
     full = [name for name in images if images[name]]
     others = (*splits.IMAGES, *splits.MAPS, *splits.VAL)
-    wrong = [name for name in full if name.lower() in others]
-    if len(full) < 2 or wrong and train == folder:
+    are_others = train == folder and {*map(str.lower, full)} <= {*others}
+    if len(full) < 2 or are_others:
         found = counted(len(full), 'class folder')
-        if wrong:
-            found = f'{few(wrong)}, which are no classes,'
+        if full and are_others:
+            found = f'{few(full)}, which are no classes,'
         elif full:
             found += f' ({train / full[0]})'
         raise UsageError(

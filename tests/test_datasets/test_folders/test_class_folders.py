@@ -215,6 +215,13 @@ def test_a_class_called_train(tmp_path):
     assert said['num_train'] == 6
 
 
+def test_a_class_called_valid(tmp_path):
+    write_classes(tmp_path, dict(valid=3, invalid=3))
+    said, _ = describe(tmp_path)
+    classes = said['train_dataset']['metainfo']['classes']
+    assert classes == ['invalid', 'valid']
+
+
 def test_a_folder_too_deep_or_not_deep_enough(tmp_path):
     photos = write_classes(tmp_path / 'deep/photos', dict(ant=2, bee=2, cat=2))
     near = f'did you mean {photos}, which has 3'
