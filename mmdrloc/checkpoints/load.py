@@ -329,16 +329,15 @@ def _named_for_timm(module: nn.Module, weights: Weights) -> _Named:
     network = module.timm_model
     heads = network.pretrained_cfg.get('classifier') or ()
     heads = (heads,) if isinstance(heads, str) else tuple(heads)
-    inside = {n: t for n, t in weights.items() if n.startswith(PREFIX)}
-    state, left = {}, []
+    inside, others = behind(PREFIX, weights)
+    state, left = {}, others if inside else []
     for name, tensor in (inside or weights).items():
         name = _name_in_timm(name)
         if name.rpartition('.')[0] in heads:
             left.append(name)
         else:  # resized in the precision of the network
-            state[name] = (
-                tensor.float() if tensor.is_floating_point() else tensor
-            )
+            is_real = tensor.is_floating_point()
+            state[name] = tensor.float() if is_real else tensor
     shapes = {name: tensor.shape for name, tensor in state.items()}
     # timm's own changes on loading, such as to positions of another size.
     inner = timm_network(module)
@@ -371,7 +370,6 @@ def _named_for_timm(module: nn.Module, weights: Weights) -> _Named:
             named[f'timm_model.{name}'] = tensor
         else:
             left.append(name)
-    left += [name for name in weights if inside and name not in inside]
     return _Named(named, left, changed)
 
 
