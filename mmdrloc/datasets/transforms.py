@@ -7,7 +7,6 @@ from mmcv.transforms import BaseTransform, LoadImageFromFile
 from mmpretrain.datasets.transforms import RandAugment
 
 from mmdrloc.registry import TRANSFORMS
-from mmdrloc.utils.errors import UsageError
 
 
 @TRANSFORMS.register_module()
@@ -29,9 +28,6 @@ class LoadImage(LoadImageFromFile):
 
         Returns:
             dict: With ``img``, (H, W, 3) BGR or (H, W), and its shapes.
-
-        Raises:
-            UsageError: If the file cannot be read; it names the path.
         """
         if 'img_shape' in results:
             return results
@@ -41,14 +37,7 @@ class LoadImage(LoadImageFromFile):
                 results['img'] = image[..., ::-1].copy()
             results['img_shape'] = results['ori_shape'] = image.shape[:2]
             return results
-        try:
-            return super().transform(results)
-        except Exception as error:  # decoders raise errors of many types
-            raise UsageError(
-                f'the image {results["img_path"]} cannot be read '
-                f'({type(error).__name__}): replace it or remove it from '
-                'the data set.'
-            ) from error
+        return super().transform(results)
 
 
 @TRANSFORMS.register_module()

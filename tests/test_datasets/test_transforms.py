@@ -5,8 +5,6 @@ import numpy as np
 import pytest
 from mmengine.registry import TRANSFORMS, init_default_scope
 
-from mmdrloc.utils.errors import UsageError
-
 
 @pytest.fixture
 def load():
@@ -32,14 +30,6 @@ def test_gray_images_in_memory_stay_upright(load):
     loaded = load(dict(img=image.copy()))
     assert loaded['img'].tolist() == image.tolist()
     assert loaded['img_shape'] == (2, 3)
-
-
-@pytest.mark.parametrize('content', [b'', b'not an image'])
-def test_the_path_of_a_bad_image_is_named(load, tmp_path, content):
-    path = tmp_path / 'a.jpg'
-    path.write_bytes(content)
-    with pytest.raises(UsageError, match=str(path)):
-        load(dict(img_path=str(path)))
 
 
 def brightened(count, prob, **options):
