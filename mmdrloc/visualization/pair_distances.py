@@ -37,19 +37,14 @@ def collect_pair_distances(
         cells, (P, 2) each, rows first; without sign where the loss has none.
 
     Raises:
-        UsageError: If the model has no DRLoc head, or its loss does not say
-            which offsets in the image it asks for.
+        UsageError: If the model is no classifier with a DRLoc head, or its
+            loss does not say which offsets in the image it asks for.
     """
     head = getattr(model, 'auxiliary_head', None)
-    if hasattr(model, 'drloc_head'):
-        raise UsageError(
-            f'the pairs of a {type(model).__name__} are not drawn, only those '
-            'of a classifier'
-        )
     if not isinstance(head, DRLocHead):
         raise UsageError(
-            f'{type(model).__name__} has no DRLoc head: give the '
-            'config of a model trained with one'
+            f'{type(model).__name__} is no classifier with a DRLoc head: give '
+            'the config of one'
         )
     loss = head.loss_module
     if not isinstance(loss, OffsetLoss) or isinstance(loss, CONTROLS):

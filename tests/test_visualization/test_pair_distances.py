@@ -92,14 +92,7 @@ def test_offsets_of_classes(kwargs, rows):
 def test_a_model_without_the_head_is_refused():
     model = build()
     model.auxiliary_head = None
-    with pytest.raises(UsageError, match='no DRLoc head'):
-        collect_pair_distances(*evaluated(model))
-
-
-def test_a_segmentor_is_refused():
-    model = build()
-    model.drloc_head = model.auxiliary_head
-    with pytest.raises(UsageError, match='only those of a classifier'):
+    with pytest.raises(UsageError, match='no classifier with a DRLoc head'):
         collect_pair_distances(*evaluated(model))
 
 
