@@ -17,6 +17,8 @@ from typing import (
 SAME = 'optim_wrapper.accumulative_counts='
 # Options of these parts concern the loss alone, which a baseline has not.
 METHOD = ('model.auxiliary_head.', 'model.drloc_head.')
+# In addresses of the Hub, between the name of a model and its file.
+OF_THE_HUB = ('resolve', 'main')
 
 
 class Identity(NamedTuple):
@@ -104,7 +106,8 @@ def of_run(run: Dict[str, Any]) -> Identity:
         made_by = weights.get('run')
         file = PurePath(weights['file'])
         # Published files are called alike, and their folders are not.
-        words = file.parts[-2:] if file.stem == 'model' else file.parts[-1:]
+        words = [part for part in file.parts if part not in OF_THE_HUB]
+        words = words[-2:] if file.stem == 'model' else words[-1:]
         # Weights of a known run are that run.
         weights = of_length(made_by) if made_by else '/'.join(words)
     options = [o for o in run.get('options', ()) if not o.startswith(SAME)]

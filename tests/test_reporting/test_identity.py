@@ -122,9 +122,11 @@ def test_a_batch_in_parts_is_the_same_training():
     assert of_run(run('net', options=[parts])) == of_run(run('net'))
 
 
-def test_published_files_have_the_name_of_their_folder():
+@pytest.mark.parametrize('place', ['published', 'https://hf.co/timm'])
+@pytest.mark.parametrize('inner', ['', 'resolve/main/'])
+def test_published_files_have_the_name_of_their_folder(place, inner):
     """They are all called alike."""
-    file = 'published/mae/model.safetensors'
+    file = f'{place}/mae/{inner}model.safetensors'
     one = of_run(run('net', weights=dict(file=file)))
     assert one.title == 'net from mae/model.safetensors'
 
