@@ -4,7 +4,6 @@
 step    a whole training step without the loss, with it, or with other
         options of its head, in one process or several by torchrun; the
         batch size is that of a process (the supplement's Table 14: 8 x 128)
-branch  the head alone against a plain implementation of the pseudocode
 forward the forward pass of classifiers, with their parameters and
         multiply-accumulates per image as MMEngine counts them (without the
         two products inside attention)
@@ -33,12 +32,11 @@ from mmengine.logging import MMLogger
 from mmengine.model import MMDistributedDataParallel
 from mmengine.optim import build_optim_wrapper
 from mmengine.registry import MODELS, init_default_scope
-from torch import Tensor, nn
+from torch import Tensor
 
 from mmdrloc.apis.cli import Parser, read_options
 from mmdrloc.datasets.recipes import read_recipe
 from mmdrloc.export.plain import size_after
-from mmdrloc.models import DRLocHead
 from mmdrloc.models.building import without_drloc
 from mmdrloc.reporting.tables import markdown
 from mmdrloc.utils.config_walk import at
@@ -46,48 +44,8 @@ from mmdrloc.utils.distributed import join_group
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.provenance import git_revision, library_versions, machine
 
-# Swin-T's last stage at 224 pixels, and the paper's MLP.
-CHANNELS, HEIGHT, WIDTH, HIDDEN, NUM_PAIRS = 768, 7, 7, 512, 64
-
 Variants = Dict[str, Callable[[], Any]]
 Seconds = Dict[str, List[float]]
-
-
-class PlainDRLoc(nn.Module):
-    """The L1 loss as in the supplement's pseudocode.
-
-    It draws the pairs on the host, gathers and concatenates the embeddings of
-    each pair and applies the MLP.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = nn.Sequential(
-            nn.Linear(2 * CHANNELS, HIDDEN),
-            nn.ReLU(),
-            nn.Linear(HIDDEN, HIDDEN),
-            nn.ReLU(),
-            nn.Linear(HIDDEN, 2),
-        )
-
-    def draw(self, batch_size: int) -> Tensor:
-        """Draw pairs on the host: (B, m, 4), row_a, col_a, row_b, col_b."""
-        shape = (batch_size, NUM_PAIRS)
-        ends = [torch.randint(size, shape) for size in (HEIGHT, WIDTH) * 2]
-        return torch.stack(ends, dim=-1)
-
-    def forward(self, grid: Tensor, pairs: Tensor) -> Tensor:
-        """Mean of |prediction - offset / k|; (B, C, H, W) and (B, m, 4)."""
-        pairs = pairs.to(grid.device)
-        ends = []
-        for end in pairs.split(2, dim=-1):
-            index = (end[..., 0] * WIDTH + end[..., 1]).unsqueeze(1)
-            index = index.expand(-1, CHANNELS, -1)
-            ends.append(grid.flatten(2).gather(2, index))
-        predictions = self.layers(torch.cat(ends, dim=1).transpose(1, 2))
-        size = torch.tensor((HEIGHT, WIDTH), device=grid.device)
-        offsets = (pairs[..., :2] - pairs[..., 2:]).abs() / size
-        return (predictions - offsets).abs().mean()
 
 
 def training_step(
@@ -161,32 +119,6 @@ def head_options(arm: str) -> Dict[str, Any]:
     if not all(option.partition('=')[2] for option in options):
         raise UsageError(f'--arms {arm}: an option is KEY=VALUE')
     return read_options([f'model.auxiliary_head.{one}' for one in options])
-
-
-def branch_variants(args: argparse.Namespace) -> Variants:
-    """Forward and backward passes of the pseudocode and of the head."""
-    head = DRLocHead('stages.3', CHANNELS, hidden_channels=HIDDEN)
-    head, plain = head.to(args.device), PlainDRLoc().to(args.device)
-    tokens = torch.randn(args.batch_size, HEIGHT * WIDTH, CHANNELS)
-    tokens = tokens.to(args.device).requires_grad_()
-
-    def backward(module: nn.Module, loss: Callable[[Tensor], Tensor]) -> None:
-        tokens.grad = None
-        module.zero_grad()
-        # A view of Swin's tokens, as the tap gives it.
-        grid = tokens.transpose(1, 2).unflatten(2, (HEIGHT, WIDTH))
-        with torch.autocast(args.device, torch.bfloat16, enabled=args.amp):
-            value = loss(grid)
-        value.backward()
-
-    return {
-        'pseudocode': lambda: backward(
-            plain, lambda grid: plain(grid, plain.draw(args.batch_size))
-        ),
-        'head': lambda: backward(
-            head, lambda grid: head.loss([grid])['loss_drloc']
-        ),
-    }
 
 
 def forward_variants(args: argparse.Namespace) -> Variants:
@@ -266,9 +198,7 @@ def parse_args() -> argparse.Namespace:
     """Read the command line."""
     parser = Parser(description=__doc__)
     modes = parser.add_subparsers(dest='mode', required=True)
-    step, branch, forward = (
-        modes.add_parser(name) for name in ('step', 'branch', 'forward')
-    )
+    step, forward = map(modes.add_parser, ('step', 'forward'))
     add = step.add_argument
     add('config', help='a classifier with the loss')
     add(
@@ -282,13 +212,12 @@ def parse_args() -> argparse.Namespace:
     )
     add('--launcher', choices=['none', 'pytorch'], default='none')
     forward.add_argument('configs', nargs='+', help='classifiers')
+    devices = ['cuda', 'cpu'] if torch.cuda.is_available() else ['cpu']
     for mode in (step, forward):
-        mode.add_argument(
+        add = mode.add_argument
+        add(
             '--image-size', type=int, help='of noise (default: as in the test)'
         )
-    devices = ['cuda', 'cpu'] if torch.cuda.is_available() else ['cpu']
-    for mode in (step, branch, forward):
-        add = mode.add_argument
         add('--batch-size', type=int, default=32, help='(default: 32)')
         add('--rounds', type=int, default=20, help='(default: 20)')
         add('--device', choices=devices, default=devices[0])
@@ -302,9 +231,7 @@ def main() -> None:
     args = parse_args()
     # Or the options of every single parameter are listed.
     MMLogger.get_current_instance().setLevel('WARNING')
-    variants_of = dict(
-        step=step_variants, branch=branch_variants, forward=forward_variants
-    )[args.mode]
+    variants_of = dict(step=step_variants, forward=forward_variants)[args.mode]
     with usage_errors_in_one_sentence():
         if min(args.batch_size, args.rounds - 1) < 1:
             raise UsageError('give two --rounds and one image, or more')

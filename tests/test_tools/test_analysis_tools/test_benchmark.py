@@ -7,11 +7,8 @@ import subprocess
 import sys
 
 import pytest
-import torch
 from command_line import ROOT, TOOLS
 from tiny_run import write_twin
-
-from mmdrloc.models import DRLocHead
 
 TOOL = 'analysis_tools/benchmark.py'
 ONCE = ('--rounds', 2, '--batch-size', 1, '--device', 'cpu', '--out', 'a.json')
@@ -138,41 +135,6 @@ def test_the_counts_of_the_pages(monkeypatch, tmp_path, capsys):
     parameters, full, linear, _ = map(float, said.split('|'))
     assert counted == pytest.approx(parameters, abs=1e-3)
     assert linear <= operations + 1e-3 and operations < full
-
-
-def test_branch(benchmark):
-    row, found = benchmark('branch')
-    assert row.startswith('| head |')
-    assert list(found['seconds']) == ['pseudocode', 'head']
-
-
-@pytest.fixture(scope='module')
-def tool():
-    return runpy.run_path(str(TOOLS / TOOL))
-
-
-def test_the_pseudocode_is_the_same_loss(tool):
-    """Equal losses and gradients for equal pairs."""
-    torch.manual_seed(0)
-    head = DRLocHead('stages.3', 768, num_pairs=64, hidden_channels=512)
-    plain = tool['PlainDRLoc']()
-    plain.load_state_dict(head.mlps[0].state_dict())
-    pairs = plain.draw(2)
-    assert pairs.shape == (2, 64, 4)
-    assert pairs.amin() == 0 and pairs.amax() == 6
-    found = []
-    tokens = torch.randn(2, 768, 7, 7)
-    for module in (head, plain):
-        grid = tokens.clone().requires_grad_()
-        if module is head:
-            losses = head.loss([grid], [pairs])
-            loss = losses['loss_drloc'] / losses['drloc_weight']
-        else:
-            loss = plain(grid, pairs)
-        loss.backward()
-        gradients = [p.grad for p in module.parameters()]
-        found.append([loss.detach(), grid.grad, *gradients])
-    torch.testing.assert_close(*found, rtol=1e-4, atol=1e-6)
 
 
 def test_the_first_round_does_not_count(monkeypatch):
