@@ -248,12 +248,6 @@ COMMANDS = dict(
     doctor=Command('Check this installation.', '', 'doctor', lambda _: ''),
 )
 LIGHT = ('report', 'recipes', 'doctor', 'show')
-# How the file ends that a command writes.
-SUFFIXES = dict(
-    predict=('.html', '.csv'),
-    transfer=('.pth', '.pt', '.safetensors'),
-    export=('.onnx',),
-)
 
 
 class Parser(argparse.ArgumentParser):
@@ -281,7 +275,7 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     if name == 'train':
         arguments['command'] = shlex.join(['mmdrloc', *words])
     with usage_errors_in_one_sentence():
-        refuse_words(name, arguments)
+        refuse_words(arguments)
         if isinstance(sys.stdout, TextIOWrapper):  # for odd file names
             sys.stdout.reconfigure(errors='backslashreplace')
         outcome = COMMANDS[name].tell(_call(name, arguments))
@@ -328,10 +322,8 @@ def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
         parser.parse_args(words)  # Shows help or an error.
         parser.error('the following arguments are required: COMMAND')
     one = commands.choices[words[0]]
-    # Words may stand before and behind options; but not with `--`, which
-    # would be dropped before what follows it is read.
-    read = one.parse_args if '--' in words else one.parse_intermixed_args
-    arguments = vars(read(words[1:]))
+    # Words may stand before and behind options.
+    arguments = vars(one.parse_intermixed_args(words[1:]))
     arguments.pop('local_rank', None)
     return words[0], arguments
 
@@ -392,7 +384,7 @@ class _DictCalls(ast.NodeTransformer):
         return ast.Dict(keys, [keyword.value for keyword in node.keywords])
 
 
-def refuse_words(command: str, arguments: Mapping[str, Any]) -> None:
+def refuse_words(arguments: Mapping[str, Any]) -> None:
     """Refuse what files and names show to be wrong, before slow imports."""
     from mmdrloc.datasets.catalog import CATALOG
 
@@ -425,10 +417,6 @@ def refuse_words(command: str, arguments: Mapping[str, Any]) -> None:
     for seed in [arguments.get('seed'), *(arguments.get('seeds') or ())]:
         if seed is not None and not 0 <= seed < 2**32:
             faults.append(f'seed {seed}: give 0 to 4294967295.')
-    for out in _words(arguments, 'out'):
-        if not out.endswith(SUFFIXES.get(command, '')):
-            wanted = ' or '.join(SUFFIXES[command])
-            faults.append(f'{out} must end with {wanted}.')
     refuse(faults)
 
 

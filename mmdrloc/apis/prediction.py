@@ -118,7 +118,7 @@ def predict(
     if out is not None and Path(out).suffix not in ('.html', '.csv'):
         raise UsageError(f'--out {out} must end with .html or .csv.')
     config, checkpoint = config_and_checkpoint(model, checkpoint)
-    files, left_out = _readable(images, show_dir)
+    files, left_out = _found(images, show_dir)
     with session(trust):
         cfg = read_config(config)
         inferencer = INFERENCERS.get(cfg.get('default_scope'))
@@ -130,31 +130,28 @@ def predict(
         trained = load_trained(cfg, checkpoint)
         task_of(trained.model, cfg)
         labels = labels_of(cfg, trained.meta)
-        device = device or get_device()
-        try:
-            network = trained.model.to(device)
-        except (AssertionError, RuntimeError) as error:
-            raise UsageError(
-                f'device {device} cannot be used ({cause(error)}): name '
-                'another by --device, such as cpu.'
-            ) from error
+        network = trained.model.to(device or get_device())
         network.dataset_meta = labels  # where mmdet and mmseg look
         with redirect_stdout(StringIO()):
             look = inferencer(cfg, network, labels)
         seen, pictures, line = [], [], ProgressLine()
         is_page = str(out).endswith('.html')
         for image, place in zip(files, _places(files, show_dir)):
+            is_file = isinstance(image, str)
+            problem = problem_with(image) if is_file else None
             try:
-                with redirect_stdout(StringIO()):  # MMEngine's progress bars
-                    result, picture = look(image, place)
+                if not problem:
+                    # MMEngine prints progress bars.
+                    with redirect_stdout(StringIO()):
+                        result, picture = look(image, place)
             except Exception as error:  # as for a size that it cannot have
-                if not isinstance(image, str):
+                if not is_file:
                     raise
+                problem = f'{image} cannot be predicted ({cause(error)})'
+            if problem:
                 line.close()
-                left_out.append(
-                    f'{image} cannot be predicted ({cause(error)})'
-                )
-                mention(f'left out: {left_out[-1]}.')
+                left_out.append(problem)
+                mention(f'left out: {problem}.')
                 continue
             seen.append(_prediction(result, image, labels['classes']))
             if is_page:
@@ -172,14 +169,10 @@ def predict(
     return seen
 
 
-def _readable(
-    images: Any, show_dir: Optional[Place] = None
+def _found(
+    images: Any, show_dir: Optional[Place]
 ) -> Tuple[List[Any], List[str]]:
-    """Images and those of folders; what is wrong with the others.
-
-    Earlier drawings, in a ``show_dir`` within a folder, are no images of it.
-    """
-    drawn = Path(show_dir).resolve() if show_dir else None
+    """Images and those of folders; what else there is in folders."""
     if isinstance(images, (str, Path, np.ndarray)):
         images = [images]
     found: List[Any] = []
@@ -194,40 +187,29 @@ def _readable(
             found.append(image)
             continue
         path = Path(image).expanduser()
-        inside = ['']
-        if path.is_dir():
-            if path.resolve() == drawn:
-                raise UsageError(
-                    f'{path} has the images: draw into another folder.'
-                )
-            inside = images_in(path)
-            if drawn and path.resolve() in drawn.parents:
-                inside = [
-                    name
-                    for name in inside
-                    if drawn not in (path / name).resolve().parents
-                ]
-            others = [n for n in files_in(path) if not is_image(n)]
+        if path.is_file():
+            found.append(str(path))
+            continue
+        drawn = os.path.relpath(show_dir or os.devnull, path)
+        if drawn == os.curdir:
+            raise UsageError(
+                f'{path} has the images: draw into another folder.'
+            )
+        # Earlier drawings are no images of the folder around them.
+        names = images_in(path)
+        inside = [n for n in names if not n.startswith(f'{drawn}/')]
+        told = f'in {path}' if path.is_dir() else str(path)
+        others = [n for n in files_in(path) if not is_image(n)]
+        if others:
             kinds = sorted({Path(n).suffix or n for n in others})
-            if others:
-                number = counted(len(others), 'file')
-                left_out.append(f'{number} of {few(kinds)} in {path}')
-        if not path.exists():
-            raise UsageError(f'there is no image {image}.')
+            number = counted(len(others), 'file')
+            left_out.append(f'{number} of {few(kinds)} in {path}')
+            mention(f'left out: {left_out[-1]}.')
+            told += f', only {left_out[-1]}: convert them to .jpg'
         if not inside:
-            told = f' in {path}'
-            if others:
-                told = f', only {left_out[-1]}: convert them to .jpg'
-            raise UsageError(f'there is no image{told}.')
+            raise UsageError(f'there is no image {told}.')
         found += [str(path / name) for name in inside]
-    files = [one for one in found if isinstance(one, str)]
-    wrong = {file: problem_with(file) for file in files}
-    left_out += [problem for problem in wrong.values() if problem]
-    mention(*(f'left out: {problem}.' for problem in left_out))
-    kept = [f for f in found if not (isinstance(f, str) and wrong[f])]
-    if not kept:
-        raise UsageError(f'no image can be read: {"; ".join(left_out[:5])}.')
-    return kept, left_out
+    return found, left_out
 
 
 def _places(files: Sequence[Any], show_dir: Optional[Place]) -> List[str]:

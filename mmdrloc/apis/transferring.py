@@ -68,12 +68,12 @@ def transfer(
             understood, or does not fit the config or the format.
     """
     out = Path(out)
+    if out.suffix not in SUFFIXES:
+        raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     if out.resolve() == find_checkpoint(checkpoint).resolve():
         raise UsageError(
             f'{out} is the checkpoint itself: name another output file.'
         )
-    if out.suffix not in SUFFIXES:
-        raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     with session(trust):
         content, audit = convert(
             checkpoint,

@@ -114,13 +114,6 @@ def test_words_behind_options(line, name, value):
     assert cli.parse(line.split())[1][name] == value
 
 
-def test_what_stands_behind_two_dashes_is_no_option():
-    assert cli.parse(['show', '--', '-odd.py'])[1]['recipe'] == '-odd.py'
-    with pytest.raises(SystemExit) as end:
-        cli.parse(['--', 'show', 'a.py'])
-    assert end.value.code == 2
-
-
 def test_a_checkpoint_behind_options(asked):
     found = asked('test', '--work-dir', 'a')
     assert found['checkpoint'] == __file__
@@ -163,9 +156,6 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
         (f'test {RECIPE} no.pth', 'there is no no.pth'),
         ('predict no_run no.jpg', 'there is no no_run'),
         ('predict empty empt', 'did you mean empty?'),
-        ('predict . . --out a.txt', 'a.txt must end with .html or .csv'),
-        ('transfer no.pth out.txt', 'out.txt must end with .pth'),
-        ('export empty a.pth', 'a.pth must end with .onnx'),
         (f'train {RECIPE} --seed -1', 'seed -1: give 0'),
         (f'compare {RECIPE} --seeds 0 -1', 'seed -1: give 0'),
     ],

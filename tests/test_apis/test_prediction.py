@@ -22,6 +22,7 @@ from mmdrloc.apis import prediction, prediction_page
 from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.models.building import build_model
 from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.images import problem_with
 
 NAMES = ('cat', 'dog', 'owl')
 
@@ -64,48 +65,52 @@ def rows(*seen):
         return [*csv.reader(file)]
 
 
-def test_files_that_cannot_be_read_are_told_and_left_out(photos, capsys):
-    kept, left_out = prediction._readable(photos)
-    assert kept == ['photos/cat/a.jpg', 'photos/cat/b.jpg']
-    assert [one.split()[0] for one in left_out] == [
-        'photos/cat/bad.jpg',
-        'photos/cat/cut.jpg',
+def test_files_that_cannot_be_read_are_told_and_left_out(
+    tmp_path, photos, capsys
+):
+    config, checkpoint = tiny_classifier(tmp_path)
+    model = config.filename
+    seen = apis.predict(model, photos, checkpoint)
+    assert [one.name for one in seen] == [
+        'photos/cat/a.jpg',
+        'photos/cat/b.jpg',
     ]
-    assert 'left out: photos/cat/bad.jpg' in capsys.readouterr().err
-    with pytest.raises(UsageError, match='no image can be read: .*bad.jpg'):
-        prediction._readable('photos/cat/bad.jpg')
+    said = capsys.readouterr().err
+    for name in ('bad.jpg', 'cut.jpg'):
+        assert f'left out: photos/cat/{name}' in said
+    with pytest.raises(UsageError, match='nothing was predicted: .*bad.jpg'):
+        apis.predict(model, 'photos/cat/bad.jpg', checkpoint)
     with pytest.raises(UsageError, match='there is no image none.jpg'):
-        prediction._readable(['photos', 'none.jpg'])
+        apis.predict(model, ['photos', 'none.jpg'], checkpoint)
 
 
 def test_kinds_that_nobody_reads_are_told_too(tmp_path):
     folder = tmp_path / 'photos'
     folder.mkdir()
     Image.new('RGB', (9, 9)).save(folder / 'good.tif')
-    Image.new('F', (9, 9)).save(folder / 'float.tif')  # OpenCV reads none
     Image.new('RGB', (9, 9)).save(folder / 'moving.gif')
-    kept, left_out = prediction._readable(folder)
+    kept, left_out = prediction._found(folder, None)
     assert kept == [str(folder / 'good.tif')]
-    assert left_out[0] == f'1 file of .gif in {folder}'
-    assert left_out[1].startswith(str(folder / 'float.tif'))
+    assert left_out == [f'1 file of .gif in {folder}']
     (folder / 'good.tif').unlink()
-    (folder / 'float.tif').unlink()
     with pytest.raises(UsageError, match=r'only 1 file of \.gif .*convert'):
-        prediction._readable(folder)
+        prediction._found(folder, None)
+    Image.new('F', (9, 9)).save(folder / 'float.tif')
+    assert 'read by OpenCV' in problem_with(str(folder / 'float.tif'))
 
 
 def test_earlier_drawings_are_no_photos(photos):
     shutil.copytree('photos/cat', 'photos/drawn/cat')
-    wanted = ['photos/cat/a.jpg', 'photos/cat/b.jpg']
-    kept, _ = prediction._readable(photos, 'photos/drawn')
+    wanted = [f'photos/cat/{name}.jpg' for name in ('a', 'b', 'bad', 'cut')]
+    kept, _ = prediction._found(photos, 'photos/drawn')
     assert kept == wanted
     # Drawings beside the photos, or above them, leave no photo out.
     for place in ('photos', '.'):
-        kept, _ = prediction._readable('photos/cat', place)
+        kept, _ = prediction._found('photos/cat', place)
         assert kept == wanted
     # Among them they would be photos of the next call.
     with pytest.raises(UsageError, match='another folder'):
-        prediction._readable('photos/cat', 'photos/../photos/cat')
+        prediction._found('photos/cat', 'photos/../photos/cat')
 
 
 def test_drawings_of_one_name_are_apart(tmp_path):
@@ -175,7 +180,7 @@ def test_a_picture_of_more_pixels_than_pillow_reads(tmp_path, monkeypatch):
     file = tmp_path / 'a.png'
     Image.new('L', (140, 130)).save(file)
     monkeypatch.setattr(Image, 'MAX_IMAGE_PIXELS', 1000)
-    assert prediction._readable(file) == ([str(file)], [])
+    assert problem_with(str(file)) is None
     assert len(prediction_page.thumbnail(str(file))) < 3_000
 
 
@@ -203,7 +208,7 @@ def test_a_page_counts_boxes(photos, tmp_path):
 )
 def test_pixels_of_another_kind(pixels):
     with pytest.raises(UsageError, match='pixels are uint8 of shape'):
-        prediction._readable([pixels])
+        prediction._found([pixels], None)
 
 
 @TRANSFORMS.register_module()
@@ -244,12 +249,6 @@ def test_a_config_that_does_not_say_how_images_are_prepared(tmp_path, photos):
     config.dump('two.py')
     with pytest.raises(UsageError, match='says how an image is prepared'):
         apis.predict('two.py', photos, checkpoint)
-
-
-def test_a_device_that_is_not_there(tmp_path, photos):
-    config, checkpoint = tiny_classifier(tmp_path)
-    with pytest.raises(UsageError, match='device gpuu cannot be used'):
-        apis.predict(config.filename, photos, checkpoint, device='gpuu')
 
 
 @pytest.mark.parametrize('command', [apis.predict, apis.publish])
