@@ -55,7 +55,7 @@ IN_ITERATIONS = re.compile(
 )
 
 Run = Dict[str, Any]
-# Commands by the files that show that they are done.
+# Commands by what they make, or by a name.
 Steps = Dict[Path, List[str]]
 
 
@@ -205,7 +205,7 @@ def steps_of(exhibit: Run, args: argparse.Namespace) -> Steps:
             word.format(folder=folder, run=last, **scale)
             for word in shlex.split(command)
         )
-        steps[folder / f'{number}.done'] = [tool(path), *words]
+        steps[folder / str(number)] = [tool(path), *words]
     if shown:
         words = [tool('tools/report.py'), *shown, '--title', args.exhibit]
         words += ['--out', str(folder / 'report.html')]
@@ -253,19 +253,12 @@ def check_batch(cfg: Any, processes: int) -> None:
     batch = cfg.train_dataloader.batch_size * processes * parts
     meant = scaling.get('base_batch_size', batch)
     if batch != meant and not scaling.get('enable'):
-        counts = 'optim_wrapper.accumulative_counts'
-        remedies = [
-            f'{option}{number * meant // batch}'
-            for option, number in (
-                ('--gpus ', processes),
-                (f'--train=--cfg-options={counts}=', parts),
-            )
-            if number * meant % batch == 0
-        ]
-        remedies += ['--train=--cfg-options=auto_scale_lr.enable=True']
+        option = '--train=--cfg-options='
         raise UsageError(
             f'the learning rate is for {meant} images an update, here are '
-            f'{batch}: add {" or ".join(remedies)}.'
+            f'{batch}: take {meant / batch:g} times as many --gpus, or as '
+            f'many {option}optim_wrapper.accumulative_counts=N, or add '
+            f'{option}auto_scale_lr.enable=True.'
         )
 
 
@@ -292,44 +285,36 @@ def training(words: List[str], processes: int, fits: bool) -> Any:
         return training_job(cfg, asked['weights'], folder, **how)
 
 
-def is_done(done: Path, words: List[str], trained: Iterable[Path]) -> bool:
-    """Whether a file shows that a command ran; some say which one it was.
-
-    Not if a run was trained, or trained on, since then: ``trained`` are the
-    results of the runs.
-    """
-    if not done.is_file():
-        return False
-    if any(p.stat().st_mtime > done.stat().st_mtime for p in trained):
-        return False
-    return done.suffix != '.done' or done.read_text() == shlex.join(words)
+def is_newer(tested: Path, run: Path) -> bool:
+    """Whether a run was tested since it was trained."""
+    trained = (run / RESULT).stat().st_mtime
+    return tested.is_file() and tested.stat().st_mtime >= trained
 
 
 def carry_out(steps: Steps, args: argparse.Namespace) -> None:
-    """Run the commands that are not done yet, one after the other."""
+    """Run the commands one after the other.
+
+    What is trained or tested stays; the rest takes minutes.
+    """
     from mmdrloc.apis.jobs import Job, run_jobs
 
-    train = tool('tools/train.py')
-    trained = [done for done, words in steps.items() if words[0] == train]
-    for number, (done, words) in enumerate(steps.items(), 1):
+    for number, (made, words) in enumerate(steps.items(), 1):
         log = args.folder / f'logs/{number}.txt'
         title = f'step {number} of {len(steps)}'
-        if words[0] == train:
+        job = Job(title, (*in_processes(words, args.gpus),), log)
+        is_test = made.parent.name == 'tta'
+        if words[0] == tool('tools/train.py'):
             job = training(words, args.gpus, not args.small)
-        elif is_done(done, words, trained):
+        elif is_test and is_newer(made, made.parents[1]):
             print(f'done before: {shlex.join(words)}')
-            job = None
-        else:
-            job = Job(title, (*in_processes(words, args.gpus),), log)
+            continue
         if job is None:
             continue
         run_jobs([job])
-        if done.parent.name == 'tta':
-            write_tested(done.parents[1], done.parent)
-        elif done.suffix != '.json':  # tables and the path of the report
+        if is_test:
+            write_tested(made.parents[1], made.parent)
+        elif made.suffix != '.json':  # tables and the path of the report
             print(log.read_text())
-        if done.suffix == '.done':
-            done.write_text(shlex.join(words))
 
 
 def print_list(exhibits: Dict[str, Run]) -> None:

@@ -105,26 +105,6 @@ def test_what_is_finished_stays(folder):
     assert 'report.py' in ' '.join(commands(again)[-1])
 
 
-@pytest.mark.slow
-def test_a_command_with_other_options_runs_again(folder):
-    line = (REPRODUCE, 'poster-row-gradients', '--scale', 'small')
-    assert run(*line, cwd=folder).returncode == 0
-    again = run(*line, cwd=folder)
-    place = folder / 'work_dirs/reproduce/small/poster-row-gradients'
-    [done] = place.glob('*.done')
-    assert f'done before: {done.read_text()}' in again.stdout
-    (place / done.name).write_text(done.read_text() + ' --rounds 3')
-    third = run(*line, cwd=folder)
-    assert third.returncode == 0
-    [words] = commands(third)
-    assert 'row-gradients' in words and 'rounds' not in done.read_text()
-    # Trained once more since then, as where its folder was removed.
-    for result in place.parent.glob('*/result.json'):
-        result.write_text(result.read_text())
-    [words] = commands(run(*line, cwd=folder))
-    assert 'row-gradients' in words
-
-
 def test_the_plan_is_printed_without_data(tmp_path):
     outcome = run(REPRODUCE, 'table-5', '--check', cwd=tmp_path)
     assert outcome.returncode == 1
@@ -190,11 +170,8 @@ def test_a_batch_that_does_not_fit_the_rate_is_refused(data, tmp_path):
     (tmp_path / 'data/cifar100').mkdir(exist_ok=True)
     outcome = run(REPRODUCE, 'table-2a', cwd=tmp_path)
     assert outcome.returncode == 1 and 'Traceback' not in outcome.stderr
-    for word in ('1024 images', '128', '--gpus 8', 'accumulative_counts=8'):
+    for word in ('1024 images', '128: take 8 times', 'accumulative_counts=N'):
         assert word in outcome.stderr
-    outcome = run(REPRODUCE, 'table-2a', '--gpus', '3', cwd=tmp_path)
-    assert '--gpus 8 or' in outcome.stderr
-    assert 'accumulative_counts' not in outcome.stderr  # 1024 / 384
 
 
 def test_commands_at_small_scale(data, tmp_path):
