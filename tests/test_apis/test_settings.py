@@ -73,12 +73,10 @@ def test_iterations_have_checkpoints_before_the_last():
 
 
 def test_a_check_leaves_out_what_writes():
-    kinds = ['LocalVisBackend', 'WandbVisBackend', 'WandVisBackend']
-    backends = [dict(type=kind) for kind in kinds]
+    backends = [dict(type='WandbVisBackend')]
     cfg = Config(dict(visualizer=dict(type='V', vis_backends=backends)))
     running.set_hooks(cfg, check=True)
-    # What is misspelt is refused when it is built.
-    assert cfg.visualizer.vis_backends == [dict(type='WandVisBackend')]
+    assert not cfg.visualizer.vis_backends
 
 
 def amp_config(**wrapper):

@@ -51,6 +51,24 @@ def test_classes_of_one_name():
     assert 'of 4     crane (2), confused with dog 4 times' in said
 
 
+def answered(truth, answer, scores):
+    sample = DataSample().set_gt_label(truth).set_pred_label(answer)
+    return sample.set_pred_score(torch.tensor(scores))
+
+
+def drawing(folder, *classes, to_rgb=True):
+    """The hook before the first batch, and a runner for it."""
+    data = SimpleNamespace(metainfo=dict(classes=classes))
+    model = SimpleNamespace(data_preprocessor=SimpleNamespace(to_rgb=to_rgb))
+    loader = SimpleNamespace(dataset=data)
+    runner = SimpleNamespace(test_dataloader=loader, model=model)
+    hook = testing.PicturesHook(
+        Config(dict(default_scope='mmpretrain')), folder
+    )
+    hook.before_test(runner)
+    return hook, runner
+
+
 def test_pictures_of_one_name(tmp_path, capsys):
     """In a folder a class, the wrong ones first, none lost."""
     photo = np.zeros((30, 40, 3), np.uint8)
@@ -59,15 +77,10 @@ def test_pictures_of_one_name(tmp_path, capsys):
         path = tmp_path / f'data{number}/IMG.jpg'
         path.parent.mkdir()
         Image.fromarray(photo).save(path)
-        sample = DataSample().set_gt_label(truth).set_pred_label(answer)
-        sample.set_pred_score(torch.tensor([0.4, 0.6]))
+        sample = answered(truth, answer, [0.4, 0.6])
         sample.set_field(str(path), 'img_path', field_type='metainfo')
         samples.append(sample)
-    data = SimpleNamespace(metainfo=dict(classes=('cat', 'dog')))
-    runner = SimpleNamespace(test_dataloader=SimpleNamespace(dataset=data))
-    cfg = Config(dict(default_scope='mmpretrain'))
-    hook = testing.PicturesHook(cfg, tmp_path / 'drawn')
-    hook.before_test(runner)
+    hook, runner = drawing(tmp_path / 'drawn', 'cat', 'dog')
     hook.after_test_iter(runner, 0, outputs=samples[:2])
     hook.after_test_iter(runner, 1, outputs=samples[2:])
     cats, dogs = (
@@ -104,15 +117,8 @@ def test_the_colours_of_images_in_memory(tmp_path, to_rgb):
     """They come in the order in which they were loaded."""
     image = torch.zeros(3, 24, 24, dtype=torch.uint8)
     image[2 if to_rgb else 0] = 255  # red
-    sample = DataSample().set_gt_label(0).set_pred_label(0)
-    sample.set_pred_score(torch.tensor([0.9, 0.1]))
-    data = SimpleNamespace(metainfo=dict(classes=('cat', 'dog')))
-    model = SimpleNamespace(data_preprocessor=SimpleNamespace(to_rgb=to_rgb))
-    loader = SimpleNamespace(dataset=data)
-    runner = SimpleNamespace(test_dataloader=loader, model=model)
-    cfg = Config(dict(default_scope='mmpretrain'))
-    hook = testing.PicturesHook(cfg, tmp_path)
-    hook.before_test(runner)
+    sample = answered(0, 0, [0.9, 0.1])
+    hook, runner = drawing(tmp_path, 'cat', 'dog', to_rgb=to_rgb)
     hook.after_test_iter(runner, 0, dict(inputs=[image]), [sample])
     with Image.open(next(tmp_path.glob('cat/*.png'))) as picture:
         corner = picture.convert('RGB').getpixel((picture.width - 1, 0))
@@ -140,15 +146,7 @@ def test_tta_that_cannot_be():
 def test_a_wrong_answer_of_the_same_name(tmp_path):
     """ImageNet has two cranes."""
     image = torch.zeros(3, 24, 24, dtype=torch.uint8)
-    sample = DataSample().set_gt_label(0).set_pred_label(2)
-    sample.set_pred_score(torch.tensor([0.1, 0.3, 0.6]))
-    data = SimpleNamespace(metainfo=dict(classes=('crane', 'dog', 'crane')))
-    model = SimpleNamespace(data_preprocessor=SimpleNamespace(to_rgb=True))
-    loader = SimpleNamespace(dataset=data)
-    runner = SimpleNamespace(test_dataloader=loader, model=model)
-    hook = testing.PicturesHook(
-        Config(dict(default_scope='mmpretrain')), tmp_path
-    )
-    hook.before_test(runner)
+    sample = answered(0, 2, [0.1, 0.3, 0.6])
+    hook, runner = drawing(tmp_path, 'crane', 'dog', 'crane')
     hook.after_test_iter(runner, 0, dict(inputs=[image]), [sample])
     assert [*tmp_path.glob('crane (0)/0-wrong_crane (2)_*.png')]
