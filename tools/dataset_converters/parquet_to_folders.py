@@ -92,7 +92,6 @@ def _part_of(path: Path) -> str:
 def _open(path: Path, image: str, label: str) -> Any:
     try:
         from pyarrow import parquet
-        from pyarrow.types import is_nested as nested
 
         file = parquet.ParquetFile(path)
     except ImportError as error:
@@ -106,11 +105,6 @@ def _open(path: Path, image: str, label: str) -> Any:
         raise UsageError(
             f'{path} has the columns {", ".join(columns)}, and not {image} '
             f'and {label}: choose with --image and --label.'
-        )
-    if nested(file.schema_arrow.field(label).type):
-        raise UsageError(
-            f'{path} has several labels an image in {label}: choose another '
-            'column with --label.'
         )
     return file
 

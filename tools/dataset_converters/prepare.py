@@ -48,7 +48,7 @@ def prepare(name: str, root: str) -> None:
         findings.append(str(error))
     for part in ('train', 'val'):
         config = dict(data[f'{part}_dataset'], data_root=str(folder))
-        found = differences(config, data[f'num_{part}'], data['num_classes'])
+        found = differences(config, data[f'num_{part}'])
         findings += [f'{part}: {finding}' for finding in found]
     if findings:
         remedy = 'unpack it there by hand.'
@@ -60,9 +60,7 @@ def prepare(name: str, root: str) -> None:
         raise UsageError('\n  - '.join([what, *findings, where]))
 
 
-def differences(
-    config: Dict[str, Any], count: int, num_classes: int
-) -> List[str]:
+def differences(config: Dict[str, Any], count: int) -> List[str]:
     """A sentence for each difference of a part to what is published."""
     from mmengine.registry import DATASETS
 
@@ -75,12 +73,6 @@ def differences(
     findings = []
     if len(samples) != count:
         findings.append(f'{len(samples)} images, published are {count}')
-    labels = {sample['gt_label'] for sample in samples}
-    if not labels <= set(range(num_classes)):
-        findings.append(
-            f'labels {min(labels)} to {max(labels)}, there are {num_classes} '
-            'classes'
-        )
     paths = [s['img_path'] for s in samples if 'img_path' in s]
     return findings + find_bad_images(evenly_spaced(paths, SAMPLE))[:1]
 

@@ -7,7 +7,6 @@ crowds, which the metric counts neither as found nor as missed.
 
 import glob
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -76,13 +75,6 @@ def _names(folder: Path, listed: str) -> List[str]:
         )
     lines = file.read_text(encoding='utf-8').splitlines()
     names = [line.strip() for line in lines if line.strip()]
-    # Lists of one class say after the name whether it is in the image.
-    names = [
-        name
-        if (folder / f'Annotations/{name}.xml').is_file()
-        else re.sub(r'\s+-?[01]$', '', name)
-        for name in names
-    ]
     if not names or any(Path(name).name != name for name in names):
         raise UsageError(f'{file} is empty or has paths in place of names.')
     return names

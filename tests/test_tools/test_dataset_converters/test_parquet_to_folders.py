@@ -102,7 +102,6 @@ def test_labels_that_are_names(tmp_path):
         ('train', None, 0, {}, 'train, image 1, holds no image'),
         ('train', b'', 0, dict(image='img'), 'columns image, label, and not'),
         ('train', photo(10), -1, {}, 'the label -1, which has no name'),
-        ('train', photo(10), [0, 1], {}, 'several labels an image'),
     ],
 )
 def test_what_cannot_be_used(tmp_path, file, image, label, options, words):

@@ -33,7 +33,7 @@ def voc(tmp_path):
     write(folder, 'b', ('dog', 0, 0, 0, 99, 12.5), size=(0, 0))
     write(folder, 'c')
     lists = folder / 'ImageSets/Main'
-    (lists / 'train.txt').write_text('a  1\nc -1\n')
+    (lists / 'train.txt').write_text('a\nc\n')
     (lists / 'val.txt').write_text('b\n')
     (lists / 'test.txt').write_text('')
     return folder
@@ -116,7 +116,7 @@ def test_photos_that_are_turned_and_names_with_spaces(tmp_path):
     path = folder / 'JPEGImages/IMG 1.jpg'
     Image.new('RGB', (40, 30)).save(path, exif=turned)
     lists = folder / 'ImageSets/Main'
-    (lists / 'train.txt').write_text('IMG 1 -1\n')
+    (lists / 'train.txt').write_text('IMG 1\n')
     (lists / 'val.txt').write_text('IMG 1\n')
     voc_to_coco(folder, tmp_path / 'out')
     content = read(tmp_path / 'out', 'train')
