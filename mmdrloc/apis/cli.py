@@ -80,7 +80,7 @@ def _written(paths: Any) -> str:
 ARGUMENTS: Arguments = {
     'recipe': 'a config, or the name of a recipe',
     'recipes': dict(nargs='+', help='configs, or names of recipes'),
-    'checkpoint': 'a checkpoint of any known origin',
+    'checkpoint': dict(nargs='?', help='(default: that of the model)'),
     'model': 'a run, a published folder, or a config',
     'images': dict(nargs='+', help='images, or folders of them'),
     'runs': dict(nargs='+', help='folders of runs, or .json files of several'),
@@ -131,7 +131,6 @@ ARGUMENTS: Arguments = {
     '--baseline': 'what to compare with (default: the recipe without DRLoc)',
     '--checkpoint': '(default: that of the model)',
     '--device': 'such as cuda:1 (default: the GPU, if there is one)',
-    '--out': 'a file to write',
     '--show-dir': 'where to save drawn predictions',
     '--tta': _flag("use the config's test-time augmentation"),
     '--title': dict(default='Results', help='its heading'),
@@ -149,10 +148,6 @@ ARGUMENTS: Arguments = {
         help='how several processes are started (default: none)',
     ),
 }
-# Of commands that take a model with its weights.
-TRAINED: Arguments = {
-    'checkpoint': dict(nargs='?', help='(default: that of the model)'),
-}
 SETTINGS = '--dataset --weights --work-dir --cfg-options --epochs --iters'
 COMMANDS = dict(
     train=Command(
@@ -169,7 +164,6 @@ COMMANDS = dict(
         'test work_dirs/RUN --dataset svhn --show-dir pictures',
         lambda _: '',
         {
-            **TRAINED,
             'model': 'a run, or the config of a checkpoint',
             '--out': 'a .pkl file of predictions, or a folder of label maps',
             '--work-dir': "where the log goes (default: the run's folder)",
@@ -236,14 +230,12 @@ COMMANDS = dict(
         'model checkpoint folder --timm --trust',
         'publish work_dirs/RUN published/digits',
         _written,
-        TRAINED,
     ),
     export=Command(
         'Export a classifier to ONNX.',
         'model checkpoint out --size --trust',
         'export work_dirs/RUN digits.onnx',
         lambda found: f'greatest difference of the logits: {found:g}',
-        TRAINED,
     ),
     doctor=Command('Check this installation.', '', 'doctor', lambda _: ''),
 )
@@ -309,7 +301,7 @@ def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
         )
         asked = command.arguments.split()
         for word in asked:
-            how = command.own.get(word, ARGUMENTS[word])
+            how = {**ARGUMENTS, **command.own}[word]
             how = dict(help=how) if isinstance(how, str) else how
             one.add_argument(word, **how)
         if '--launcher' in asked:
