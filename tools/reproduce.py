@@ -23,6 +23,7 @@ import yaml
 from mmdrloc.apis.cli import Parser, parse, read_options
 from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.datasets.recipe_list import is_pretraining
+from mmdrloc.datasets.recipes import read_config
 from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.published import load_published
 from mmdrloc.reporting.runs import RESULT, read_result
@@ -33,18 +34,9 @@ from mmdrloc.utils.errors import (
     usage_errors_in_one_sentence,
 )
 from mmdrloc.utils.files import atomic_path
-from mmdrloc.utils.paths import shipped
+from mmdrloc.utils.paths import find_recipe, shipped
 
-# Folders of the data of dense tasks, and their replacement at small scale.
-FOLDERS = dict(
-    coco='data/coco',
-    ade20k='data/ade/ADEChallengeData2016',
-    digits_coco='data/digits/detection',
-    digits_seg='data/digits/segmentation',
-    camvid='data/camvid240',
-    nuclei='data/nuclei',
-    coco_mini='data/coco_mini',
-)
+# What replaces the data of dense tasks at small scale.
 SMALL = dict(
     **dict.fromkeys(['coco', 'nuclei', 'coco_mini'], 'digits_coco'),
     **dict.fromkeys(['ade20k', 'camvid'], 'digits_seg'),
@@ -222,7 +214,10 @@ def missing(exhibit: Run) -> List[str]:
         places = [
             p['data_root'] + '/' + p.get('ann_file', '') for p in parts if p
         ]
-        for place in places or [FOLDERS[run['dataset']]]:
+        if not places:  # of dense tasks, whose recipe names the folder
+            cfg = read_config(find_recipe(data['recipe']))
+            places = [cfg.train_dataloader.dataset.data_root]
+        for place in places:
             if not Path(place).exists():
                 by_hand = 'put it there as mmdet and mmseg have it'
                 found[data.get('data_made_by', by_hand)] = place
