@@ -37,10 +37,7 @@ from mmdrloc.utils.files import atomic_path
 from mmdrloc.utils.paths import find_recipe, shipped
 
 # What replaces the data of dense tasks at small scale.
-SMALL = dict(
-    **dict.fromkeys(['coco', 'nuclei', 'coco_mini'], 'digits_coco'),
-    **dict.fromkeys(['ade20k', 'camvid'], 'digits_seg'),
-)
+SMALL = dict(detection='digits_coco', segmentation='digits_seg')
 # Recipes whose length is in iterations.
 IN_ITERATIONS = re.compile(
     'evidence/(vit|swin|resnet)|photos/(dinov2|tinyvit)'
@@ -125,7 +122,8 @@ def folder_of(run: Run, root: Path) -> Path:
 
 def made_small(run: Run) -> Run:
     """The same training on digits, and those it starts from."""
-    small = dict(run, dataset=SMALL.get(run['dataset'], 'digits-300'))
+    task = CATALOG[run['dataset']]['task']
+    small = dict(run, dataset=SMALL.get(task, 'digits-300'))
     small.pop('iters', None)
     if '/idmm_' in run['recipe']:  # of two batches of two, each image
         classes = {'model.head.num_classes': 4}

@@ -401,14 +401,6 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             faults.append(
                 f'there is no {file}{did_you_mean(file, _beside(file))}'
             )
-    for option in ('epochs', 'iters', 'jobs'):
-        if arguments.get(option) is not None and arguments[option] < 1:
-            faults.append(f'--{option} {arguments[option]}: give 1 or more.')
-    if min(arguments.get('size') or (1,)) < 1:
-        faults.append('--size: give two numbers from 1.')
-    for seed in [arguments.get('seed'), *(arguments.get('seeds') or ())]:
-        if seed is not None and not 0 <= seed < 2**32:
-            faults.append(f'seed {seed}: give 0 to 4294967295.')
     refuse(faults)
 
 
