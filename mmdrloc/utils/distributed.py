@@ -49,18 +49,15 @@ def join_group(cfg: 'Config') -> None:
     from mmengine.device import get_device
 
     missing = [name for name in NEEDED if not os.environ.get(name)]
-    if cfg.launcher == 'pytorch' and missing:
+    is_on_cpus = get_device() == 'cpu'
+    if missing and (is_on_cpus or cfg.launcher == 'pytorch'):
         raise UsageError(
-            f'--launcher pytorch needs {", ".join(missing)} in the '
+            f'--launcher {cfg.launcher} needs {", ".join(missing)} in the '
             'environment: start with `bash tools/dist_train.sh CONFIG '
             'PROCESSES`, or with torchrun.'
         )
-    if get_device() != 'cpu':
+    if not is_on_cpus:
         return
-    if cfg.launcher != 'pytorch':
-        raise UsageError(
-            'several processes on CPUs need torchrun and --launcher pytorch.'
-        )
     settings = (cfg.get('env_cfg') or {}).get('dist_cfg') or {}
     timeout = timedelta(seconds=settings.get('timeout', 1800))
     torch.distributed.init_process_group('gloo', timeout=timeout)
