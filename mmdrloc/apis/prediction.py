@@ -111,9 +111,8 @@ def predict(
 
     Raises:
         UsageError: If there is no trained model, no image that can be read,
-            no inferencer for its task, no steps that prepare an image, the
-            checkpoint does not fit, or the scores of its classes are not
-            finite.
+            no steps that prepare an image, the checkpoint does not fit, or
+            the scores of its classes are not finite.
     """
     if out is not None and Path(out).suffix not in ('.html', '.csv'):
         raise UsageError(f'--out {out} must end with .html or .csv.')
@@ -121,14 +120,8 @@ def predict(
     files, left_out = _found(images, show_dir)
     with session(trust):
         cfg = read_config(config)
-        inferencer = INFERENCERS.get(cfg.get('default_scope'))
-        if inferencer is None:
-            raise UsageError(
-                f'{config} has no default_scope of {", ".join(INFERENCERS)}: '
-                'there is no inferencer for it.'
-            )
         trained = load_trained(cfg, checkpoint)
-        task_of(trained.model, cfg)
+        inferencer = INFERENCERS[task_of(trained.model, cfg).library]
         labels = labels_of(cfg, trained.meta)
         network = trained.model.to(device or get_device())
         network.dataset_meta = labels  # where mmdet and mmseg look

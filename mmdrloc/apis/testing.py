@@ -197,12 +197,7 @@ class PicturesHook(Hook):
     """
 
     def __init__(self, cfg: Config, folder: Path) -> None:
-        kind = VISUALIZER.get(cfg.get('default_scope', ''))
-        if kind is None:
-            raise UsageError(
-                f'--show-dir needs a default_scope of '
-                f'{", ".join(VISUALIZER)} in the config.'
-            )
+        kind = VISUALIZER[cfg.default_scope]
         self.cfg, self.folder = cfg, folder
         self.visualizer = VISUALIZERS.build(dict(type=kind, name='pictures'))
         self.drawn = 0
