@@ -127,10 +127,9 @@ TOOL_ENDS = {
         ),
         'a.json',
     ),
-    'draw_loss': (('misc/draw_loss.py', '--out', 'out'), 'out/*.png'),
-    'draw_pretraining': (
-        ('misc/draw_pretraining.py', '--out', 'a.png'),
-        'a.png',
+    'draw_figures': (
+        ('misc/draw_figures.py', '--out', 'out'),
+        'out/pretraining_time.png',
     ),
 }
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python
-"""Draw the figures of docs/loss.md, computed by the loss itself."""
+"""Draw the figures of docs/loss.md and docs/when_it_helps.md anew."""
 
 from pathlib import Path
+from statistics import mean, stdev
+from typing import Any, Dict, List, Tuple
 
 import torch
 from matplotlib.figure import Figure
@@ -10,9 +12,10 @@ from sklearn.datasets import load_sample_image
 from mmdrloc.apis.cli import Parser
 from mmdrloc.models import DRLocHead, DRLocL1Loss
 from mmdrloc.models.losses import cell_offsets
+from mmdrloc.reporting.runs import RunResult, load_runs
 from mmdrloc.utils.files import atomic_path
 
-PICTURES = Path(__file__).resolve().parents[2] / 'docs/pictures'
+DOCS = Path(__file__).resolve().parents[2] / 'docs'
 SIDE = 7  # cells along either axis, as Swin-T has at 224 pixels
 TARGETS = {
     "paper: normalize='k'": dict(),
@@ -22,6 +25,27 @@ TARGETS = {
         signed=True, convention='official', normalize='k-1'
     ),
 }
+
+PANELS = {
+    '5,000 images, all with labels': ('pretraining_1x', 'pretraining_4x'),
+    'labels for 500 of the 5,000': (
+        'pretraining_few_labels',
+        'few_labels_augmented',
+    ),
+}
+# By the recipe: its name, and how many of its epochs take as long as 750
+# iterations with labels.
+METHODS = {
+    None: ('labels alone', 0),
+    'evidence/mae_vit-4layers': ('MAE', 6),
+    'evidence/supcon_vit-4layers': ('SupCon', 2),
+    'evidence/simclr_vit-4layers': ('SimCLR', 2),
+    'evidence/idmm_vit-4layers': ('IDMM', 3),
+}
+AUGMENTED = ' + RandAugment, CutMix'
+RECIPES = {'vit-4layers': '', 'vit-4layers_augmented': AUGMENTED}
+# Without pre-training, the network that MAE's is.
+CONTROL = 'model.backbone.with_cls_token=True'
 
 
 def draw_pairs() -> Figure:
@@ -79,17 +103,71 @@ def draw_targets() -> Figure:
     return figure
 
 
-FIGURES = {'loss_pairs.png': draw_pairs, 'loss_targets.png': draw_targets}
+def place_of(run: RunResult) -> Tuple[str, float]:
+    """The line that a run belongs to, and the time of its trainings."""
+    weights = run.result['run']['weights']
+    pretraining = weights and weights['run']
+    method, epochs = METHODS[pretraining and pretraining['recipe']]
+    time = float(run.planned)
+    if pretraining:
+        (length,) = pretraining['length']
+        time += 750 * int(length.split('=')[1]) / epochs
+    elif CONTROL in run.result['run']['options']:
+        method = 'labels alone, class token'
+    return method + RECIPES[run.result['config']['name']], time
+
+
+def draw_pretraining() -> Figure:
+    """Accuracy after a pre-training, over the time of both trainings.
+
+    A line for each method, mean and deviation over the seeds. Time is in
+    iterations with labels; a pre-training counts as planned in
+    configs/evidence/studies.yml.
+    """
+    figure = Figure(figsize=(10, 4), layout='constrained')
+    panels = figure.subplots(1, 2)
+    drawn: Dict[str, Any] = {}
+    for axes, (title, names) in zip(panels, PANELS.items()):
+        lines: Dict[str, Dict[float, List[float]]] = {}
+        for run in load_runs([DOCS / f'results/{n}.json' for n in names]):
+            if run.result['config']['name'] in RECIPES:
+                line, time = place_of(run)
+                alike = lines.setdefault(line, {}).setdefault(time, [])
+                alike.append(run.result['last']['accuracy/top1']['value'])
+        for line, points in sorted(lines.items()):
+            times = sorted(points)
+            like = drawn.get(line)
+            drawn[line] = axes.errorbar(
+                times,
+                [mean(points[time]) for time in times],
+                [stdev(points[time]) for time in times],
+                fmt='s--' if line.endswith(AUGMENTED) else 'o-',
+                fillstyle='none' if line.endswith(AUGMENTED) else 'full',
+                color=like[0].get_color() if like else f'C{len(drawn)}',
+                capsize=3,
+            )
+        axes.set(title=title, xlabel='time of both (iterations with labels)')
+        axes.grid(alpha=0.3)
+    panels[0].set(ylabel='top-1 (%), mean ± std over seeds')
+    figure.legend(drawn.values(), drawn, loc='outside right upper')
+    return figure
+
+
+FIGURES = {
+    'loss_pairs.png': draw_pairs,
+    'loss_targets.png': draw_targets,
+    'pretraining_time.png': draw_pretraining,
+}
 
 
 def main() -> None:
     """Run the command line."""
-    example = 'example:\n  python tools/misc/draw_loss.py'
+    example = 'example:\n  python tools/misc/draw_figures.py'
     parser = Parser(description=__doc__, epilog=example)
     parser.add_argument(
         '--out',
         type=Path,
-        default=PICTURES,
+        default=DOCS / 'pictures',
         metavar='DIR',
         help='where to (default: docs/pictures)',
     )
