@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-import imagenet_subset
+import prepare
 import pytest
 from command_line import run
-from imagenet_subset import write_subset
+from prepare import write_subset
 
 from mmdrloc.utils.errors import UsageError
 
@@ -13,14 +13,14 @@ from mmdrloc.utils.errors import UsageError
 @pytest.fixture
 def root(tmp_path, monkeypatch):
     subsets = {'balanced': (6, 2), 'any': (5, None)}
-    monkeypatch.setattr(imagenet_subset, 'SUBSETS', subsets)
+    monkeypatch.setattr(prepare, 'SUBSETS', subsets)
     write_images(tmp_path, [f'n0{n % 3}/{n}.JPEG' for n in range(12)])
     return tmp_path
 
 
 def write_images(root, names):
     for name in names:
-        path = root / 'train' / name
+        path = root / 'imagenet/train' / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
 
@@ -31,12 +31,12 @@ def read(path):
 
 def test_the_same_number_of_each_class(root):
     path = write_subset('balanced', root)
-    assert path == root / 'meta/balanced.txt'
+    assert path == root / 'imagenet/meta/balanced.txt'
     rows = read(path)
     assert len({name for name, _ in rows}) == 6
     assert Counter(label for _, label in rows) == {'0': 2, '1': 2, '2': 2}
     for name, label in rows:
-        assert (root / 'train' / name).is_file()
+        assert (root / 'imagenet/train' / name).is_file()
         assert name.startswith(f'n0{label}/')
 
 
@@ -53,8 +53,7 @@ def test_no_imagenet(tmp_path):
 
 def test_the_command(tmp_path):
     names = [f'n{n // 10:04}/{n}.JPEG' for n in range(10_000)]
-    write_images(tmp_path / 'data/imagenet', names)
-    tool = 'dataset_converters/imagenet_subset.py'
-    done = run(tool, 'sin-10k', cwd=tmp_path)
+    write_images(tmp_path / 'data', names)
+    done = run('dataset_converters/prepare.py', 'sin-10k', cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(read(tmp_path / 'data/imagenet/meta/sin-10k.txt')) == 10_000
