@@ -56,42 +56,43 @@ def test_a_run_says_what_concerns_the_user(tmp_path):
     assert 'Name of parameter - Initialization information' in text
 
 
+def typed(folder, command, *words):
+    """Run a command as installed; what it says."""
+    line = [Path(sys.executable).parent / command, *words]
+    return subprocess.run(
+        [*map(str, line)],
+        cwd=folder,
+        text=True,
+        stdout=subprocess.PIPE,
+        check=True,
+    ).stdout
+
+
 def test_what_a_command_names_next_can_be_typed(tmp_path):
     """It was called as installed, in a folder that is no checkout."""
-    bin = Path(sys.executable).parent
-    line = [bin / 'mmdrloc', 'train', write_config(tmp_path), '--epochs', '1']
     folder = 'my runs/first'
-    done = subprocess.run(
-        [*map(str, line), '--work-dir', folder],
-        cwd=tmp_path,
-        text=True,
-        capture_output=True,
-    )
-    said = done.stdout
+    line = ['mmdrloc', 'train', write_config(tmp_path), '--epochs', '1']
+    said = typed(tmp_path, *line, '--work-dir', folder)
     assert ': 1 epoch, seed 0.' in said
     [after] = [x for x in said.splitlines() if x.startswith('Report: ')]
     words = shlex.split(after.removeprefix('Report: '))
     assert words[:3] == ['mmdrloc', 'report', folder]
-    subprocess.run([bin / words[0], *words[1:]], cwd=tmp_path, check=True)
+    typed(tmp_path, *words)
     assert (tmp_path / folder / 'report.html').is_file()
 
 
 def test_a_training_without_validation_is_started_from(tmp_path):
     """It has no metric to report: most pre-trainings are so."""
-    bin = Path(sys.executable).parent
     nothing = [f'{key}=None' for key in VALIDATION]
-    line = [bin / 'mmdrloc', 'train', write_config(tmp_path), '--work-dir']
-    line += ['first', '--epochs', '1', '--cfg-options', *nothing]
+    line = ['mmdrloc', 'train', write_config(tmp_path), '--work-dir', 'first']
+    line += ['--epochs', '1', '--cfg-options', *nothing]
     for found in ('Start from it: ', 'mmdrloc train RECIPE'):  # finished
-        said = subprocess.run(
-            [*map(str, line)], cwd=tmp_path, text=True, stdout=subprocess.PIPE
-        ).stdout
+        said = typed(tmp_path, *line)
         [after] = [x for x in said.splitlines() if x.startswith(found)]
         words = shlex.split(after.removeprefix('Start from it: '))
         assert words == ['mmdrloc', 'train', 'RECIPE', '--weights', 'first']
     (tmp_path / 'next.py').write_text("_base_ = './tiny.py'\n")
-    words = [bin / words[0], 'train', 'next.py', *words[3:], '--epochs', '1']
-    subprocess.run([*map(str, words)], cwd=tmp_path, check=True)
+    typed(tmp_path, 'mmdrloc', 'train', 'next.py', *words[3:], '--epochs', '1')
 
 
 @pytest.fixture
