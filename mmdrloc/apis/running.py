@@ -14,6 +14,7 @@ from matplotlib import rc_context
 from mmengine.config import Config
 from mmengine.device import get_device
 from mmengine.logging import MMLogger
+from mmengine.registry import VISBACKENDS
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.reading import files_as_data
@@ -119,11 +120,21 @@ def load_config(
 
 def set_hooks(cfg: Config, check: bool = False) -> None:
     """Add the hooks that make a training safe."""
+    hooks = _default_hooks(cfg)
     if not check:
         add_hook(cfg, 'result', 'mmdrloc.ResultHook')
-    elif isinstance(cfg.get('visualizer'), dict):
-        cfg.visualizer.vis_backends = []  # they may begin a run on a server
-    hooks = _default_hooks(cfg)
+    visualizer = cfg.get('visualizer')
+    if check and isinstance(visualizer, dict):
+        # They write files, or begin a run on a server; what is misspelt
+        # stays, and is refused.
+        visualizer['vis_backends'] = [
+            backend
+            for backend in visualizer.get('vis_backends') or []
+            if not (
+                isinstance(backend, dict)
+                and VISBACKENDS.get(str(backend.get('type')))
+            )
+        ]
     hooks.setdefault('checkpoint', {})
     usual = hooks['checkpoint']
     if isinstance(usual, dict):  # it is None where nothing is to be saved

@@ -318,5 +318,10 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
     if not is_file:
         raise UsageError(f'--out {out} must end with .pkl.')
     Path(out).parent.mkdir(parents=True, exist_ok=True)
+    is_new = not Path(out).exists()
+    with open(out, 'ab'):
+        pass  # fail now, not after the test, if it cannot be written
+    if is_new:  # a test that is stopped leaves nothing
+        Path(out).unlink(missing_ok=True)  # by another process
     kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
     cfg.test_evaluator = [*metrics, dict(type=kind, out_file_path=out)]

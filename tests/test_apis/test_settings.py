@@ -73,10 +73,12 @@ def test_iterations_have_checkpoints_before_the_last():
 
 
 def test_a_check_leaves_out_what_writes():
-    backends = [dict(type='WandbVisBackend')]
+    kinds = ['LocalVisBackend', 'WandbVisBackend', 'WandVisBackend']
+    backends = [dict(type=kind) for kind in kinds]
     cfg = Config(dict(visualizer=dict(type='V', vis_backends=backends)))
     running.set_hooks(cfg, check=True)
-    assert not cfg.visualizer.vis_backends
+    # What is misspelt is refused when it is built.
+    assert cfg.visualizer.vis_backends == [dict(type='WandVisBackend')]
 
 
 def amp_config(**wrapper):
