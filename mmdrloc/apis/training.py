@@ -88,7 +88,7 @@ def train(
         UsageError: With all that keeps it from being trained.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
-    if resume and Path(resume).is_dir():
+    if resume and Path(resume).expanduser().is_dir():
         work_dir = work_dir or resume
     weights = None if weights is None else str(weights)
     with session(trust), tempfile.TemporaryDirectory() as spare:

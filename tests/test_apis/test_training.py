@@ -46,6 +46,13 @@ def test_a_finished_run_stays_and_a_longer_one_goes_on(config, capsys):
     assert '--overwrite trains it again' in capsys.readouterr().out
 
 
+def test_a_run_in_the_home_folder_is_resumed(config, monkeypatch):
+    monkeypatch.setenv('HOME', str(Path.cwd()))
+    apis.train(config, options={'train_cfg.max_epochs': 1}, work_dir='~/mine')
+    apis.train(config, resume='~/mine')
+    assert Path('mine/epoch_2.pth').exists() and not WORK.exists()
+
+
 def test_a_folder_that_others_filled(config):
     apis.train(config, options={'train_cfg.max_epochs': 1})
     for name in ('run_record.json', 'result.json'):  # as MMEngine leaves it

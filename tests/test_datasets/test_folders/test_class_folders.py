@@ -9,6 +9,7 @@ from mmengine.registry import DATASETS
 from tiny_recipes import write_classes
 
 from mmdrloc.datasets.choice import choose
+from mmdrloc.datasets.folders import splits
 from mmdrloc.datasets.folders.classes import describe
 from mmdrloc.utils.errors import UsageError
 
@@ -248,7 +249,9 @@ def test_one_image_for_each_class_leaves_none_for_validation(tmp_path):
         describe(tmp_path)
 
 
-def test_validation_images_that_are_training_images_are_counted(tmp_path):
+def test_validation_images_that_are_training_images_are_counted(
+    tmp_path, monkeypatch
+):
     write_classes(tmp_path / 'train', dict(ant=4, bee=4))
     write_classes(tmp_path / 'val', dict(ant=2))
     for name in ('0.jpg', '1.jpg', '2.jpg'):
@@ -256,6 +259,8 @@ def test_validation_images_that_are_training_images_are_counted(tmp_path):
         shutil.copy(tmp_path / 'train/bee' / name, tmp_path / 'val/bee' / name)
     (note,) = describe(tmp_path)[1]
     assert '3 of 5 validation images are training images' in note
+    monkeypatch.setattr(splits, 'SEARCHED', 7)  # a look at each takes time
+    assert not describe(tmp_path)[1]
 
 
 def test_copies_among_the_images_that_are_held_out_are_counted(tmp_path):
