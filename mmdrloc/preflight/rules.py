@@ -145,6 +145,8 @@ def _checkpoints(cfg: Config) -> Iterator[str]:
                 'goes on. Leave it out; `mmdrloc publish` writes weights '
                 'alone.'
             )
+    if '://' in str(at(cfg, f'{place}.out_dir')):
+        yield f'{place}.out_dir must be a folder of this machine.'
 
 
 def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
