@@ -45,6 +45,7 @@ def job(folder, name, code=CHILD):
 def run(folder):
     os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored under nohup
     with usage_errors_in_one_sentence(), session():
         run_jobs([job(folder, name) for name in ('a', 'b', 'c')], 2)
 
