@@ -326,8 +326,9 @@ def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
 def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     """Of mmdet or mmseg, around a network that stands."""
     own: dict = {}
+    library = task_of(network, cfg).library
     steps_of_test(cfg)  # which the inferencers read
-    if cfg.default_scope == 'mmdet':
+    if library == 'mmdet':
         from mmdet.apis import DetInferencer as Kind
     else:
         from mmseg.apis import MMSegInferencer as Kind
@@ -347,7 +348,7 @@ def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     # MMEngine's inferencers read a name there, its Runner a dict.
     cfg.test_dataloader.pop('collate_fn', None)
     # The config's own would also write files of curves.
-    cfg.visualizer = dict(type=VISUALIZER[cfg.default_scope])
+    cfg.visualizer = dict(type=VISUALIZER[library])
     device = str(next(network.parameters()).device)
     inferencer = Ready(cfg, device=device, **own)
     inferencer.show_progress = False
@@ -355,7 +356,7 @@ def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     def look(image: Any, place: str) -> Tuple[Dict[str, Any], Any]:
         found = inferencer([image], out_dir=place, return_vis=True)
         result, picture = found['predictions'], found['visualization']
-        if cfg.default_scope == 'mmdet':
+        if library == 'mmdet':
             [result], [picture] = result, picture
         else:  # one image alone comes without a list
             result = dict(map=np.asarray(result))

@@ -13,11 +13,13 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
 from mmengine.registry import VISUALIZERS
 from mmengine.runner import Runner
+from mmpretrain.utils import get_ori_model
 from torch import Tensor
 
 from mmdrloc.checkpoints.reading import load_checkpoint
 from mmdrloc.checkpoints.saved import PUBLISHED
 from mmdrloc.checkpoints.sources import find_checkpoint
+from mmdrloc.export.plain import task_of
 from mmdrloc.preflight.building import preflight
 from mmdrloc.preflight.data import leaf_datasets
 from mmdrloc.preflight.runner import classes_of
@@ -138,7 +140,9 @@ def test(
                 check_label_maps(runner.test_dataloader.dataset, out)
             quiet(runner.logger, tables=True)
             if show_dir:
-                runner.register_hook(PicturesHook(cfg, Path(show_dir)))
+                library = task_of(get_ori_model(runner.model), cfg).library
+                pictures = PicturesHook(cfg, Path(show_dir), library)
+                runner.register_hook(pictures)
             found = runner.test()
             if CONFUSION in found:
                 counts = found[CONFUSION]
@@ -196,8 +200,8 @@ class PicturesHook(Hook):
     image, below ``data_root``.
     """
 
-    def __init__(self, cfg: Config, folder: Path) -> None:
-        kind = VISUALIZER[cfg.default_scope]
+    def __init__(self, cfg: Config, folder: Path, library: str) -> None:
+        kind = VISUALIZER[library]
         self.cfg, self.folder = cfg, folder
         self.visualizer = VISUALIZERS.build(dict(type=kind, name='pictures'))
         self.drawn = 0

@@ -66,10 +66,12 @@ def building_explained(
             raise
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)
-        if not any(cause(error) in problem for problem in problems):
+        said = sentence(error, '', dict(cfg))
+        if not any(said.rstrip('.') in problem for problem in problems):
             place = _dataset_of(error, cfg, phases)
-            node = at(cfg, place) if place else dict(cfg)
-            problems.insert(0, sentence(error, place, node))
+            if place:
+                said = sentence(error, place, at(cfg, place))
+            problems.insert(0, said)
         is_plain = isinstance(error, UsageError) or UNKNOWN.search(str(error))
         refuse(problems, None if is_plain else error)
 
@@ -151,7 +153,8 @@ def sentence(error: BaseException, key: str, node: Any) -> str:
         remedy = 'correct it, or import its module by `custom_imports`.'
         if near:
             remedy = f'did you mean {near!r}?'
-        return f"{place}: '{word}' is not in the {where} registry: {remedy}"
+        text = f"'{word}' is not in the {where} registry: {remedy}"
+        return f'{place}: {text}' if place else text
     if isinstance(error, UsageError):
         text = str(error) + '.' * (str(error)[-1:] not in '.?')
         return f'{key}: {text}' if key else text

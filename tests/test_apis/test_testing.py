@@ -62,9 +62,7 @@ def drawing(folder, *classes, to_rgb=True):
     model = SimpleNamespace(data_preprocessor=SimpleNamespace(to_rgb=to_rgb))
     loader = SimpleNamespace(dataset=data)
     runner = SimpleNamespace(test_dataloader=loader, model=model)
-    hook = testing.PicturesHook(
-        Config(dict(default_scope='mmpretrain')), folder
-    )
+    hook = testing.PicturesHook(Config(), folder, 'mmpretrain')
     hook.before_test(runner)
     return hook, runner
 

@@ -4,14 +4,20 @@ import random
 from importlib.util import find_spec
 from pathlib import Path
 
+import mmengine.registry
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mmengine.config import Config
+from mmengine.registry import DefaultScope
 from tiny_run import write_config
 
 from mmdrloc.engine.runner import ResumableRunner
-from mmdrloc.preflight.building import broken_parts, preflight
+from mmdrloc.preflight.building import (
+    broken_parts,
+    building_explained,
+    preflight,
+)
 from mmdrloc.preflight.rules import broken_rules
 from mmdrloc.registry import DATASETS, MODELS
 from mmdrloc.utils.config_walk import dicts_in
@@ -26,6 +32,20 @@ SETTINGS = dict(
     database=None,
     suppress_health_check=list(HealthCheck),
 )
+
+
+def test_a_default_that_is_not_found_is_told_once():
+    """No place of the config has its name: the scope is missing."""
+    head = dict(type='mmpretrain.LinearClsHead', num_classes=2, in_channels=4)
+    cfg = Config(dict(default_scope='mmengine', model=head, train_cfg={}))
+    with (
+        DefaultScope.overwrite_default_scope('mmengine'),
+        pytest.raises(UsageError) as told,
+        building_explained(cfg),
+    ):
+        mmengine.registry.MODELS.build(cfg.model)
+    said = str(told.value)
+    assert said.startswith('model: ') and said.count('CrossEntropyLoss') == 2
 
 
 @pytest.fixture(scope='module')
