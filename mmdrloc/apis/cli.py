@@ -401,6 +401,8 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
             faults.append(
                 f'there is no {file}{did_you_mean(file, _beside(file))}'
             )
+    if min(arguments.get('size') or (1,)) < 1:
+        faults.append('--size: give two numbers from 1.')
     refuse(faults)
 
 

@@ -123,7 +123,14 @@ def predict(
         trained = load_trained(cfg, checkpoint)
         inferencer = INFERENCERS[task_of(trained.model, cfg).library]
         labels = labels_of(cfg, trained.meta)
-        network = trained.model.to(device or get_device())
+        device = device or get_device()
+        try:
+            network = trained.model.to(device)
+        except (AssertionError, RuntimeError) as error:
+            raise UsageError(
+                f'device {device} cannot be used ({cause(error)}): name '
+                'another by --device, such as cpu.'
+            ) from error
         network.dataset_meta = labels  # where mmdet and mmseg look
         with redirect_stdout(StringIO()):
             look = inferencer(cfg, network, labels)

@@ -154,6 +154,7 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
         (f'test {RECIPE} no.pth', 'there is no no.pth'),
         ('predict no_run no.jpg', 'there is no no_run'),
         ('predict empty empt', 'did you mean empty?'),
+        (f'export {RECIPE} a.onnx --size 0 5', '--size: give two numbers'),
     ],
 )
 def test_words_are_looked_at_before_torch_is_imported(tmp_path, line, answer):

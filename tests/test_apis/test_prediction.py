@@ -251,6 +251,12 @@ def test_a_config_that_does_not_say_how_images_are_prepared(tmp_path, photos):
         apis.predict('two.py', photos, checkpoint)
 
 
+def test_a_device_that_is_not_there(tmp_path, photos):
+    config, checkpoint = tiny_classifier(tmp_path)
+    with pytest.raises(UsageError, match='device gpuu cannot be used'):
+        apis.predict(config.filename, photos, checkpoint, device='gpuu')
+
+
 @pytest.mark.parametrize('command', [apis.predict, apis.publish])
 def test_a_pretraining_predicts_nothing(tmp_path, photos, command):
     config = tiny_mae.write_pretraining(tmp_path)
