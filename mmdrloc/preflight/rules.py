@@ -152,8 +152,7 @@ def _checkpoints(cfg: Config) -> Iterator[str]:
 def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
     """Find a top-k of more classes than there are: validation would fail."""
     classes = at(cfg, 'model.head.num_classes')
-    judges = [f'{phase}_evaluator' for phase in phases if phase != 'train']
-    for key in ('model.head', *judges):
+    for key in (f'{phase}_evaluator' for phase in phases if phase != 'train'):
         for place, node in dicts_in(at(cfg, key), key):
             topk = node.get('topk', 1)
             most = max(topk) if isinstance(topk, (list, tuple)) else topk
