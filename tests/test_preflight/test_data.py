@@ -10,7 +10,6 @@ import pytest
 import torch
 from mmengine.config import Config
 from mmengine.dataset import InfiniteSampler
-from mmengine.hub import get_config
 from mmengine.registry import (
     DATASETS,
     MODELS,
@@ -27,6 +26,7 @@ from tiny_data import (
     write_photo,
     write_seg,
 )
+from tiny_dense import library_config
 from tiny_run import build_runner, write_config
 from torch.utils.data import DataLoader
 
@@ -434,17 +434,16 @@ def test_data_and_model_fit(cfg, tmp_path):
 
 
 @pytest.mark.parametrize(
-    'name',
+    'library,name',
     [
-        'mmdet::htc/htc_r50_fpn_1x_coco.py',
-        'mmdet::panoptic_fpn/panoptic-fpn_r50_fpn_1x_coco.py',
-        'mmseg::stdc/stdc1_4xb12-80k_cityscapes-512x1024.py',
+        ('mmdet', 'htc/htc_r50_fpn_1x_coco.py'),
+        ('mmdet', 'panoptic_fpn/panoptic-fpn_r50_fpn_1x_coco.py'),
+        ('mmseg', 'stdc/stdc1_4xb12-80k_cityscapes-512x1024.py'),
     ],
 )
-def test_heads_with_classes_of_their_own(name):
+def test_heads_with_classes_of_their_own(library, name):
     """Stuff, things alone, edges: as these libraries have them."""
-    cfg = get_config(name)
-    library = cfg.default_scope
+    cfg = library_config(library, name)
     import_module(f'{library}.models')
     import_module(f'{library}.datasets')
     init_default_scope(library)
