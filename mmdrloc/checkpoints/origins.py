@@ -203,7 +203,7 @@ def readings(weights: Mapping[str, Tensor]) -> Iterator[Weights]:
         inside.setdefault(wrapper, {})[rest] = tensor
     if len(inside) == 1 or inside.keys() == {'teacher', 'student'}:
         for wrapper in WRAPPERS:
-            if '' not in inside.get(wrapper, ['']):
+            if wrapper in inside:
                 yield from readings(inside[wrapper])
 
 

@@ -78,7 +78,7 @@ def _scale(
             return value
         exact = round(value * ratio, 6)
         is_whole = whole or exact == int(exact)
-        return max(round(exact), int(whole)) if is_whole else exact
+        return max(1, round(exact)) if is_whole else exact
 
     for key in keys:
         if node.get(key) is not None:

@@ -74,6 +74,5 @@ class LayerDecayConstructor(LearningRateDecayOptimWrapperConstructor):
             )
         first = len(params)
         super().add_params(params, module, **kwargs)
-        if not kwargs.get('prefix'):
-            for group in params[first:]:
-                group['lr'] *= group.pop('lr_mult', 1)
+        for group in params[first:]:
+            group['lr'] *= group.pop('lr_mult', 1)

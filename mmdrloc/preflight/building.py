@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Any, Callable, Dict, Iterator, List, Sequence
 
 import mmengine.registry
-import torch
 from mmengine.config import Config
 from mmengine.dataset import BaseDataset
 from mmengine.optim import build_optim_wrapper
@@ -115,8 +114,7 @@ def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
             nodes = [node for node in each if isinstance(node, dict)]
             for node in chain(*map(leaf_datasets, nodes)):
                 try:
-                    with torch.random.fork_rng(devices=[]):
-                        built[key] = build(copy.deepcopy(node))
+                    built[key] = build(copy.deepcopy(node))
                 except Exception as error:  # a class may be anyone's
                     problems.append(sentence(error, key, whole))
     return problems

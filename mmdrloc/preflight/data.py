@@ -103,8 +103,12 @@ def _is_coco(cfg: Config, config: Dict[str, Any]) -> bool:
     if 'Coco' not in str(config.get('type')) or '://' in file:
         return False
     kind = class_of(config, DATASETS, cfg.get('default_scope'))
-    reader = getattr(kind, 'load_data_list', None)
-    return getattr(reader, '__module__', '') == 'mmdet.datasets.coco'
+    readers = [
+        getattr(kind, name, None)  # the second is another for panoptic files
+        for name in ('load_data_list', 'parse_data_info')
+    ]
+    modules = {getattr(reader, '__module__', '') for reader in readers}
+    return modules == {'mmdet.datasets.coco'}
 
 
 def _coco_problems(cfg: Config, phase: str, config: dict) -> List[str]:

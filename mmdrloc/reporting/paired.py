@@ -185,7 +185,7 @@ def in_a_sentence(pair: Pair) -> str:
     if low > 0 or high < 0:
         outcome = 'higher' if low > 0 else 'lower'
     wider = ''
-    over_images = gain_over_images(pair) if metric == TOP1 else None
+    over_images = gain_over_images(pair)
     if over_images:
         least, most = over_images
         wider = f'; {least:+.1f} to {most:+.1f} if images are drawn anew too'
@@ -225,7 +225,7 @@ def verdict(runs: Sequence[RunResult], baseline: str = '') -> List[str]:
 
 def few_images(runs: Sequence[RunResult]) -> List[str]:
     """A warning if percentages are of few images."""
-    images = min(run.result['dataset']['val_images'] or 0 for run in runs)
+    images = min(run.result['dataset']['val_images'] for run in runs)
     return [
         f'**Only {counted(images, "validation image")}: this says little**, '
         f'whatever the intervals. Take {ENOUGH_IMAGES} or more.'

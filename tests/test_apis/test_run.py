@@ -52,7 +52,11 @@ def test_what_a_trained_model_is(tmp_path):
         apis.test(folder)
     with pytest.raises(UsageError, match='no folder of a run'):
         config_and_checkpoint(folder / 'config.py')
+    # Another checkpoint than the last one, of either.
+    other = tmp_path / 'other.pth'
     begun = write_run(tmp_path, 'net', 0, [50.0])
+    for place in (folder, begun):
+        assert config_and_checkpoint(place, other)[1] == other
     with pytest.raises(UsageError, match='no complete checkpoint'):
         config_and_checkpoint(apis.Run(begun))
 

@@ -1,5 +1,6 @@
 """What a test says of classes, and what it cannot merge."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,6 +9,7 @@ import torch
 from mmengine.config import Config
 from mmpretrain.structures import DataSample
 from PIL import Image
+from tiny_run import build_runner, write_config
 
 from mmdrloc.apis import prediction, testing
 from mmdrloc.utils.errors import UsageError
@@ -148,3 +150,63 @@ def test_a_wrong_answer_of_the_same_name(tmp_path):
     hook, runner = drawing(tmp_path, 'crane', 'dog', 'crane')
     hook.after_test_iter(runner, 0, dict(inputs=[image]), [sample])
     assert [*tmp_path.glob('crane (0)/0-wrong_crane (2)_*.png')]
+
+
+def test_a_class_whose_name_looks_like_a_folder(tmp_path):
+    image = torch.zeros(3, 24, 24, dtype=torch.uint8)
+    hook, runner = drawing(tmp_path, 'cat/tom', 'dog')
+    sample = answered(0, 1, [0.1, 0.9])
+    hook.after_test_iter(runner, 0, dict(inputs=[image]), [sample])
+    assert [path.name for path in tmp_path.iterdir()] == ['cat_tom']
+
+
+def test_many_classes(monkeypatch):
+    monkeypatch.setattr(testing, 'MOST', 1)
+    counts = torch.tensor([[3, 1, 0], [0, 4, 0], [4, 0, 4]])
+    said = testing.by_class(counts, ['cat', 'dog', 'owl'])
+    assert len(said.splitlines()) == 3
+    assert said.endswith('and 2 classes with higher accuracy')
+
+
+def test_pictures_of_images_elsewhere_stay_in_their_folder(tmp_path):
+    """What lies beside ``data_root``, as annotations may name it."""
+    drawn = []
+    hook, runner = drawing(tmp_path / 'drawn', 'cat', 'dog')
+
+    def draw(name, image, sample, out_file):
+        drawn.append(out_file)
+
+    hook.visualizer.add_datasample = draw
+    runner.test_dataloader.dataset.data_root = str(tmp_path / 'data')
+    path = tmp_path / 'more/1.jpg'
+    path.parent.mkdir()
+    Image.new('RGB', (4, 4)).save(path)
+    sample = DataSample(metainfo=dict(img_path=str(path)))
+    hook.after_test_iter(runner, 0, outputs=[sample])
+    assert drawn == [str(tmp_path / 'drawn/more/1.jpg.png')]
+
+
+def test_an_earlier_dump_stays_until_there_is_another(tmp_path):
+    path = tmp_path / 'deep/a.pkl'
+    cfg = Config(dict(default_scope='mmdet', test_evaluator=dict(type='A')))
+    testing.set_prediction_dump(cfg, str(path))
+    assert path.parent.is_dir() and not path.exists()
+    # mmdet's, which packs masks.
+    assert [one.type for one in cfg.test_evaluator] == ['A', 'DumpDetResults']
+    path.write_bytes(b'earlier')
+    testing.set_prediction_dump(cfg, str(path))
+    assert path.read_bytes() == b'earlier'
+
+
+def test_a_config_with_a_confusion_matrix_of_its_own(tmp_path, monkeypatch):
+    """It is not counted twice; the log is not beside the config."""
+    monkeypatch.chdir(tmp_path)
+    config = write_config(tmp_path / 'configs')
+    runner = build_runner(config)
+    torch.save(dict(state_dict=runner.model.state_dict()), 'a.pth')
+    before = {*Path('configs').iterdir()}
+    metrics = [dict(type='Accuracy'), dict(type='ConfusionMatrix')]
+    options = {'test_evaluator': metrics}
+    found = testing.test(config, 'a.pth', options=options)
+    assert found[testing.CONFUSION].sum() == 12
+    assert {*Path('configs').iterdir()} == before

@@ -3,6 +3,7 @@
 import pytest
 import timm
 import torch
+from mmengine.config import Config
 from mmpretrain.models import ResNet
 
 from mmdrloc.checkpoints.convert import convert
@@ -128,3 +129,42 @@ def test_names_of_timm_behind_backbone(tmp_path):
     kept, _ = convert(tmp_path / 'a.pth', with_head=True)
     assert kept['meta']['origin'] == 'openmmlab'
     assert 'head.fc.weight' in kept['state_dict']
+
+
+def test_heads_that_are_kept_are_not_dropped(tmp_path):
+    """Of a network of timm, whose backbone keeps the names of timm."""
+    options = dict(model_name='vit_tiny_patch16_224', depth=1, img_size=32)
+    network = timm.create_model(**options)
+    torch.save(network.state_dict(), tmp_path / 'a.pth')
+    backbone = dict(options, type='mmdrloc.TIMMBackbone')
+    cfg = Config(dict(model=dict(backbone=backbone)))
+    for with_head in (False, True):
+        checkpoint, audit = convert(
+            tmp_path / 'a.pth', cfg, with_head=with_head
+        )
+        head = 'head.layers.head.weight'
+        assert (head in checkpoint['state_dict']) is with_head
+        assert ('head.weight' in audit.dropped) is not with_head
+
+
+def test_what_a_config_starts_from_is_not_read(tmp_path):
+    options = dict(model_name='vit_tiny_patch16_224', depth=1, img_size=32)
+    network = timm.create_model(**options)
+    torch.save(network.state_dict(), tmp_path / 'a.pth')
+    backbone = dict(options, type='mmdrloc.TIMMBackbone', pretrained=True)
+    backbone['pretrained_cfg_overlay'] = dict(file='gone.safetensors')
+    cfg = Config(dict(model=dict(backbone=backbone)))
+    checkpoint, _ = convert(tmp_path / 'a.pth', cfg)
+    name = 'cls_token'
+    found = checkpoint['state_dict'][f'backbone.timm_model.{name}']
+    assert found.equal(network.state_dict()[name])
+
+
+def test_what_a_format_of_backbones_has_no_place_for(tmp_path):
+    """Heads, and what masked pre-training alone uses: they are left out."""
+    network = timm.create_model('vit_tiny_patch16_224', depth=1, img_size=32)
+    weights = {**network.state_dict(), 'mask_token': torch.ones(1, 1, 192)}
+    torch.save(weights, tmp_path / 'a.pth')
+    checkpoint, audit = convert(tmp_path / 'a.pth', to='vit-mmseg')
+    assert 'backbone.cls_token' in checkpoint['state_dict']
+    assert {'backbone.mask_token', 'head.layers.head.bias'} <= {*audit.dropped}

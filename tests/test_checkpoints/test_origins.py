@@ -158,6 +158,12 @@ def test_a_wide_dinov2_is_no_deit3():
     assert detect_origin(network.state_dict()) is ORIGINS['vit-timm']
 
 
+def test_the_huge_deit3_has_cells_of_dinov2():
+    with torch.device('meta'):
+        network = timm.create_model('deit3_huge_patch14_224', depth=1)
+    assert detect_origin(network.state_dict()) is ORIGINS['deit3-timm']
+
+
 def test_layer_scale_has_no_place_in_mmseg():
     ours = {
         f'backbone.{n}': t for n, t in with_layer_scale().named_parameters()

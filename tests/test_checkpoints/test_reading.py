@@ -18,6 +18,7 @@ from safetensors.torch import save_file
 from mmdrloc.checkpoints.reading import (
     files_are_trusted,
     files_as_data,
+    is_complete,
     load_checkpoint,
     load_weights,
 )
@@ -147,8 +148,19 @@ def test_other_things_than_files(tmp_path):
             load_checkpoint(tmp_path / name)
 
 
+def test_a_file_of_someone_else_is_not_damaged(tmp_path, monkeypatch):
+    def refuse(*args, **options):
+        raise PermissionError(13, 'Permission denied')
+
+    path = saved(tmp_path / 'a.pth')
+    monkeypatch.setattr(torch, 'load', refuse)
+    with pytest.raises(PermissionError):
+        load_checkpoint(path)
+
+
 def test_programs_and_other_archives(tmp_path):
     torch.jit.script(torch.nn.Linear(2, 2)).save(str(tmp_path / 'a.pt'))
+    assert not is_complete(tmp_path / 'a.pt')  # whatever torch says of it
     with pytest.raises(UsageError, match='is damaged, incomplete or no'):
         load_checkpoint(tmp_path / 'a.pt')
     with zipfile.ZipFile(tmp_path / 'b.zip', 'w') as archive:

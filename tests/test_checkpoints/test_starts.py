@@ -10,9 +10,15 @@ from mmengine.registry import MODELS, init_default_scope
 from mmpretrain.models import ImageClassifier
 from torch import nn
 
+from mmdrloc.checkpoints import starts
 from mmdrloc.checkpoints.load import load
 from mmdrloc.checkpoints.origins import ORIGINS
-from mmdrloc.checkpoints.starts import load_starts, start_from, take_starts
+from mmdrloc.checkpoints.starts import (
+    check_starts,
+    load_starts,
+    start_from,
+    take_starts,
+)
 from mmdrloc.checkpoints.write import write_checkpoint
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
@@ -182,6 +188,30 @@ def test_a_prefix_belongs_to_the_file_that_the_config_names(tmp_path):
     assert audit.loaded and not audit.faults
 
 
+def test_what_timm_publishes_is_not_fetched_beside_a_file(tmp_path):
+    write_checkpoint(dict(state_dict=swin()), tmp_path / 'a.pth')
+    backbone = dict(type='TIMMBackbone', model_name='none', pretrained=True)
+    cfg = config(backbone, 'mmpretrain', tmp_path)
+    start_from(cfg, str(tmp_path / 'a.pth'))
+    assert cfg.model.backbone == dict(
+        type='TIMMBackbone',
+        model_name='none',
+        init_cfg=dict(type='Pretrained', checkpoint=str(tmp_path / 'a.pth')),
+    )
+    with pytest.raises(UsageError, match='of none cannot be fetched'):
+        start_from(config(backbone, 'mmpretrain', tmp_path), None)
+
+
+def test_an_address_is_recorded_as_it_was_given(tmp_path, monkeypatch):
+    """Not the place of its copy, which is another one on each machine."""
+    path = tmp_path / 'copy.pth'
+    write_checkpoint(dict(state_dict=swin()), path)
+    monkeypatch.setattr(starts, 'find_checkpoint', lambda weights: path)
+    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
+    start_from(cfg, 'https://example.com/net.pth')
+    assert cfg.run.weights['file'] == 'https://example.com/net.pth'
+
+
 def test_a_run_that_goes_on_reads_nothing(tmp_path):
     cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
     said = dict(file='gone.pth', origin='openmmlab', sha256='0' * 64)
@@ -298,6 +328,18 @@ def test_the_file_has_the_last_word_and_that_of_the_model_around(tmp_path):
     model.part = Part(tmp_path / 'a.pth')
     assert len(begin(model)) == 2
     assert model.part.fc.bias.equal(2 * torch.ones(2))
+
+
+def test_what_is_checked_may_be_a_part(tmp_path):
+    write_checkpoint(dict(state_dict=swin()), tmp_path / 'a.pth')
+    deeper = dict(SWINS['mmpretrain'], arch=dict(SWIN, depths=[1, 1, 3, 1]))
+    cfg = config(deeper, 'mmpretrain', tmp_path)
+    cfg.model.type = 'ImageClassifier'
+    start_from(cfg, str(tmp_path / 'a.pth'))
+    with pytest.raises(UsageError, match='stages.2.blocks.2'):
+        check_starts(cfg)
+    cfg.partial_weights = True
+    check_starts(cfg)
 
 
 def test_no_file_is_named():

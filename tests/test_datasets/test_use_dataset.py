@@ -405,6 +405,21 @@ def test_colours_of_a_config_whose_images_lay_in_memory(tmp_path):
     assert cfg.data_preprocessor.to_rgb is True
 
 
+def test_colours_that_a_model_itself_has(tiny):
+    tiny.val_dataloader.dataset.pipeline = [dict(type='PackInputs')]
+    tiny.model.data_preprocessor = tiny.pop('data_preprocessor')
+    use_dataset(tiny, 'pets')
+    assert tiny.model.data_preprocessor.to_rgb is True
+
+
+def test_weights_of_as_many_classes_stay(tiny, tmp_path):
+    tiny.model.head.update(num_classes=3)
+    tiny.model.head.loss = dict(type='FocalLoss', num_classes=3)
+    tiny.model.head.loss.class_weight = [1.0, 2.0, 3.0]
+    use_dataset(tiny, str(describe(tmp_path / 'data.py')))
+    assert tiny.model.head.loss.class_weight == [1.0, 2.0, 3.0]
+
+
 def test_classes_named_by_a_file(tiny, tmp_path):
     """As MMEngine reads them."""
     (tmp_path / 'classes.txt').write_text('ant\nbee\ncow')

@@ -196,3 +196,24 @@ def test_hooks_are_scaled():
 def test_what_is_no_length(length):
     with pytest.raises(UsageError):
         scale_schedule(in_epochs(), **length)
+
+
+def test_validations_that_begin_late_still_begin():
+    loop = dict(by_epoch=True, max_epochs=100, val_begin=80)
+    cfg = in_epochs(train_cfg=loop)
+    scale_schedule(cfg, epochs=10)
+    assert cfg.train_cfg.val_begin == 8
+
+
+def test_checkpoints_of_a_longer_training_are_no_rarer():
+    hooks = dict(checkpoint=dict(type='CheckpointHook', interval=10))
+    cfg = in_epochs(default_hooks=hooks)
+    scale_schedule(cfg, epochs=300)
+    assert cfg.default_hooks.checkpoint.interval == 10
+
+
+def test_a_cosine_whose_length_is_a_fraction_falls_by_epochs():
+    cosine = dict(type='CosineAnnealingLR', T_max=95)
+    cfg = in_epochs(param_scheduler=[cosine])
+    scale_schedule(cfg, epochs=10)
+    assert cfg.param_scheduler == [dict(cosine, T_max=9.5)]

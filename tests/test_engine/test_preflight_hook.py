@@ -65,3 +65,14 @@ def test_rates_of_parts_are_a_range(log_of):
     faster = dict(custom_keys=dict(backbone=dict(lr_mult=10)))
     log = log_of(optim_wrapper=dict(ADAM, paramwise_cfg=faster))
     assert 'learning rate 0.1 to 1;' in log
+
+
+def test_a_warm_up_in_epochs(log_of):
+    warm_up = dict(type='LinearLR', start_factor=0.01, end=2)
+    log = log_of(param_scheduler=warm_up)
+    assert 'warm-up ends at 2, the training at 1:' in log
+
+
+def test_a_rate_that_is_scaled_needs_no_warning(log_of):
+    log = log_of(auto_scale_lr=dict(base_batch_size=8, enable=True))
+    assert 'is meant for a global batch' not in log

@@ -372,3 +372,35 @@ def test_which_images_were_right(config):
     runner = build_runner(config, custom_hooks=HOOKS, resume=True)
     runner.train()
     assert read(config)['validations'][-1] == last
+
+
+class NoSkill(Hook):
+    """Logs a skill that is no number once, as of a step without pairs."""
+
+    def after_train_iter(self, runner, *args, **kwargs):
+        skill = float('nan') if runner.iter == 1 else 0.5
+        runner.message_hub.update_scalar('train/drloc_skill', skill)
+
+
+def test_a_skill_that_is_no_number_is_left_out(config):
+    runner = build_runner(config, custom_hooks=HOOKS, train_cfg__max_epochs=1)
+    runner.register_hook(NoSkill())
+    runner.train()
+    assert read(config)['drloc_skill'] == 0.5
+
+
+class OneOfSome(Hook):
+    """Predicts one label for some images, as of several an image."""
+
+    priority = 'HIGHEST'
+
+    def after_val_iter(self, runner, batch_idx, data_batch, outputs):
+        for sample in outputs[:2]:
+            sample.set_gt_label([0, 1]).set_pred_label([0, 2])
+
+
+def test_answers_of_some_images_say_nothing_of_all(config):
+    runner = build_runner(config, custom_hooks=HOOKS, train_cfg__max_epochs=1)
+    runner.register_hook(OneOfSome())
+    runner.train()
+    assert 'correct' not in read(config)['validations'][-1]

@@ -103,6 +103,21 @@ def test_a_key_that_no_class_takes(config, data):
     assert f'{place}.zzq' in problems[0] and 'remove it' in problems[0]
 
 
+def test_a_part_that_is_written_beside_the_model(config):
+    options = {'data_preprocessor.type': 'ClsDataPreprocesor'}
+    [problem] = broken_parts(changed(config, options), PHASES)
+    assert "'ClsDataPreprocesor'" in problem and 'did you mean' in problem
+
+
+def test_an_argument_of_a_base_class(config):
+    options = {
+        'train_dataloader.dataset.type': 'mmdrloc.ClassFolders',
+        'train_dataloader.dataset.data_prefx': 'train',
+    }
+    [problem] = broken_parts(changed(config, options), PHASES)
+    assert problem.endswith('did you mean `data_prefix`?')
+
+
 def test_an_argument_that_another_class_takes(config, tmp_path):
     hook = dict(type='EarlyStoppingHook', monitor='loss', interval=1)
     cfg = changed(config, {'custom_hooks': [hook]})
@@ -154,6 +169,7 @@ SILENT = [
     ({'optim_wrapper.clip_grad': dict(max_norm=-1)}, 'max_norm is -1'),
     ({'optim_wrapper.clip_grad': dict(maxnorm=1)}, '`max_norm`'),
     ({'optim_wrapper.optimizer.lr': 0}, 'optimizer.lr is 0'),
+    ({'optim_wrapper.optimizer.lr': 'fast'}, "optimizer.lr is 'fast'"),
     ({'runner_type': 'FlexibleRunner'}, 'runner_type=FlexibleRunner'),
     ({'runner_type': 'Runner'}, 'runner_type=Runner'),
     (
@@ -161,6 +177,7 @@ SILENT = [
         'model_wrapper_cfg.type=MMFullyShardedDataParallel',
     ),
     ({'default_hooks.checkpoint.max_keep_ckpt': 1}, 'max_keep_ckpts'),
+    ({'default_hooks.checkpoint.out_dir': 's3://a'}, 'of this machine'),
     ({'train_cfg': 3}, 'train_cfg is 3'),
     ({'val_evaluator': []}, 'val_evaluator'),
     ({'val_evaluator.topk': (1, 5)}, 'val_evaluator.topk has 5'),
@@ -193,6 +210,22 @@ def test_schedules_that_are_left_alone(config, schedule):
     cfg = changed(config, {})
     cfg.param_scheduler = schedule
     assert broken_rules(cfg, PHASES) == []
+
+
+def test_epochs_of_a_training_in_iterations(config):
+    """A schedule may count them if MMEngine turns them into iterations."""
+    loop = dict(_delete_=True, by_epoch=False, max_iters=9)
+    schedule = dict(type='LinearLR', end=2, convert_to_iter_based=True)
+    cfg = changed(config, {'train_cfg': loop})
+    cfg.param_scheduler = [schedule]
+    assert broken_rules(cfg, PHASES) == []
+
+
+def test_parts_of_a_model_are_no_settings(config):
+    """Whatever they are called."""
+    keys = dict(timers=dict(lr_mult=0.1))
+    options = {'optim_wrapper.paramwise_cfg': dict(custom_keys=keys)}
+    assert broken_rules(changed(config, options), PHASES) == []
 
 
 def test_a_topk_that_nothing_computes_is_left_alone(config):

@@ -16,8 +16,10 @@ from mmengine.registry import (
     DefaultScope,
     init_default_scope,
 )
+from mmpretrain.datasets import CustomDataset
 from mmpretrain.models.selfsup import MoCo
 from PIL import Image
+from scipy.io import savemat
 from tiny_data import (
     HEIGHT,
     WIDTH,
@@ -31,7 +33,7 @@ from tiny_run import build_runner, write_config
 from torch.utils.data import DataLoader
 
 from mmdrloc.preflight.building import building_explained
-from mmdrloc.preflight.data import bad_data
+from mmdrloc.preflight.data import ExplainedPipeline, bad_data
 from mmdrloc.preflight.runner import (
     bad_samples,
     check_runner,
@@ -136,10 +138,13 @@ FAULTS = {
     'no width of a box': boxes(1, 2, 0, 4),
     'zero area': first('annotations', area=0),
     'outside': boxes(WIDTH + 5, 2, 9, 4),
+    'outside on the left': boxes(-9, 2, 9, 4),
     'odd': mask([[1, 1, 2, 2, 3, 3, 4]]),
     'empty': mask([]),
     'far away': mask([[1, 1, 2, 2, 1000000000.0, 3]]),
+    'far away on the left': mask([[1, 1, 2, 2, -1000000000.0, 3]]),
     'runs of another size': runs([9], (3, 3)),
+    'runs of nothing': runs([]),
 }
 
 
@@ -156,6 +161,9 @@ def test_good_annotations(coco):
     coco.train_dataloader.dataset.pipeline[1].with_mask = False
     change(coco, mask([]))
     change(coco, lambda c: c.update(annotations=c['annotations'][:2]))
+    assert check(coco) == []
+    # A box may reach over an edge: mmdet cuts it.
+    change(coco, boxes(-3, 2, 9, 4))
     assert check(coco) == []
 
 
@@ -259,6 +267,10 @@ def test_the_evaluator_reads_the_same_annotations(coco, tmp_path):
     coco.val_evaluator.ann_file = str(tmp_path / 'train.json')
     [problem] = check(coco)
     assert f'the metric reads {tmp_path}/train.json' in problem
+    # That of several data sets may be a file of all.
+    both = dict(type='ConcatDataset', datasets=[coco.val_dataloader.dataset])
+    coco.val_dataloader.dataset = both
+    assert bad_data(coco, ['val']) == []
 
 
 def test_a_list_to_predict_needs_no_answers(coco):
@@ -267,6 +279,20 @@ def test_a_list_to_predict_needs_no_answers(coco):
     assert len(bad_data(coco, ['test'])) == 1
     coco.test_evaluator = dict(type='CocoMetric', format_only=True)
     assert bad_data(coco, ['test']) == []
+
+
+def test_panoptic_files_have_a_reader_of_their_own(coco):
+    part = dict(id=1, category_id=1, bbox=[1, 1, 2, 2], area=4, iscrowd=0)
+    one = dict(image_id=1, file_name='1.png', segments_info=[part])
+    change(coco, lambda c: c.update(annotations=[one]))
+    coco.train_dataloader.dataset.type = 'CocoPanopticDataset'
+    assert bad_data(coco, ['train']) == []
+
+
+def test_captions_have_a_reader_of_their_own(coco):
+    change(coco, lambda c: c.update(annotations=[dict(id=1, caption='a cat')]))
+    coco.train_dataloader.dataset.type = 'CocoCaptionDataset'
+    assert bad_data(coco, ['train']) == []
 
 
 XML = """<annotation><size><width>40</width><height>30</height></size>
@@ -313,6 +339,12 @@ def test_what_is_ignored_is_no_fault(seg, tmp_path):
     assert check(seg, ['train'], ignored=(255, 7)) == []
 
 
+def test_a_judge_that_ignores_nothing(seg, tmp_path):
+    write_labels(tmp_path / 'ann/train/0.png', labels(7))
+    [problem] = check(seg, ['train'], ignored=(255, None))
+    assert 'has the labels 7, expected are 0 to 1 and 255' in problem
+
+
 def test_zero_may_be_no_class(seg, tmp_path):
     seg.train_dataloader.dataset.reduce_zero_label = True
     write_labels(tmp_path / 'ann/train/0.png', labels(2))
@@ -333,6 +365,10 @@ def test_two_classes_written_as_0_and_255(seg, tmp_path):
     # One that shows an object is enough.
     write_labels(path, labels(1))
     assert check(seg, ['train']) == []
+    # Of one class there is no other value.
+    write_labels(path, half)
+    seg.train_dataloader.dataset.metainfo = dict(classes=['cat'])
+    assert check(seg, ['train'], classes=1) == []
 
 
 def test_label_maps_of_16_bits(seg, tmp_path):
@@ -381,6 +417,12 @@ def rename(data):
     (data / 'train/class2').rename(data / 'train/klass2')
 
 
+def test_an_image_that_a_transform_leaves_out():
+    """As those do that find no object in it: MMEngine takes another one."""
+    steps = [lambda data: None, lambda data: dict(data, size=2)]
+    assert ExplainedPipeline(steps)(dict(img_path='a.jpg')) is None
+
+
 def test_classes_that_are_no_names_of_folders(cfg):
     metainfo = dict(classes=['cat', 'dog', 'hen'])
     cfg.train_dataloader.dataset.metainfo = metainfo
@@ -396,10 +438,47 @@ def test_a_sample_without_an_image_of_a_class(cfg):
 
 def test_one_class_alone(tmp_path):
     cfg = Config.fromfile(write_config(tmp_path, classes=1))
-    [problem] = check(cfg, ['train'], classes=1)
-    assert 'one class alone' in problem
+    [problem] = check(cfg, classes=1)
+    assert 'train data' in problem and 'one class alone' in problem
     # Where nothing counts classes, folders mean nothing.
     assert check(cfg, ['train'], classes=None) == []
+
+
+def test_images_in_memory_have_no_path(tmp_path):
+    """By which those with several labels are told."""
+    images = np.zeros((32, 32, 3, 4), np.uint8)
+    digits = [[n] for n in range(4)]
+    savemat(tmp_path / 'train_32x32.mat', dict(X=images, y=digits))
+    dataset = DATASETS.build(
+        dict(type='mmdrloc.SVHN', data_root=str(tmp_path))
+    )
+    assert bad_samples('train', dataset, 10, ()) == []
+
+
+def test_several_labels_of_an_image(tmp_path):
+    """They are those of no folder."""
+
+    @DATASETS.register_module(name='Several', force=True)
+    class Several(CustomDataset):
+        def load_data_list(self):
+            images = super().load_data_list()
+            labels = [[0, 2], [1], []]
+            return [
+                dict(one, gt_label=labels[number % 3])
+                for number, one in enumerate(images)
+            ]
+
+    cfg = Config.fromfile(write_config(tmp_path))
+    cfg.train_dataloader.dataset.type = 'Several'
+    assert check(cfg, ['train'], classes=3) == []
+
+
+def test_data_that_are_elsewhere(cfg, tmp_path, monkeypatch):
+    """In the home folder, or where only the data set can look."""
+    monkeypatch.setenv('HOME', str(tmp_path))
+    for root in ('~/data', 's3://bucket/data'):
+        cfg.train_dataloader.dataset.data_root = root
+        assert bad_data(cfg, ['train']) == []
 
 
 def test_wrapped_and_downloaded_data_sets(cfg):
@@ -469,6 +548,8 @@ def test_images_of_a_pre_training(cfg, tmp_path):
 def test_data_and_model_do_not_fit(cfg, tmp_path):
     said = refused(tmp_path, model__head__num_classes=7)
     assert 'model.head has num_classes=7' in said
+    said = refused(tmp_path, model__head__num_classes=2)
+    assert 'model.head has num_classes=2' in said and 'labels' not in said
     said = refused(
         tmp_path,
         model__train_cfg=dict(augments=dict(type='Mixup', alpha=0.8)),

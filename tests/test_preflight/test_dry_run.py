@@ -60,6 +60,26 @@ class Few(BaseMetric):
         raise TypeError('not enough')
 
 
+@METRICS.register_module(force=True)
+class OfAll(BaseMetric):
+    """A metric that needs all images, or writes of each."""
+
+    def __init__(self, output_dir=None):
+        super().__init__()
+        self.output_dir = output_dir
+
+    def process(self, data_batch, data_samples):
+        self.results += data_samples
+        if self.output_dir:
+            with open(self.output_dir, 'a') as file:
+                file.write('x' * len(data_samples))
+
+    def compute_metrics(self, results):
+        if len(results) < 12:
+            raise ValueError('too few')
+        return dict(all=1.0)
+
+
 @TRANSFORMS.register_module(force=True)
 class Breaks(BaseTransform):
     def transform(self, results):
@@ -130,6 +150,17 @@ def test_refused_before_the_first_update(config, tmp_path, options, words):
     assert runner.iter == 0
     assert len(str(error.value).splitlines()) == 1
     assert not list((tmp_path / 'work').glob('*.pth'))
+
+
+@pytest.mark.parametrize('writes', [False, True])
+def test_metrics_that_two_images_say_nothing_of(config, tmp_path, writes):
+    """What they are called is not known yet; nothing is written of them."""
+    file = str(tmp_path / 'said.txt') if writes else None
+    metric = dict(_delete_=True, type='OfAll', output_dir=file)
+    stop = dict(type='EarlyStoppingHook', monitor='all', rule='greater')
+    options = {'val_evaluator': metric, 'custom_hooks': [stop]}
+    runner_for(config, tmp_path, options).train()
+    assert not writes or len((tmp_path / 'said.txt').read_text()) == 12
 
 
 class Witness(Hook):

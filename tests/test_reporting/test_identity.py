@@ -13,6 +13,7 @@ from mmdrloc.reporting.identity import (
     baseline_of_run,
     of_record,
     of_run,
+    option_text,
 )
 from mmdrloc.reporting.runs import load_runs
 from mmdrloc.reporting.tables import task_table
@@ -179,3 +180,8 @@ def test_an_earlier_checkpoint_makes_other_weights(tmp_path):
     early, last = map(run_that_made, files)
     assert of_run(early).title == 'net checkpoint=epoch_3.pth'
     assert of_run(last).title == 'net'
+
+
+def test_equal_options_have_equal_words():
+    assert option_text('lr', 1.0) == option_text('lr', 1) == 'lr=1'
+    assert option_text('lr', 5e-4) == 'lr=0.0005'

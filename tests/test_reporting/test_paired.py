@@ -304,3 +304,45 @@ def test_folders_of_one_name_are_other_data(tmp_path):
         f'{value} ± 0.00 at the end, {value} ± 0.00 at best.'
         for value in ('50.00', '80.00')
     ]
+
+
+def answering(folder, name, seed, right):
+    """A run that had these images right, of as many as there are."""
+    accuracy = 100 * np.mean(right)
+    place = write_run(folder, name, seed, [accuracy])
+    with changed(place) as content:
+        content['dataset']['val_images'] = len(right)
+        digits = np.packbits(right).tobytes().hex()
+        content['validations'][-1]['correct'] = digits
+    return place
+
+
+def test_no_difference_is_one_of_no_images(tmp_path):
+    """And a seed that one of them has alone is left out."""
+    for seed, gained in enumerate((-2, 0, 3, None)):
+        answering(tmp_path, 'net', seed, np.arange(20) < 10 + seed)
+        if gained is not None:
+            right = np.arange(20) < 10 + seed + gained
+            answering(tmp_path, 'twin', seed, right)
+    runs = load_runs([tmp_path])
+    for pair in ((runs[:4], runs[4:]), (runs[4:], runs[:4])):
+        said = in_a_sentence(pair)
+        assert 'drawn anew' in said
+        assert said.endswith('): no difference shown.')
+
+
+def test_one_image_is_not_drawn_anew(tmp_path):
+    for seed, gained in enumerate((True, True, False)):
+        answering(tmp_path, 'net', seed, [False])
+        answering(tmp_path, 'twin', seed, [gained])
+    runs = load_runs([tmp_path])
+    assert 'drawn anew' not in in_a_sentence((runs[3:], runs[:3]))
+
+
+def test_runs_with_more_classes_are_another_table(tmp_path):
+    """As many images to judge by, of a folder that has got a class since."""
+    write_run(tmp_path, 'net', 0, [50.0])
+    twin = write_run(tmp_path, 'twin', 0, [60.0], baseline='net')
+    with changed(twin) as content:
+        content['dataset']['classes'] = 11
+    assert not any('against' in one for one in verdict(load_runs([tmp_path])))

@@ -217,3 +217,17 @@ def test_a_published_metric_that_a_run_lacks(folders):
                 result[which]['coco/bbox_mAP_75'] = dict(value=0.4, epoch=2)
     table = task_table(load_runs(folders), published)
     assert '43.40 (Table 10)' in table
+
+
+def test_options_of_the_loss_that_all_twins_have_are_in_no_name(tmp_path):
+    weight = 'model.auxiliary_head.loss.loss_weight=0.1'
+    write_run(tmp_path, 'net', 0, [50.0])
+    for seed in range(2):
+        twin = write_run(tmp_path, 'twin', seed, [60.0], baseline='net')
+        with changed(twin) as result:
+            result['run']['options'] = [weight]
+    table = task_table(load_runs([tmp_path]), {})
+    assert '`twin`' in table and 'twin loss_weight' not in table
+    with changed(twin) as result:
+        result['run']['options'] = []
+    assert '`twin loss_weight=0.1`' in task_table(load_runs([tmp_path]), {})

@@ -96,7 +96,6 @@ class NonFiniteHook(Hook):
             all_reduce(found, 'min')
         is_loss, is_weights = found.tolist()
         if not (is_loss and is_weights):
-            self.losses = []
             what = 'the weights are' if is_loss else 'the loss is'
             raise UsageError(
                 f'training stopped: {what} not finite in iteration '

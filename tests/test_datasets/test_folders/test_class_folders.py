@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from mmengine.registry import DATASETS
+from PIL import Image
 from tiny_recipes import write_classes
 
 from mmdrloc.datasets.choice import choose
@@ -56,6 +57,7 @@ def test_a_class_without_an_image_to_validate(tmp_path):
     write_classes(tmp_path / 'train', dict(bee=3, ant=4, fly=2))
     write_classes(tmp_path / 'val', dict(ant=2))
     (tmp_path / 'val/fly').mkdir()
+    (tmp_path / 'val/none').mkdir()
     [note] = describe(tmp_path)[1]
     assert 'no image of bee, fly' in note
 
@@ -197,6 +199,23 @@ def test_small_images(tmp_path, side, is_small):
     write_classes(tmp_path, dict(ant=2, bee=2), size=(side, 20))
     said, _ = describe(tmp_path)
     assert said['small_images'] is is_small
+
+
+def test_images_whose_size_is_not_told(tmp_path, monkeypatch):
+    """What is damaged is named later; what is huge is not opened."""
+    write_classes(tmp_path, dict(ant=2, bee=2))
+    (tmp_path / 'ant/0.jpg').write_bytes(b'no picture')
+    assert describe(tmp_path)[0]['small_images'] is True
+    monkeypatch.setattr(Image, 'MAX_IMAGE_PIXELS', 9)
+    assert describe(tmp_path)[0]['small_images'] is False
+
+
+@pytest.mark.parametrize('place', ['', 'data'])
+def test_parquet_files_are_told_what_to_do_with(tmp_path, place):
+    (tmp_path / place).mkdir(exist_ok=True)
+    (tmp_path / place / 'train-00000-of-00001.parquet').touch()
+    with pytest.raises(UsageError, match='parquet_to_folders.py .* OUT'):
+        describe(tmp_path)
 
 
 def test_results_beside_the_classes_are_no_class(tmp_path):

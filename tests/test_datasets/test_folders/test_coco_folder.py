@@ -120,6 +120,14 @@ def test_unfit_folders(tmp_path):
         describe(tmp_path)
 
 
+def test_annotations_of_several_years(tmp_path):
+    file = write(tmp_path, 'coco') / 'annotations/instances_train2017.json'
+    shutil.copy(file, file.with_name('instances_train2014.json'))
+    words = 'several annotation files .instances_train2014.json, inst'
+    with pytest.raises(UsageError, match=words):
+        describe(tmp_path)
+
+
 def test_images_that_are_elsewhere(tmp_path):
     (write(tmp_path) / 'train').rename(tmp_path / 'photos')
     with pytest.raises(UsageError, match='0.jpg, which is in none of .*train'):

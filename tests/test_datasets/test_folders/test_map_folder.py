@@ -45,6 +45,12 @@ def test_validation_images_that_are_training_images_are_counted(tmp_path):
     assert '1 of 2 validation images are training images' in note
 
 
+def test_other_files_are_no_label_maps(tmp_path):
+    write(tmp_path)
+    (tmp_path / 'annotations/train/notes.txt').write_text('by hand')
+    assert describe(tmp_path)[1] == []
+
+
 @pytest.mark.parametrize(
     'lines,values,expected',
     [
@@ -93,6 +99,13 @@ def test_classes_that_do_not_fit(tmp_path, classes):
     write(tmp_path, classes=classes)
     with pytest.raises(UsageError, match='classes.txt names [013] class'):
         describe(tmp_path)
+
+
+def test_a_mark_at_the_beginning_is_no_letter(tmp_path):
+    """Editors on Windows write one."""
+    write(tmp_path, classes='\ufeffsky\nsea\n')
+    said, _ = describe(tmp_path)
+    assert said['train_dataset']['metainfo']['classes'] == ['sky', 'sea']
 
 
 def test_label_maps_without_their_image_are_told(tmp_path):
