@@ -188,7 +188,8 @@ def by_class(counts: Tensor, classes: Sequence[str]) -> str:
     if absent:
         lines.append(f'  no image of {few(absent)}')
     if len(rates) > MOST:
-        lines.append(f'  and {len(rates) - MOST} classes with higher accuracy')
+        more = counted(len(rates) - MOST, 'class')
+        lines.append(f'  and {more} with higher accuracy')
     return '\n'.join(lines)
 
 
