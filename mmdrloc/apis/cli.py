@@ -402,7 +402,7 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
                 f'there is no {file}{did_you_mean(file, _beside(file))}'
             )
     if min(arguments.get('size') or (1,)) < 1:
-        faults.append('--size: give two numbers from 1.')
+        faults.append('--size: give two numbers of 1 or more.')
     refuse(faults)
 
 

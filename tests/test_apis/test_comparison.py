@@ -7,7 +7,7 @@ import pytest
 from tiny_run import TWIN, write_twin
 from toy_run import FORK
 
-from mmdrloc.apis import compare, comparison
+from mmdrloc.apis import compare
 from mmdrloc.apis.comparison import arms_of
 from mmdrloc.engine.run_folder.folder import LOCK, locked
 from mmdrloc.utils.errors import UsageError
@@ -80,29 +80,6 @@ def test_checkpoints_of_one_name_are_told_apart(configs):
         'tiny_from_b_epoch_1',
         'tiny_from_run',
     ]
-
-
-def test_what_is_trained(configs, monkeypatch):
-    """Each seed once; options of the loss where there is the loss."""
-    begun = {}
-
-    def note(cfg, weights, place, **options):
-        assert place.name not in begun
-        begun[place.name] = cfg
-
-    monkeypatch.setattr(comparison, 'training_job', note)
-    weight = 'model.auxiliary_head.loss.loss_weight'
-    options = {weight: 0.25, 'optim_wrapper.optimizer.lr': 0.2}
-    with pytest.raises(UsageError, match='there is no pairs'):
-        compare(configs[1], [0, 1, 0], work_dir='pairs', options=options)
-    names = [f'{n}_seed{s}' for s in (0, 1) for n in ('tiny', 'tiny_drloc')]
-    assert [*begun] == names
-    for name, cfg in begun.items():
-        head = cfg.model.get('auxiliary_head')
-        assert bool(head) == ('drloc' in name)
-        assert not head or head.loss.loss_weight == 0.25
-        assert cfg.optim_wrapper.optimizer.lr == 0.2
-        assert f'seed{cfg.randomness.seed}' in name
 
 
 def test_two_comparisons_in_one_folder(configs, tmp_path):

@@ -340,6 +340,12 @@ def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config, monkeypatch):
         ]
 
 
+def train_with(hook, config):
+    runner = build_runner(config, custom_hooks=HOOKS, train_cfg__max_epochs=1)
+    runner.register_hook(hook)
+    runner.train()
+
+
 class TwoSkills(Hook):
     """Logs what IDMM logs of two groups of crops."""
 
@@ -350,9 +356,7 @@ class TwoSkills(Hook):
 
 
 def test_the_skill_is_the_mean_of_groups_of_crops(config):
-    runner = build_runner(config, custom_hooks=HOOKS, train_cfg__max_epochs=1)
-    runner.register_hook(TwoSkills())
-    runner.train()
+    train_with(TwoSkills(), config)
     assert read(config)['drloc_skill'] == 0.5
 
 
@@ -383,9 +387,7 @@ class NoSkill(Hook):
 
 
 def test_a_skill_that_is_no_number_is_left_out(config):
-    runner = build_runner(config, custom_hooks=HOOKS, train_cfg__max_epochs=1)
-    runner.register_hook(NoSkill())
-    runner.train()
+    train_with(NoSkill(), config)
     assert read(config)['drloc_skill'] == 0.5
 
 
@@ -400,7 +402,5 @@ class OneOfSome(Hook):
 
 
 def test_answers_of_some_images_say_nothing_of_all(config):
-    runner = build_runner(config, custom_hooks=HOOKS, train_cfg__max_epochs=1)
-    runner.register_hook(OneOfSome())
-    runner.train()
+    train_with(OneOfSome(), config)
     assert 'correct' not in read(config)['validations'][-1]
