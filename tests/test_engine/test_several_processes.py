@@ -84,6 +84,34 @@ def test_resumed_within_an_accumulation(tmp_path):
     assert len({*''.join(draws).splitlines()}) == 12
 
 
+def test_one_process_alone_has_images_of_one_label(tmp_path):
+    """Of every other image, the answer is one class of one."""
+    base = write_config(tmp_path)
+    infos = [
+        dict(
+            img_path=f'class{number // 4}/{number % 4}.png',
+            gt_label=[0, 1] if number % 2 else [2],
+        )
+        for number in range(12)
+    ]
+    classes = dict(classes=['a', 'b', 'c'])
+    (tmp_path / 'data/labels.json').write_text(
+        json.dumps(dict(metainfo=classes, data_list=infos))
+    )
+    base.write_text(
+        base.read_text()
+        + "model['head'].update(type='MultiLabelLinearClsHead', topk=1)\n"
+        "for each in ('train', 'val', 'test'):\n"
+        "    globals()[f'{each}_dataloader']['dataset'].update(\n"
+        "        type='MultiLabelDataset', ann_file='labels.json')\n"
+        "val_evaluator = test_evaluator = dict(type='AveragePrecision')\n"
+        'env_cfg = dict(dist_cfg=dict(timeout=20))\n'
+    )
+    train(base, 2, tmp_path / 'work')
+    result = json.loads((tmp_path / 'work/result.json').read_text())
+    assert len(result['validations']) == 2
+
+
 @pytest.mark.parametrize('averaged', ['', "dict(type='EMAHook'), "])
 def test_all_validate_with_the_statistics_that_are_saved(tmp_path, averaged):
     """Of a network with BatchNorm, which each process has for itself."""

@@ -126,17 +126,17 @@ class ResultHook(Hook):
             if isinstance(value, Real) and math.isfinite(value)
         }
         entry.update(_skill_of(runner))
-        if self.answers:
-            dataset = runner.val_dataloader.dataset
-            # None but in the main process.
-            answers = collect_results(self.answers, len(dataset))
-            # Fewer where an image may have several labels.
-            if answers and len(answers) == len(dataset):
-                entry.update(encode(answers, classes_of(dataset)))
-            for earlier in self.validations:
-                for key in ('correct', 'confusion'):
-                    earlier.pop(key, None)
-            self.answers = []
+        dataset = runner.val_dataloader.dataset
+        # All processes call it, also those without answers; None but in the
+        # main process.
+        answers = collect_results(self.answers, len(dataset))
+        # Fewer where an image may have several labels.
+        if answers and len(answers) == len(dataset):
+            entry.update(encode(answers, classes_of(dataset)))
+        for earlier in self.validations:
+            for key in ('correct', 'confusion'):
+                earlier.pop(key, None)
+        self.answers = []
         # The validation at a checkpoint is repeated when a run is resumed.
         others = [v for v in self.validations if v['iter'] != runner.iter]
         self.validations = [*others, entry]
