@@ -56,6 +56,15 @@ class WitnessHook(Hook):
 
 
 @HOOKS.register_module()
+class FaultHook(Hook):
+    """Fails in the first process; the others wait for it."""
+
+    def after_train_iter(self, runner, *args, **kwargs):
+        if get_rank() == 0:
+            raise RuntimeError('what is wrong')
+
+
+@HOOKS.register_module()
 class StatisticsHook(Hook):
     """Writes the running means that each process validates with."""
 

@@ -121,7 +121,7 @@ def test(
         is_part = dataset and at(cfg, SPLIT) == 'val'
         if is_part and process_rank(launcher) == 0:
             mention(f'to test on all of its images: --cfg-options {SPLIT}=all')
-        with one_sentence_errors(cfg.work_dir):
+        with one_sentence_errors(cfg.work_dir, process_rank(launcher)):
             preflight(cfg, ['test'])
             if out:
                 set_prediction_dump(cfg, str(out))

@@ -108,7 +108,7 @@ def train(
         folder = RunFolder(cfg.work_dir, launcher)
         log = None if check else folder.path
         lock = nullcontext() if check else folder.lock()
-        with one_sentence_errors(log), lock:
+        with one_sentence_errors(log, process_rank(launcher)), lock:
             if cfg.get('resume'):  # as MMEngine means it
                 resume = resume or cfg.get('load_from')
             record = record_of(cfg, weights, resume)

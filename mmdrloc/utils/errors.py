@@ -107,10 +107,13 @@ def cannot_write(error: OSError) -> str:
 @contextmanager
 def one_sentence_errors(
     work_dir: Union[None, str, Path] = None,
+    rank: int = 0,
 ) -> Iterator[None]:
     """Turn any exception into one sentence; keep its traceback in a file.
 
-    That is ``error.log`` in ``work_dir``, or else a new temporary file.
+    That is ``error.log`` in ``work_dir``, or else a new temporary file. Other
+    processes than the first write ``error_1.log`` and so on: where one fails,
+    all lose their connection.
     """
     try:
         yield
@@ -131,10 +134,12 @@ def one_sentence_errors(
             said = _message(error)
             if type(error) is UsageError and said == str(error):
                 raise
-        raise UsageError(said + _logged(error, work_dir)) from error
+        raise UsageError(said + _logged(error, work_dir, rank)) from error
 
 
-def _logged(error: Exception, folder: Union[None, str, Path]) -> str:
+def _logged(
+    error: Exception, folder: Union[None, str, Path], rank: int
+) -> str:
     """Write the traceback; say where it is."""
     try:
         if folder is None:
@@ -143,7 +148,7 @@ def _logged(error: Exception, folder: Union[None, str, Path]) -> str:
             os.close(descriptor)
             file = Path(name)
         else:
-            file = Path(folder, 'error.log')
+            file = Path(folder, f'error_{rank}.log' if rank else 'error.log')
             file.parent.mkdir(parents=True, exist_ok=True)
         text = ''.join(traceback.format_exception(error))
         file.write_text(text, errors='backslashreplace')

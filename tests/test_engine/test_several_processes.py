@@ -4,6 +4,7 @@ import json
 
 import pytest
 import torch
+from command_line import TOOLS, Program
 from interrupted import DRAWING, assert_equal
 from several_processes import CONFIG, assert_close, train
 from tiny_run import write_config
@@ -110,6 +111,21 @@ def test_one_process_alone_has_images_of_one_label(tmp_path):
     train(base, 2, tmp_path / 'work')
     result = json.loads((tmp_path / 'work/result.json').read_text())
     assert len(result['validations']) == 2
+
+
+def test_the_log_of_a_fault_is_that_of_the_process_that_met_it(tmp_path):
+    config = write(tmp_path)
+    config.write_text(
+        config.read_text()
+        + "custom_hooks = [dict(type='mmdrloc.FaultHook')]\n"
+    )
+    script = ('bash', TOOLS / 'dist_train.sh', config, 2, '--work-dir', 'w')
+    program = Program(tmp_path, *script)
+    assert program.wait() == 1
+    said = program.output()
+    assert said.count('error: what is wrong. The traceback is in w/') == 1
+    logged = (tmp_path / 'w/error.log').read_text()
+    assert 'in after_train_iter' in logged and 'what is wrong' in logged
 
 
 @pytest.mark.parametrize('averaged', ['', "dict(type='EMAHook'), "])
