@@ -7,20 +7,36 @@ of the signal that ended all, is that of this program.
 import os
 import signal
 import sys
+from pathlib import Path
 
 from torch.distributed.elastic.multiprocessing import SignalException
 from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 from torch.distributed.run import main
+
+from mmdrloc.apis.cli import parse, refuse_words
+from mmdrloc.utils.errors import first_line, usage_errors_in_one_sentence
 
 if __name__ == '__main__':
     # torchrun passes on no other; it would end, and leave its processes.
     signal.signal(
         signal.SIGUSR1, lambda *_: os.kill(os.getpid(), signal.SIGTERM)
     )
+    # Options of torchrun stand before the tool.
+    first = next(n for n, w in enumerate(sys.argv) if n and w[0] != '-')
+    tool, *words = sys.argv[first:]
+    with usage_errors_in_one_sentence():
+        # Here, or each process would tell what is wrong.
+        refuse_words(parse([Path(tool).stem, *words])[1])
     try:
         main()
     except SignalException as stop:
         sys.exit(128 + stop.sigval)
+    except RuntimeError as error:  # of torchrun's own connection
+        sys.exit(
+            f'error: the processes cannot meet: {first_line(error)}. Set PORT '
+            'to a port that is free, and on several machines MASTER_ADDR to '
+            'the address of the first, both the same on all.'
+        )
     except ChildFailedError as error:
         rank, first = error.get_first_failure()
         # A process that was killed has the negative number of the signal.

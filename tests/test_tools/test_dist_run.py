@@ -1,0 +1,44 @@
+"""What is wrong with a line for several processes is said once."""
+
+import os
+import socket
+import subprocess
+
+import pytest
+from command_line import TOOLS, environment
+
+
+def said(tmp_path, *line, **env):
+    done = subprocess.run(
+        ['bash', TOOLS / 'dist_train.sh', *line],
+        cwd=tmp_path,
+        env=environment(**env),
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode in (1, 2)
+    assert 'Traceback' not in done.stderr
+    assert done.stderr.count('error: ') == 1
+    assert not os.listdir(tmp_path)
+    return done.stderr
+
+
+def test_a_port_that_is_taken(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(('', 0))
+        taken.listen()
+        line, port = ('quickstart/swin-2stage', '2'), taken.getsockname()[1]
+        assert 'Set PORT to a port that is free' in said(
+            tmp_path, *line, PORT=port
+        )
+
+
+@pytest.mark.parametrize(
+    'line,word',
+    [
+        (('none.py', '2'), 'none.py'),
+        (('quickstart/swin-2stage', '2', '--work-dirs', 'w'), '--work-dir?'),
+    ],
+)
+def test_words_that_no_process_understands(tmp_path, line, word):
+    assert word in said(tmp_path, *line)
