@@ -11,6 +11,13 @@ set -euo pipefail
 
 TOOLS=$(dirname "$0")
 
+if ! [[ "$2" =~ ^[1-9][0-9]*$ ]]; then
+    echo "error: PROCESSES is a number from 1, and not $2: bash" \
+        "tools/dist_train.sh CONFIG PROCESSES [flags], or" \
+        "tools/dist_test.sh CONFIG CHECKPOINT PROCESSES [flags]" >&2
+    exit 2
+fi
+
 if [ -z "${PORT:-}" ] && [ "${NNODES:-1}" = 1 ]; then
     RENDEZVOUS=(--standalone)  # takes a free port
 else

@@ -23,6 +23,14 @@ def said(tmp_path, *line, **env):
     return done.stderr
 
 
+@pytest.mark.parametrize('number', ['--amp', 'config.py', '0', 'gpu'])
+def test_no_number_of_processes(tmp_path, number):
+    line = 'quickstart/swin-2stage', number, '--amp'
+    assert f'PROCESSES is a number from 1, and not {number}' in said(
+        tmp_path, *line
+    )
+
+
 def test_a_port_that_is_taken(tmp_path):
     with socket.socket() as taken:
         taken.bind(('', 0))
