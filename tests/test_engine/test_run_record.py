@@ -67,7 +67,9 @@ def test_the_same_batch_in_more_processes(cfg, monkeypatch):
     monkeypatch.setenv('WORLD_SIZE', '2')
     assert first_difference(then, record_of(cfg)) == ''  # without a launcher
     cfg.launcher = 'pytorch'
-    assert 'global batch 4, not 8' in first_difference(then, record_of(cfg))
+    said = first_difference(then, record_of(cfg))
+    assert 'global batch 4, not 8' in said
+    assert 'train_dataloader.batch_size x processes' in said
     cfg = changed(cfg, train_dataloader__batch_size=2)
     assert first_difference(then, record_of(cfg)) == ''
 

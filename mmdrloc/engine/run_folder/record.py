@@ -147,7 +147,13 @@ def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
         'none' if values.get(place) is None else f'{values[place]!s:.60}'
         for values in (then, now)
     )
-    return f'{NAMES.get(place, place)} {begun}, not {asked}'
+    remedy = ''
+    if place == BATCH:  # such as on another number of GPUs
+        remedy = (
+            ': with train_dataloader.batch_size x processes x '
+            f'accumulative_counts = {begun} it goes on'
+        )
+    return f'{NAMES.get(place, place)} {begun}, not {asked}{remedy}'
 
 
 def _checksum(weights: Optional[str]) -> Optional[str]:
