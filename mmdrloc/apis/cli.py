@@ -8,6 +8,7 @@ import argparse
 import ast
 import gc
 import io
+import os
 import shlex
 import sys
 import time
@@ -31,7 +32,7 @@ from typing import (
 )
 
 from mmdrloc import apis
-from mmdrloc.utils.distributed import process_rank
+from mmdrloc.utils.distributed import process_count, process_rank
 from mmdrloc.utils.errors import (
     UsageError,
     did_you_mean,
@@ -381,6 +382,10 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
     from mmdrloc.datasets.catalog import CATALOG
 
     faults = []
+    is_torchrun = 'TORCHELASTIC_RUN_ID' in os.environ
+    is_alone = arguments.get('launcher') == 'none'
+    if is_torchrun and is_alone and process_count('pytorch') > 1:
+        faults.append('processes of torchrun need --launcher pytorch.')
     for recipe in _words(arguments, 'recipe', 'config', 'recipes'):
         try:
             recipe_file(recipe)
