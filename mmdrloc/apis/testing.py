@@ -19,6 +19,7 @@ from torch import Tensor
 from mmdrloc.checkpoints.reading import load_checkpoint
 from mmdrloc.checkpoints.saved import PUBLISHED
 from mmdrloc.checkpoints.sources import find_checkpoint
+from mmdrloc.datasets.use_dataset import is_pretraining
 from mmdrloc.export.plain import task_of
 from mmdrloc.preflight.building import preflight
 from mmdrloc.preflight.data import leaf_datasets
@@ -122,6 +123,12 @@ def test(
         if is_part and process_rank(launcher) == 0:
             mention(f'to test on all of its images: --cfg-options {SPLIT}=all')
         with one_sentence_errors(cfg.work_dir, process_rank(launcher)):
+            if cfg.get('test_cfg') is None and is_pretraining(cfg):
+                raise UsageError(
+                    f'{config} is of a pre-training ({kind_of(cfg.model)}), '
+                    'of which nothing is tested: fine-tune its backbone, '
+                    'mmdrloc train RECIPE --weights RUN, and test that.'
+                )
             preflight(cfg, ['test'])
             if out:
                 set_prediction_dump(cfg, str(out))

@@ -72,13 +72,15 @@ def use_dataset(
 
 def _needs_labels(cfg: Config) -> bool:
     """Whether a model learns from labels, as all but most pre-trainings do."""
+    return not is_pretraining(cfg) or kind_of(cfg.model) == 'SupCon'
+
+
+def is_pretraining(cfg: Config) -> bool:
+    """Whether a model learns without a task, to be fine-tuned."""
     from mmpretrain.models import BaseSelfSupervisor  # takes seconds
 
-    kind = class_of(cfg.model, MODELS, cfg.get('default_scope'))
-    is_pretraining = isinstance(kind, type) and issubclass(
-        kind, BaseSelfSupervisor
-    )
-    return not is_pretraining or kind_of(cfg.model) == 'SupCon'
+    kind = class_of(cfg.get('model') or {}, MODELS, cfg.get('default_scope'))
+    return isinstance(kind, type) and issubclass(kind, BaseSelfSupervisor)
 
 
 def _replace(cfg: Config, name: str, data: Description) -> List[str]:

@@ -26,6 +26,17 @@ def tta_config(**model):
     )
 
 
+@pytest.mark.parametrize(
+    'recipe',
+    ['idmm/idmm_vit-narrow_16px', 'evidence/simclr_vit-narrow_16px'],
+)
+def test_a_pre_training_is_not_tested(tmp_path, recipe):
+    """What to do is said, not to write data of a test."""
+    with pytest.raises(UsageError, match='fine-tune its backbone') as error:
+        testing.test(recipe, tmp_path / 'last.pth', work_dir=tmp_path)
+    assert 'inherit' not in str(error.value)
+
+
 def test_classes_and_confusions(tmp_path):
     counts = torch.tensor([[3, 1, 0], [0, 4, 0], [4, 0, 4]])
     classes = ['cat', 'dog', 'owl']
