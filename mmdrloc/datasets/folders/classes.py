@@ -47,6 +47,7 @@ def describe(
     if inside and not (val_name or subfolders(folder / inside)):
         inside = None  # a class of that name
     train = folder / (inside or '')
+    whole = folder  # of what a part is held out
     images = _images_of(train)
     if labels or _are_whole(train, images):
         _check_classes(folder, train, images)
@@ -59,7 +60,7 @@ def describe(
         images = {train.name: images_in(train)}
         if not images[train.name]:
             raise UsageError(f'there is no image in {train}.')
-        train, val_name = train.parent, None
+        whole, train, val_name = train, train.parent, None
     paths = _paths(train, images)
     notes += _beside(folder, inside, val_name)
     if val_name:
@@ -68,7 +69,7 @@ def describe(
         held_out = _paths(val, shown)
     else:
         val, parts = train, ('train', 'val')
-        kept, held_out, told = _split(folder, train, images)
+        kept, held_out, told = _split(whole, train, images)
     both: Dict[str, Any] = dict(
         type='mmdrloc.ClassFolders', metainfo=dict(classes=list(images))
     )

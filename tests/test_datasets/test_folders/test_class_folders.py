@@ -338,6 +338,18 @@ def test_images_in_no_class_folders(tmp_path):
         describe(tmp_path / 'mine', labels=False)
 
 
+def test_a_folder_val_without_classes_is_not_denied(tmp_path):
+    """It is left out, and said to be; a part of train is held out."""
+    for split in ('train', 'val'):
+        (write_classes(tmp_path / 'x', {split: 6}) / split).rename(
+            tmp_path / split
+        )
+    data, notes = describe(tmp_path, labels=False)
+    assert data['num_train'] + data['num_val'] == 6
+    assert any('val too, which are left out' in note for note in notes)
+    assert not any(f'{tmp_path} has no folder val' in n for n in notes)
+
+
 @pytest.mark.parametrize(
     'counts, beside',
     [
