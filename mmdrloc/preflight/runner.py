@@ -122,10 +122,12 @@ def unfilled_queue(model: nn.Module, loader: DataLoader) -> List[str]:
     sampler = getattr(loader.batch_sampler, 'sampler', None)
     is_endless = isinstance(sampler, InfiniteSampler)
     if not is_endless and len(loader) * images > len(loader.dataset):
+        is_short = len(loader.dataset) < images  # nothing would be left
+        remedy = 'lower its batch_size' if is_short else 'set drop_last=True'
         problems.append(
             'the last batch of an epoch is smaller, which the queue of '
-            f'{type(model).__name__} does not take: set '
-            'train_dataloader.drop_last=True.'
+            f'{type(model).__name__} does not take: {remedy} in '
+            'train_dataloader.'
         )
     return problems
 

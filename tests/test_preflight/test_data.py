@@ -574,6 +574,7 @@ def test_data_and_model_do_not_fit(cfg, tmp_path):
         (4, True, ''),
         (4, False, 'drop_last=True'),  # 11 images
         (25, True, 'set it to 25'),
+        (20, False, 'lower its batch_size'),
     ],
 )
 def test_a_queue_of_negatives_takes_whole_batches(batch, drop_last, said):
