@@ -23,6 +23,8 @@ MOST_IMAGES = 10_000
 MOST_LABEL_MAPS = 1000
 # Heads whose classes are not those of the data.
 OTHER_HEADS = {'rpn_head', 'semantic_head'}
+# Pre-trainings whose loss is of images against others of their batch.
+COMPARING = ('SimCLR', 'SupCon', 'MoCoV3')
 # The label that mmseg ignores by default.
 IGNORED = 255
 
@@ -43,6 +45,7 @@ def check_runner(runner: Runner) -> None:
         fewest = min((n for _, n in _class_counts(model)), default=None)
     if 'train' in loops:
         problems += unfilled_queue(model, loops['train'].dataloader)
+        problems += lone_images(model, loops['train'].dataloader)
     train, val = map(classes_of, map(datasets.get, ('train', 'val')))
     if None not in (train, val) and train != val:
         problems.append(
@@ -130,6 +133,21 @@ def unfilled_queue(model: nn.Module, loader: DataLoader) -> List[str]:
             'train_dataloader.'
         )
     return problems
+
+
+def lone_images(model: nn.Module, loader: DataLoader) -> List[str]:
+    """Say that a batch of one image has none to compare it with."""
+    name, images = type(model).__name__, batch_size(loader) * get_world_size()
+    count = len(loader.dataset)
+    sampler = getattr(loader.batch_sampler, 'sampler', None)
+    is_endless = isinstance(sampler, InfiniteSampler)
+    is_cut = not is_endless and len(loader) * images > count
+    if name not in COMPARING or 1 not in (images, count % images * is_cut):
+        return []
+    return [
+        f'{name} compares the images of a batch, and one has a single image: '
+        'set batch_size=2 or more and drop_last=True in train_dataloader.'
+    ]
 
 
 def classes_of(dataset: Any) -> Optional[Tuple[str, ...]]:

@@ -17,7 +17,7 @@ from mmengine.registry import (
     init_default_scope,
 )
 from mmpretrain.datasets import CustomDataset
-from mmpretrain.models.selfsup import MoCo
+from mmpretrain.models.selfsup import MoCo, SimCLR
 from PIL import Image
 from scipy.io import savemat
 from tiny_data import (
@@ -37,6 +37,7 @@ from mmdrloc.preflight.data import ExplainedPipeline, bad_data
 from mmdrloc.preflight.runner import (
     bad_samples,
     check_runner,
+    lone_images,
     no_batches,
     other_classes,
     unfilled_queue,
@@ -564,6 +565,25 @@ def test_data_and_model_do_not_fit(cfg, tmp_path):
     assert 'one batch of 13' in no_batches(runner.train_dataloader)[0]
     rename(tmp_path / 'data')
     assert 'klass2' in refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    'batch, drop_last, lone',
+    [(1, True, True), (5, False, True), (5, True, False), (4, False, False)],
+)
+def test_images_are_compared_with_others(batch, drop_last, lone):
+    """SimCLR's loss of one image is 0, and would train nothing."""
+    model = SimCLR(
+        dict(type='LeNet5'),
+        dict(type='NonLinearNeck', **dict.fromkeys(WIDTHS, 8)),
+        dict(type='ContrastiveHead', loss=dict(type='CrossEntropyLoss')),
+    )
+    loader = DataLoader(range(11), batch_size=batch, drop_last=drop_last)
+    assert bool(lone_images(model, loader)) == lone
+    endless = DataLoader(
+        range(11), batch_size=batch, sampler=InfiniteSampler(range(11))
+    )
+    assert bool(lone_images(model, endless)) == (batch == 1)
 
 
 @pytest.mark.parametrize(
