@@ -15,7 +15,7 @@ from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.models.building import building_from
-from mmdrloc.utils.errors import usage_errors_in_one_sentence
+from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.visualization.pair_distances import draw_pair_distances
 from mmdrloc.visualization.reconstructions import draw_reconstructions
 
@@ -61,6 +61,11 @@ def main() -> None:
         if args.what == 'row-gradients':
             # A pre-training validates nothing: its training images are shown.
             cfg.val_dataloader = cfg.train_dataloader
+        if cfg.get('val_dataloader') is None:
+            raise UsageError(
+                f'{config} has no validation images, of which {args.what} '
+                'are drawn, as most pre-trainings: give another run.'
+            )
         set_random_seed(0)
         model = load_trained(cfg, checkpoint).model
         with building_from(cfg):
