@@ -12,6 +12,7 @@ from mmengine.runner import Runner
 from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checkpoints.starts import start_from
+from mmdrloc.datasets.use_dataset import is_pretraining
 from mmdrloc.engine.run_folder.folder import BeginHook, RunFolder
 from mmdrloc.engine.run_folder.record import record_of
 from mmdrloc.preflight.building import preflight
@@ -118,7 +119,7 @@ def train(
                     return Run(folder.path)
                 if previous.checkpoint:
                     words = ['test', cfg.work_dir]
-                    if cfg.get('test_cfg') is None:  # as in a pre-training
+                    if cfg.get('test_cfg') is None or is_pretraining(cfg):
                         words = ['train', 'RECIPE', '--weights', cfg.work_dir]
                     print(f'{folder.path} is finished. Go on with:')
                     print(command_line(*words))

@@ -8,6 +8,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+import tiny_mae
 import torch
 from command_line import TOOLS, run
 from mmengine.logging import MMLogger
@@ -93,6 +94,14 @@ def test_a_training_without_validation_is_started_from(tmp_path):
         assert words == ['mmdrloc', 'train', 'RECIPE', '--weights', 'first']
     (tmp_path / 'next.py').write_text("_base_ = './tiny.py'\n")
     typed(tmp_path, 'mmdrloc', 'train', 'next.py', *words[3:], '--epochs', '1')
+
+
+def test_a_pre_training_that_validates_is_started_from_too(tmp_path):
+    """Its metric, the loss of a masked auto-encoder, is no outcome."""
+    line = ['mmdrloc', 'train', tiny_mae.write_pretraining(tmp_path)]
+    for found in ('Start from it: ', 'mmdrloc train RECIPE'):  # finished
+        said = typed(tmp_path, *line, '--work-dir', 'first', '--epochs', '1')
+        assert found in said and '--weights first' in said
 
 
 @pytest.fixture

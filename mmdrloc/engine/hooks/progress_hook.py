@@ -10,6 +10,7 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
+from mmdrloc.datasets.use_dataset import is_pretraining
 from mmdrloc.registry import HOOKS
 from mmdrloc.reporting.metrics import METRICS
 from mmdrloc.utils.batch_size import is_iter_based
@@ -107,7 +108,7 @@ class ProgressHook(Hook):
         last = last_checkpoint(folder)
         words = ['report', folder, '--out', f'{folder}/report.html']
         use = 'Report'
-        if runner.val_loop is None:  # as in most pre-trainings
+        if runner.val_loop is None or is_pretraining(runner.cfg):
             words = ['train', 'RECIPE', '--weights', folder]
             use = 'Start from it'
         runner.logger.info(
