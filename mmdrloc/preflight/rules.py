@@ -63,7 +63,7 @@ NO_TEXT = """
 def broken_rules(cfg: Config, phases: Sequence[str]) -> List[str]:
     """Look for settings that build and run, but ruin a training."""
     problems = [*_missing(cfg, phases), *_misspelt(cfg), *_pickled(cfg)]
-    problems += _topk(cfg, phases)
+    problems += [*_topk(cfg, phases), *_endless(cfg, phases)]
     if 'train' in phases:
         problems += [*_numbers(cfg), *_without_effect(cfg)]
         problems += [*_checkpoints(cfg), *_other_engines(cfg)]
@@ -163,6 +163,19 @@ def _topk(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
                 )
 
 
+def _endless(cfg: Config, phases: Sequence[str]) -> Iterator[str]:
+    """Find epochs, as each validation and test is one, that never end."""
+    for phase in phases:
+        sampler = str(at(cfg, f'{phase}_dataloader.sampler.type'))
+        in_epochs = at(cfg, 'train_cfg.max_epochs') is not None
+        if 'InfiniteSampler' in sampler and (phase != 'train' or in_epochs):
+            yield (
+                f'{phase}_dataloader.sampler is an InfiniteSampler, whose '
+                'epochs never end: take a DefaultSampler, or count a training '
+                'in iterations.'
+            )
+
+
 def _numbers(cfg: Config) -> Iterator[str]:
     """Find numbers with which a training does nothing or goes wrong."""
     for key in (*POSITIVE, *NO_TEXT):
@@ -197,14 +210,6 @@ def _without_effect(cfg: Config) -> Iterator[str]:
                 f'{place} counts epochs, the training iterations: write '
                 'by_epoch=False, and its `end` in iterations.'
             )
-    sampler = str(at(cfg, 'train_dataloader.sampler.type'))
-    in_epochs = at(cfg, 'train_cfg.max_epochs') is not None
-    if in_epochs and 'InfiniteSampler' in sampler:
-        yield (
-            'train_dataloader.sampler is an InfiniteSampler, whose epochs '
-            'never end: take a DefaultSampler, or count the training in '
-            'iterations.'
-        )
     for key, node in (at(cfg, MULTIPLIERS) or {}).items():
         for part, value in node.items() if hasattr(node, 'items') else ():
             if isinstance(value, dict):  # an option is cut at its dots

@@ -164,7 +164,11 @@ SILENT = [
     ),
     (
         {'train_dataloader.sampler': dict(type='InfiniteSampler')},
-        'whose epochs never end',
+        'train_dataloader.sampler is an InfiniteSampler',
+    ),
+    (
+        {'val_dataloader.sampler': dict(type='InfiniteSampler')},
+        'val_dataloader.sampler is an InfiniteSampler',
     ),
     ({'optim_wrapper.clip_grad': dict(max_norm=-1)}, 'max_norm is -1'),
     ({'optim_wrapper.clip_grad': dict(maxnorm=1)}, '`max_norm`'),
