@@ -4,6 +4,7 @@ What went wrong is said by the process that met it; its exit status, or that
 of the signal that ended all, is that of this program.
 """
 
+import logging
 import os
 import signal
 import sys
@@ -21,6 +22,8 @@ if __name__ == '__main__':
     signal.signal(
         signal.SIGUSR1, lambda *_: os.kill(os.getpid(), signal.SIGTERM)
     )
+    # Its lines on the ends of processes, of which they tell themselves.
+    logging.getLogger('torch.distributed.elastic').setLevel(logging.CRITICAL)
     # Options of torchrun stand before the tool.
     first = next(n for n, w in enumerate(sys.argv) if n and w[0] != '-')
     tool, *words = sys.argv[first:]

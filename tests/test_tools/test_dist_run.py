@@ -19,6 +19,7 @@ def said(tmp_path, *line, **env):
     assert done.returncode in (1, 2)
     assert 'Traceback' not in done.stderr
     assert done.stderr.count('error: ') == 1
+    assert 'elastic' not in done.stderr
     assert not os.listdir(tmp_path)
     return done.stderr
 
@@ -50,3 +51,8 @@ def test_a_port_that_is_taken(tmp_path):
 )
 def test_words_that_no_process_understands(tmp_path, line, word):
     assert word in said(tmp_path, *line)
+
+
+def test_what_the_processes_refuse(tmp_path):
+    """Torchrun's own log would tell of their exit statuses after it."""
+    assert 'data/digits' in said(tmp_path, 'quickstart/swin-2stage', '2')
