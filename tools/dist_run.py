@@ -23,7 +23,7 @@ if __name__ == '__main__':
         signal.SIGUSR1, lambda *_: os.kill(os.getpid(), signal.SIGTERM)
     )
     # Its lines on the ends of processes, of which they tell themselves.
-    logging.getLogger('torch.distributed.elastic').setLevel(logging.CRITICAL)
+    logging.disable()
     # Options of torchrun stand before the tool.
     first = next(n for n, w in enumerate(sys.argv) if n and w[0] != '-')
     tool, *words = sys.argv[first:]
