@@ -5,7 +5,8 @@
 #     ± 0.55 after 1,500 (seeds 0-2), 58.42 ± 1.17 after 13,500 (0, 1), 2,000
 #     of the test photos. At the tenfold rate of positions (../../docs/
 #     when_it_helps.md) 48.17 ± 0.54 after 4,500, 59.53 ± 0.87 after 14,445, of
-#     all 10,000; this learning rate is then the best of four on held-out photos.
+#     all 10,000; this learning rate is then the best of four on held-out
+#     photos.
 _base_ = [
     '../_base_/models/vit-4layers.py',
     '../_base_/datasets/cifar10-5k_bs32_32.py',
