@@ -98,9 +98,7 @@ def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
 def no_batches(loader: DataLoader) -> List[str]:
     """Say that a loader has no batch: MMEngine would train on nothing."""
     count, processes = len(loader.dataset), get_world_size()
-    sampler = getattr(loader.batch_sampler, 'sampler', loader.sampler)
-    # Samplers that never end fill every batch.
-    if count and (len(loader) > 0 or isinstance(sampler, InfiniteSampler)):
+    if count and (len(loader) > 0 or _is_endless(loader)):
         return []
     return [
         f'the data set ({type(loader.dataset).__name__}) has {count} images '
@@ -108,6 +106,12 @@ def no_batches(loader: DataLoader) -> List[str]:
         f'{batch_size(loader)} each: look at its paths, `indices` and filter, '
         'lower the batch_size of its dataloader, or set drop_last=False.'
     ]
+
+
+def _is_endless(loader: DataLoader) -> bool:
+    """Whether its sampler never ends, and fills every batch."""
+    sampler = getattr(loader.batch_sampler, 'sampler', loader.sampler)
+    return isinstance(sampler, InfiniteSampler)
 
 
 def unfilled_queue(model: nn.Module, loader: DataLoader) -> List[str]:
@@ -122,9 +126,7 @@ def unfilled_queue(model: nn.Module, loader: DataLoader) -> List[str]:
             f'model.queue_len={length} is no multiple of the {images} images '
             f'of a step: set it to {images * max(1, length // images)}.'
         )
-    sampler = getattr(loader.batch_sampler, 'sampler', None)
-    is_endless = isinstance(sampler, InfiniteSampler)
-    if not is_endless and len(loader) * images > len(loader.dataset):
+    if not _is_endless(loader) and len(loader) * images > len(loader.dataset):
         is_short = len(loader.dataset) < images  # nothing would be left
         remedy = 'lower its batch_size' if is_short else 'set drop_last=True'
         problems.append(
@@ -139,9 +141,7 @@ def lone_images(model: nn.Module, loader: DataLoader) -> List[str]:
     """Say that a batch of one image has none to compare it with."""
     name, images = type(model).__name__, batch_size(loader) * get_world_size()
     count = len(loader.dataset)
-    sampler = getattr(loader.batch_sampler, 'sampler', None)
-    is_endless = isinstance(sampler, InfiniteSampler)
-    is_cut = not is_endless and len(loader) * images > count
+    is_cut = not _is_endless(loader) and len(loader) * images > count
     if name not in COMPARING or 1 not in (images, count % images * is_cut):
         return []
     return [

@@ -177,14 +177,3 @@ def test_words_are_looked_at_before_torch_is_imported(tmp_path, line, answer):
     )
     assert done.returncode in (1, 2) and 'Traceback' not in done.stderr
     assert answer in done.stderr
-
-
-@pytest.mark.parametrize('command', ['train', 'test'])
-def test_processes_of_torchrun_are_told_what_they_need(command, monkeypatch):
-    """Each would train alone, and find the others in its work folder."""
-    monkeypatch.setenv('TORCHELASTIC_RUN_ID', 'any')
-    monkeypatch.setenv('WORLD_SIZE', '2')
-    monkeypatch.setattr(cli, '_call', lambda *_: pytest.fail('called'))
-    with pytest.raises(SystemExit) as stop:
-        cli.main([command, *LINES[command]])
-    assert '--launcher pytorch' in str(stop.value)

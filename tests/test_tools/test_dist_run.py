@@ -3,9 +3,10 @@
 import os
 import socket
 import subprocess
+import sys
 
 import pytest
-from command_line import TOOLS, environment
+from command_line import TOOLS, environment, run
 
 
 def said(tmp_path, *line, **env):
@@ -56,3 +57,20 @@ def test_words_that_no_process_understands(tmp_path, line, word):
 def test_what_the_processes_refuse(tmp_path):
     """Torchrun's own log would tell of their exit statuses after it."""
     assert 'data/digits' in said(tmp_path, 'quickstart/swin-2stage', '2')
+
+
+@pytest.mark.parametrize(
+    'tool, word', [('train', 'quickstart/swin-2stage'), ('test', '.')]
+)
+def test_torchrun_without_a_launcher(tmp_path, tool, word):
+    """Each would train alone, and find the others in its work folder."""
+    torchrun = ['-m', 'torch.distributed.run', '--standalone']
+    done = run(
+        f'{tool}.py',
+        word,
+        cwd=tmp_path,
+        command=(sys.executable, *torchrun, '--nproc_per_node=2'),
+    )
+    assert done.returncode == 1
+    assert 'processes of torchrun need --launcher pytorch' in done.stderr
+    assert not os.listdir(tmp_path)
