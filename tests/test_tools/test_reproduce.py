@@ -146,14 +146,14 @@ def test_a_study_is_its_grid_for_each_seed(tmp_path):
     line = ('positions-swin-heldout', '--check')
     study = 'work_dirs/positions-swin-heldout'
     planned = commands(run(REPRODUCE, *line, cwd=tmp_path))
-    assert len(planned) == 13 and planned[-1][-1] == f'{study}/report.html'
+    assert len(planned) == 17 and planned[-1][-1] == f'{study}/report.html'
     folders = {Path(p[p.index('--work-dir') + 1]) for p in planned[:-1]}
     assert {folder.parent for folder in folders} == {Path(study)}
     again = commands(run(REPRODUCE, *line, '--seeds', 3, 4, cwd=tmp_path))
-    assert len(again) == 25
+    assert len(again) == 33
     options = {word for words in again for word in words if 'lr_mult' in word}
     assert [option.split('=')[1] for option in sorted(options)] == [
-        *('10', '3', '30')
+        *('10', '100', '3', '30')
     ]
 
 
