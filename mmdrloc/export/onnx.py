@@ -72,8 +72,8 @@ def export_onnx(
     plain = load_plain(cfg, checkpoint)
     if plain.kind.library != 'mmpretrain':
         raise UsageError(
-            f'{cfg.filename} is of a {type(plain.model).__name__}, and only '
-            'classifiers are exported: MMDeploy exports what `mmdrloc '
+            f'The model of {cfg.filename} is {type(plain.model).__name__}, '
+            'and only classifiers are exported: MMDeploy exports what `mmdrloc '
             'publish` writes.'
         )
     steps = plain.cfg.test_pipeline

@@ -89,9 +89,9 @@ def task_of(model: nn.Module, cfg: Config) -> Kind:
     kind = next((KINDS[name] for name in names if name in KINDS), None)
     if kind is None:
         raise UsageError(
-            f'{cfg.filename} is of a {names[0]}, and only classifiers, '
-            'detectors and segmentors predict: fine-tune its backbone, '
-            'mmdrloc train RECIPE --weights RUN.'
+            f'The model of {cfg.filename} is {names[0]}, and only '
+            'classifiers, detectors and segmentors predict: fine-tune its '
+            'backbone, mmdrloc train RECIPE --weights RUN.'
         )
     return kind
 

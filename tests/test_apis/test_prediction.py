@@ -265,5 +265,5 @@ def test_a_pretraining_predicts_nothing(tmp_path, photos, command):
     words = (
         dict(folder='a') if command is apis.publish else dict(images=photos)
     )
-    with pytest.raises(UsageError, match='is of a LightMAE.*fine-tune'):
+    with pytest.raises(UsageError, match='is LightMAE.*fine-tune'):
         command(config, checkpoint='mae.pth', **words)

@@ -149,7 +149,7 @@ def test_what_others_load_is_loaded_as_they_do(trained, loader):
 def test_a_pre_training_is_no_model_to_show(tmp_path):
     cfg = Config.fromfile(CHECKOUT / 'configs/mae/mae_vit-light-narrow.py')
     checkpoint = leave_checkpoint(cfg, tmp_path, {})
-    with pytest.raises(UsageError, match='is of a LightMAE.*fine-tune'):
+    with pytest.raises(UsageError, match='is LightMAE.*fine-tune'):
         write_folder(cfg, checkpoint, tmp_path / 'out')
 
 
