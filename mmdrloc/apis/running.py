@@ -227,8 +227,9 @@ def set_loaders(cfg: Config, gpu: bool) -> None:
         if not isinstance(loader, dict):
             continue
         loader.setdefault('pin_memory', gpu)
-        has_workers = bool(loader.get('num_workers'))
-        loader.setdefault('persistent_workers', has_workers)
+        if not loader.get('num_workers'):
+            loader['persistent_workers'] = False
+        loader.setdefault('persistent_workers', True)
         if cfg.get('default_scope') == 'mmpretrain':
             loader.setdefault('collate_fn', dict(type='default_collate'))
 

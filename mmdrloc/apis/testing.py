@@ -70,8 +70,8 @@ def test(
         checkpoint (str | Path, optional): Of any known origin. Defaults to
             None: that of the model.
         dataset (str | Path, optional): Other data: a name, a file that
-            describes them, or a folder. Images of some of the classes are
-            enough.
+            describes them, or a folder. For a classifier images of some of
+            the classes are enough.
         work_dir (str | Path, optional): Where the log goes. Defaults to the
             folder of the run.
         options (Mapping, optional): Settings of the config to change, like

@@ -37,8 +37,8 @@ def use_dataset(
     Args:
         cfg (Config): Changed in place.
         dataset (str): What :func:`mmdrloc.datasets.choice.choose` takes.
-        classes (Sequence[str]): Those of a trained classifier: images of
-            some of them keep its numbers. Defaults to ().
+        classes (Sequence[str]): Those of a trained model: a classifier's
+            images of some of them keep its numbers. Defaults to ().
 
     Returns:
         list[str]: What was changed and what the user should know of it.
@@ -59,6 +59,12 @@ def use_dataset(
         own = data[part].get('metainfo', {})
         if classes and {*own.get('classes', ())} <= {*classes}:
             own['classes'], data['num_classes'] = classes, len(classes)
+    if classes and data.get('num_classes') != len(classes):
+        raise UsageError(
+            f'{data["dataset_name"]} has {data.get("num_classes")} classes, '
+            f'and the model was trained with {len(classes)} ({few(classes)}): '
+            'give the data all of those, in that order, and no others.'
+        )
     for name in LOADERS:
         if cfg.get(name):
             notes += _replace(cfg, name, data)

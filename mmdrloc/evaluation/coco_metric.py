@@ -16,7 +16,8 @@ class CocoMetric(Parent):
     the order of the file: where ids do not ascend, categories are numbered
     anew, in ``outfile_prefix`` too. Objects of images that the data set leaves
     out, as by ``indices``, do not count. A detector that finds nothing has a
-    precision of 0. Arguments are those of
+    precision of 0. With ``classwise`` boxes and masks each have their values,
+    as in ``bbox_cat_precision``. Arguments are those of
     :class:`mmdet.evaluation.CocoMetric`.
     """
 
@@ -40,9 +41,16 @@ class CocoMetric(Parent):
     def compute_metrics(self, results: List[Any]) -> Dict[str, float]:
         """As mmdet's, which gives no value where nothing is found."""
         self.img_ids = [truth['img_id'] for truth, _ in results]
-        found = super().compute_metrics(results)
+        names = self.metrics
+        found: Dict[str, float] = {}
+        for name in names:
+            self.metrics = [name]  # they write classes to the same keys
+            for key, value in super().compute_metrics(results).items():
+                is_shared = key.endswith('_precision')
+                found[f'{name}_{key}' if is_shared else key] = value
+        self.metrics = names
         if found or self.format_only:
             return found
         items = self.metric_items or ('mAP', 'mAP_50', 'mAP_75')
-        names = [name for name in self.metrics if name in ('bbox', 'segm')]
+        names = [name for name in names if name in ('bbox', 'segm')]
         return {f'{name}_{item}': 0.0 for name in names for item in items}

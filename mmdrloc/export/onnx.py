@@ -73,8 +73,8 @@ def export_onnx(
     if plain.kind.library != 'mmpretrain':
         raise UsageError(
             f'The model of {cfg.filename} is {type(plain.model).__name__}, '
-            'and only classifiers are exported: MMDeploy exports what `mmdrloc '
-            'publish` writes.'
+            'and only classifiers are exported: MMDeploy exports what '
+            '`mmdrloc publish` writes.'
         )
     steps = plain.cfg.test_pipeline
     colours = steps[0].get('color_type', 'color')

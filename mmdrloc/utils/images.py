@@ -33,13 +33,12 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
         if os.path.getsize(path) == 0:
             return f'{path} is empty'
         with Image.open(path) as image:
-            # mmcv turns photos upright; for other formats that depends on
-            # OpenCV.
             is_jpeg = image.format in ('JPEG', 'MPO')  # of several pictures
-            turned = is_jpeg and image.getexif().get(ORIENTATION, 1) >= 5
+            has_exif = 'exif' in image.info
+            turned = has_exif and image.getexif().get(ORIENTATION, 1) >= 5
             found = image.size[::-1] if turned else image.size
             _read(image, path)
-            is_common = is_jpeg or image.format == 'PNG'
+            is_common = is_jpeg or (image.format == 'PNG' and not turned)
     except FileNotFoundError:
         return f'{path} is missing'
     except Image.DecompressionBombError:
@@ -51,8 +50,11 @@ def problem_with(path: str, size: Any = None) -> Optional[str]:
     if not is_common:  # trainings read with OpenCV, which knows fewer kinds
         import mmcv
 
-        if mmcv.imread(path) is None:
+        loaded = mmcv.imread(path)
+        if loaded is None:
             return f'{path} cannot be read by OpenCV: convert it to .png'
+        # Which of them are turned upright depends on its version.
+        found = loaded.shape[1::-1]
     if size is None or None in size or tuple(size) == found:
         return None
     return (

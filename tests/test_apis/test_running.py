@@ -54,6 +54,8 @@ def bare(tmp_path):
 def test_loaders_are_those_of_mmpretrain(bare, workers):
     """Images are stacked and, for a GPU, pinned; workers are kept."""
     bare.train_dataloader.num_workers = workers
+    if not workers:  # in a config that had some
+        bare.train_dataloader.persistent_workers = True
     loader = running.build_runner(bare).train_dataloader
     pids = set()
     for _ in range(2):

@@ -241,6 +241,13 @@ def test_objects_with_boxes_only(boxes):
     assert any('no masks are learnt.' in note for note in notes)
 
 
+def test_a_trained_detector_needs_all_of_its_classes(boxes):
+    cfg = Config.fromfile(MASKS)
+    use_dataset(cfg, boxes, classes=('cat', 'dog'))
+    with pytest.raises(UsageError, match='has 2 classes.*trained with 3'):
+        use_dataset(cfg, boxes, classes=('cat', 'dog', 'cow'))
+
+
 def test_metrics_of_other_data(boxes):
     cfg = library_config(
         'mmdet', 'cityscapes/mask-rcnn_r50_fpn_1x_cityscapes.py'

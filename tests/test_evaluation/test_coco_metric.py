@@ -18,8 +18,7 @@ def metric_of(content, folder, **options):
         dict(
             type='mmdrloc.CocoMetric',
             ann_file=str(path),
-            metric='bbox',
-            **options,
+            **{'metric': 'bbox', **options},
         )
     )
     metric.dataset_meta = dict(classes=('cat', 'dog'))
@@ -77,8 +76,27 @@ def test_precisions_of_categories_whose_ids_do_not_ascend(tmp_path):
     metric = metric_of(content, tmp_path, classwise=True)
     metric.process({}, samples_of(content, labels={90: 0}))
     found = metric.evaluate(len(content['images']))
-    assert found['coco/cat_precision'] == 1
-    assert found['coco/dog_precision'] == 0
+    assert found['coco/bbox_cat_precision'] == 1
+    assert found['coco/bbox_dog_precision'] == 0
+
+
+def test_precisions_of_a_class_by_box_and_by_mask(tmp_path):
+    """Boxes that are right, with masks that are empty."""
+    content = coco_content()
+    kinds = ['bbox', 'segm']
+    metric = metric_of(content, tmp_path, classwise=True, metric=kinds)
+    samples = samples_of(content, labels={1: 0, 2: 1})
+    for sample in samples:
+        number = len(sample['pred_instances']['scores'])
+        empty = torch.zeros(number, *sample['ori_shape'], dtype=torch.bool)
+        sample['pred_instances']['masks'] = empty
+    metric.process({}, samples)
+    found = metric.evaluate(len(samples))
+    for value, kind in zip((1, 0), kinds):
+        assert found[f'coco/{kind}_mAP'] == value
+        assert found[f'coco/{kind}_cat_precision'] == value
+        assert found[f'coco/{kind}_dog_precision'] == value
+    assert metric.metrics == kinds
 
 
 def test_a_detector_that_finds_nothing_has_a_precision_of_0(tmp_path):

@@ -146,6 +146,10 @@ FAULTS = {
     'far away on the left': mask([[1, 1, 2, 2, -1000000000.0, 3]]),
     'runs of another size': runs([9], (3, 3)),
     'runs of nothing': runs([]),
+    'runs that end early': runs([7, 5, 100]),
+    'one flat polygon': mask([1, 1, 2, 2, 3, 3]),
+    'points in a polygon': mask([[[1, 1], [2, 2], [3, 3]]]),
+    'corners': every('annotations', bbox=[WIDTH // 2, 1, WIDTH - 1, 9]),
 }
 
 

@@ -4,6 +4,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
+from mmengine.fileio import list_dir_or_file
+
 from mmdrloc.datasets.catalog import Description
 from mmdrloc.utils.errors import UsageError, counted, few
 from .splits import (
@@ -76,6 +78,15 @@ def _part(
             f'{folder / images} holds images that end in '
             f'{few(suffixes) or "none of the known suffixes"}: mmseg reads '
             'one kind, convert the others.'
+        )
+    read = list_dir_or_file(
+        folder / images, list_dir=False, suffix=suffixes[0], recursive=True
+    )
+    others = sorted({*read} - {*files})
+    if others:
+        raise UsageError(
+            f'{folder / images} has images in hidden folders, or in those of '
+            f'programs, which mmseg would read: {few(others)}. Remove them.'
         )
     stems = [file.removesuffix(suffixes[0]) for file in files]
     there = {*files_in(folder / maps)}

@@ -45,6 +45,16 @@ def test_validation_images_that_are_training_images_are_counted(tmp_path):
     assert '1 of 2 validation images are training images' in note
 
 
+def test_images_in_hidden_folders_are_refused(tmp_path):
+    """mmseg reads them: the names are those of Jupyter."""
+    write(tmp_path)
+    for part in ('images', 'annotations'):
+        hidden = tmp_path / part / 'train/.ipynb_checkpoints'
+        shutil.copytree(tmp_path / part / 'train', hidden)
+    with pytest.raises(UsageError, match='.ipynb_checkpoints/0.*Remove'):
+        describe(tmp_path)
+
+
 def test_other_files_are_no_label_maps(tmp_path):
     write(tmp_path)
     (tmp_path / 'annotations/train/notes.txt').write_text('by hand')
