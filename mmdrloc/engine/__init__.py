@@ -1,5 +1,3 @@
 """What is registered around a training: runner, hooks, schedules."""
 
 from . import hooks, optimizers, schedulers
-
-__all__ = ['hooks', 'optimizers', 'schedulers']

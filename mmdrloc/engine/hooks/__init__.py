@@ -8,15 +8,3 @@ from .preflight_hook import PreflightHook
 from .progress_hook import ProgressHook
 from .result_hook import ResultHook
 from .selfsup_hooks import AlternatingAugmentsHook, DINOGradientsHook
-
-__all__ = [
-    'AlternatingAugmentsHook',
-    'DINOGradientsHook',
-    'DRLocWeightHook',
-    'InterruptHook',
-    'NonFiniteHook',
-    'PreflightHook',
-    'ProgressHook',
-    'ResultHook',
-    'ResumeHook',
-]
