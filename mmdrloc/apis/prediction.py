@@ -19,7 +19,6 @@ from mmdrloc.checkpoints.load import load_trained
 from mmdrloc.datasets.folders.splits import files_in, images_in, is_image
 from mmdrloc.datasets.recipes import read_config
 from mmdrloc.export.plain import (
-    KINDS,
     in_memory,
     known_labels,
     steps_of_test,
@@ -39,11 +38,6 @@ Image = Union[str, Path, np.ndarray]
 Look = Callable[[Any, str], Tuple[Dict[str, Any], Any]]
 # Detections below this score are left out, as in mmdet's pictures.
 SCORE = 0.3
-# What draws for each library.
-VISUALIZER = {
-    kind.library: f'{kind.library}.{kind.visualizer}'
-    for kind in KINDS.values()
-}
 # How many classes are told of an image.
 MOST = 5
 
@@ -333,9 +327,9 @@ def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
 def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     """Of mmdet or mmseg, around a network that stands."""
     own: dict = {}
-    library = task_of(network, cfg).library
+    task = task_of(network, cfg)
     steps_of_test(cfg)  # which the inferencers read
-    if library == 'mmdet':
+    if task.library == 'mmdet':
         from mmdet.apis import DetInferencer as Kind
     else:
         from mmseg.apis import MMSegInferencer as Kind
@@ -355,7 +349,7 @@ def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     # MMEngine's inferencers read a name there, its Runner a dict.
     cfg.test_dataloader.pop('collate_fn', None)
     # The config's own would also write files of curves.
-    cfg.visualizer = dict(type=VISUALIZER[library])
+    cfg.visualizer = dict(type=f'{task.library}.{task.visualizer}')
     device = str(next(network.parameters()).device)
     inferencer = Ready(cfg, device=device, **own)
     inferencer.show_progress = False
@@ -363,7 +357,7 @@ def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
     def look(image: Any, place: str) -> Tuple[Dict[str, Any], Any]:
         found = inferencer([image], out_dir=place, return_vis=True)
         result, picture = found['predictions'], found['visualization']
-        if library == 'mmdet':
+        if task.library == 'mmdet':
             [result], [picture] = result, picture
         else:  # one image alone comes without a list
             result = dict(map=np.asarray(result))

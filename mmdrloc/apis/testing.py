@@ -20,7 +20,7 @@ from mmdrloc.checkpoints.reading import load_checkpoint
 from mmdrloc.checkpoints.saved import PUBLISHED
 from mmdrloc.checkpoints.sources import find_checkpoint
 from mmdrloc.datasets.use_dataset import is_pretraining
-from mmdrloc.export.plain import task_of
+from mmdrloc.export.plain import Kind, task_of
 from mmdrloc.preflight.building import preflight
 from mmdrloc.preflight.data import leaf_datasets
 from mmdrloc.preflight.runner import classes_of
@@ -37,7 +37,7 @@ from mmdrloc.utils.errors import (
     one_sentence_errors,
 )
 from mmdrloc.utils.paths import Place
-from .prediction import VISUALIZER, distinct, labels_of
+from .prediction import distinct, labels_of
 from .run import Run, config_and_checkpoint
 from .running import build_runner, load_config, session
 
@@ -147,8 +147,8 @@ def test(
                 check_label_maps(runner.test_dataloader.dataset, out)
             quiet(runner.logger, tables=True)
             if show_dir:
-                library = task_of(get_ori_model(runner.model), cfg).library
-                pictures = PicturesHook(cfg, Path(show_dir), library)
+                task = task_of(get_ori_model(runner.model), cfg)
+                pictures = PicturesHook(cfg, Path(show_dir), task)
                 runner.register_hook(pictures)
             found = runner.test()
             if CONFUSION in found:
@@ -208,10 +208,10 @@ class PicturesHook(Hook):
     image, below ``data_root``.
     """
 
-    def __init__(self, cfg: Config, folder: Path, library: str) -> None:
-        kind = VISUALIZER[library]
+    def __init__(self, cfg: Config, folder: Path, task: Kind) -> None:
         self.cfg, self.folder = cfg, folder
-        self.visualizer = VISUALIZERS.build(dict(type=kind, name='pictures'))
+        drawer = f'{task.library}.{task.visualizer}'
+        self.visualizer = VISUALIZERS.build(dict(type=drawer, name='pictures'))
         self.drawn = 0
 
     def before_test(self, runner: Runner) -> None:

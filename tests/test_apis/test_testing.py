@@ -12,6 +12,7 @@ from PIL import Image
 from tiny_run import build_runner, write_config
 
 from mmdrloc.apis import prediction, testing
+from mmdrloc.export.plain import KINDS
 from mmdrloc.utils.errors import UsageError
 
 
@@ -75,7 +76,7 @@ def drawing(folder, *classes, to_rgb=True):
     model = SimpleNamespace(data_preprocessor=SimpleNamespace(to_rgb=to_rgb))
     loader = SimpleNamespace(dataset=data)
     runner = SimpleNamespace(test_dataloader=loader, model=model)
-    hook = testing.PicturesHook(Config(), folder, 'mmpretrain')
+    hook = testing.PicturesHook(Config(), folder, KINDS['BaseClassifier'])
     hook.before_test(runner)
     return hook, runner
 
