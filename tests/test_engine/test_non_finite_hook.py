@@ -150,7 +150,7 @@ def test_finite_weights_whose_answers_are_not(config, phase):
 
 
 def test_answers_that_are_tensors():
-    NonFiniteHook().after_val_iter(None, 0, outputs=[torch.zeros(2)])
+    NonFiniteHook().after_val_iter(None, outputs=[torch.zeros(2)])
 
 
 def test_it_looks_within_an_epoch(config):

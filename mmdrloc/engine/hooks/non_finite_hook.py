@@ -47,11 +47,7 @@ class NonFiniteHook(Hook):
         self._look(runner, runner.iter)
 
     def after_val_iter(
-        self,
-        runner: Runner,
-        batch_idx: int,
-        data_batch: Any = None,
-        outputs: Sequence[Any] = (),
+        self, runner: Runner, outputs: Sequence[Any] = (), **_: Any
     ) -> None:
         """Check the scores: of NaN the first class would be the answer."""
         scores = [
