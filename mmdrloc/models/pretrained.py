@@ -14,11 +14,9 @@ def pretrained_entries(init_cfg: Any) -> Iterator[dict]:
             yield entry
 
 
-def open_entries(
-    node: Any, place: str = 'model'
-) -> Iterator[Tuple[str, dict]]:
+def open_entries(model: Any) -> Iterator[Tuple[str, dict]]:
     """Parts of a model's config that start from a file not named yet."""
-    for where, part in dicts_in(node, place):
+    for where, part in dicts_in(model, 'model'):
         for entry in pretrained_entries(part.get('init_cfg')):
             if not entry.get('checkpoint'):
                 yield where, entry
