@@ -35,7 +35,7 @@ from .reading import load_checkpoint, weights_of
 from .sources import find_checkpoint
 
 # Heads that only training uses: DRLoc's, and mmseg's second one.
-TRAINING_HEADS = ('auxiliary_head', 'drloc_head')
+TRAINING_HEADS = ('auxiliary_head.', 'drloc_head.')
 # Tensors that networks interpolate to another grid size when they load them.
 RESIZABLE = (
     'pos_embed',
@@ -161,11 +161,10 @@ def _allow_for_model(
     audit: Audit, model: nn.Module, named: Weights, use: str
 ) -> None:
     """Sort out what a whole model may have otherwise than its weights."""
-    absent = [head for head in TRAINING_HEADS if not hasattr(model, head)]
-    audit.move('unexpected', 'dropped', [f'{head}.' for head in absent])
+    absent = [h for h in TRAINING_HEADS if not hasattr(model, h[:-1])]
+    audit.move('unexpected', 'dropped', absent)
     if use == 'test':
-        heads = [f'{head}.' for head in TRAINING_HEADS]
-        audit.move('missing', 'expected_missing', heads)
+        audit.move('missing', 'expected_missing', TRAINING_HEADS)
         return
     own = model.state_dict()
     last_layers = [
