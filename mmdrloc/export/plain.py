@@ -111,11 +111,10 @@ def _plain_config(cfg: Config, kind: Kind, meta: Dict[str, Any]) -> Config:
     known = known_labels(cfg, meta)
     names = {k: known[k] for k in ('classes', 'palette') if k in known}
     # The user's own types, some of which the training alone needs.
-    own = {
-        key: dict(cfg[key], allow_failed_imports=True)
-        for key in ('custom_imports',)
-        if key in cfg
-    }
+    own = {}
+    if 'custom_imports' in cfg:
+        imports = dict(cfg.custom_imports, allow_failed_imports=True)
+        own = dict(custom_imports=imports)
     data = dict(type=kind.dataset, metainfo=names, pipeline=steps)
     return Config(
         dict(
