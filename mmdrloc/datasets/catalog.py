@@ -20,9 +20,10 @@ KEPT = (
     'data_files',
     'data_made_by',
 )
+PREPARE = 'python tools/dataset_converters/prepare.py'
 
 
-def _described(entry: Dict[str, Any]) -> Description:
+def _described(name: str, entry: Dict[str, Any]) -> Description:
     """A description from what the file says."""
     data = dict(entry)
     names = ('num_classes', 'num_train', 'num_val')
@@ -33,12 +34,13 @@ def _described(entry: Dict[str, Any]) -> Description:
         if 'indices' in dataset:
             number, of = (dataset['indices'][k] for k in ('number', 'of'))
             dataset['indices'] = [of * n // number for n in range(number)]
+        data.setdefault('data_made_by', f'{PREPARE} {name}')
     return data
 
 
 _FILE = Path(__file__).with_suffix('.yml')
 CATALOG: Dict[str, Description] = {
-    name: _described(entry)
+    name: _described(name, entry)
     for name, entry in yaml.safe_load(_FILE.read_text()).items()
 }
 
