@@ -25,7 +25,7 @@ PREPARE = 'python tools/dataset_converters/prepare.py'
 
 def _described(name: str, entry: Dict[str, Any]) -> Description:
     """A description from what the file says."""
-    data = dict(entry)
+    data = {'task': 'classification', **entry}
     names = ('num_classes', 'num_train', 'num_val')
     data.update(zip(names, data.pop('counts', ())))
     both = data.pop('both', {})
