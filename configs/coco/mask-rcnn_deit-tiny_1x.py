@@ -46,7 +46,7 @@ optim_wrapper = dict(
             cls_token=dict(decay_mult=0.0), pos_embed=dict(decay_mult=0.0)
         ),
     ),
-    optimizer=dict(lr=1e-4, weight_decay=0.1),
+    optimizer=dict(weight_decay=0.1),
 )
 
 # As mmdet trains with Swin: 1,000 iterations of warm-up.

@@ -13,7 +13,6 @@ _base_ = [
 model = dict(
     backbone=dict(
         img_size=448,
-        drop_path_rate=0.1,
         init_cfg=dict(type='Pretrained', prefix='backbone.'),
     ),
     head=dict(

@@ -7,5 +7,5 @@ _base_ = [
     '../../_base_/schedules/idmm_800e.py',
     '../../_base_/default_runtime.py',
 ]
-model = dict(backbone=dict(drop_path_rate=0.1), head=dict(num_classes=102))
+model = dict(head=dict(num_classes=102))
 default_hooks = dict(checkpoint=dict(interval=10))

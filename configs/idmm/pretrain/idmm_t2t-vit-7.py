@@ -9,7 +9,7 @@ _base_ = [
 model = dict(
     type='mmdrloc.IDMM',
     num_views=(2, 4),
-    backbone=dict(img_size=112, drop_path_rate=0.1),
+    backbone=dict(img_size=112),
     head=dict(num_classes=2040),
 )
 default_hooks = dict(checkpoint=dict(interval=10))
