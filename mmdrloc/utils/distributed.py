@@ -2,12 +2,9 @@
 
 import os
 from datetime import timedelta
-from typing import TYPE_CHECKING, List, Sequence
+from typing import Any, List, Sequence
 
 from mmdrloc.utils.errors import UsageError
-
-if TYPE_CHECKING:
-    from mmengine.config import Config
 
 # Rank and world size, by the launcher that sets them. Others set them too,
 # such as the shell of a Slurm allocation, so none is read without it.
@@ -39,7 +36,7 @@ def launched(words: Sequence[str], processes: int) -> List[str]:
     return [*torchrun, *words, '--launcher', 'pytorch']
 
 
-def join_group(cfg: 'Config') -> None:
+def join_group(cfg: Any) -> None:
     """Prepare a config for several processes; join their group on CPUs.
 
     On GPUs MMEngine joins it. On CPUs its ``init_dist`` needs a GPU, and it
