@@ -1,7 +1,6 @@
 """Complete a config from the arguments of a command; build its runner."""
 
 import os
-import warnings
 from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from io import StringIO
@@ -211,8 +210,6 @@ def session(trust: bool = False) -> Iterator[None]:
     # A dollar in the name of a class begins no formula.
     plain = rc_context({'text.parse_math': False})
     with watched(), files_as_data(trust), known_warnings_ignored(), plain:
-        # Of what is drawn beyond the border of an image.
-        warnings.filterwarnings('ignore', '.* is out of bounds, the drawn')
         yield
 
 

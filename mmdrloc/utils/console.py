@@ -53,6 +53,8 @@ KNOWN = (
     # They are loaded after the initialisation.
     r'.*No pre-trained weights for',
     r'.*The draw is False, it means that the hook for visualization',
+    # Of what is drawn beyond the border of an image.
+    r'.* is out of bounds, the drawn',
 )
 # Seconds between two states of the line on a terminal, or two lines in a file.
 IN_PLACE_S, IN_FILE_S = 0.2, 60.0
