@@ -19,6 +19,7 @@ from mmdrloc.datasets.catalog import CATALOG
 from mmdrloc.datasets.folders.splits import images_in, subfolders
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 from mmdrloc.utils.files import atomic_path
+from mmdrloc.utils.images import evenly_spaced, find_bad_images
 
 EXAMPLES = """examples:
   python tools/dataset_converters/prepare.py svhn flowers102
@@ -70,8 +71,6 @@ def prepare(name: str, root: str) -> None:
 def differences(config: Dict[str, Any], count: int) -> List[str]:
     """A sentence for each difference of a part to what is published."""
     from mmengine.registry import DATASETS
-
-    from mmdrloc.utils.images import evenly_spaced, find_bad_images
 
     try:
         samples = DATASETS.build(dict(config, serialize_data=False)).data_list
