@@ -53,7 +53,8 @@ def use_dataset(
             )
     task = TASKS.get(cfg.get('default_scope'), 'classification')
     is_folder = os.path.isdir(os.path.expanduser(dataset))
-    labels = not is_folder or _needs_labels(cfg)
+    is_supcon = kind_of(cfg.model) == 'SupCon'  # a pre-training with labels
+    labels = is_supcon or not (is_folder and is_pretraining(cfg))
     data, notes = choose(dataset, task, labels)
     for part in PARTS if task == 'classification' else ():
         own = data[part].get('metainfo', {})
@@ -74,11 +75,6 @@ def use_dataset(
         cfg.pop(key, None)
     cfg.update({key: data[key] for key in KEPT if key in data})
     return notes
-
-
-def _needs_labels(cfg: Config) -> bool:
-    """Whether a model learns from labels, as all but most pre-trainings do."""
-    return not is_pretraining(cfg) or kind_of(cfg.model) == 'SupCon'
 
 
 def is_pretraining(cfg: Config) -> bool:
