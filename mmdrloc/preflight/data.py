@@ -51,7 +51,9 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
         cure = f'make it with `{command}`.'
     for phase in phases:
         for config in leaf_datasets(at(cfg, f'{phase}_dataloader.dataset')):
-            if not isinstance(config, dict) or _downloads(config):
+            if not isinstance(config, dict) or (
+                kind_of(config) in DOWNLOADED and config.get('download', True)
+            ):
                 continue
             found = [f'{what}; {cure}' for what in _missing(config)]
             # The first process reads for all.
@@ -74,10 +76,6 @@ def leaf_datasets(dataset: Any) -> Iterator[Any]:
         return
     for item in inner if isinstance(inner, (list, tuple)) else [inner]:
         yield from leaf_datasets(item)
-
-
-def _downloads(config: Dict[str, Any]) -> bool:
-    return kind_of(config) in DOWNLOADED and config.get('download', True)
 
 
 def _missing(config: Dict[str, Any]) -> Iterator[str]:
