@@ -52,7 +52,7 @@ def find_checkpoint(source: Place) -> Path:
         return path
     scheme, colon, name = str(source).partition('://')
     if scheme in ('http', 'https'):
-        models, name = {name: str(source)}, name
+        models = {name: str(source)}
     elif colon:
         models = ZOOS.get(scheme, dict)()
     elif path.suffix in SUFFIXES or len(path.parts) > 1:
