@@ -61,10 +61,11 @@ def use_dataset(
         if classes and {*own.get('classes', ())} <= {*classes}:
             own['classes'], data['num_classes'] = classes, len(classes)
     if classes and data.get('num_classes') != len(classes):
+        some = 'some' if task == 'classification' else 'all, in this order,'
         raise UsageError(
             f'{data["dataset_name"]} has {data.get("num_classes")} classes, '
             f'and the model was trained with {len(classes)} ({few(classes)}): '
-            'give the data all of those, in that order, and no others.'
+            f'give the data {some} of these and no others.'
         )
     for name in LOADERS:
         if cfg.get(name):
