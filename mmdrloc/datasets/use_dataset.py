@@ -61,11 +61,13 @@ def use_dataset(
         if classes and {*own.get('classes', ())} <= {*classes}:
             own['classes'], data['num_classes'] = classes, len(classes)
     if classes and data.get('num_classes') != len(classes):
-        some = 'some' if task == 'classification' else 'all, in this order,'
+        cure = 'list all of these in this order, and no others'
+        if task == 'classification':
+            cure = 'take images of these alone'
         raise UsageError(
             f'{data["dataset_name"]} has {data.get("num_classes")} classes, '
             f'and the model was trained with {len(classes)} ({few(classes)}): '
-            f'give the data {some} of these and no others.'
+            f'{cure}.'
         )
     for name in LOADERS:
         if cfg.get(name):
