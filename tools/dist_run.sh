@@ -11,8 +11,8 @@ set -euo pipefail
 
 TOOLS=$(dirname "$0")
 
-if ! [[ "$2" =~ ^[1-9][0-9]*$ ]]; then
-    echo "error: PROCESSES is a number from 1, and not $2: bash" \
+if ! [[ "${2:-}" =~ ^[1-9][0-9]*$ ]]; then
+    echo "error: PROCESSES is a number from 1, and not ${2:-none}: bash" \
         "tools/dist_train.sh CONFIG PROCESSES [flags], or" \
         "tools/dist_test.sh CONFIG CHECKPOINT PROCESSES [flags]" >&2
     exit 2

@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shlex
+from functools import cache
 from hashlib import sha1
 from itertools import product
 from pathlib import Path
@@ -41,6 +42,14 @@ SMALL = dict(detection='digits_coco', segmentation='digits_seg')
 # Recipes whose length is in iterations.
 IN_ITERATIONS = re.compile(
     'evidence/(vit|swin|resnet)|photos/(dinov2|tinyvit)'
+)
+
+ITERS = 'max_iters'
+COUNTS = 'optim_wrapper.accumulative_counts'
+# Options of tools/train.py that --train does not take.
+OF_THE_PLAN = (
+    *('seed', 'dataset', 'weights', 'work_dir'),
+    *('check', 'overwrite', 'resume'),
 )
 
 Run = Dict[str, Any]
@@ -142,12 +151,6 @@ def tool(path: str) -> str:
     return os.path.relpath(shipped(path))
 
 
-def in_processes(words: List[str], processes: int) -> List[str]:
-    """A command as it runs: a training, or the time of its steps, in many."""
-    several = words[0] == tool('tools/train.py') or words[1] == 'step'
-    return launched(words, processes if several else 1)
-
-
 def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     """The command that trains a run, in one process."""
     words = [tool('tools/train.py'), run['recipe'], '--dataset']
@@ -239,43 +242,65 @@ def write_tested(run: Path, folder: Path) -> None:
         temporary.write_text(json.dumps(result))
 
 
-def check_batch(cfg: Any, processes: int) -> None:
-    """Refuse a batch for which the learning rate is not meant."""
-    scaling = cfg.get('auto_scale_lr', {})
-    parts = cfg.optim_wrapper.get('accumulative_counts', 1)
-    batch = cfg.train_dataloader.batch_size * processes * parts
-    meant = scaling.get('base_batch_size', batch)
-    if batch != meant and not scaling.get('enable'):
-        option = '--train=--cfg-options='
-        raise UsageError(
-            f'the learning rate is for {meant} images an update, here are '
-            f'{batch}: take {meant / batch:g} times as many --gpus, or as '
-            f'many {option}optim_wrapper.accumulative_counts=N, or add '
-            f'{option}auto_scale_lr.enable=True.'
-        )
+@cache
+def batch_and_length(recipe: str) -> Tuple[int, int, Optional[int]]:
+    """Of a recipe: images an update, an iteration of a process; iterations."""
+    cfg = read_config(find_recipe(recipe))
+    images = cfg.auto_scale_lr.base_batch_size
+    return images, cfg.train_dataloader.batch_size, cfg.train_cfg.get(ITERS)
 
 
-def training(words: List[str], processes: int, fits: bool) -> Any:
-    """Write the config of a training; its job, None if it is done.
+def fitted(words: List[str], gpus: int) -> Tuple[List[str], int]:
+    """Fit a training to some GPUs; its command and number of processes.
 
-    ``fits``: whether its batch has to be that of its learning rate.
+    An update keeps the images for which the learning rate is meant: too few
+    GPUs add up several iterations for one update, too many stay idle.
     """
+    _, asked = parse(['train', *words[1:]])
+    given = read_options(asked['options'] or [])
+    images, size, iters = batch_and_length(asked['recipe'])
+    if given.get('auto_scale_lr.enable'):
+        return words, gpus
+    size = given.get('train_dataloader.batch_size', size)
+    shares, rest = divmod(images, size)
+    if rest:
+        raise UsageError(
+            f'{asked["recipe"]}: its learning rate is for {images} images an '
+            f'update, of which {size} are no part: give another '
+            'train_dataloader.batch_size.'
+        )
+    processes = max(n for n in range(1, gpus + 1) if shares % n == 0)
+    counts = shares // processes
+    more = []
+    if counts > 1:
+        more += ['--cfg-options', f'{COUNTS}={counts}']
+        iters = given.get(f'train_cfg.{ITERS}', asked['iters'] or iters)
+        more += ['--iters', str(iters * counts)] if iters else []
+    return [*words, *more], processes
+
+
+def training(words: List[str], processes: int) -> Any:
+    """Write the config of a training; its job, None if it is done."""
     from mmdrloc.apis.jobs import training_job
     from mmdrloc.apis.running import load_config, session
 
     _, asked = parse(['train', *words[1:]])
-    for word in ('check', 'overwrite', 'resume'):
-        if asked[word]:
-            raise UsageError(f'--train takes no --{word}.')
     how = {k: asked[k] for k in ('seed', 'epochs', 'iters', 'amp', 'partial')}
     with session(asked['trust']):
         options = read_options(asked['options'] or [])
         cfg = load_config(asked['recipe'], asked['dataset'], options, **how)
-        if fits:
-            check_batch(cfg, processes)
         how = dict(trust=asked['trust'], processes=processes)
         folder = Path(asked['work_dir'])
         return training_job(cfg, asked['weights'], folder, **how)
+
+
+def as_run(
+    words: List[str], args: argparse.Namespace
+) -> Tuple[List[str], int]:
+    """A command as it runs, and in how many processes."""
+    if words[0] != tool('tools/train.py'):
+        return words, args.gpus if words[1] == 'step' else 1
+    return (words, args.gpus) if args.small else fitted(words, args.gpus)
 
 
 def is_newer(tested: Path, run: Path) -> bool:
@@ -294,10 +319,11 @@ def carry_out(steps: Steps, args: argparse.Namespace) -> None:
     for number, (made, words) in enumerate(steps.items(), 1):
         log = args.folder / f'logs/{number}.txt'
         title = f'step {number} of {len(steps)}'
-        job = Job(title, (*in_processes(words, args.gpus),), log)
+        words, processes = as_run(words, args)
+        job = Job(title, (*launched(words, processes),), log)
         is_test = made.parent.name == 'tta'
         if words[0] == tool('tools/train.py'):
-            job = training(words, args.gpus, not args.small)
+            job = training(words, processes)
         elif is_test and is_newer(made, made.parents[1]):
             print(f'done before: {shlex.join(words)}')
             continue
@@ -342,12 +368,18 @@ def main() -> None:
         default='full',
         help='small: two iterations a training, one seed, on digits',
     )
-    add('--gpus', type=int, default=1)
+    add(
+        '--gpus',
+        type=int,
+        default=1,
+        help='the most that a training gets: each keeps the batch of its '
+        'recipe (default: 1)',
+    )
     add(
         '--train',
         default='',
-        help='more options of tools/train.py, such as "--cfg-options '
-        'optim_wrapper.accumulative_counts=8" on one GPU instead of 8',
+        help='more options of tools/train.py, such as "--amp --cfg-options '
+        'train_dataloader.batch_size=64"',
     )
     add('--seeds', type=int, nargs='+', help='instead of those of the plan')
     add(
@@ -368,6 +400,11 @@ def main() -> None:
             )
         if args.gpus < 1:
             raise UsageError(f'--gpus {args.gpus}: give 1 or more.')
+        _, more = parse(['train', 'RECIPE', *shlex.split(args.train)])
+        for word in OF_THE_PLAN:
+            if more[word] not in (None, False):
+                option = '--' + word.replace('_', '-')
+                raise UsageError(f'--train takes no {option}.')
         exhibit = exhibits[args.exhibit]
         if not {'runs', 'after'} & exhibit.keys():
             raise UsageError(f'{args.exhibit}: {exhibit["title"]}')
@@ -385,8 +422,7 @@ def main() -> None:
         steps = steps_of(exhibit, args)
         if args.check:
             for words in steps.values():
-                words = in_processes(words, args.gpus)
-                print(shlex.join(['python', *words]))
+                print(shlex.join(['python', *launched(*as_run(words, args))]))
         if absent:
             raise UsageError('\n'.join(['missing:', *absent]))
         if not args.check:

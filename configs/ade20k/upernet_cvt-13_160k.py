@@ -9,6 +9,7 @@ model = dict(
         arch='13',
         out_indices=(0, 1, 2),
         drop_path_rate=0.1,
+        init_cfg=dict(type='Pretrained', prefix='backbone.'),
     ),
     decode_head=dict(in_channels=[64, 192, 384], in_index=[0, 1, 2]),
     auxiliary_head=dict(in_channels=384),

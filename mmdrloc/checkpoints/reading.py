@@ -119,7 +119,10 @@ def load_checkpoint(path: Place) -> Dict[str, Any]:
         with files_as_data(trust):
             checkpoint = _read(path, trust)
         # A program, which MMEngine would run when it resumes.
-        (checkpoint.get('meta') or {}).pop('config', None)
+        meta = checkpoint.pop('meta', None)
+        if isinstance(meta, dict):  # others write words there
+            meta.pop('config', None)
+            checkpoint['meta'] = meta
     except PermissionError:
         raise
     except Exception as error:  # damage shows anywhere in the unpickler

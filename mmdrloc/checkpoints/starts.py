@@ -34,7 +34,8 @@ def start_from(
 ) -> None:
     """Have the backbone of a config start from a file, run or address.
 
-    So does every other part whose ``init_cfg`` leaves the file open.
+    So does every other part whose ``init_cfg`` leaves the file open; what
+    the config loads itself, ``load_from`` too, is not loaded.
 
     Args:
         cfg (Config): Changed in place; ``cfg.run['weights']`` says file,
@@ -70,6 +71,7 @@ def start_from(
         )
     cfg.setdefault('run', {})
     cfg.run['weights'] = record
+    cfg.load_from = None  # it would be loaded over them
     backbone = backbone_of(cfg)
     entry = dict(type='Pretrained', checkpoint=str(path))
     given = backbone.get('init_cfg') or []

@@ -132,11 +132,15 @@ def head_of(cfg: Config) -> Optional[str]:
     """The key of the model's DRLoc head, if it has one.
 
     In a classifier it is ``auxiliary_head``, which in a segmentor is another
-    head of the baseline too.
+    head of the baseline too. It may be of a class of the user's.
     """
     model = cfg.get('model')
     parts = model if isinstance(model, dict) else {}
     for key, part in parts.items():
-        if isinstance(part, dict) and kind_of(part) == 'DRLocHead':
+        if isinstance(part, dict) and (
+            kind_of(part) == 'DRLocHead'
+            or key == 'drloc_head'
+            or (key, kind_of(parts)) == ('auxiliary_head', 'DRLocClassifier')
+        ):
             return key
     return None

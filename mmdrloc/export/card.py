@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Dict, Optional
 
 from huggingface_hub import ModelCard, ModelCardData
+from mmengine.registry import MODELS
 
 from mmdrloc.reporting.metrics import metrics_among
 from mmdrloc.reporting.runs import RESULT, read_result
 from mmdrloc.reporting.tables import markdown
-from mmdrloc.utils.config_walk import kind_of
+from mmdrloc.utils.config_walk import at, class_of, dicts_in, kind_of
 from mmdrloc.version import __version__
 from .plain import Plain
 
@@ -40,6 +41,10 @@ def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
         for library in ('mmpretrain', 'mmdet', 'mmseg', 'mmdrloc')
         if library == kind.library or f"'{library}." in text
     ]
+    imports = at(plain.cfg, 'custom_imports.imports') or ()
+    classes = [class_of(node, MODELS) for _, node in dicts_in(plain.cfg.model)]
+    modules = {getattr(one, '__module__', None) for one in classes}
+    packages += [f'the module `{name}`' for name in imports if name in modules]
     data = ModelCardData(
         library_name=kind.library, pipeline_tag=kind.task, tags=['mmdrloc']
     )

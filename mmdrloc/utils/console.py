@@ -32,6 +32,8 @@ KNOWN = (
     # A config without schedules has none to save.
     r'.*`save_param_scheduler` is True but',
     r'.*The prefix is not set in metric class',
+    # MMEngine steps schedules in iterations, whatever makes an update.
+    r'.*Detected call of `lr_scheduler\.step\(\)` before',
     # Functions such as collate_fn and other kinds of runners are MMEngine's.
     r'.*Failed to search registry with scope .* in the '
     r'"(function|inferencer|strategy)" registry',

@@ -212,6 +212,14 @@ def test_an_address_is_recorded_as_it_was_given(tmp_path, monkeypatch):
     assert cfg.run.weights['file'] == 'https://example.com/net.pth'
 
 
+def test_nothing_is_loaded_over_what_was_asked_for(tmp_path):
+    cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
+    cfg.load_from = 'of_the_config.pth'
+    write_checkpoint(dict(state_dict=swin()), tmp_path / 'asked.pth')
+    start_from(cfg, str(tmp_path / 'asked.pth'))
+    assert cfg.load_from is None
+
+
 def test_a_run_that_goes_on_reads_nothing(tmp_path):
     cfg = config(SWINS['mmpretrain'], 'mmpretrain', tmp_path)
     said = dict(file='gone.pth', origin='openmmlab', sha256='0' * 64)

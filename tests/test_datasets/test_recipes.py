@@ -41,6 +41,13 @@ def test_a_recipe_says_what_a_run_is(nets):
     assert read_recipe(nets / 'tiny.py').run.baseline is None
 
 
+def test_a_head_of_one_s_own_is_that_of_the_loss(nets):
+    text = "_base_ = './tiny_drloc.py'\nmodel = dict(auxiliary_head="
+    (nets / 'own.py').write_text(f"{text}dict(type='MyHead'))")
+    run = read_recipe(nets / 'own.py').run
+    assert (run.head, run.baseline) == ('auxiliary_head', 'nets/tiny')
+
+
 def test_another_dataset_by_its_name(nets):
     cfg = read_recipe(nets / 'tiny_drloc.py', 'pets')
     assert (cfg.dataset_name, cfg.run.dataset) == ('pets', 'pets')

@@ -41,6 +41,17 @@ def test_updates_are_no_iterations(log_of):
     assert 'auto_scale_lr' not in log
 
 
+@pytest.mark.parametrize('asked', [[], ['train_cfg.max_iters=3']])
+def test_iterations_that_make_fewer_updates(log_of, asked):
+    """Unless a length was asked for."""
+    log = log_of(
+        train_cfg=dict(_delete_=True, by_epoch=False, max_iters=3),
+        optim_wrapper__accumulative_counts=2,
+        run=dict(length=asked),
+    )
+    assert ('3 iterations are 2 updates. With --iters 6' in log) == (not asked)
+
+
 def test_the_rate_before_the_schedule_and_after_the_scaling(log_of):
     """MMEngine keeps the rate of the config beside those of parameters."""
     log = log_of(

@@ -209,6 +209,31 @@ def test_iterations_and_accumulation(config):
     assert result['global_batch'] == 8
 
 
+def test_the_best_is_what_the_checkpoint_hook_saves(config):
+    result = train(
+        config,
+        [1.0, 3.0],
+        default_hooks__checkpoint=dict(
+            type='CheckpointHook', save_best='test/ap', rule='less'
+        ),
+    )
+    assert result['best']['test/ap']['value'] == 1.0
+
+
+def test_as_many_updates_are_no_other_length(config):
+    loop = "dict(type='IterBasedTrainLoop', max_iters=3, val_interval=3)"
+    with config.open('a') as file:
+        file.write(f'train_cfg = {loop}\n')
+    result = train(
+        config,
+        [1.0, 2.0],
+        train_cfg__max_iters=6,
+        optim_wrapper__accumulative_counts=2,
+    )
+    assert result['length'] == dict(iterations=6)
+    assert result['reference']['iterations'] == 6
+
+
 def test_resumed_run_continues(config):
     first = train(config, [3.0, 1.0], dataset_name='noise')
     second = train(config, [2.0, 1.0], train_cfg__max_epochs=4, resume=True)

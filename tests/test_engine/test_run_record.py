@@ -1,15 +1,18 @@
 """Runs are compared by what changes their result."""
 
 import json
+from importlib import import_module
 
 import pytest
 from mmengine.config import Config
 from tiny_run import write_config
 
 from mmdrloc.engine.run_folder.record import (
+    CODE,
     first_difference,
     is_longer,
     record_of,
+    settings_of,
 )
 
 
@@ -62,6 +65,22 @@ def test_the_same_run(cfg, options):
     assert is_longer(then, now) == ('train_cfg__max_epochs' in options)
 
 
+def test_another_loss_of_the_same_name(cfg, tmp_path, monkeypatch):
+    """A module of the user's is part of what is trained."""
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / 'own_things.py'
+    file.write_text('DELTA = 0.1')
+    cfg = changed(cfg, custom_imports=dict(imports=['json', 'own_things']))
+    import_module('own_things')
+    then, settings = record_of(cfg), settings_of(cfg)
+    assert (record_of(cfg), settings_of(cfg)) == (then, settings)
+    file.write_text('DELTA = 0.01')
+    assert 'own modules' in first_difference(then, record_of(cfg))
+    assert settings_of(cfg) != settings
+    before = {k: v for k, v in then.items() if k != CODE}
+    assert first_difference(before, record_of(cfg)) == ''
+
+
 def test_the_same_batch_in_more_processes(cfg, monkeypatch):
     then = record_of(cfg)
     monkeypatch.setenv('WORLD_SIZE', '2')
@@ -69,7 +88,7 @@ def test_the_same_batch_in_more_processes(cfg, monkeypatch):
     cfg.launcher = 'pytorch'
     said = first_difference(then, record_of(cfg))
     assert 'global batch 4, not 8' in said
-    assert 'train_dataloader.batch_size x processes' in said
+    assert 'train_dataloader.batch_size x processes = 4 it' in said
     cfg = changed(cfg, train_dataloader__batch_size=2)
     assert first_difference(then, record_of(cfg)) == ''
 

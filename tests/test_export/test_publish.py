@@ -9,6 +9,7 @@ import torch
 from huggingface_hub import ModelCard
 from made_up_run import write_run
 from mmengine.config import Config
+from mmpretrain.models import LinearClsHead
 from PIL import Image
 from published_models import leave_checkpoint, picture, tiny_classifier
 
@@ -121,6 +122,22 @@ def test_types_of_one_s_own_are_found_again(trained, tmp_path):
 @MODELS.register_module()
 class OwnClassifier(DRLocClassifier):
     """As a user may write one."""
+
+
+@MODELS.register_module()
+class OwnHead(LinearClsHead):
+    """As a user may write one."""
+
+
+def test_the_page_names_the_module_that_is_needed(trained, tmp_path):
+    trained[0].custom_imports = dict(imports=['json', __name__])
+    write_folder(*trained, tmp_path / 'without')
+    trained[0].model.head.type = 'mmdrloc.OwnHead'
+    write_folder(*trained, tmp_path / 'with')
+    for name in ('without', 'with'):
+        page = (tmp_path / name / 'README.md').read_text()
+        is_named = f'the module `{__name__}`' in page
+        assert is_named == (name == 'with') and '`json`' not in page
 
 
 def test_a_subclass_of_one_s_own(trained, tmp_path):

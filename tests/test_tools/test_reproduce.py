@@ -165,13 +165,57 @@ def test_each_seed_has_its_own_trainings_before(tmp_path):
     assert len(seeds) > 60 and {*seeds} == {'1'}
 
 
-def test_a_batch_that_does_not_fit_the_rate_is_refused(data, tmp_path):
-    (tmp_path / 'data').symlink_to(data)
-    (tmp_path / 'data/cifar100').mkdir(exist_ok=True)
-    outcome = run(REPRODUCE, 'table-2a', cwd=tmp_path)
+def option(words, name):
+    """The last value of an option, such as ``--iters``, or of a setting."""
+    pairs = [w.partition('=') for w in words] + [
+        (word, '', value) for word, value in zip(words, words[1:])
+    ]
+    return ([value for key, _, value in pairs if key == name] or [None])[-1]
+
+
+@pytest.mark.parametrize(
+    'name, gpus, shares',
+    [
+        # 1,024 images, 128 an iteration.
+        ('table-2a', 1, {(None, '8', None)}),
+        ('table-2a', 3, {('2', '4', None)}),
+        ('table-2a', 8, {('8', None, None)}),
+        ('table-2a', 16, {('8', None, None)}),
+        # Then 16 images, 2 an iteration: as many updates.
+        ('table-12', 1, {(None, '8', None), (None, '8', '1280000')}),
+        ('table-12', 8, {('8', None, None)}),
+        # 4,096 images, 512 an iteration, or 128, 128 an iteration.
+        ('mae-summary', 8, {('8', None, None), (None, None, None)}),
+        ('mae-summary', 1, {(None, '8', None), (None, None, None)}),
+    ],
+)
+def test_each_training_keeps_its_batch(name, gpus, shares, tmp_path):
+    """(processes, iterations an update, iterations) of the trainings."""
+    planned = commands(
+        run(REPRODUCE, name, '--check', '--gpus', gpus, cwd=tmp_path)
+    )
+    counts = 'optim_wrapper.accumulative_counts'
+    found = {
+        tuple(option(p, w) for w in ('--nproc_per_node', counts, '--iters'))
+        for p in planned
+        if any(word.endswith('tools/train.py') for word in p)
+    }
+    assert found == shares
+
+
+def test_a_batch_that_makes_no_update_is_refused(tmp_path):
+    batch = '--cfg-options train_dataloader.batch_size=100'
+    line = ('table-2a', '--check', '--train', batch)
+    outcome = run(REPRODUCE, *line, cwd=tmp_path)
     assert outcome.returncode == 1 and 'Traceback' not in outcome.stderr
-    for word in ('1024 images', '128: take 8 times', 'accumulative_counts=N'):
-        assert word in outcome.stderr
+    assert '1024 images' in outcome.stderr
+
+
+@pytest.mark.parametrize('word', ['--seed 5', '--work-dir x', '--check'])
+def test_what_the_plan_says_is_not_asked_of_trainings(word, tmp_path):
+    outcome = run(REPRODUCE, 'table-2a', f'--train={word}', cwd=tmp_path)
+    said = f'--train takes no {word.split()[0]}.'
+    assert outcome.returncode == 1 and said in outcome.stderr
 
 
 def test_commands_at_small_scale(data, tmp_path):

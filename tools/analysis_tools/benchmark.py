@@ -131,6 +131,8 @@ def forward_variants(args: argparse.Namespace) -> Variants:
         images = torch.randn(args.batch_size, *shape).to(args.device)
         plain = without_drloc(dict(cfg.model, train_cfg=None))
         name, model = Path(path).stem, MODELS.build(plain).eval()
+        if name in variants:
+            raise UsageError(f'two configs are called {name}: rename one.')
         count = get_model_complexity_info(
             model, shape, show_table=False, show_arch=False
         )

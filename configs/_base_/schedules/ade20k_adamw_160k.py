@@ -26,3 +26,4 @@ param_scheduler = [
         by_epoch=False,
     ),
 ]
+auto_scale_lr = dict(base_batch_size=16)

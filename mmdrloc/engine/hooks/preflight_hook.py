@@ -7,10 +7,13 @@ from mmdrloc.preflight.dry_run import dry_run
 from mmdrloc.preflight.runner import check_runner
 from mmdrloc.registry import HOOKS
 from mmdrloc.utils.batch_size import (
+    accumulative_counts,
     global_batch,
+    is_iter_based,
     iterations_per_epoch,
     updates,
 )
+from mmdrloc.utils.errors import counted
 
 
 @HOOKS.register_module()
@@ -39,9 +42,17 @@ class PreflightHook(Hook):
         per_epoch = updates(runner, iterations_per_epoch(runner))
         runner.logger.info(
             f'Global batch size: {batch} images; learning rate {rate}; '
-            f'{per_epoch} updates an epoch, '
+            f'{counted(per_epoch, "update")} an epoch, '
             f'{updates(runner, runner.max_iters)} in all.'
         )
+        counts, iters = accumulative_counts(runner), runner.max_iters
+        has_own_length = (runner.cfg.get('run') or {}).get('length')
+        if counts > 1 and is_iter_based(runner) and not has_own_length:
+            runner.logger.warning(
+                f'accumulative_counts={counts}: {iters} iterations are '
+                f'{updates(runner, iters)} updates. With --iters '
+                f'{iters * counts} there are as many as without it.'
+            )
         for number, scheduler in enumerate(runner.param_schedulers or ()):
             in_epochs = scheduler.by_epoch
             length = runner.max_epochs if in_epochs else runner.max_iters

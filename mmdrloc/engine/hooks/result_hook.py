@@ -16,7 +16,7 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
-from mmdrloc.engine.run_folder.record import settings_of
+from mmdrloc.engine.run_folder.record import PARTS, settings_of
 from mmdrloc.preflight.data import leaf_datasets
 from mmdrloc.preflight.runner import classes_of
 from mmdrloc.registry import HOOKS
@@ -46,7 +46,8 @@ class ResultHook(Hook):
     It is rewritten after each validation; ``finished`` is true at the end.
 
     - ``last`` and ``best`` come from ``validations``, metric by metric;
-      higher is better, except for metrics with 'loss' in their name.
+      higher is better, except for metrics with 'loss' in their name, and
+      where the CheckpointHook has ``save_best`` of it with ``rule='less'``.
     - ``length`` is that of the run, ``reference`` that of its config file,
       with the images that its data set should have.
     - ``run`` identifies it: recipe, data set, options, weights with the run
@@ -173,7 +174,7 @@ class ResultHook(Hook):
                 planned=updates(runner, runner.max_iters),
             ),
             last=_measured(self.validations[-1:]),
-            best=_measured(self.validations),
+            best=_measured(self.validations, _lower_is_better(runner.cfg)),
             images_per_s=float(images / times.mean()) if times else None,
             wall_time_s=time.perf_counter() - self.start,
             **_skill_of(runner),
@@ -192,13 +193,26 @@ def _skill_of(runner: Runner) -> Dict[str, float]:
     return dict(drloc_skill=float(skills.mean())) if len(skills) else {}
 
 
-def _measured(validations: List[dict]) -> Dict[str, dict]:
+def _lower_is_better(cfg: Config) -> List[str]:
+    """The metrics by which CheckpointHook saves the best, where it is less."""
+    how = at(cfg, 'default_hooks.checkpoint') or {}
+    names, rules = how.get('save_best'), how.get('rule')
+    names, rules = (
+        [given] if isinstance(given, str) else given or ()
+        for given in (names, rules)
+    )
+    return [name for name, rule in zip(names, rules) if rule == 'less']
+
+
+def _measured(
+    validations: List[dict], lower: Sequence[str] = ()
+) -> Dict[str, dict]:
     """Find each metric's best value and its time; the earliest of equals."""
     best: Dict[str, dict] = {}
     for entry in validations:
         when = {k: entry[k] for k in ('epoch', 'iter') if k in entry}
         for name, value in entry['metrics'].items():
-            sign = -1 if 'loss' in name else 1
+            sign = -1 if 'loss' in name or name in lower else 1
             if name not in best or sign * value > sign * best[name]['value']:
                 best[name] = dict(value=value, **when)
     return best
@@ -244,9 +258,14 @@ def _reference_of(cfg: Config) -> Dict[str, int]:
     train = at(cfg, 'train_dataloader.dataset') or {}
     # Detectors are not trained on images without objects.
     are_all = not any('filter_cfg' in leaf for leaf in leaf_datasets(train))
+    # As many updates, of which each may take several iterations.
+    iters = at(file, 'train_cfg.max_iters')
+    if iters is not None:
+        counts = [at(one, PARTS) or 1 for one in (cfg, file)]
+        iters = iters * counts[0] // counts[1]
     reference = dict(
         epochs=at(file, 'train_cfg.max_epochs'),
-        iterations=at(file, 'train_cfg.max_iters'),
+        iterations=iters,
         global_batch=at(file, 'auto_scale_lr.base_batch_size'),
         train_images=cfg.get('num_train', images[0]) if are_all else None,
         val_images=cfg.get('num_val', images[1]),

@@ -5,7 +5,9 @@ their values. What does not change the result, such as logging, is left out.
 The folder of a run may be moved, and not that of its data.
 """
 
+import sys
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 
 from mmengine.config import Config
@@ -52,6 +54,7 @@ RESUMED = 'resumed from'
 # Noted and not compared: the second is named from another folder, perhaps.
 NOTED = (RESUMED, 'recipe')
 WEIGHTS, CHECKSUM = 'weights', 'SHA-256 of the weights'
+CODE = 'checksum of the own modules'
 # What the user calls them.
 NAMES = dict(
     zip((*LENGTHS, SEED), ('epochs', 'iterations', 'seed')),
@@ -87,6 +90,7 @@ def record_of(
         'images': run.get('images') and list(run['images']),
         WEIGHTS: weights,
         CHECKSUM: _checksum(weights),
+        CODE: _own_code(cfg),
     }
     # The first difference is told: what the user has typed comes first.
     for key in (*LENGTHS, SEED, *COMPARED, *OTHERS, *LOADERS):
@@ -111,6 +115,8 @@ def settings_of(cfg: Config, start: Optional[str] = None) -> str:
     have its own.
     """
     settings = [('images', at(cfg, 'run.images'))]
+    code = _own_code(cfg)
+    settings += [(CODE, code)] if code else []
     for key in (*COMPARED, 'train_dataloader'):
         settings += [
             (place, value)
@@ -130,6 +136,7 @@ def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     # What a file of weights holds counts, where it is there, not its name.
     is_read = then.get(CHECKSUM) and now.get(CHECKSUM)
     noted = (*NOTED, WEIGHTS if is_read else CHECKSUM)
+    noted += () if CODE in then else (CODE,)  # begun before it was noted
     differing = [
         place
         for place in dict.fromkeys([*now, *then])
@@ -149,9 +156,10 @@ def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     )
     remedy = ''
     if place == BATCH:  # such as on another number of GPUs
+        images = then[BATCH] // then.get(PARTS, 1)
         remedy = (
-            ': with train_dataloader.batch_size x processes x '
-            f'accumulative_counts = {begun} it goes on'
+            f': with train_dataloader.batch_size x processes = {images} it '
+            'goes on'
         )
     return f'{NAMES.get(place, place)} {begun}, not {asked}{remedy}'
 
@@ -162,6 +170,17 @@ def _checksum(weights: Optional[str]) -> Optional[str]:
         return weights and sha256_of(find_checkpoint(weights))
     except UsageError:
         return None
+
+
+def _own_code(cfg: Config) -> Optional[str]:
+    """A checksum of the user's modules that a config imports."""
+    names = at(cfg, 'custom_imports.imports') or ()
+    names = [names] if isinstance(names, str) else names
+    others = [name for name in names if name.split('.')[0] != 'mmdrloc']
+    found = [getattr(sys.modules.get(n), '__file__', None) for n in others]
+    files = [f for f in found if f and 'site-packages' not in Path(f).parts]
+    sums = [sha256_of(Path(file)) for file in files]
+    return sha256(repr(sums).encode()).hexdigest()[:8] if sums else None
 
 
 def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

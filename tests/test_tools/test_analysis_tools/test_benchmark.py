@@ -57,6 +57,16 @@ def test_no_head(tmp_path, monkeypatch, config):
         main('step', config, '--out', 'nodir/a.json', **place)
 
 
+def test_configs_of_one_name_are_not_timed_as_one(
+    tmp_path, monkeypatch, config
+):
+    other = write_twin(tmp_path / 'other')
+    place = dict(monkeypatch=monkeypatch, cwd=tmp_path)
+    line = ('forward', config, other, '--image-size', 28, *ONCE)
+    with pytest.raises(SystemExit, match='called tiny_drloc'):
+        main(*line, **place)
+
+
 @pytest.mark.slow
 def test_steps_of_several_processes(config):
     torchrun = [sys.executable, '-m', 'torch.distributed.run']
