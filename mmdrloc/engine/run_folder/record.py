@@ -135,8 +135,8 @@ def first_difference(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     """
     # What a file of weights holds counts, where it is there, not its name.
     is_read = then.get(CHECKSUM) and now.get(CHECKSUM)
-    noted = (*NOTED, WEIGHTS if is_read else CHECKSUM)
-    noted += () if CODE in then else (CODE,)  # begun before it was noted
+    noted = [*NOTED, WEIGHTS if is_read else CHECKSUM]
+    noted += [] if CODE in then else [CODE]  # begun before it was noted
     differing = [
         place
         for place in dict.fromkeys([*now, *then])
