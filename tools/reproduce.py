@@ -316,10 +316,12 @@ def carry_out(steps: Steps, args: argparse.Namespace) -> None:
     """
     from mmdrloc.apis.jobs import Job, run_jobs
 
-    for number, (made, words) in enumerate(steps.items(), 1):
+    # All are refused before the first, or none.
+    planned = [as_run(words, args) for words in steps.values()]
+    for number, made in enumerate(steps, 1):
         log = args.folder / f'logs/{number}.txt'
         title = f'step {number} of {len(steps)}'
-        words, processes = as_run(words, args)
+        words, processes = planned[number - 1]
         job = Job(title, (*launched(words, processes),), log)
         is_test = made.parent.name == 'tta'
         if words[0] == tool('tools/train.py'):

@@ -203,12 +203,16 @@ def test_each_training_keeps_its_batch(name, gpus, shares, tmp_path):
     assert found == shares
 
 
-def test_a_batch_that_makes_no_update_is_refused(tmp_path):
-    batch = '--cfg-options train_dataloader.batch_size=100'
-    line = ('table-2a', '--check', '--train', batch)
-    outcome = run(REPRODUCE, *line, cwd=tmp_path)
+def test_a_batch_that_makes_no_update_is_refused(data, tmp_path):
+    """Of the second training, before the first."""
+    (tmp_path / 'data').symlink_to(data)
+    for name in ('cifar10', 'cifar100'):
+        (tmp_path / 'data' / name).mkdir(exist_ok=True)
+    batch = '--train=--cfg-options train_dataloader.batch_size=512'
+    outcome = run(REPRODUCE, 'mae-summary', batch, cwd=tmp_path)
     assert outcome.returncode == 1 and 'Traceback' not in outcome.stderr
-    assert '1024 images' in outcome.stderr
+    assert 'vit-light: its learning rate is for 128 images' in outcome.stderr
+    assert not (tmp_path / 'work_dirs').exists()
 
 
 @pytest.mark.parametrize('word', ['--seed 5', '--work-dir x', '--check'])
