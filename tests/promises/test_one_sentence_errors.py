@@ -267,7 +267,7 @@ UNRESUMABLE = {
     average: 'averaged weights (EMAHook)',
     add_scheduler: 'parameter schedulers',
     lose_messages: 'error.log',
-    break_meta: 'damaged',
+    break_meta: 'no state of a training',
 }
 
 
