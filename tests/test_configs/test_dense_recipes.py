@@ -1,5 +1,6 @@
 """The recipes for COCO and ADE20K beside the files of their libraries."""
 
+from copy import deepcopy
 from importlib.util import find_spec
 
 import pytest
@@ -9,6 +10,10 @@ from mmengine.registry import MODELS, init_default_scope
 from mmengine.structures import PixelData
 from mmseg.structures import SegDataSample
 from recipe_configs import resolve, unscoped
+
+from mmdrloc.checkpoints.starts import start_from
+from mmdrloc.utils.errors import UsageError
+from mmdrloc.utils.paths import shipped
 
 SWIN = 'mmdet', 'swin/mask-rcnn_swin-t-p4-w7_fpn_'
 PAIRS = {
@@ -24,6 +29,11 @@ KEYS = (
     'train_dataloader val_dataloader optim_wrapper param_scheduler train_cfg '
     'auto_scale_lr val_evaluator'
 ).split()
+LARGE = [
+    f'{folder}/{path.stem}'
+    for folder in ('coco', 'ade20k')
+    for path in sorted(shipped(f'configs/{folder}').glob('*.py'))
+]
 
 
 def library_config(library, *name):
@@ -47,6 +57,12 @@ def test_standard_schedules_are_the_library_s(name):
     for key in ('neck', 'roi_head', 'rpn_head', 'test_cfg', 'train_cfg'):
         one, other = (unscoped(cfg.model.get(key)) for cfg in (ours, theirs))
         assert one == other, key
+
+
+@pytest.mark.parametrize('name', LARGE)
+def test_none_starts_from_random_weights_unasked(name):
+    with pytest.raises(UsageError, match='give --weights'):
+        start_from(deepcopy(resolve(name)), None)
 
 
 def test_the_paper_tests_at_six_times_the_resolution_of_training():
