@@ -44,7 +44,6 @@ IN_ITERATIONS = re.compile(
     'evidence/(vit|swin|resnet)|photos/(dinov2|tinyvit)'
 )
 
-ITERS = 'max_iters'
 COUNTS = 'optim_wrapper.accumulative_counts'
 # Options of tools/train.py that --train does not take.
 OF_THE_PLAN = (
@@ -247,7 +246,11 @@ def batch_and_length(recipe: str) -> Tuple[int, int, Optional[int]]:
     """Of a recipe: images an update, an iteration of a process; iterations."""
     cfg = read_config(find_recipe(recipe))
     images = cfg.auto_scale_lr.base_batch_size
-    return images, cfg.train_dataloader.batch_size, cfg.train_cfg.get(ITERS)
+    return (
+        images,
+        cfg.train_dataloader.batch_size,
+        cfg.train_cfg.get('max_iters'),
+    )
 
 
 def fitted(words: List[str], gpus: int) -> Tuple[List[str], int]:
@@ -274,7 +277,7 @@ def fitted(words: List[str], gpus: int) -> Tuple[List[str], int]:
     more = []
     if counts > 1:
         more += ['--cfg-options', f'{COUNTS}={counts}']
-        iters = given.get(f'train_cfg.{ITERS}', asked['iters'] or iters)
+        iters = asked['iters'] or iters
         more += ['--iters', str(iters * counts)] if iters else []
     return [*words, *more], processes
 

@@ -9,7 +9,12 @@ from mmengine.registry import MODELS
 from mmdrloc.reporting.metrics import metrics_among
 from mmdrloc.reporting.runs import RESULT, read_result
 from mmdrloc.reporting.tables import markdown
-from mmdrloc.utils.config_walk import at, class_of, dicts_in, kind_of
+from mmdrloc.utils.config_walk import (
+    class_of,
+    dicts_in,
+    imported_by,
+    kind_of,
+)
 from mmdrloc.version import __version__
 from .plain import Plain
 
@@ -41,7 +46,7 @@ def model_card(name: str, plain: Plain, timm: Optional[str] = None) -> str:
         for library in ('mmpretrain', 'mmdet', 'mmseg', 'mmdrloc')
         if library == kind.library or f"'{library}." in text
     ]
-    imports = at(plain.cfg, 'custom_imports.imports') or ()
+    imports = imported_by(plain.cfg)
     classes = [class_of(node, MODELS) for _, node in dicts_in(plain.cfg.model)]
     modules = {getattr(one, '__module__', None) for one in classes}
     packages += [f'the module `{name}`' for name in imports if name in modules]

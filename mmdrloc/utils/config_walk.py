@@ -1,6 +1,6 @@
 """The dicts that a config is made of."""
 
-from typing import Any, Iterator, Tuple
+from typing import Any, Iterator, List, Tuple
 
 from mmengine.registry import Registry
 
@@ -26,6 +26,12 @@ def at(config: Any, key: str) -> Any:
     for part in key.split('.') if key else ():
         config = config.get(part) if hasattr(config, 'get') else None
     return config
+
+
+def imported_by(config: Any) -> List[str]:
+    """The modules in ``custom_imports`` of a config."""
+    names = at(config, 'custom_imports.imports') or []
+    return [names] if isinstance(names, str) else [*names]
 
 
 def kind_of(node: dict) -> str:

@@ -75,7 +75,7 @@ def test_another_loss_of_the_same_name(cfg, tmp_path, monkeypatch):
     then, settings = record_of(cfg), settings_of(cfg)
     assert (record_of(cfg), settings_of(cfg)) == (then, settings)
     file.write_text('DELTA = 0.01')
-    assert 'own modules' in first_difference(then, record_of(cfg))
+    assert 'custom_imports' in first_difference(then, record_of(cfg))
     assert settings_of(cfg) != settings
     before = {k: v for k, v in then.items() if k != CODE}
     assert first_difference(before, record_of(cfg)) == ''

@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 from mmengine.config import Config
 
 from mmdrloc.checkpoints.sources import find_checkpoint
-from mmdrloc.utils.config_walk import at
+from mmdrloc.utils.config_walk import at, imported_by
 from mmdrloc.utils.distributed import process_count
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
@@ -54,7 +54,7 @@ RESUMED = 'resumed from'
 # Noted and not compared: the second is named from another folder, perhaps.
 NOTED = (RESUMED, 'recipe')
 WEIGHTS, CHECKSUM = 'weights', 'SHA-256 of the weights'
-CODE = 'checksum of the own modules'
+CODE = 'checksum of custom_imports'
 # What the user calls them.
 NAMES = dict(
     zip((*LENGTHS, SEED), ('epochs', 'iterations', 'seed')),
@@ -174,8 +174,7 @@ def _checksum(weights: Optional[str]) -> Optional[str]:
 
 def _own_code(cfg: Config) -> Optional[str]:
     """A checksum of the user's modules that a config imports."""
-    names = at(cfg, 'custom_imports.imports') or ()
-    names = [names] if isinstance(names, str) else names
+    names = imported_by(cfg)
     others = [name for name in names if name.split('.')[0] != 'mmdrloc']
     found = [getattr(sys.modules.get(n), '__file__', None) for n in others]
     files = [f for f in found if f and 'site-packages' not in Path(f).parts]
