@@ -220,11 +220,11 @@ def missing(exhibit: Run) -> List[str]:
         for place in places:
             if not Path(place).exists():
                 by_hand = 'put it there as mmdet and mmseg have it'
-                found[data.get('data_made_by', by_hand)] = place
+                found[place] = data.get('data_made_by', by_hand)
         if isinstance(start, str) and not Path(start).exists():
             url = exhibit['weights'][start]
-            found[f'curl -L -o {start} {url}'] = start
-    return [f'{place}: {command}' for command, place in found.items()]
+            found[start] = f'curl -L -o {start} {url}'
+    return [f'{place}: {command}' for place, command in found.items()]
 
 
 def write_tested(run: Path, folder: Path) -> None:
@@ -321,10 +321,10 @@ def carry_out(steps: Steps, args: argparse.Namespace) -> None:
 
     # All are refused before the first, or none.
     planned = [as_run(words, args) for words in steps.values()]
-    for number, made in enumerate(steps, 1):
+    for number, (made, step) in enumerate(zip(steps, planned), 1):
         log = args.folder / f'logs/{number}.txt'
         title = f'step {number} of {len(steps)}'
-        words, processes = planned[number - 1]
+        words, processes = step
         job = Job(title, (*launched(words, processes),), log)
         is_test = made.parent.name == 'tta'
         if words[0] == tool('tools/train.py'):

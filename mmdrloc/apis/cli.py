@@ -14,7 +14,6 @@ import sys
 import time
 from contextlib import contextmanager, redirect_stdout
 from importlib import import_module
-from io import TextIOWrapper
 from pathlib import Path
 from typing import (
     Any,
@@ -269,7 +268,7 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
         arguments['command'] = shlex.join(['mmdrloc', *words])
     with usage_errors_in_one_sentence():
         refuse_words(arguments)
-        if isinstance(sys.stdout, TextIOWrapper):  # for odd file names
+        if isinstance(sys.stdout, io.TextIOWrapper):  # for odd file names
             sys.stdout.reconfigure(errors='backslashreplace')
         outcome = COMMANDS[name].tell(_call(name, arguments))
         print(outcome, end='\n' if outcome else '')

@@ -203,6 +203,8 @@ def _found(
         if not inside:
             raise UsageError(f'there is no image {told}.')
         found += [str(path / name) for name in inside]
+    if not found:
+        raise UsageError('no image was given: give a file or a folder.')
     return found, left_out
 
 

@@ -77,7 +77,7 @@ class Run:
 
 def config_and_checkpoint(
     source: Union[Place, Run], checkpoint: Optional[Place] = None
-) -> Tuple[Path, Path]:
+) -> Tuple[Path, Place]:
     """Find config and checkpoint of a run, a published folder or a config."""
     place = source.folder if isinstance(source, Run) else source
     folder = Path(place).expanduser()
@@ -87,7 +87,7 @@ def config_and_checkpoint(
                 f'{source} is no folder of a run: give one, or a checkpoint '
                 'beside the config.'
             )
-        return find_recipe(place), Path(checkpoint)
+        return find_recipe(place), checkpoint
     if (folder / RESULT).is_file():
         config, found = Run(folder).config_file, last_checkpoint(folder)
     else:
@@ -97,11 +97,9 @@ def config_and_checkpoint(
                 f'{folder} is no run and no published model: it has neither '
                 f'{RESULT} nor {config.name} and {found.name}.'
             )
-    if checkpoint is not None:
-        found = Path(checkpoint)
-    if found is None:
+    if checkpoint is None and found is None:
         raise UsageError(
             f'{folder} holds no complete checkpoint: give one, or train it '
             'again with --overwrite.'
         )
-    return config, found
+    return config, checkpoint or found

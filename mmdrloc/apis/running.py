@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Union
 
 import torch
 from matplotlib import rc_context
-from mmengine.config import Config
+from mmengine.config import Config, ConfigDict
 from mmengine.device import get_device
 from mmengine.logging import MMLogger
 from mmengine.registry import VISBACKENDS
@@ -154,7 +154,7 @@ def set_hooks(cfg: Config, check: bool = False) -> None:
 
 def set_amp(cfg: Config) -> None:
     """Train in mixed precision: on a GPU, or in bfloat16 on the CPU."""
-    wrapper = cfg.optim_wrapper
+    wrapper = cfg.get('optim_wrapper') or ConfigDict()
     kind = kind_of(wrapper) if wrapper.get('type') else 'OptimWrapper'
     if kind not in ('OptimWrapper', 'AmpOptimWrapper'):
         raise UsageError(

@@ -93,11 +93,13 @@ def show(recipe: Place, dataset: Optional[Place] = None) -> str:
         UsageError: If the config or the data cannot be read.
     """
     # Imported here: they import MMEngine, which a list of recipes needs not.
+    from mmdrloc.checkpoints.reading import files_as_data
     from mmdrloc.datasets.recipes import read_recipe
     from mmdrloc.preflight.data import leaf_datasets
     from mmdrloc.utils.config_walk import at, kind_of
 
-    cfg = read_recipe(recipe, str(dataset) if dataset else None)
+    with files_as_data():
+        cfg = read_recipe(recipe, str(dataset) if dataset else None)
     told = {name: at(cfg, key) for name, key in SETTINGS.items()}
     heads = [at(cfg.model, f'{name}_head') for name in ('auxiliary', 'drloc')]
     # A segmentor may have a list of auxiliary heads.

@@ -13,7 +13,6 @@ from mmengine.dist import is_main_process
 from mmengine.hooks import Hook
 from mmengine.registry import VISUALIZERS
 from mmengine.runner import Runner
-from mmpretrain.utils import get_ori_model
 from torch import Tensor
 
 from mmdrloc.checkpoints.reading import load_checkpoint
@@ -147,7 +146,9 @@ def test(
                 check_label_maps(runner.test_dataloader.dataset, out)
             quiet(runner.logger, tables=True)
             if show_dir:
-                task = task_of(get_ori_model(runner.model), cfg)
+                # Of test-time augmentation the model is within.
+                model = getattr(runner.model, 'module', runner.model)
+                task = task_of(model, cfg)
                 pictures = PicturesHook(cfg, Path(show_dir), task)
                 runner.register_hook(pictures)
             found = runner.test()

@@ -1,6 +1,7 @@
 """Train a recipe."""
 
 import functools
+import os
 import shlex
 import tempfile
 from contextlib import nullcontext
@@ -89,9 +90,11 @@ def train(
         UsageError: With all that keeps it from being trained.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
-    if resume and Path(resume).expanduser().is_dir():
+    weights, resume = (
+        place and os.path.expanduser(place) for place in (weights, resume)
+    )
+    if resume and os.path.isdir(resume):
         work_dir = work_dir or resume
-    weights = None if weights is None else str(weights)
     with session(trust), tempfile.TemporaryDirectory() as spare:
         cfg = load_config(
             recipe,

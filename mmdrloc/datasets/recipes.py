@@ -3,7 +3,7 @@
 import copy
 import os
 from pathlib import Path
-from typing import Optional, Sequence, Union
+from typing import Dict, Optional, Sequence, Union
 
 from mmengine.config import Config
 
@@ -52,6 +52,8 @@ def read_recipe(
         file = cfg.run.pop('file')
         cfg.run.pop('resolved')
         return Config(cfg.to_dict(), filename=file)
+    # The file may be edited while the runs of a comparison wait.
+    reference = reference_of(cfg)
     if dataset is not None:
         notes = use_dataset(cfg, dataset, classes)
         if process_rank(launcher) == 0:
@@ -72,8 +74,19 @@ def read_recipe(
         weights=None,
         baseline=baseline and name_of(baseline),
         head=head_of(cfg),
+        reference=reference,
     )
     return cfg
+
+
+def reference_of(cfg: Config) -> Dict[str, Optional[int]]:
+    """Length and batch of a config, before options change them."""
+    return dict(
+        epochs=at(cfg, 'train_cfg.max_epochs'),
+        iterations=at(cfg, 'train_cfg.max_iters'),
+        accumulative_counts=at(cfg, 'optim_wrapper.accumulative_counts'),
+        global_batch=at(cfg, 'auto_scale_lr.base_batch_size'),
+    )
 
 
 def write_resolved(cfg: Config, path: Union[str, Path]) -> None:

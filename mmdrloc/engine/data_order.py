@@ -62,7 +62,6 @@ class ResumableBatchSampler(Sampler):
     Args:
         sampler (Sampler): The sampler of this process's indices.
         batch_size (int): Batch size of this process.
-        seed (int): Seed of the run, the same in all processes.
         endless (bool): Whether passes follow each other without end, as
             trainings counted in iterations need it.
         drop_last (bool): Whether to leave out an incomplete last batch.
@@ -74,14 +73,12 @@ class ResumableBatchSampler(Sampler):
         self,
         sampler: Any,
         batch_size: int,
-        seed: int,
         endless: bool,
         drop_last: bool = False,
         batch_sampler: Optional[dict] = None,
     ) -> None:
         self.sampler = sampler
         self.batch_size = batch_size
-        self.seed = seed
         self.endless = endless
         self.batches = DATA_SAMPLERS.build(
             batch_sampler or dict(type=BatchSampler, drop_last=drop_last),
@@ -96,7 +93,8 @@ class ResumableBatchSampler(Sampler):
             turn (int): Number of the pass over the data, from 0.
             batch (int): Batches to skip; of an endless sampler also more
                 than a pass has.
-            seed (int): Seed of the run that is continued.
+            seed (int): Seed of the run, the same in all processes; of the
+                one that is continued.
         """
         self._start = (turn, batch)
         self.seed = seed
@@ -135,15 +133,12 @@ class ResumableBatchSampler(Sampler):
                 self.sampler.set_epoch(turn)
 
 
-def resumable(
-    loader: Mapping[str, Any], seed: int, endless: bool
-) -> Dict[str, Any]:
+def resumable(loader: Mapping[str, Any], endless: bool) -> Dict[str, Any]:
     """Put our batch sampler into the config of a loader with a sampler."""
     config = dict(loader)
     if config.get('sampler') is not None:
         config['batch_sampler'] = dict(
             type=ResumableBatchSampler,
-            seed=seed,
             endless=endless,
             drop_last=config.pop('drop_last', False),
             batch_sampler=config.pop('batch_sampler', None),

@@ -158,10 +158,10 @@ class ResumableRunner(Runner):
         kind = RESUMABLE[kind]
         no_options = ('type', 'by_epoch', '_scope_')
         options = {k: v for k, v in loop.items() if k not in no_options}
-        loader, seed = self._train_dataloader, self.data_seed
+        loader = self._train_dataloader
         if isinstance(loader, dict):
-            loader = resumable(loader, seed, kind is ResumableIterLoop)
-        loader = self.build_dataloader(loader, seed)
+            loader = resumable(loader, kind is ResumableIterLoop)
+        loader = self.build_dataloader(loader, self.data_seed)
         # PyTorch has None there beside a batch sampler, and refuses to set
         # it; hooks such as mmpretrain's PreciseBNHook compute with it.
         loader.__dict__['batch_size'] = batch_size(loader)

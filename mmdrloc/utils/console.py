@@ -22,7 +22,7 @@ from .paths import PACKAGE
 # Modules of libraries whose INFO records are shown: why a training ended
 # early, and in a test the tables of results.
 TOLD = ('early_stopping_hook.py',)
-TABLES = tuple(f'/evaluation/{part}' for part in ('', 'metrics'))
+TABLES = '/evaluation/'
 # What mmseg's table of classes begins with, which MMEngine logs in its name.
 OF_CLASSES = ('per class results:', '\n+--')
 # Libraries' warnings that no user can do anything about.
@@ -80,13 +80,8 @@ class _Shown(logging.Filter):
             'site-packages' not in path
             or path.startswith(str(PACKAGE))
             or path.endswith(TOLD)
-            or (
-                self.tables
-                and (
-                    any(part in path for part in TABLES)
-                    or record.getMessage().startswith(OF_CLASSES)
-                )
-            )
+            or self.tables
+            and (TABLES in path or record.getMessage().startswith(OF_CLASSES))
         )
 
 

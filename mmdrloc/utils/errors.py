@@ -225,8 +225,8 @@ def in_brackets(classes: Sequence[str]) -> str:
 def first_few(sentences: Sequence[str], rest: str, most: int = 5) -> List[str]:
     """The first of many sentences, and one that counts the others."""
     more = len(sentences) - most
-    counted = [f'{more} more {rest}'] if more > 0 else []
-    return [*sentences[:most], *counted]
+    others = [f'{more} more {rest}'] if more > 0 else []
+    return [*sentences[:most], *others]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -57,7 +57,9 @@ def test_averaged_weights_by_other_names(tool, folder, hook):
         'ema_tta': ('ema.py', 'w/epoch_1.pth', '--tta'),
     }
     for name, line in cases.items():
-        tool('test.py', *line, '--out', f'{name}.pkl').succeeds()
+        more = ('--out', f'{name}.pkl', '--show-dir', f'{name}_shown')
+        tool('test.py', *line, *more).succeeds()
+        assert [*(folder / f'{name}_shown').rglob('*.png')]
     expected = scores('plain.pkl')
     assert expected.std() > 1e-4
     found = {name: scores(f'{name}.pkl') for name in cases}

@@ -8,6 +8,9 @@ import pytest
 import torch
 from hostile import CHECKPOINTS, Hostile, zip_file
 
+from mmdrloc.apis.showing import show
+from mmdrloc.utils.errors import UsageError
+
 
 @pytest.fixture
 def marker(folder):
@@ -122,6 +125,11 @@ def test_a_config_in_yaml(tool, folder, marker):
     (folder / 'b.py').write_text("_base_ = 'a.yaml'")
     for name in ('a.yaml', 'b.py'):
         tool('train.py', name).refuses(name)
+        tool('analysis_tools/benchmark.py', 'step', name).refuses(name)
+        with pytest.raises(UsageError, match=name):
+            show(name)
+    with pytest.raises(UsageError, match='a.yaml'):
+        show('quickstart/swin-2stage', 'a.yaml')
 
 
 def test_a_record_with_a_program(tool, folder, marker, run):

@@ -82,6 +82,8 @@ def test_files_that_cannot_be_read_are_told_and_left_out(
         apis.predict(model, 'photos/cat/bad.jpg', checkpoint)
     with pytest.raises(UsageError, match='there is no image none.jpg'):
         apis.predict(model, ['photos', 'none.jpg'], checkpoint)
+    with pytest.raises(UsageError, match='no image was given'):
+        apis.predict(model, [], checkpoint, show_dir='drawn')
 
 
 def test_kinds_that_nobody_reads_are_told_too(tmp_path):

@@ -57,6 +57,8 @@ def test_what_a_trained_model_is(tmp_path):
     begun = write_run(tmp_path, 'net', 0, [50.0])
     for place in (folder, begun):
         assert config_and_checkpoint(place, other)[1] == other
+    address = 'https://example.org/a.pth'
+    assert config_and_checkpoint(folder, address)[1] == address
     with pytest.raises(UsageError, match='no complete checkpoint'):
         config_and_checkpoint(apis.Run(begun))
 

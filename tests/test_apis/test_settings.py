@@ -1,5 +1,7 @@
 """Wishes into a config: each does its one thing or says why it cannot."""
 
+from contextlib import suppress
+
 import pytest
 import torch
 from mmengine.config import Config
@@ -88,6 +90,13 @@ def amp_config(**wrapper):
 def test_amp_as_this_machine_can():
     for kind in ('mmseg.OptimWrapper', OptimWrapper):
         check_amp(amp_config(type=kind, clip_grad=dict(max_norm=1)))
+
+
+def test_amp_without_a_wrapper():
+    """What is missing beside it is told by the checks."""
+    cfg = Config({})
+    with suppress(UsageError):  # where the machine cannot
+        running.set_amp(cfg)
 
 
 def check_amp(cfg):

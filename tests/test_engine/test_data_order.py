@@ -48,14 +48,12 @@ def build(
     path = f'{sampler.__module__}.get_dist_info'
     with mock.patch(path, return_value=(rank, world)):
         order = sampler(data, shuffle=True, seed=seed)
-    batches = ResumableBatchSampler(
-        order, batch, seed, endless, drop_last, wrapped
-    )
+    batches = ResumableBatchSampler(order, batch, endless, drop_last, wrapped)
     return DataLoader(data, collate_fn=list, batch_sampler=batches, **options)
 
 
 def draw(loader, turn=0, start=0, most=None, rank=0, world=1):
-    loader.batch_sampler.begin(turn, start, loader.batch_sampler.seed)
+    loader.batch_sampler.begin(turn, start, loader.batch_sampler.sampler.seed)
     if hasattr(loader.batch_sampler.sampler, 'set_epoch'):
         loader.batch_sampler.sampler.set_epoch(turn)
     batches = []

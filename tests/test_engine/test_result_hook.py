@@ -15,6 +15,7 @@ from tiny_run import build_runner, write_config
 from torch.utils.data import Dataset
 
 from mmdrloc import apis
+from mmdrloc.datasets.recipes import read_recipe, write_resolved
 from mmdrloc.engine.hooks import result_hook
 from mmdrloc.engine.run_folder.record import settings_of
 
@@ -218,6 +219,29 @@ def test_the_best_is_what_the_checkpoint_hook_saves(config):
         ),
     )
     assert result['best']['test/ap']['value'] == 1.0
+
+
+def test_one_rule_is_of_all_metrics(config):
+    result = train(
+        config,
+        [1.0, 3.0],
+        default_hooks__checkpoint=dict(
+            type='CheckpointHook',
+            save_best=['test/loss', 'test/ap'],
+            rule='less',
+        ),
+    )
+    assert result['best']['test/ap']['value'] == 1.0
+
+
+def test_a_file_that_is_edited_while_its_run_waits(config):
+    cfg = read_recipe(config)
+    resolved = config.parent / 'resolved.py'
+    write_resolved(cfg, resolved)
+    config.write_text('half a sen')
+    run = apis.train(resolved, epochs=1)
+    assert run.result['reference']['epochs'] == 2
+    assert run.result['length'] == dict(epochs=1)
 
 
 def test_as_many_updates_are_no_other_length(config):

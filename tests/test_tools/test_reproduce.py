@@ -121,6 +121,12 @@ def test_the_plan_is_printed_without_data(tmp_path):
     assert not commands(without_check)
 
 
+def test_all_data_placed_by_hand_are_named(tmp_path):
+    study = 'published-weights-dinov2-heldout'
+    said = run(REPRODUCE, study, '--check', cwd=tmp_path).stderr
+    assert 'data/camvid' in said and 'data/nuclei' in said
+
+
 def test_a_folder_with_a_space(tmp_path):
     outcome = run(
         REPRODUCE, 'table-14', '--check', '--work-dir', 'a b', cwd=tmp_path

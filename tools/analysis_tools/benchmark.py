@@ -35,6 +35,7 @@ from mmengine.registry import MODELS, init_default_scope
 from torch import Tensor
 
 from mmdrloc.apis.cli import Parser, read_options
+from mmdrloc.checkpoints.reading import files_as_data
 from mmdrloc.datasets.recipes import read_recipe
 from mmdrloc.export.plain import size_after
 from mmdrloc.models.building import without_drloc
@@ -234,7 +235,7 @@ def main() -> None:
     # Or the options of every single parameter are listed.
     MMLogger.get_current_instance().setLevel('WARNING')
     variants_of = dict(step=step_variants, forward=forward_variants)[args.mode]
-    with usage_errors_in_one_sentence():
+    with usage_errors_in_one_sentence(), files_as_data():
         if min(args.batch_size, args.rounds - 1) < 1:
             raise UsageError('give two --rounds and one image, or more')
         if args.out and not args.out.parent.is_dir():

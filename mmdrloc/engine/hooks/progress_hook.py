@@ -84,7 +84,8 @@ class ProgressHook(Hook):
         """Log the metrics that tables show, or all if they show none."""
         self.line.close()
         known = [
-            f'{metric.title} {metric.factor * metrics[metric.key]:.2f}'
+            f'{metric.title} '
+            f'{metric.factor * metrics[metric.key]:.{metric.digits}f}'
             for metric in METRICS
             if metric.key in metrics
         ]

@@ -16,6 +16,7 @@ from mmengine.hooks import Hook
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
+from mmdrloc.datasets.recipes import reference_of
 from mmdrloc.engine.run_folder.record import PARTS, settings_of
 from mmdrloc.preflight.data import leaf_datasets
 from mmdrloc.preflight.runner import classes_of
@@ -196,11 +197,9 @@ def _skill_of(runner: Runner) -> Dict[str, float]:
 def _lower_is_better(cfg: Config) -> List[str]:
     """The metrics by which CheckpointHook saves the best, where it is less."""
     how = at(cfg, 'default_hooks.checkpoint') or {}
-    names, rules = how.get('save_best'), how.get('rule')
-    names, rules = (
-        [given] if isinstance(given, str) else given or ()
-        for given in (names, rules)
-    )
+    names, rules = how.get('save_best') or (), how.get('rule') or ()
+    names = [names] if isinstance(names, str) else names
+    rules = [rules] * len(names) if isinstance(rules, str) else rules
     return [name for name, rule in zip(names, rules) if rule == 'less']
 
 
@@ -223,7 +222,8 @@ def _run_of(cfg: Config) -> Dict[str, Any]:
     if 'run' not in cfg:  # a runner of MMEngine's own tools
         return dict(command=shlex.join(sys.argv))
     run = cfg.run.to_dict()
-    run.pop('images', None)
+    for key in ('images', 'reference'):
+        run.pop(key, None)
     command = run.pop('command', shlex.join(sys.argv))
     start = None
     if run['weights'] is not None:
@@ -251,22 +251,24 @@ def run_that_made(file: Place) -> Optional[Dict[str, Any]]:
 
 
 def _reference_of(cfg: Config) -> Dict[str, int]:
-    """Read length, batch and images as the config file has them."""
-    path = cfg.filename
-    file = Config.fromfile(path) if path and Path(path).is_file() else {}
+    """Length, batch and images as the config file has them."""
+    file = at(cfg, 'run.reference')
+    if file is None:  # a runner of MMEngine's own tools
+        path = Path(cfg.filename or '')
+        file = reference_of(Config.fromfile(path) if path.is_file() else cfg)
     images = at(cfg, 'run.images') or (None, None)
     train = at(cfg, 'train_dataloader.dataset') or {}
     # Detectors are not trained on images without objects.
     are_all = not any('filter_cfg' in leaf for leaf in leaf_datasets(train))
     # As many updates, of which each may take several iterations.
-    iters = at(file, 'train_cfg.max_iters')
+    iters = file['iterations']
     if iters is not None:
-        counts = [at(one, PARTS) or 1 for one in (cfg, file)]
-        iters = iters * counts[0] // counts[1]
+        parts = file['accumulative_counts'] or 1
+        iters = iters * (at(cfg, PARTS) or 1) // parts
     reference = dict(
-        epochs=at(file, 'train_cfg.max_epochs'),
+        epochs=file['epochs'],
         iterations=iters,
-        global_batch=at(file, 'auto_scale_lr.base_batch_size'),
+        global_batch=file['global_batch'],
         train_images=cfg.get('num_train', images[0]) if are_all else None,
         val_images=cfg.get('num_val', images[1]),
     )

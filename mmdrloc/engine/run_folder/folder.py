@@ -24,7 +24,7 @@ from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import UsageError, counted, mention
 from mmdrloc.utils.files import atomic_path, remove_leftovers
 from mmdrloc.utils.paths import Place
-from .record import RESUMED, Record, first_difference, is_longer
+from .record import RESUMED, WEIGHTS, Record, first_difference, is_longer
 
 RUN_RECORD = 'run_record.json'
 LOCK = '.lock'
@@ -244,7 +244,9 @@ class BeginHook(Hook):
         self.folder.begin(self.record, self.previous)
         # What is resumed is loaded by now; the config may be trained again.
         runner.cfg.resume = False
-        runner.cfg.load_from = self.record.get('load_from')
+        own = self.record.get('load_from')
+        # What --weights has replaced does not come back.
+        runner.cfg.load_from = None if self.record[WEIGHTS] else own
         Runner.dump_config(runner)  # ResumableRunner has put it off
 
 

@@ -197,7 +197,8 @@ def _end_workers(others: list) -> None:
     children = {*multiprocessing.active_children()} - {*others}
     if children:
         # PyTorch's handler raises for workers that are killed.
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    for child in children:
-        child.kill()
-        child.join()
+        handler = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for child in children:
+            child.kill()
+            child.join()
+        signal.signal(signal.SIGCHLD, handler)
