@@ -57,7 +57,8 @@ def write_run(
         scalars = work_dir / f'2026_{part}' / 'vis_data' / 'scalars.json'
         scalars.parent.mkdir(parents=True)
         lines = [
-            dict(lr=1e-3, loss_cls=step / 10, step=step) for step in steps
+            dict(lr=1e-3, loss=step / 10, loss_cls=step / 10, step=step)
+            for step in steps
         ] + [dict([('accuracy/top1', 1.0), ('step', 1)])]
         scalars.write_text('\n'.join(map(json.dumps, lines)))
     (work_dir / 'result.json').write_text(json.dumps(result))

@@ -385,7 +385,10 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
     is_alone = arguments.get('launcher') == 'none'
     if is_torchrun and is_alone and process_count('pytorch') > 1:
         faults.append('processes of torchrun need --launcher pytorch.')
-    for recipe in _words(arguments, 'recipe', 'config', 'recipes'):
+    of_recipes = ['recipe', 'config', 'recipes']
+    if 'recipes' in arguments:  # that of a report is a name in its tables
+        of_recipes.append('baseline')
+    for recipe in _words(arguments, *of_recipes):
         try:
             recipe_file(recipe)
         except UsageError as error:
@@ -397,7 +400,8 @@ def refuse_words(arguments: Mapping[str, Any]) -> None:
                 f'--dataset {dataset} is no file, no folder and no dataset '
                 f'of this project{near}'
             )
-    for file in _words(arguments, 'model', 'images', 'checkpoint', 'weights'):
+    files = ('model', 'images', 'checkpoint', 'weights', 'resume')
+    for file in _words(arguments, *files):
         # Others may be names of a model zoo, like regnetx-3.2gf_8xb64_in1k.
         is_path = '/' in file or Path(file).suffix[1:].isalpha()
         is_path |= file in _words(arguments, 'model', 'images')

@@ -70,6 +70,11 @@ def load_config(
     cfg.launcher = launcher  # a run's own config has the launcher of the run
     if epochs is not None or iters is not None:
         scale_schedule(cfg, epochs, iters)
+    if any(key.startswith('custom_imports') for key in options):
+        raise UsageError(
+            '--cfg-options custom_imports: modules are imported when a config '
+            'is read: name them in a config that inherits this one.'
+        )
     unread = unread_options(cfg, options)
     for key, said in unread.items():
         # A variable of the file may be read by its own code.

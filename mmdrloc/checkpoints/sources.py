@@ -102,7 +102,8 @@ def _fetched(address: str, checksum: Optional[str]) -> Path:
     """Download what is not there yet; half a file never gets its name."""
     # A folder for each address: many files have the same name.
     digest = hashlib.sha256(address.encode()).hexdigest()[:16]
-    name = re.sub(r'[^\w.-]', '_', address.rsplit('/', 1)[-1]) or 'weights'
+    bare = address.partition('?')[0].rsplit('/', 1)[-1]
+    name = re.sub(r'[^\w.-]', '_', bare) or 'weights'
     path = Path(torch.hub.get_dir(), 'checkpoints', digest, name)
     if path.is_file():
         return path

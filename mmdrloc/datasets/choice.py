@@ -131,6 +131,14 @@ def read_config(path: Union[str, Path]) -> Config:
     find_mmseg_configs()
     try:
         return Config.fromfile(path)
+    except ImportError as error:
+        # MMEngine's own words have not the first cause.
+        while isinstance(error.__context__, ImportError):
+            error = error.__context__
+        raise UsageError(
+            f'cannot read the config {path}: {first_line(error)}: install '
+            'it, or name its folder in PYTHONPATH.'
+        ) from error
     # A config is a program: anything can happen.
     except (Exception, SystemExit) as error:
         raise UsageError(

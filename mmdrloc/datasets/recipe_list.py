@@ -2,11 +2,11 @@
 
 import os
 import re
-from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
+from mmdrloc.reporting.metrics import by_key
 from mmdrloc.reporting.published import load_published
 from mmdrloc.utils.paths import recipe_names, shipped
 from .catalog import CATALOG
@@ -80,15 +80,14 @@ def recipes(*words: str) -> List[Recipe]:
     data set, or is 'published' or 'measured'; without any, all are found.
     """
     configs = shipped('configs')
-    records = defaultdict(list)
-    for record in load_published(configs / 'published.yml')['records']:
-        records[record['recipe']].append(record)
+    published = load_published(configs / 'published.yml')['records']
+    records = by_key((record['recipe'], record) for record in published)
     names = recipe_names()
     folders = {name.split('/')[0] for name in names}
     asked = [word.lower().rstrip('/') for word in words]
     within = [f'{word}/' for word in asked if word in folders]
     found = (
-        _recipe(name, configs / f'{name}.py', records[name])
+        _recipe(name, configs / f'{name}.py', records.get(name, []))
         for name in names
         if all(name.startswith(folder) for folder in within)
     )

@@ -25,7 +25,8 @@ class CocoMetric(Parent):
         super().__init__(*args, **kwargs)
         if self._coco_api is None:  # there is no file
             return
-        objects = self._coco_api.dataset['annotations']
+        # Those of a test have none.
+        objects = self._coco_api.dataset.get('annotations', ())
         for number, one in enumerate(objects, start=1):
             one.update(id=number, iscrowd=int(one.get('iscrowd') or 0))
         kinds = self._coco_api.dataset['categories']

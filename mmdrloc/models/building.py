@@ -50,17 +50,12 @@ def model_config(cfg: Config, plain: bool = False) -> Dict[str, Any]:
     if not plain:
         return model
     backbone = model.get('backbone')
+    is_timm = isinstance(backbone, dict) and class_of(backbone, MODELS) is Timm
     # Operators of detectors need the layout of maps that ours puts out.
-    if not _is_detector(model) and (
-        isinstance(backbone, dict) and class_of(backbone, MODELS) is Timm
-    ):
+    bases = getattr(class_of(model, MODELS), '__mro__', ())
+    if is_timm and 'BaseDetector' not in [base.__name__ for base in bases]:
         model['backbone'] = in_mmpretrain(backbone)
     return without_drloc(model)
-
-
-def _is_detector(model: Dict[str, Any]) -> bool:
-    bases = getattr(class_of(model, MODELS), '__mro__', ())
-    return 'BaseDetector' in [base.__name__ for base in bases]
 
 
 def without_drloc(model: Dict[str, Any]) -> Dict[str, Any]:

@@ -82,9 +82,9 @@ class DRLocHead(BaseModule):
             check_count('in_channels', channels)
         self.num_pairs = num_pairs
         self.pool = pool
+        self.loss_module, self.base_weight = build_loss(loss, convention)
         #: The factor of lambda that a schedule sets.
         self.weight_factor = 1.0
-        self.loss_module = build_loss(loss, convention)
         # A loss that is not ours gets two numbers a pair.
         branches = getattr(self.loss_module, 'branches', lambda size: [2])
         widths = map(branches, self._by_source('grid_size', grid_size))
@@ -112,7 +112,7 @@ class DRLocHead(BaseModule):
     @property
     def loss_weight(self) -> float:
         """Lambda as scheduled."""
-        return self.loss_module.loss_weight * self.weight_factor
+        return self.base_weight * self.weight_factor
 
     def tap(self, backbone: nn.Module) -> GridTap:
         """Make what reads the sources' grids while the backbone runs."""

@@ -221,11 +221,11 @@ def scrambled_cells(
     return torch.stack((order // width, order % width), dim=-1).to(device)
 
 
-def build_loss(config: dict, convention: str) -> nn.Module:
+def build_loss(config: dict, convention: str) -> Tuple[nn.Module, float]:
     """Build the loss of a head: an :class:`OffsetLoss`, or any other module.
 
-    The other takes what :meth:`DRLocL1Loss.forward` does, and is given its
-    ``loss_weight`` here.
+    The other takes what :meth:`DRLocL1Loss.forward` does. It does not get the
+    ``loss_weight``, which the head applies, and which is returned beside it.
 
     Raises:
         UsageError: If ``config`` has another convention than the head.
@@ -238,9 +238,8 @@ def build_loss(config: dict, convention: str) -> nn.Module:
                 f'loss.convention is {options["convention"]!r} and that of '
                 f'the head {convention!r}: set it at the head alone.'
             )
-        return MODELS.build(dict(options, convention=convention))
+        loss = MODELS.build(dict(options, convention=convention))
+        return loss, loss.loss_weight
     weight = options.pop('loss_weight', 0.5)
     check_weight('loss_weight', weight)
-    loss = MODELS.build(options)
-    loss.loss_weight = weight
-    return loss
+    return MODELS.build(options), weight

@@ -122,6 +122,12 @@ def _train(runner: Runner, model: nn.Module, loop: Any) -> None:
         # The method of the class: that of the instance may be compiled.
         values = type(model).train_step(model.train(), batch, no_updates)
     for name, value in values.items():
+        if 'loss_drloc' in name and not value.requires_grad:
+            raise UsageError(
+                f'{name} has no gradient, so that nothing would be learned by '
+                'it: the loss must compute with the predictions, and neither '
+                'detach nor round them'
+            )
         if 'loss' in name and not math.isfinite(float(value)):
             raise UsageError(
                 f'{name} is {float(value)}: look at data_preprocessor.std, '

@@ -210,6 +210,14 @@ def _without_effect(cfg: Config) -> Iterator[str]:
                 f'{place} counts epochs, the training iterations: write '
                 'by_epoch=False, and its `end` in iterations.'
             )
+    begin = at(cfg, 'train_cfg.val_begin')
+    length = at(cfg, f'train_cfg.max_{"iters" if in_iterations else "epochs"}')
+    are_numbers = isinstance(begin, Real) and isinstance(length, Real)
+    if cfg.get('val_cfg') is not None and are_numbers and begin > length:
+        yield (
+            f'train_cfg.val_begin is {begin}, and the training ends at '
+            f'{length}: nothing would be validated; give a smaller one.'
+        )
     for key, node in (at(cfg, MULTIPLIERS) or {}).items():
         for part, value in node.items() if hasattr(node, 'items') else ():
             if isinstance(value, dict):  # an option is cut at its dots

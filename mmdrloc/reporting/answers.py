@@ -26,7 +26,8 @@ def encode(
     entry: Dict[str, Any] = dict(correct=np.packbits(right).tobytes().hex())
     # Bytes that are no UTF-8, as in names of old archives, cannot be drawn.
     classes = [
-        name.encode(errors='replace').decode() for name in classes or ()
+        name.encode(errors='backslashreplace').decode()
+        for name in classes or ()
     ]
     if classes and len(classes) <= MOST_CLASSES:
         counts = np.zeros((len(classes), len(classes)), int)

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Mapping, Sequence, Tuple
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from mmdrloc.utils.console import known_warnings_ignored
 from mmdrloc.utils.errors import UsageError, counted
@@ -25,6 +26,7 @@ WIDTH, HEIGHT = 4.8, 3.6
 MOST_NUMBERED = 100
 SKILL = 'DRLoc skill: 0 = best constant, 1 = perfect', 'iteration'
 LOSS = 'training loss of the task', 'iteration'
+AUXILIARY = ('loss_drloc', 'loss_pixels')
 GAIN = (
     'gain, mean over the seeds, paired;\n'
     f'band: {100 * CONFIDENCE:.0f} % interval of the mean (Student t)',
@@ -80,11 +82,8 @@ def draw_group(runs: Sequence[RunResult], path: Path) -> List[Path]:
 
 
 def _of_the_task(curves: Curves) -> Dict[int, float]:
-    """The classifier's loss by iteration, or the whole without DRLoc."""
-    is_classifier = 'loss_bbox' not in curves
-    if is_classifier and 'loss_cls' in curves:
-        return dict(curves['loss_cls'])
-    ours = [dict(c) for n, c in curves.items() if n.startswith('loss_drloc')]
+    """The whole loss by iteration, without those of auxiliary tasks."""
+    ours = [dict(c) for n, c in curves.items() if n.startswith(AUXILIARY)]
     return {
         step: loss - sum(one.get(step, 0) for one in ours)
         for step, loss in curves.get('loss', ())
@@ -133,6 +132,7 @@ def _draw(panels: Panels, labels: Sequence[str], path: Path) -> None:
     size = WIDTH, HEIGHT * len(panels) + 0.2 * rows
     figure = Figure(size, layout='constrained')
     figure.subplots(len(panels))
+    known: Dict[str, Line2D] = {}
     for axes, ((title, unit), lines) in zip(figure.axes, panels.items()):
         axes.set_title(title, fontsize='medium')
         axes.set_xlabel(unit)
@@ -145,6 +145,7 @@ def _draw(panels: Panels, labels: Sequence[str], path: Path) -> None:
             places = sorted(numbers)
             means = [mean(numbers[place].values()) for place in places]
             [line] = axes.plot(places, means, color=color, label=label)
+            known.setdefault(label, line)
             line.set(alpha=0.8, marker='' if len(places) > 1 else 'o')
             enough = [
                 n for n in places if not no_interval(numbers[n].values())
@@ -152,8 +153,6 @@ def _draw(panels: Panels, labels: Sequence[str], path: Path) -> None:
             ends = [interval(numbers[place].values()) for place in enough]
             low, high = zip(*ends) if ends else ((), ())
             axes.fill_between(enough, low, high, color=color, alpha=0.2)
-    handles, names = figure.axes[0].get_legend_handles_labels()
-    known = dict(zip(names, handles))  # each once, whatever the seeds
     figure.legend(
         [*known.values()], [*known], loc='outside lower center', fontsize=9
     )

@@ -104,7 +104,10 @@ def of_run(run: Dict[str, Any]) -> Identity:
     weights = run['weights']
     if weights is not None:
         made_by = weights.get('run')
-        file = PurePath(weights['file'])
+        place = weights['file']
+        if '://' in place:  # a signature is not its name
+            place = place.partition('?')[0]
+        file = PurePath(place)
         # Published files are called alike, and their folders are not.
         words = [part for part in file.parts if part not in OF_THE_HUB]
         words = words[-2:] if file.stem == 'model' else words[-1:]

@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Sequence
 import yaml
 
 from .identity import Identity, of_record
+from .metrics import by_key
 from .runs import RunResult
 
 # A value in per cent, with its table and metric and what is trained for it.
@@ -62,10 +63,8 @@ def _made_on(weights: Any, dataset: str) -> Any:
 
 def published_by_training(path: Path) -> Dict[Identity, List[PublishedValue]]:
     """Read a ``published.yml``: values by the training to do for them."""
-    published: Dict[Identity, List[PublishedValue]] = {}
-    for record in load_published(path)['records']:
-        published.setdefault(of_record(record), []).append(record)
-    return published
+    records = load_published(path)['records']
+    return by_key((of_record(record), record) for record in records)
 
 
 def published_of(

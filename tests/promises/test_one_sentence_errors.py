@@ -330,6 +330,36 @@ def test_usage(tool, line):
     assert 'Traceback' not in outcome.said and 'usage:' in outcome.said
 
 
+# ---- modules of the user's ------------------------------------------------
+OWN = """
+_base_ = './classifier_drloc.py'
+custom_imports = dict(imports=['own_parts'])
+model = dict(auxiliary_head=dict(loss=dict(_delete_=True, type='Rounded')))
+"""
+ROUNDED = """
+from mmengine.registry import MODELS
+from torch import nn
+
+@MODELS.register_module()
+class Rounded(nn.Module):
+    def forward(self, prediction, pairs, grid_size):
+        return prediction.round().detach().abs().mean()
+"""
+
+
+def test_modules_of_the_user(tool, folder):
+    (folder / 'own.py').write_text(OWN)
+    words = ("No module named 'own_parts'", 'PYTHONPATH')
+    tool('train.py', 'own.py').refuses(*words)
+    (folder / 'own_parts.py').write_text('import not_there\n' + ROUNDED)
+    words = ("No module named 'not_there'", 'PYTHONPATH')
+    tool('train.py', 'own.py').refuses(*words)
+    (folder / 'own_parts.py').write_text(ROUNDED)
+    tool('train.py', 'own.py').refuses('loss_drloc has no gradient')
+    line = ('--cfg-options', 'custom_imports.imports=[own_parts]')
+    tool('train.py', 'classifier.py', *line).refuses('custom_imports')
+
+
 # ---- in the middle of a training -----------------------------------------
 SPOILED = """
 _base_ = './classifier.py'

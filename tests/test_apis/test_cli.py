@@ -151,6 +151,11 @@ def test_a_name_of_a_model_zoo_may_have_a_dot(asked):
         (f'train {RECIPE} --cfg-options a=[(1,2]', 'KEY="[a,b]"'),
         ('train run', 'not a config: give one, such as run/a.py'),
         ('trian', 'did you mean train?'),
+        (f'train {RECIPE} --resume no/no.pth', 'there is no no/no.pth'),
+        (
+            f'compare {RECIPE} --seeds 0 --baseline quickstart/swin-2stag',
+            'did you mean quickstart/swin-2stage',
+        ),
         (f'test {RECIPE} no.pth', 'there is no no.pth'),
         ('predict no_run no.jpg', 'there is no no_run'),
         ('predict empty empt', 'did you mean empty?'),

@@ -33,6 +33,7 @@ def test_a_published_folder(tmp_path):
     'address',
     [
         'https://example.org/a.pth?download=1',
+        f'https://example.org/a.pth?signature={"0" * 400}',
         'torchvision://resnet50',
         'open-mmlab://vgg16_caffe',
         'openmmlab://vgg16_caffe',

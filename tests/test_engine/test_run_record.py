@@ -9,11 +9,13 @@ from tiny_run import write_config
 
 from mmdrloc.engine.run_folder.record import (
     CODE,
+    _when_imported,
     first_difference,
     is_longer,
     record_of,
     settings_of,
 )
+from mmdrloc.utils.errors import UsageError
 
 
 @pytest.fixture
@@ -75,6 +77,11 @@ def test_another_loss_of_the_same_name(cfg, tmp_path, monkeypatch):
     then, settings = record_of(cfg), settings_of(cfg)
     assert (record_of(cfg), settings_of(cfg)) == (then, settings)
     file.write_text('DELTA = 0.01')
+    # This process still has what it has imported.
+    assert settings_of(cfg) == settings
+    with pytest.raises(UsageError, match='own_things.py was edited'):
+        record_of(cfg)
+    _when_imported.cache_clear()  # as in another process
     assert 'custom_imports' in first_difference(then, record_of(cfg))
     assert settings_of(cfg) != settings
     before = {k: v for k, v in then.items() if k != CODE}

@@ -99,6 +99,19 @@ def test_precisions_of_a_class_by_box_and_by_mask(tmp_path):
     assert metric.metrics == kinds
 
 
+def test_a_file_without_annotations(tmp_path):
+    """As of COCO's test-dev, whose predictions are sent to a server."""
+    content = {k: v for k, v in coco_content().items() if k != 'annotations'}
+    place = str(tmp_path / 'sent')
+    metric = metric_of(
+        content, tmp_path, format_only=True, outfile_prefix=place
+    )
+    samples = samples_of(coco_content(), labels={1: 0, 2: 1})
+    metric.process({}, samples)
+    metric.evaluate(len(samples))
+    assert json.loads((tmp_path / 'sent.bbox.json').read_text())
+
+
 def test_a_detector_that_finds_nothing_has_a_precision_of_0(tmp_path):
     content = coco_content()
     metric = metric_of(content, tmp_path)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 from mmengine.registry import MODELS
+from torch import nn
 
 from mmdrloc.models import DRLocHead, DRLocL1Loss
 from mmdrloc.models.losses import OffsetLoss, best_constant_loss, cell_offsets
@@ -39,6 +40,23 @@ def test_any_module_is_a_loss():
     torch.testing.assert_close(double['loss_drloc'], 2 * plain['drloc_raw'])
     with pytest.raises(UsageError, match='loss_weight=-1'):
         losses_of(dict(type='MyHuberLoss', loss_weight=-1))
+
+
+def test_the_weight_is_applied_once():
+    """As other libraries write a loss, it multiplies by one of its own."""
+
+    class Weighted(nn.Module):
+        def __init__(self, loss_weight=1.0):
+            super().__init__()
+            self.loss_weight = loss_weight
+
+        def forward(self, prediction, pairs, grid_size):
+            return self.loss_weight * prediction.abs().mean()
+
+    once = losses_of(dict(type=Weighted, loss_weight=1.0))
+    losses = losses_of(dict(type=Weighted, loss_weight=0.1))
+    assert losses['drloc_raw'] == once['drloc_raw']
+    torch.testing.assert_close(losses['loss_drloc'], 0.1 * once['drloc_raw'])
 
 
 def test_there_is_a_skill_where_a_loss_tells_its_constant():

@@ -87,7 +87,7 @@ def one_rank(rank, weight, images, pairs, folder):
         'gloo', init_method=f'file://{folder}/store', rank=rank, world_size=2
     )
     model = build()
-    model.auxiliary_head.loss_module.loss_weight = weight
+    model.auxiliary_head.base_weight = weight
     half = slice(4 * rank, 4 * rank + 4)
     samples = batch(8)[1][half]
     loss = model.auxiliary_head.loss
@@ -106,7 +106,7 @@ def one_rank(rank, weight, images, pairs, folder):
 @pytest.mark.parametrize('weight', [0.5, 0.0])
 def test_two_processes_equal_one(tmp_path, weight):
     model = build()
-    model.auxiliary_head.loss_module.loss_weight = weight
+    model.auxiliary_head.base_weight = weight
     pairs = fix_pairs(model)
     images, samples = batch(8)
     total, _ = model.parse_losses(model.loss(images, samples))

@@ -1,5 +1,6 @@
 """Wrong settings are one sentence each, with the key and a true remedy."""
 
+import errno
 import random
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,6 +47,14 @@ def test_a_default_that_is_not_found_is_told_once():
         mmengine.registry.MODELS.build(cfg.model)
     said = str(told.value)
     assert said.startswith('model: ') and said.count('CrossEntropyLoss') == 2
+
+
+def test_a_place_that_is_closed_is_no_fault_of_a_config():
+    with (
+        pytest.raises(PermissionError),
+        building_explained(Config(dict(model={}))),
+    ):
+        raise PermissionError(errno.EACCES, 'Permission denied', 'a/b')
 
 
 @pytest.fixture(scope='module')
@@ -183,6 +192,10 @@ SILENT = [
     ({'default_hooks.checkpoint.max_keep_ckpt': 1}, 'max_keep_ckpts'),
     ({'default_hooks.checkpoint.out_dir': 's3://a'}, 'of this machine'),
     ({'train_cfg': 3}, 'train_cfg is 3'),
+    (
+        {'train_cfg': dict(max_epochs=2, val_begin=3)},
+        'train_cfg.val_begin is 3, and the training ends at 2',
+    ),
     ({'val_evaluator': []}, 'val_evaluator'),
     ({'val_evaluator.topk': (1, 5)}, 'val_evaluator.topk has 5'),
 ]

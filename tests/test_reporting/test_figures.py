@@ -141,12 +141,13 @@ def test_shares_are_shown_in_per_cent(figures, tmp_path):
 
 
 def test_the_loss_of_the_task_is_without_drloc(figures, tmp_path):
-    """Segmentors log the sum of all losses, detectors one part of theirs."""
+    """Whatever the parts of it are called."""
     task = {'decode.loss_ce': 1.5, 'loss': 1.5}
     logged = {
         'upernet': task,
         'twin': {**task, 'loss': 1.9, 'loss_drloc': 0.4},
-        'detector': {'loss_cls': 0.3, 'loss_bbox': 1.2, 'loss': 1.5},
+        'mask2former': {'loss_cls': 0.3, 'loss_mask': 1.2, 'loss': 1.5},
+        'pixels': {'loss_cls': 1.5, 'loss_pixels': 0.2, 'loss': 1.7},
     }
     for config, entry in logged.items():
         folder = write_run(tmp_path, config, 0, [50.0])
@@ -167,6 +168,14 @@ def test_the_loss_of_the_task_is_without_drloc(figures, tmp_path):
     assert {tuple(np.round(line.get_ydata(), 6)) for line in axes.lines} == {
         (1.5, 1.5)
     }
+
+
+def test_a_name_that_begins_with_an_underscore(figures, tmp_path):
+    """matplotlib leaves it out of legends of its own making."""
+    report([write_run(tmp_path, '_net', 0, [50.0, 60.0])], tmp_path / 'a.md')
+    for figure in figures:
+        [legend] = figure.legends
+        assert [text.get_text() for text in legend.get_texts()] == ['_net']
 
 
 def test_names_that_no_font_has_are_drawn_without_a_word(tmp_path, recwarn):

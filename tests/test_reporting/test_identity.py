@@ -132,6 +132,14 @@ def test_published_files_have_the_name_of_their_folder(place, inner):
     assert one.title == 'net from mae/model.safetensors'
 
 
+def test_an_address_that_is_signed_anew_has_the_same_file():
+    one, other = (
+        of_run(run('net', weights=dict(file=f'https://a.org/b.pth{query}')))
+        for query in ('?signature=1', '?signature=2')
+    )
+    assert one == other and one.title == 'net from b.pth'
+
+
 def test_a_published_length_is_found(tmp_path):
     """The table of 300 epochs for 300, else that of the recipe."""
     record = dict(recipe='net', dataset='digits', table='1', value=90.0)

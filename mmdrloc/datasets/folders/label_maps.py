@@ -90,12 +90,14 @@ def _part(
         )
     stems = [file.removesuffix(suffixes[0]) for file in files]
     there = {*files_in(folder / maps)}
-    ends = {f.removeprefix(stems[0]) for f in there if f.startswith(stems[0])}
+    first = max(stems, key=len)  # 1 is how 10 and 100 begin
+    ends = {f.removeprefix(first) for f in there if f.startswith(first)}
     counts = {end: sum(stem + end in there for stem in stems) for end in ends}
     best = [end for end in ends if counts[end] == max(counts.values())]
     if len(best) != 1:
         raise UsageError(
-            f'{folder / maps} has {len(best)} label maps for {files[0]}'
+            f'{folder / maps} has {len(best)} label maps for '
+            f'{first}{suffixes[0]}'
             f'{f" (which end in {few(sorted(best))})" * bool(best)}: an image '
             'has one, whose name begins as that of the image does.'
         )

@@ -6,9 +6,10 @@ The folder of a run may be moved, and not that of its data.
 """
 
 import sys
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from mmengine.config import Config
 
@@ -77,8 +78,17 @@ def record_of(
         resume (str | Path, optional): The checkpoint of ``--resume``.
         processes (int, optional): How many there will be. Defaults to what
             the launcher of the config has started.
+
+    Raises:
+        UsageError: If a module of the user was edited since its import.
     """
     run = cfg.get('run') or {}
+    for file in _own_modules(cfg):
+        if sha256_of(Path(file)) != _when_imported(file):
+            raise UsageError(
+                f'{file} was edited since it was imported, and Python keeps '
+                'what it has: start it anew.'
+            )
     count = processes or process_count(cfg.get('launcher', 'none'))
     size = at(cfg, 'train_dataloader.batch_size')
     parts = at(cfg, PARTS) or 1
@@ -174,12 +184,22 @@ def _checksum(weights: Optional[str]) -> Optional[str]:
 
 def _own_code(cfg: Config) -> Optional[str]:
     """A checksum of the user's modules that a config imports."""
+    sums = [_when_imported(file) for file in _own_modules(cfg)]
+    return sha256(repr(sums).encode()).hexdigest()[:8] if sums else None
+
+
+def _own_modules(cfg: Config) -> List[str]:
+    """The files of the user's modules that a config imports."""
     names = imported_by(cfg)
     others = [name for name in names if name.split('.')[0] != 'mmdrloc']
     found = [getattr(sys.modules.get(n), '__file__', None) for n in others]
-    files = [f for f in found if f and 'site-packages' not in Path(f).parts]
-    sums = [sha256_of(Path(file)) for file in files]
-    return sha256(repr(sums).encode()).hexdigest()[:8] if sums else None
+    return [f for f in found if f and 'site-packages' not in Path(f).parts]
+
+
+@cache
+def _when_imported(file: str) -> str:
+    """The checksum that a file had when this process first asked for it."""
+    return sha256_of(Path(file))
 
 
 def is_longer(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
