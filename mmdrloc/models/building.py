@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 from copy import deepcopy
+from sys import modules
 from typing import Any, Dict, Iterator
 
 from mmengine.config import Config
@@ -9,8 +10,8 @@ from mmengine.model import revert_sync_batchnorm
 from mmengine.registry import MODELS, init_default_scope
 from torch import nn
 
-from mmdrloc.utils.config_walk import class_of
-from mmdrloc.utils.errors import UsageError, cause
+from mmdrloc.utils.config_walk import class_of, imported_by
+from mmdrloc.utils.errors import UsageError, cause, few
 from .backbones.timm_backbone import TIMMBackbone as Timm
 from .backbones.timm_backbone import in_mmpretrain
 from .host import DRLocHost
@@ -28,8 +29,12 @@ def building_from(cfg: Config) -> Iterator[None]:
     except UsageError:
         raise
     except Exception as error:  # a class may be anyone's
+        # A published config lets its modules be missing.
+        missing = [name for name in imported_by(cfg) if name not in modules]
+        remedy = f' Is the folder of {few(missing)} in PYTHONPATH?'
         raise UsageError(
             f'{cfg.filename} cannot be built: {cause(error)}.'
+            + remedy * bool(missing)
         ) from error
 
 

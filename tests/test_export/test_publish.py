@@ -117,6 +117,9 @@ def test_types_of_one_s_own_are_found_again(trained, tmp_path):
     with pytest.warns(UserWarning, match='my_loss failed to import'):
         cfg = Config.fromfile(tmp_path / 'out/config.py')
     assert cfg.custom_imports.imports == ['json', 'my_loss']
+    cfg.model.head.type = 'OfMyLoss'
+    with pytest.raises(UsageError, match='folder of my_loss in PYTHONPATH'):
+        build_model(cfg)
 
 
 @MODELS.register_module()
