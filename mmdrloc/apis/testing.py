@@ -166,7 +166,7 @@ def test(
             return found
 
 
-def _classes_of(checkpoint: Path) -> Sequence[str]:
+def _classes_of(checkpoint: Place) -> Sequence[str]:
     """The classes that a checkpoint says it was trained with."""
     meta = load_checkpoint(find_checkpoint(checkpoint)).get('meta') or {}
     return (meta.get('dataset_meta') or {}).get('classes') or ()

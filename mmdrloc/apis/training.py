@@ -90,9 +90,8 @@ def train(
         UsageError: With all that keeps it from being trained.
         Interrupted: By a signal; a ``KeyboardInterrupt``.
     """
-    weights, resume = (
-        place and os.path.expanduser(place) for place in (weights, resume)
-    )
+    start = None if weights is None else os.path.expanduser(weights)
+    resume = resume and os.path.expanduser(resume)
     if resume and os.path.isdir(resume):
         work_dir = work_dir or resume
     with session(trust), tempfile.TemporaryDirectory() as spare:
@@ -115,7 +114,7 @@ def train(
         with one_sentence_errors(log, process_rank(launcher)), lock:
             if cfg.get('resume'):  # as MMEngine means it
                 resume = resume or cfg.get('load_from')
-            record = record_of(cfg, weights, resume)
+            record = record_of(cfg, start, resume)
             previous = folder.previous(record, resume, overwrite)
             if previous.finished:
                 if process_rank(launcher) > 0:
@@ -135,7 +134,7 @@ def train(
             if check:
                 cfg.work_dir = spare
             cfg.resume = previous.checkpoint is not None
-            start_from(cfg, weights, previous.start if cfg.resume else None)
+            start_from(cfg, start, previous.start if cfg.resume else None)
             if cfg.resume:
                 cfg.load_from = str(previous.checkpoint)
             set_hooks(cfg, check)

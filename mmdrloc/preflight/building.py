@@ -16,13 +16,7 @@ from mmengine.registry import DATASETS, METRICS, MODELS, OPTIMIZERS, Registry
 from torch import nn
 
 from mmdrloc.utils.config_walk import at, class_of, dicts_in, kind_of
-from mmdrloc.utils.errors import (
-    UsageError,
-    cause,
-    is_of_its_place,
-    nearest,
-    refuse,
-)
+from mmdrloc.utils.errors import CLOSED, UsageError, cause, nearest, refuse
 from .data import bad_data, leaf_datasets
 from .dry_run import PHASES
 from .rules import broken_rules
@@ -67,7 +61,8 @@ def building_explained(
     try:
         yield
     except Exception as error:  # a class may be anyone's
-        if is_over() or is_of_its_place(error):
+        is_closed = isinstance(error, OSError) and error.errno in CLOSED
+        if is_over() or is_closed:
             raise
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)

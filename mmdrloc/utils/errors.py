@@ -104,11 +104,6 @@ def cannot_write(error: OSError) -> str:
     )
 
 
-def is_of_its_place(error: BaseException) -> bool:
-    """Whether a disk is full, or a place closed to the user."""
-    return isinstance(error, OSError) and error.errno in FULL + CLOSED
-
-
 @contextmanager
 def one_sentence_errors(
     work_dir: Union[None, str, Path] = None,
@@ -130,7 +125,7 @@ def one_sentence_errors(
             # Some libraries take it for a fault of what they were doing.
             if isinstance(before, KeyboardInterrupt):
                 raise before from None
-        if is_of_its_place(error):
+        if isinstance(error, OSError) and error.errno in FULL + CLOSED:
             raise UsageError(cannot_write(error)) from error
         if isinstance(error, ImportError) and error.name == 'mmcv._ext':
             raise UsageError(NO_OPERATORS) from error

@@ -196,8 +196,8 @@ class RunFolder:
         """Begin, with a checkpoint of the user's choice or without."""
         if resume is None:
             return Previous()
-        place = self.path if resume == AUTO else Path(resume)
-        checkpoint = find_checkpoint(place)
+        source = self.path if resume == AUTO else resume
+        checkpoint, place = find_checkpoint(source), Path(source)
         run = RunFolder(
             place if place.is_dir() else place.parent,
             remedy='Leave --resume out, and give its weights by --weights.',

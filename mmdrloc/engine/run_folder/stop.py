@@ -201,4 +201,5 @@ def _end_workers(others: list) -> None:
         for child in children:
             child.kill()
             child.join()
-        signal.signal(signal.SIGCHLD, handler)
+        # None is one that Python has not set.
+        signal.signal(signal.SIGCHLD, handler or signal.SIG_DFL)
