@@ -37,6 +37,12 @@ def test_a_recipe_says_what_a_run_is(nets):
         weights=None,
         baseline='nets/tiny',
         head='auxiliary_head',
+        reference=dict(
+            epochs=1,
+            iterations=None,
+            accumulative_counts=None,
+            global_batch=None,
+        ),
     )
     assert read_recipe(nets / 'tiny.py').run.baseline is None
 
