@@ -239,7 +239,7 @@ def test_a_file_that_is_edited_while_its_run_waits(config):
     resolved = config.parent / 'resolved.py'
     write_resolved(cfg, resolved)
     config.write_text('half a sen')
-    run = apis.train(resolved, epochs=1)
+    run = apis.train(resolved, work_dir=config.parent / 'work', epochs=1)
     assert run.result['reference']['epochs'] == 2
     assert run.result['length'] == dict(epochs=1)
 
