@@ -9,7 +9,6 @@ from tiny_run import write_config
 
 from mmdrloc.engine.run_folder.record import (
     CODE,
-    _when_imported,
     first_difference,
     is_longer,
     record_of,
@@ -81,7 +80,10 @@ def test_another_loss_of_the_same_name(cfg, tmp_path, monkeypatch):
     assert settings_of(cfg) == settings
     with pytest.raises(UsageError, match='own_things.py was edited'):
         record_of(cfg)
-    _when_imported.cache_clear()  # as in another process
+    # As in another process, which imports what there is now.
+    (tmp_path / 'own_others.py').write_text('DELTA = 0.01')
+    import_module('own_others')
+    cfg = changed(cfg, custom_imports=dict(imports=['json', 'own_others']))
     assert 'custom_imports' in first_difference(then, record_of(cfg))
     assert settings_of(cfg) != settings
     before = {k: v for k, v in then.items() if k != CODE}
