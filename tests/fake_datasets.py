@@ -1,4 +1,4 @@
-"""Small data sets in the formats of the published ones."""
+"""Small datasets in the formats of the published ones."""
 
 import pickle
 from pathlib import Path

@@ -18,7 +18,7 @@ def write_run(
     planned: int = 20,
     **more: Any,
 ) -> Path:
-    """Write a work folder as training leaves it, resumed once."""
+    """Write a work directory as training leaves it, resumed once."""
     validations = [
         dict(iter=10 * epoch, epoch=epoch, metrics={'accuracy/top1': accuracy})
         for epoch, accuracy in enumerate(accuracies, 1)

@@ -67,7 +67,7 @@ def recipes():
 def unscoped(value):
     """Plain values: names without libraries, defaults left out.
 
-    The data set of ADE20K says itself that labels count from 1.
+    The dataset of ADE20K says itself that labels count from 1.
     """
     if isinstance(value, dict):
         return {

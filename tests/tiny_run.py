@@ -1,4 +1,4 @@
-"""A data set, a config and a Runner that train in a second."""
+"""A dataset, a config and a Runner that train in a second."""
 
 from pathlib import Path
 

@@ -6,7 +6,7 @@
 #
 # PROCESSES is the number of GPUs of this machine, or of CPU processes where
 # there is none. For several machines, set NNODES, NODE_RANK, MASTER_ADDR and
-# PORT on each of them (the same PORT), and use a work folder that all see.
+# PORT on each of them (the same PORT), and use a work directory that all see.
 set -euo pipefail
 
 TOOLS=$(dirname "$0")

@@ -1,7 +1,8 @@
 """Everything that the command line does, as calls in Python.
 
-Each call leaves the process as it was, so that any number of them, for any
-task, follow one another in a notebook.
+Each call leaves the process as it was, but for the process group of a
+launcher, so that any number of them, for any task, follow one another in a
+notebook.
 """
 
 from importlib import import_module

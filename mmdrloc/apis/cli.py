@@ -336,7 +336,13 @@ def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
         key, _, text = pair.partition('=')
         try:
             options[key] = _read_value(text.strip())
-        except (ValueError, SyntaxError, AssertionError, RecursionError):
+        except (
+            AssertionError,
+            RecursionError,
+            SyntaxError,
+            TypeError,
+            ValueError,
+        ):
             raise UsageError(
                 f'--cfg-options {pair} cannot be read (lists: KEY="[a,b]", '
                 'without spaces; words in dicts stand in quotes: '

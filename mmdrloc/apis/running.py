@@ -64,7 +64,7 @@ def load_config(
     dataset = None if dataset is None else str(dataset)
     cfg = read_recipe(recipe, dataset, launcher, classes)
     with redirect_stdout(StringIO()), suppress(Exception):
-        # Data sets of libraries print what else they could use when they are
+        # Datasets of libraries print what else they could use when they are
         # imported; what is wrong with them is told later.
         import_module(f'{cfg.get("default_scope")}.datasets')
     cfg.launcher = launcher  # a run's own config has the launcher of the run

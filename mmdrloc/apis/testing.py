@@ -250,7 +250,7 @@ class PicturesHook(Hook):
                     image, sample, resize=SIDE, out_file=str(file)
                 )
                 continue
-            # One of several data sets together has none.
+            # One of several datasets together has none.
             root = getattr(runner.test_dataloader.dataset, 'data_root', '')
             parts = Path(os.path.relpath(path, root or '.')).parts
             inside = [part for part in parts if part != os.pardir]

@@ -34,7 +34,7 @@ TEACHING = ('teacher', 'student')
 # How torch.save began before it wrote zip archives: a number as a pickle.
 OLD_TORCH = b'\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.'
 # torch obeys these two, whichever library calls it, and child processes
-# inherit them: '1' within `files_as_data`, one or the other.
+# inherit them. Within `files_as_data` exactly one of them is '1'.
 ONLY_WEIGHTS = 'TORCH_FORCE_WEIGHTS_ONLY_LOAD'
 ANYTHING = 'TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD'
 TRUST_IT = 'repeat with --trust if you trust where it comes from.'

@@ -29,7 +29,7 @@ from .saved import PUBLISHED, last_checkpoint
 def find_checkpoint(source: Place) -> Path:
     """Find a checkpoint on this machine; an address is fetched once.
 
-    It is a file, the work folder of a run for its last complete checkpoint,
+    It is a file, the work directory of a run for its last complete checkpoint,
     a published folder, an address, ``https://`` or one of MMEngine's, like
     ``torchvision://resnet50``, ``photos-64px`` or ``photos-32px``, which
     come with the package, or a name of mmpretrain's zoo, like

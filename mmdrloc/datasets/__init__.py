@@ -1,4 +1,4 @@
-"""Data sets and transforms that OpenMMLab lacks, read while training.
+"""Datasets and transforms that OpenMMLab lacks, read while training.
 
-What writes data sets, once, is in ``tools/dataset_converters``.
+What writes datasets, once, is in ``tools/dataset_converters``.
 """

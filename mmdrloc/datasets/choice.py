@@ -71,7 +71,7 @@ def choose(
             f'--dataset {wanted} is for {data["task"]}, and this config does '
             f'{task}: choose other data or another recipe.'
         )
-    if 'recipe' in data:  # whose data sets it has, without their pipelines
+    if 'recipe' in data:  # whose datasets it has, without their pipelines
         cfg = read_config(data.pop('recipe'))
         for key, loader in zip(PARTS, ('train', 'val')):
             data[key] = cfg[f'{loader}_dataloader'].dataset.to_dict()

@@ -29,7 +29,7 @@ class Recipe(NamedTuple):
     """What is known of a recipe.
 
     ``datasets`` are those on which something is published, or its own;
-    ``published`` has values with data sets, tables, weights and options;
+    ``published`` has values with datasets, tables, weights and options;
     ``measured`` says what was measured here, and is empty if nothing was.
     """
 
@@ -77,7 +77,7 @@ def recipes(*words: str) -> List[Recipe]:
     """Find recipes by words, in the order of their names.
 
     Each word is a folder of recipes, or a part of the name, the task or a
-    data set, or is 'published' or 'measured'; without any, all are found.
+    dataset, or is 'published' or 'measured'; without any, all are found.
     """
     configs = shipped('configs')
     published = load_published(configs / 'published.yml')['records']

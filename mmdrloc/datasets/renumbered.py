@@ -9,7 +9,7 @@ from mmdrloc.registry import DATASETS
 
 @DATASETS.register_module()
 class RenumberedSegDataset(BaseSegDataset):
-    """mmseg's data set, with a label of its own for each value of its maps.
+    """mmseg's dataset, with a label of its own for each value of its maps.
 
     Args:
         labels (Sequence[int]): The label of each value from 0 on: a class's

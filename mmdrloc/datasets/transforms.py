@@ -13,9 +13,9 @@ from mmdrloc.registry import TRANSFORMS
 class LoadImage(LoadImageFromFile):
     """Give the image as BGR, from a file or from memory.
 
-    Data sets that keep their images in memory (SVHN and mmpretrain's CIFAR)
+    Datasets that keep their images in memory (SVHN and mmpretrain's CIFAR)
     keep them as RGB. With one first step for both kinds, the rest of the
-    pipeline and the preprocessor are the same for all data sets. mmpretrain's
+    pipeline and the preprocessor are the same for all datasets. mmpretrain's
     inferencers load images by themselves: those stay as they are.
     """
 

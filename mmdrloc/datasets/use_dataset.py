@@ -101,7 +101,7 @@ def _replace(cfg: Config, name: str, data: Description) -> List[str]:
     new = holder['dataset'] = ConfigDict(
         copy.deepcopy(data[f'{part}_dataset']), pipeline=old['pipeline']
     )
-    # As in the libraries' own data sets; their tools count on it.
+    # As in the libraries' own datasets; their tools count on it.
     classes = new.get('metainfo', {}).get('classes')
     if classes and not isinstance(classes, str):  # a file that has them
         new['metainfo']['classes'] = tuple(classes)

@@ -1,3 +1,3 @@
-"""What is registered around a training: runner, hooks, schedules."""
+"""Hooks, optimizer wrappers and schedules, registered on import."""
 
 from . import hooks, optimizers, schedulers

@@ -43,7 +43,7 @@ class SeededBatch:
     """Indices of a batch; iterating over them seeds each sample's transforms.
 
     A loader takes one index after the other, in a worker or in its own
-    process, and loads its sample. So the data set needs no wrapper.
+    process, and loads its sample. So the dataset needs no wrapper.
     """
 
     indices: List[int]

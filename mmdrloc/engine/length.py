@@ -53,7 +53,11 @@ def scale_schedule(
         _scale(dynamic, ('begins',), ratio)
         _scale(dynamic, ('intervals',), min(ratio, 1))
         loop['dynamic_intervals'] = [*zip(*dynamic.values())]
-    _scale(hooks.get('checkpoint') or {}, ('interval',), min(ratio, 1))
+    _scale(
+        hooks.get('checkpoint') or {},
+        ('interval', 'save_begin'),
+        min(ratio, 1),
+    )
     for _, hook in dicts_in([hooks, cfg.get('custom_hooks')]):
         if kind_of(hook) == 'DRLocWeightHook':
             hook.setdefault('warmup_epochs', 20)  # the hook's own default

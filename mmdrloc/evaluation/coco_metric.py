@@ -14,7 +14,7 @@ class CocoMetric(Parent):
     pycocotools takes the id 0 for "no match", and fails without ``iscrowd``.
     It sorts the categories by their ids, and mmdet names their precisions in
     the order of the file: where ids do not ascend, categories are numbered
-    anew, in ``outfile_prefix`` too. Objects of images that the data set leaves
+    anew, in ``outfile_prefix`` too. Objects of images that the dataset leaves
     out, as by ``indices``, do not count. A detector that finds nothing has a
     precision of 0. With ``classwise`` boxes and masks each have their values,
     as in ``bbox_cat_precision``. Arguments are those of

@@ -28,7 +28,7 @@ from mmdrloc.utils.paths import Place
 
 
 class Kind(NamedTuple):
-    """A task: library, tag on the Hub, classes of data set and visualizer."""
+    """A task: library, tag on the Hub, classes of dataset and visualizer."""
 
     library: str
     task: str

@@ -79,11 +79,9 @@ def write_timm(model: nn.Module, cfg: Config, name: str, folder: Path) -> None:
             "timm has no words for the test's steps: prepare images as "
             'test_pipeline in the config of the run does.'
         )
-    preprocessor = model.data_preprocessor
-    if hasattr(preprocessor, 'mean'):
-        for key in ('mean', 'std'):
-            values = getattr(preprocessor, key).flatten() / 255
-            data[key] = tuple(values.tolist())
+    for key, usual in (('mean', 0.0), ('std', 1.0)):
+        values = getattr(model.data_preprocessor, key, torch.full((3,), usual))
+        data[key] = tuple((values.flatten() / 255).tolist())
     described: Dict[str, Any] = dict(pretrained_cfg=data)
     if 'classes' in cfg.dataset_meta:
         described['label_names'] = list(cfg.dataset_meta['classes'])
@@ -104,9 +102,16 @@ def _steps_of_timm(
     for name in ('LoadImageFromFile', 'PackInputs'):
         by_name.pop(name, None)
     resize = next(iter(by_name.values()), {})
-    if [*by_name] == ['Resize']:
+    crop = by_name.get('CenterCrop', {})
+    is_square = shape[1] == shape[2]
+    if [*by_name] == ['Resize'] and not resize.get('keep_ratio'):
         cut = dict(crop_pct=1.0, crop_mode='squash')
-    elif [*by_name] == ['ResizeEdge', 'CenterCrop']:
+    elif (
+        [*by_name] == ['ResizeEdge', 'CenterCrop']
+        and is_square
+        and resize.get('edge', 'short') == 'short'
+        and not crop.get('auto_pad')
+    ):
         cut = dict(crop_pct=shape[1] / resize['scale'], crop_mode='center')
     else:
         return {}

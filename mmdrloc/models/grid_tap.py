@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from mmdrloc.utils.errors import UsageError, nearest
 from .arguments import is_size
 from .backbones.timm_backbone import timm_network
+from .losses import Size
 
-Size = Tuple[int, int]
 # What mmpretrain's, mmdet's, mmseg's and timm's networks call the module that
 # makes tokens of an image.
 EMBEDDINGS = ('patch_embed', 'tokens_to_token')

@@ -77,7 +77,7 @@ def building_explained(
 
 
 def _dataset_of(error: Exception, cfg: Config, phases: Sequence[str]) -> str:
-    """Find the data set that fails alike when it is read: its key, or ''."""
+    """Find the dataset that fails alike when it is read: its key, or ''."""
     for key in (f'{phase}_dataloader.dataset' for phase in phases):
         try:
             DATASETS.build(copy.deepcopy(at(cfg, key)))
@@ -94,7 +94,7 @@ def _is_known(problem: str, problems: Sequence[str]) -> bool:
 
 
 def broken_parts(cfg: Config, phases: Sequence[str]) -> List[str]:
-    """Build each part, data sets without their data; tell what fails."""
+    """Build each part, datasets without their data; tell what fails."""
     cfg = copy.deepcopy(cfg)
     if isinstance(cfg.get('model'), dict) and cfg.get('data_preprocessor'):
         cfg.model.setdefault('data_preprocessor', cfg.data_preprocessor)

@@ -23,7 +23,7 @@ from mmdrloc.utils.errors import (
     in_brackets,
 )
 
-# Data sets that mmpretrain downloads.
+# Datasets that mmpretrain downloads.
 DOWNLOADED = ('CIFAR10', 'CIFAR100', 'MNIST', 'FashionMNIST')
 # Faults for which mmdet leaves an object out; COCO's own files have some.
 LEFT_OUT = (
@@ -51,8 +51,11 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
         cure = f'make it with `{command}`.'
     for phase in phases:
         for config in leaf_datasets(at(cfg, f'{phase}_dataloader.dataset')):
-            if not isinstance(config, dict) or (
-                kind_of(config) in DOWNLOADED and config.get('download', True)
+            if (
+                not isinstance(config, dict)
+                or config.get('backend_args')  # elsewhere than on a disk
+                or kind_of(config) in DOWNLOADED
+                and config.get('download', True)
             ):
                 continue
             found = [f'{what}; {cure}' for what in _missing(config)]
@@ -65,7 +68,7 @@ def bad_data(cfg: Config, phases: Sequence[str]) -> List[str]:
 
 
 def leaf_datasets(dataset: Any) -> Iterator[Any]:
-    """Go through the data sets (or configs) that one wraps, or itself."""
+    """Go through the datasets (or configs) that one wraps, or itself."""
     is_config = isinstance(dataset, dict)
     get = dataset.get if is_config else partial(getattr, dataset)
     # The last is MMEngine's, for `num_batch_per_epoch`.
@@ -79,7 +82,7 @@ def leaf_datasets(dataset: Any) -> Iterator[Any]:
 
 
 def _missing(config: Dict[str, Any]) -> Iterator[str]:
-    """Name the files and folders of a data set that do not exist."""
+    """Name the files and folders of a dataset that do not exist."""
     prefix = config.get('data_prefix') or {}
     prefixes = [prefix] if isinstance(prefix, str) else [*prefix.values()]
     folders = [p for p in prefixes if isinstance(p, str) and p] or ['']
@@ -113,7 +116,7 @@ def _is_coco(cfg: Config, config: Dict[str, Any]) -> bool:
 def _coco_problems(cfg: Config, phase: str, config: dict) -> List[str]:
     """Look for faults of an annotation file that mmdet passes over."""
     path = _in_root(config, config['ann_file'])
-    # The metric's file may hold several data sets together.
+    # The metric's file may hold several datasets together.
     is_alone = cfg[f'{phase}_dataloader'].dataset == config
     judges = [node for _, node in dicts_in(cfg.get(f'{phase}_evaluator'))]
     is_list = any(node.get('format_only') for node in judges)
@@ -254,7 +257,7 @@ class ExplainedPipeline(Compose):
 
 
 def explain_pipelines(dataset: Any) -> None:
-    """Let a data set, and those inside, say on which image they fail."""
+    """Let a dataset, and those inside, say on which image they fail."""
     for leaf in [dataset, *leaf_datasets(dataset)]:
         pipeline = getattr(leaf, 'pipeline', None)
         if type(pipeline) is Compose:

@@ -50,7 +50,7 @@ def loops_of(runner: Runner) -> Dict[str, BaseLoop]:
 def dry_run(runner: Runner) -> None:
     """Try one step of training and of validation, with the metrics.
 
-    It takes two images of each data set and a copy of the model, and puts
+    It takes two images of each dataset and a copy of the model, and puts
     random states and messages back.
 
     Args:
@@ -203,8 +203,8 @@ def _values_of(metric: Any, batch: Any, samples: List[Any]) -> Dict[str, Any]:
 
 
 def _batch_of(loader: DataLoader, count: int) -> Any:
-    # Where the loader has workers, one of its kind reads: a file that a data
-    # set opens at its first image must not be open when others fork.
+    # Where the loader has workers, one of its kind reads: a file that a
+    # dataset opens at its first image must not be open when others fork.
     indices = evenly_spaced(range(len(loader.dataset)), count)
     reader = DataLoader(
         loader.dataset,

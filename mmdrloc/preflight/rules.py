@@ -125,7 +125,7 @@ def _misspelt(cfg: Config) -> Iterator[str]:
 
 
 def _pickled(cfg: Config) -> Iterator[str]:
-    """Find pickles that data sets read past MMEngine's readers."""
+    """Find pickles that datasets read past MMEngine's readers."""
     # mmseg's images, and the class hierarchy of mmdet's OpenImages.
     for place, node in () if files_are_trusted() else dicts_in(dict(cfg)):
         key = 'hierarchy_file'

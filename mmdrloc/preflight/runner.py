@@ -1,4 +1,4 @@
-"""Check data sets and model of a built runner against each other."""
+"""Check datasets and model of a built runner against each other."""
 
 from pathlib import Path
 from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
@@ -30,7 +30,7 @@ IGNORED = 255
 
 
 def check_runner(runner: Runner) -> None:
-    """Refuse data sets that are broken or do not fit the model.
+    """Refuse datasets that are broken or do not fit the model.
 
     Raises:
         UsageError: With all problems.
@@ -63,7 +63,7 @@ def check_runner(runner: Runner) -> None:
 
 
 def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:
-    """Find modules whose number of classes is not that of a data set."""
+    """Find modules whose number of classes is not that of a dataset."""
     classes = classes_of(dataset)
     # In panoptic data, boxes and masks are of things alone.
     things = getattr(dataset, 'metainfo', {}).get('thing_classes', classes)
@@ -101,7 +101,7 @@ def no_batches(loader: DataLoader) -> List[str]:
     if count and (len(loader) > 0 or _is_endless(loader)):
         return []
     return [
-        f'the data set ({type(loader.dataset).__name__}) has {count} images '
+        f'the dataset ({type(loader.dataset).__name__}) has {count} images '
         f'for {processes} process(es), less than one batch of '
         f'{batch_size(loader)} each: look at its paths, `indices` and filter, '
         'lower the batch_size of its dataloader, or set drop_last=False.'
@@ -151,7 +151,7 @@ def lone_images(model: nn.Module, loader: DataLoader) -> List[str]:
 
 
 def classes_of(dataset: Any) -> Optional[Tuple[str, ...]]:
-    """The class names of a data set; None if it has none."""
+    """The class names of a dataset; None if it has none."""
     classes = getattr(dataset, 'metainfo', {}).get('classes')
     return None if classes is None else tuple(classes)
 
@@ -162,10 +162,11 @@ def bad_samples(
     num_classes: Optional[int],
     ignored: Collection[int],
 ) -> List[str]:
-    """Look for broken images and labels of a built data set."""
+    """Look for broken images and labels of a built dataset."""
     problems = []
     for leaf in {id(d): d for d in leaf_datasets(dataset)}.values():
-        if not hasattr(leaf, 'get_data_info') or len(leaf) == 0:
+        is_elsewhere = getattr(leaf, 'backend_args', None)
+        if is_elsewhere or not hasattr(leaf, 'get_data_info') or not len(leaf):
             continue
         limit = num_classes and len(classes_of(leaf) or range(num_classes))
         found = _bad_images(leaf)
@@ -274,7 +275,7 @@ def _bad_label_maps(
                 f'{reduced}: correct it, the classes (classes.txt or '
                 'metainfo) or ignore_index'
             )
-        elif size and 'pixels' in size:
+        elif size and 'the annotations say' in size:
             bad.append(size.replace('the annotations say', f'{path} has'))
     if loads and not (seen - ignored or bad):
         return [

@@ -1,4 +1,4 @@
-"""Results of runs: from work folders, or from a file of several.
+"""Results of runs: from work directories, or from a file of several.
 
 ``result.json`` is of one run, a file of several has the same under ``runs``.
 """
@@ -24,7 +24,7 @@ class RunResult:
     It is compared with others only if it is ``finished``.
 
     Args:
-        place (Path): Its work folder, or the file that it was read from.
+        place (Path): Its work directory, or the file that it was read from.
         result (dict): The content of its ``result.json``.
     """
 
@@ -134,6 +134,7 @@ def load_runs(places: Sequence[Union[str, Path]]) -> List[RunResult]:
 
 def _files_in(place: Path) -> List[Path]:
     """The results of a run, of the runs in a folder, or of a file."""
+    place = place.expanduser()
     if not place.exists():
         raise UsageError(f'there is no {place}')
     if not place.is_dir():

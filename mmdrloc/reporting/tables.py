@@ -143,7 +143,7 @@ def _notes(runs: Sequence[RunResult]) -> List[str]:
 
 
 def _marks(run: RunResult) -> List[str]:
-    """List where a run differs from its recipe and data set."""
+    """List where a run differs from its recipe and dataset."""
     result, marks = run.result, []
     if not run.finished:
         done, planned = result['updates']['done'], run.planned

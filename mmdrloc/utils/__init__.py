@@ -1,1 +1,1 @@
-"""Errors, console, processes, files, work folders."""
+"""Errors, console, paths, files, images."""

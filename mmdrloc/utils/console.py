@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Column
 
-from .paths import PACKAGE
+from .paths import PACKAGE, is_installed
 
 # Modules of libraries whose INFO records are shown: why a training ended
 # early, and in a test the tables of results.
@@ -77,7 +77,7 @@ class _Shown(logging.Filter):
             return not any(re.match(known, text) for known in KNOWN)
         path = record.pathname
         return (
-            'site-packages' not in path
+            not is_installed(path)
             or path.startswith(str(PACKAGE))
             or path.endswith(TOLD)
             or self.tables

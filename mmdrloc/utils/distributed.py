@@ -57,7 +57,8 @@ def join_group(cfg: Any) -> None:
         return
     settings = (cfg.get('env_cfg') or {}).get('dist_cfg') or {}
     timeout = timedelta(seconds=settings.get('timeout', 1800))
-    torch.distributed.init_process_group('gloo', timeout=timeout)
+    if not torch.distributed.is_initialized():  # by the call before
+        torch.distributed.init_process_group('gloo', timeout=timeout)
     cfg.model_wrapper_cfg = dict(
         type='MMDistributedDataParallel',
         broadcast_buffers=False,

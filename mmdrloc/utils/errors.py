@@ -115,13 +115,14 @@ def one_sentence_errors(
     processes than the first write ``error_1.log`` and so on: where one fails,
     all lose their connection.
     """
+    handled = sys.exc_info()[1]  # by whoever calls, as in a notebook
     try:
         yield
     except BrokenPipeError:
         raise
     except Exception as error:  # anyone's class may have raised it
         before: Optional[BaseException] = error
-        while before := before.__context__:
+        while (before := before.__context__) not in (None, handled):
             # Some libraries take it for a fault of what they were doing.
             if isinstance(before, KeyboardInterrupt):
                 raise before from None

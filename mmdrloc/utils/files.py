@@ -28,7 +28,8 @@ def atomic_path(path: Union[str, Path]) -> Iterator[Path]:
     Yields:
         Path: Where to write. Removed if the body raises.
     """
-    path = Path(os.path.abspath(path))  # '.' has no name
+    # '.' has no name; a shell leaves the ~ of --out=~/page.html.
+    path = Path(os.path.abspath(os.path.expanduser(path)))
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f'.{path.name}.{os.getpid()}{SUFFIX}')
     try:
@@ -50,7 +51,8 @@ def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
     Raises:
         UsageError: If ``path`` is a file or holds something.
     """
-    path = Path(os.path.realpath(path))  # a link cannot be replaced
+    # A link cannot be replaced.
+    path = Path(os.path.realpath(os.path.expanduser(path)))
     if path.is_file() or (path.is_dir() and any(path.iterdir())):
         raise UsageError(
             f'{path} is there already: give another folder, or remove it.'

@@ -11,6 +11,11 @@ Place = Union[str, Path]
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
+def is_installed(file: str) -> bool:
+    """Whether pip put a file there; Debian has another name for the place."""
+    return not {'site-packages', 'dist-packages'}.isdisjoint(Path(file).parts)
+
+
 def shipped(name: str) -> Path:
     """Find a file or folder that comes with the package."""
     place = PACKAGE.parent / name

@@ -54,12 +54,12 @@ def whole():
 
 
 def count_events():
-    """Note how many times the process touches its work folder."""
+    """Note how many times the process touches its work directory."""
     watch(lambda number: Path('events.txt').write_text(str(number)))
 
 
 def watch(each):
-    """Call something before each change in the work folder."""
+    """Call something before each change in the work directory."""
     number = 0
     busy = False
 

@@ -77,6 +77,14 @@ def test_jobs_end_with_the_process_that_runs_them(tmp_path, name, capfd):
     assert is_killed or f'ended by {name}; run the same command' in said
 
 
+def test_what_follows_them_can_be_stopped(tmp_path):
+    """As the report of a comparison, which is drawn within the session."""
+    with session(), pytest.raises(KeyboardInterrupt):
+        run_jobs([job(tmp_path, 'a', 'pass')])
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(5)
+
+
 def test_one_that_fails_ends_the_others(tmp_path, capfd):
     wrong = (
         'import os, sys, time\n'

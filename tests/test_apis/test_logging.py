@@ -85,7 +85,9 @@ def test_values_after_cfg_options(text, value):
     assert found == {'a.b': value, 'c': 1}
 
 
-@pytest.mark.parametrize('text', ["dict(a=open('b'))", '[dict(a=b)]', '[1,2'])
+@pytest.mark.parametrize(
+    'text', ["dict(a=open('b'))", '[dict(a=b)]', '[1,2', '{[1]: 2}']
+)
 def test_what_is_no_value_is_refused(text):
     with pytest.raises(UsageError, match='cannot be read'):
         read_options([f'a={text}'])

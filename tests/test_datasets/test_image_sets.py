@@ -1,4 +1,4 @@
-"""Class folders and SVHN, as their data set classes read them."""
+"""Class folders and SVHN, as their dataset classes read them."""
 
 import fake_datasets as fake
 import numpy as np

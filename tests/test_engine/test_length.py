@@ -205,6 +205,13 @@ def test_validations_that_begin_late_still_begin():
     assert cfg.train_cfg.val_begin == 8
 
 
+def test_checkpoints_that_begin_late_still_begin():
+    hooks = dict(checkpoint=dict(type='CheckpointHook', save_begin=50))
+    cfg = in_epochs(default_hooks=hooks)
+    scale_schedule(cfg, epochs=10)
+    assert cfg.default_hooks.checkpoint.save_begin == 5
+
+
 def test_checkpoints_of_a_longer_training_are_no_rarer():
     hooks = dict(checkpoint=dict(type='CheckpointHook', interval=10))
     cfg = in_epochs(default_hooks=hooks)

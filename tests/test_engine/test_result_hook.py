@@ -221,14 +221,20 @@ def test_the_best_is_what_the_checkpoint_hook_saves(config):
     assert result['best']['test/ap']['value'] == 1.0
 
 
-def test_one_rule_is_of_all_metrics(config):
+@pytest.mark.parametrize(
+    'save_best,rule',
+    [
+        (['test/loss', 'test/ap'], 'less'),
+        (['test/loss', 'test/ap'], ['less']),
+        ('auto', 'less'),
+    ],
+)
+def test_one_rule_is_of_all_metrics(config, save_best, rule):
     result = train(
         config,
         [1.0, 3.0],
         default_hooks__checkpoint=dict(
-            type='CheckpointHook',
-            save_best=['test/loss', 'test/ap'],
-            rule='less',
+            type='CheckpointHook', save_best=save_best, rule=rule
         ),
     )
     assert result['best']['test/ap']['value'] == 1.0
@@ -307,7 +313,7 @@ def test_several_labels_an_image(config):
 
 @DATASETS.register_module()
 class OfTorch(Dataset):
-    """Classes that have no names, as of a data set of torch alone."""
+    """Classes that have no names, as of a dataset of torch alone."""
 
     def __init__(self, **options):
         self.images = DATASETS.build(dict(options, type='CustomDataset'))

@@ -56,7 +56,7 @@ def test_a_new_best_one_is_saved_as_in_a_whole_run(tmp_path):
 
 
 def test_processes_that_would_go_on_from_different_places(tmp_path):
-    """As machines do that do not see the same work folder."""
+    """As machines do that do not see the same work directory."""
     toy_runner(tmp_path / 'whole').train()
 
     def resume(rank):

@@ -2,11 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 import timm
 import torch
 from mmengine.config import Config
 from mmengine.registry import MODELS, init_default_scope
+from PIL import Image
 
 from mmdrloc.export.timm_copy import write_timm
 from mmdrloc.utils.errors import UsageError
@@ -128,6 +130,50 @@ def test_the_same_from_timm(name, tmp_path):
             assert steps['crop_pct'] == 224 / 256
     described = json.loads((tmp_path / 'timm/config.json').read_text())
     assert described['label_names'] == ['cat', 'dog', 'hen']
+
+
+def test_images_as_they_are(tmp_path):
+    """Ours are from 0 to 255, timm's from 0 to 1."""
+    model, cfg = build('resnet18', mean=None, std=None)
+    write_timm(model, cfg, 'resnet18', tmp_path / 'timm')
+    path = f'local-dir:{tmp_path / "timm"}'
+    theirs = timm.create_model(path, pretrained=True).eval()
+    steps = timm.data.resolve_model_data_config(theirs)
+    prepare = timm.data.create_transform(**steps)
+    photo = np.random.default_rng(0).integers(0, 256, (224, 224, 3), np.uint8)
+    pixels = torch.from_numpy(photo).permute(2, 0, 1)[None].float()
+    # timm resizes to 256 before it cuts 224 out.
+    steps['crop_pct'] = 1.0
+    prepare = timm.data.create_transform(**steps)
+    with torch.no_grad():
+        seen = theirs(prepare(Image.fromarray(photo))[None])
+        assert seen.allclose(model(pixels, mode='tensor'), rtol=1e-3)
+
+
+@pytest.mark.parametrize(
+    'steps',
+    [
+        [dict(type='Resize', scale=(224, 224), keep_ratio=True)],
+        [
+            dict(type='ResizeEdge', scale=224, edge='long'),
+            dict(type='CenterCrop', crop_size=224),
+        ],
+        [
+            dict(type='ResizeEdge', scale=224),
+            dict(type='CenterCrop', crop_size=256, auto_pad=True),
+        ],
+        [
+            dict(type='ResizeEdge', scale=224),
+            dict(type='CenterCrop', crop_size=(160, 224)),
+        ],
+    ],
+)
+def test_steps_that_timm_has_no_words_for(steps, tmp_path):
+    model, cfg = build('resnet18')
+    cfg.test_pipeline[1:3] = steps
+    write_timm(model, cfg, 'resnet18', tmp_path / 'timm')
+    described = json.loads((tmp_path / 'timm/config.json').read_text())
+    assert not described['pretrained_cfg'].get('test_crop_pct')
 
 
 @pytest.mark.parametrize(

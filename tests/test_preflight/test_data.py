@@ -10,6 +10,7 @@ import pytest
 import torch
 from mmengine.config import Config
 from mmengine.dataset import InfiniteSampler
+from mmengine.fileio import LocalBackend, register_backend
 from mmengine.registry import (
     DATASETS,
     MODELS,
@@ -48,7 +49,7 @@ WIDTHS = ('in_channels', 'hid_channels', 'out_channels')
 
 
 def check(cfg, phases=('train', 'val'), classes=2, ignored=(255,)):
-    """Look at the files, then at the built data sets."""
+    """Look at the files, then at the built datasets."""
     problems = bad_data(cfg, phases)
     if problems:
         return problems
@@ -272,10 +273,29 @@ def test_the_evaluator_reads_the_same_annotations(coco, tmp_path):
     coco.val_evaluator.ann_file = str(tmp_path / 'train.json')
     [problem] = check(coco)
     assert f'the metric reads {tmp_path}/train.json' in problem
-    # That of several data sets may be a file of all.
+    # That of several datasets may be a file of all.
     both = dict(type='ConcatDataset', datasets=[coco.val_dataloader.dataset])
     coco.val_dataloader.dataset = both
     assert bad_data(coco, ['val']) == []
+
+
+class Mapped(LocalBackend):
+    """Has the files of /store somewhere else, as a cluster's storage."""
+
+    def __init__(self, place):
+        self.place = place
+
+    def get_local_path(self, path):
+        return super().get_local_path(path.replace('/store', self.place))
+
+
+def test_data_on_a_storage_with_a_client_of_its_own(coco, tmp_path):
+    register_backend('mapped', Mapped, force=True)
+    dataset = coco.train_dataloader.dataset
+    dataset.data_root = '/store'
+    assert 'no folder /store' in check(coco, ['train'])[0]
+    dataset.backend_args = dict(backend='mapped', place=str(tmp_path))
+    assert check(coco, ['train']) == []
 
 
 def test_a_list_to_predict_needs_no_answers(coco):
@@ -479,7 +499,7 @@ def test_several_labels_of_an_image(tmp_path):
 
 
 def test_data_that_are_elsewhere(cfg, tmp_path, monkeypatch):
-    """In the home folder, or where only the data set can look."""
+    """In the home folder, or where only the dataset can look."""
     monkeypatch.setenv('HOME', str(tmp_path))
     for root in ('~/data', 's3://bucket/data'):
         cfg.train_dataloader.dataset.data_root = root

@@ -41,8 +41,8 @@ def test_report_shows_what_it_refers_to(folders, tmp_path):
         'against 92.0, +1.0'
     )
     assert 'Only 20 validation images' in text
-    # Nothing published, nothing partial, one data set: nothing of the sort.
-    for word in ('*Published*', '†', 'All data sets'):
+    # Nothing published, nothing partial, one dataset: nothing of the sort.
+    for word in ('*Published*', '†', 'All datasets'):
         assert word not in text
     assert '![one](pictures/one.png)' in text
     curves = [*tmp_path.glob('report_1_curves_*.png')]

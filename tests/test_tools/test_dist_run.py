@@ -63,7 +63,7 @@ def test_what_the_processes_refuse(tmp_path):
     'tool, word', [('train', 'quickstart/swin-2stage'), ('test', '.')]
 )
 def test_torchrun_without_a_launcher(tmp_path, tool, word):
-    """Each would train alone, and find the others in its work folder."""
+    """Each would train alone, and find the others in its work directory."""
     torchrun = ['-m', 'torch.distributed.run', '--standalone']
     done = run(
         f'{tool}.py',

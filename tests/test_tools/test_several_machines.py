@@ -41,7 +41,7 @@ def config(tmp_path_factory):
 
 @pytest.fixture(scope='module')
 def one(config):
-    """The work folder of one process without a launcher."""
+    """The work directory of one process without a launcher."""
     work_dir = config.parent / 'one'
     several_processes.train(config, 1, work_dir)
     return work_dir

@@ -112,13 +112,14 @@ def logger(tmp_path):
     return logger
 
 
-def test_the_console_has_less_than_the_log(logger, tmp_path):
+@pytest.mark.parametrize('place', ['site-packages', 'dist-packages'])
+def test_the_console_has_less_than_the_log(logger, tmp_path, place):
     console = io.StringIO()
     logger.handlers[0].setStream(console)
     logger.warning('the learning rate is odd')
     logger.warning('"FileClient" will be deprecated in future')
     library = compile(
-        "logger.info('chatter')", '/site-packages/mmdet/apis.py', 'exec'
+        "logger.info('chatter')", f'/{place}/mmdet/apis.py', 'exec'
     )
     exec(library, dict(logger=logger))
     assert console.getvalue() == 'warning: the learning rate is odd\n'

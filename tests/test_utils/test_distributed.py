@@ -1,6 +1,7 @@
 """Starting several processes."""
 
 import pytest
+import torch
 from mmengine.config import Config
 from mmengine.device import get_device
 
@@ -15,6 +16,19 @@ def test_what_the_launcher_did_not_set_is_named(monkeypatch):
     monkeypatch.delenv('MASTER_PORT', raising=False)
     with pytest.raises(UsageError, match='MASTER_PORT'):
         join_group(Config(dict(launcher='pytorch', model=dict())))
+
+
+@pytest.mark.skipif(get_device() != 'cpu', reason='MMEngine joins on GPUs')
+def test_a_script_may_train_and_then_test(monkeypatch):
+    given = dict(RANK='0', WORLD_SIZE='1', LOCAL_RANK='0', MASTER_PORT='0')
+    for name, value in dict(given, MASTER_ADDR='localhost').items():
+        monkeypatch.setenv(name, value)
+    cfg = Config(dict(launcher='pytorch', model=dict()))
+    try:
+        join_group(cfg)
+        join_group(cfg)
+    finally:
+        torch.distributed.destroy_process_group()
 
 
 @pytest.mark.skipif(get_device() != 'cpu', reason='MMEngine joins on GPUs')

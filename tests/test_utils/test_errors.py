@@ -12,6 +12,7 @@ from tiny_run import write_config
 
 from mmdrloc.utils.errors import (
     Interrupted,
+    UsageError,
     mention,
     one_sentence_errors,
     usage_errors_in_one_sentence,
@@ -58,7 +59,7 @@ def test_a_note_of_both_arms_of_a_comparison_is_printed_once(capsys):
 def test_a_traceback_is_written_where_no_other_user_put_a_link(
     tmp_path, checked
 ):
-    """Neither by a tool nor by a check, which has no work folder."""
+    """Neither by a tool nor by a check, which has no work directory."""
     victim = tmp_path / 'bashrc'
     victim.write_text('mine')
     shared = tmp_path / 'tmp'
@@ -98,3 +99,13 @@ def test_an_interrupt_that_a_library_takes_for_an_error():
             raise KeyboardInterrupt
         finally:
             raise SyntaxError('failed to format')
+
+
+def test_an_interrupt_that_was_dealt_with():
+    """As a notebook's, which then tests what was trained."""
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        with pytest.raises(UsageError, match='the real cause'):
+            with one_sentence_errors():
+                raise RuntimeError('the real cause') from None

@@ -23,6 +23,16 @@ def test_a_file_and_a_folder_appear_whole(tmp_path):
     assert {*path.parent.iterdir()} == {path, folder}
 
 
+def test_a_tilde_that_the_shell_left(tmp_path, monkeypatch):
+    """bash leaves that of --out=~/page.html."""
+    monkeypatch.setenv('HOME', str(tmp_path))
+    with atomic_path('~/file') as temporary:
+        temporary.touch()
+    with atomic_folder('~/folder') as new:
+        (new / 'in').touch()
+    assert (tmp_path / 'file').exists() and (tmp_path / 'folder/in').exists()
+
+
 def test_a_link_to_an_empty_folder_is_filled(tmp_path):
     (tmp_path / 'disk').mkdir()
     (tmp_path / 'link').symlink_to(tmp_path / 'disk')

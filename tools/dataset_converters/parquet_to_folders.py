@@ -51,7 +51,7 @@ def parquet_to_folders(
     if len({part for part, _ in places}) < len(places):
         found = ', '.join(sorted(str(place) for _, place in places))
         raise UsageError(
-            f'{folder} holds several data sets ({found}): give the folder of '
+            f'{folder} holds several datasets ({found}): give the folder of '
             'one.'
         )
     opened = [(_part_of(path), _open(path, image, label)) for path in files]

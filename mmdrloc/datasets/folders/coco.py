@@ -108,7 +108,7 @@ def _annotations(folder: Path, names: Sequence[str]) -> Path:
             raise UsageError(
                 f'{folder} has several annotation files '
                 f'({few([path.name for path in found])}): leave one '
-                'there, or describe the data set in a config.'
+                'there, or describe the dataset in a config.'
             )
         if found:
             return found[0]

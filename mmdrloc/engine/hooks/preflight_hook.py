@@ -1,4 +1,4 @@
-"""Check data and model before a run; try one training iteration."""
+"""Check data and model before a run; try a training and a validation step."""
 
 from mmengine.hooks import Hook
 from mmengine.runner import Runner
@@ -28,11 +28,11 @@ class PreflightHook(Hook):
     priority = 'VERY_LOW'
 
     def before_run(self, runner: Runner) -> None:
-        """Check data sets and model against each other."""
+        """Check datasets and model against each other."""
         check_runner(runner)
 
     def before_train(self, runner: Runner) -> None:
-        """Try one iteration; log batch, learning rate and updates."""
+        """Try a step of each loop; log batch, learning rate and updates."""
         batch = global_batch(runner)
         rates = [
             group.get('initial_lr', group['lr'])  # before any schedule

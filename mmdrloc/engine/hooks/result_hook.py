@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Sequence
 import numpy as np
 from mmengine.config import Config
 from mmengine.dist import collect_results, master_only
-from mmengine.hooks import Hook
+from mmengine.hooks import CheckpointHook, Hook
 from mmengine.runner import Runner
 
 from mmdrloc.checkpoints.saved import last_checkpoint
@@ -50,8 +50,8 @@ class ResultHook(Hook):
       higher is better, except for metrics with 'loss' in their name, and
       where the CheckpointHook has ``save_best`` of it with ``rule='less'``.
     - ``length`` is that of the run, ``reference`` that of its config file,
-      with the images that its data set should have.
-    - ``run`` identifies it: recipe, data set, options, weights with the run
+      with the images that its dataset should have.
+    - ``run`` identifies it: recipe, dataset, options, weights with the run
       that made them, and the baseline that it is a counterpart of.
     - ``drloc_skill``, with DRLoc only, is the mean of the last iterations.
     - a classifier's last validation has what it answered, as
@@ -175,7 +175,7 @@ class ResultHook(Hook):
                 planned=updates(runner, runner.max_iters),
             ),
             last=_measured(self.validations[-1:]),
-            best=_measured(self.validations, _lower_is_better(runner.cfg)),
+            best=_measured(self.validations, _lower_is_better(runner)),
             images_per_s=float(images / times.mean()) if times else None,
             wall_time_s=time.perf_counter() - self.start,
             **_skill_of(runner),
@@ -194,13 +194,16 @@ def _skill_of(runner: Runner) -> Dict[str, float]:
     return dict(drloc_skill=float(skills.mean())) if len(skills) else {}
 
 
-def _lower_is_better(cfg: Config) -> List[str]:
+def _lower_is_better(runner: Runner) -> List[str]:
     """The metrics by which CheckpointHook saves the best, where it is less."""
-    how = at(cfg, 'default_hooks.checkpoint') or {}
-    names, rules = how.get('save_best') or (), how.get('rule') or ()
-    names = [names] if isinstance(names, str) else names
-    rules = [rules] * len(names) if isinstance(rules, str) else rules
-    return [name for name, rule in zip(names, rules) if rule == 'less']
+    hooks = [h for h in runner.hooks if isinstance(h, CheckpointHook)]
+    rules = [
+        (name, rule)
+        for hook in hooks
+        if hook.save_best is not None
+        for name, rule in zip(hook.key_indicators, hook.rules)
+    ]
+    return [name for name, rule in rules if rule == 'less']
 
 
 def _measured(

@@ -18,7 +18,7 @@ from mmdrloc.utils.config_walk import at, imported_by
 from mmdrloc.utils.distributed import process_count
 from mmdrloc.utils.errors import UsageError
 from mmdrloc.utils.files import sha256_of
-from mmdrloc.utils.paths import Place
+from mmdrloc.utils.paths import Place, is_installed
 
 Record = Dict[str, Any]
 
@@ -193,7 +193,7 @@ def _own_modules(cfg: Config) -> List[str]:
     names = imported_by(cfg)
     others = [name for name in names if name.split('.')[0] != 'mmdrloc']
     found = [getattr(sys.modules.get(n), '__file__', None) for n in others]
-    return [f for f in found if f and 'site-packages' not in Path(f).parts]
+    return [file for file in found if file and not is_installed(file)]
 
 
 @cache

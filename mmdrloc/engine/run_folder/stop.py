@@ -59,19 +59,22 @@ def note_signals() -> None:
 def watched() -> Iterator[None]:
     """Let a command note signals; restore the handlers at its end.
 
-    It does nothing inside another such context or another thread.
+    Inside another such context it restores what that one had; in another
+    thread it does nothing.
     """
-    is_main = threading.current_thread() is threading.main_thread()
-    if _State.process == os.getpid() or not is_main:
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = {signum: signal.getsignal(signum) for signum in SIGNALS}
-    _State.process, _State.received = os.getpid(), 0
+    is_outer = _State.process != os.getpid()
+    if is_outer:
+        _State.process, _State.received = os.getpid(), 0
     others = multiprocessing.active_children()
     try:
         yield
     finally:
-        _State.process = _State.received = 0
+        if is_outer:
+            _State.process = _State.received = 0
         _end_workers(others)
         for signum, handler in before.items():
             signal.signal(signum, handler)

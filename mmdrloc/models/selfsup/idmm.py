@@ -30,8 +30,8 @@ from ..host import DRLocHost
 class IDMM(BaseSelfSupervisor):
     """Tells the training images apart.
 
-    The label of an image is its ``sample_idx``, its number in the data set:
-    images are selected by the data set's ``indices``, not by a wrapper,
+    The label of an image is its ``sample_idx``, its number in the dataset:
+    images are selected by the dataset's ``indices``, not by a wrapper,
     which would leave gaps.
 
     Args:
@@ -69,7 +69,7 @@ class IDMM(BaseSelfSupervisor):
         if hasattr(train, 'dataset') or hasattr(train, 'datasets'):
             return [
                 f'the train data are wrapped in {type(train).__name__}, and '
-                'several images have one number: put them into one data set, '
+                'several images have one number: put them into one dataset, '
                 'and select some by its `indices`.'
             ]
         count = len(train)

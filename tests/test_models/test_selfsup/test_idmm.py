@@ -66,7 +66,7 @@ def test_as_many_classes_as_images():
 
 
 def test_wrapped_data_are_refused():
-    """Images of several data sets would have one number, and one class."""
+    """Images of several datasets would have one number, and one class."""
     model = build()
 
     class Half(BaseDataset):

@@ -76,7 +76,7 @@ def test_formats_that_a_training_does_not_read(tmp_path):
 
 def test_several_data_sets(folder, tmp_path):
     write(folder / 'small/train-0.parquet', [photo(10)], [0])
-    with pytest.raises(UsageError, match='several data sets .*set.*small'):
+    with pytest.raises(UsageError, match='several datasets .*set.*small'):
         parquet_to_folders(folder, tmp_path / 'out')
 
 

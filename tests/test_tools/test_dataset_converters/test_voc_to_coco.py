@@ -1,4 +1,4 @@
-"""Data sets of Pascal VOC as COCO's."""
+"""Datasets of Pascal VOC as COCO's."""
 
 import json
 
