@@ -160,6 +160,22 @@ def test_pixels_of_opencv(kind, size):
     assert abs(difference).max() <= 1  # of rounding
 
 
+@pytest.mark.parametrize(
+    'step',
+    [
+        dict(type='mmpretrain.ResizeEdge', scale=40, edge='long'),
+        dict(type='mmpretrain.Resize', scale=(40, 40), keep_ratio=True),
+        dict(type='mmpretrain.CenterCrop', crop_size=64, auto_pad=True),
+    ],
+)
+def test_steps_that_the_script_has_not(trained, tmp_path, needs_onnx, step):
+    cfg = with_steps(trained[0], [step])
+    export_onnx(cfg, trained[1], tmp_path / 'tiny.onnx', (40, 40))
+    Image.fromarray(picture()).save(tmp_path / 'photo.png')
+    said = run_without_torch(tmp_path, 'tiny.onnx', 'photo.png', fails=True)
+    assert 'this script has no' in said and step['type'] in said
+
+
 def test_images_of_no_one_size(trained, tmp_path, needs_onnx):
     cfg = with_steps(trained[0], [dict(type='mmpretrain.ColorJitter')])
     with pytest.raises(UsageError, match='give --size HEIGHT WIDTH'):

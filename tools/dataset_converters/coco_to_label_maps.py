@@ -13,7 +13,12 @@ import numpy as np
 from pycocotools.coco import COCO
 
 from mmdrloc.apis.cli import Parser
-from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.errors import (
+    UsageError,
+    cause,
+    few,
+    usage_errors_in_one_sentence,
+)
 from mmdrloc.utils.files import atomic_folder
 
 EXAMPLES = """examples:
@@ -60,6 +65,12 @@ def write_label_maps(
             f'{annotations} has no {", ".join(missing) or "label for each"}: '
             f'give --categories out of {", ".join(sorted(names)[:20])}.'
         )
+    unknown = {one['category_id'] for one in coco.anns.values()} - {*coco.cats}
+    if unknown:
+        raise UsageError(
+            f'{annotations} has objects of the categories '
+            f'{few(sorted(unknown))}, and no such categories.'
+        )
     if not all(one.get('segmentation') for one in coco.anns.values()):
         raise UsageError(f'{annotations} has boxes without masks.')
     ids = [names[n] for n in categories] if categories else sorted(coco.cats)
@@ -80,7 +91,14 @@ def write_label_maps(
                     f'{annotations} has two images called {source.stem}: '
                     'rename one.'
                 )
-            cv2.imwrite(str(target), _label_map(coco, image, labels))
+            try:
+                drawn = _label_map(coco, image, labels)
+            except Exception as error:  # pycocotools' own
+                raise UsageError(
+                    f'{annotations}: the objects of {source.name} cannot be '
+                    f'drawn ({cause(error)}).'
+                ) from error
+            cv2.imwrite(str(target), drawn)
     return len(coco.imgs)
 
 

@@ -85,10 +85,13 @@ def _read(folder: Path, name: str) -> tuple:
     file = folder / 'Annotations' / f'{name}.xml'
     try:
         root = ElementTree.parse(file).getroot()
+        # `name.1.jpg` is another image.
         there = (folder / 'JPEGImages').glob(f'{glob.escape(name)}.*')
-        paths = [path for path in there if is_image(path.name)]
-        if not paths:
-            raise ValueError(f'its image is not in {folder / "JPEGImages"}')
+        paths = [p for p in there if p.stem == name and is_image(p.name)]
+        if len(paths) != 1:
+            raise ValueError(
+                f'{folder / "JPEGImages"} has {len(paths)} images of this name'
+            )
         # Not all files have the size.
         with Image.open(paths[0]) as image:
             size = ImageOps.exif_transpose(image).size  # as it is loaded

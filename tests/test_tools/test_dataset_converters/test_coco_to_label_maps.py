@@ -84,6 +84,23 @@ def test_boxes_alone(instances, tmp_path):
         write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out')
 
 
+@pytest.mark.parametrize(
+    'edit,words',
+    [
+        (lambda c: c.pop('categories'), 'categories 5, 20, and no such'),
+        (lambda c: c['categories'].pop(), 'categories 5, and no such'),
+        (lambda c: c['images'][0].pop('height'), 'a.jpg .* drawn .*height'),
+        (lambda c: c['annotations'][0].update(segmentation=[[1]]), 'a.jpg'),
+    ],
+)
+def test_objects_that_cannot_be_drawn(instances, tmp_path, edit, words):
+    content = json.loads(instances.read_text())
+    edit(content)
+    instances.write_text(json.dumps(content))
+    with pytest.raises(UsageError, match=f'instances.json.*{words}'):
+        write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out')
+
+
 def test_nothing_half_written_is_left(instances, tmp_path):
     (tmp_path / 'photos/a.jpg').unlink()
     with pytest.raises(UsageError, match='a.jpg, which is not there'):

@@ -107,6 +107,21 @@ def test_a_missing_file(voc, tmp_path, file):
         voc_to_coco(voc, tmp_path / 'out')
 
 
+def test_names_that_begin_alike(tmp_path):
+    folder = tmp_path / 'voc'
+    for name, right in (('frame', 20), ('frame.1', 30), ('frame.2', 25)):
+        write(folder, name, ('dog', 0, 11, 11, right, 20))
+    lists = folder / 'ImageSets/Main'
+    (lists / 'train.txt').write_text('frame\n')
+    (lists / 'val.txt').write_text('frame.1\nframe.2\n')
+    voc_to_coco(folder, tmp_path / 'out')
+    [image] = read(tmp_path / 'out', 'train')['images']
+    assert image['file_name'] == 'frame.jpg'
+    Image.new('RGB', (40, 30)).save(folder / 'JPEGImages/frame.png')
+    with pytest.raises(UsageError, match='2 images of this name'):
+        voc_to_coco(folder, tmp_path / 'other')
+
+
 def test_photos_that_are_turned_and_names_with_spaces(tmp_path):
     """The annotations are of the upright photo, as it is loaded."""
     folder = tmp_path / 'voc'
