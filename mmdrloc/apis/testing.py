@@ -311,7 +311,8 @@ def check_label_maps(dataset: Any, out: Place) -> None:
             f'--out: {times} images are called {name}, and their label maps '
             'would be one file: leave --out away, or rename them.'
         )
-    if hasattr(dataset, 'labels'):  # a RenumberedSegDataset
+    # A RenumberedSegDataset has them.
+    if hasattr(dataset, 'labels') and is_main_process():
         names = few(dataset.metainfo['classes'], 12)
         mention(
             f'the label maps in {out} have the numbers of the classes {names} '
