@@ -196,14 +196,13 @@ def _skill_of(runner: Runner) -> Dict[str, float]:
 
 def _lower_is_better(runner: Runner) -> List[str]:
     """The metrics by which CheckpointHook saves the best, where it is less."""
-    hooks = [h for h in runner.hooks if isinstance(h, CheckpointHook)]
-    rules = [
-        (name, rule)
-        for hook in hooks
-        if hook.save_best is not None
+    return [
+        name
+        for hook in runner.hooks
+        if isinstance(hook, CheckpointHook) and hook.save_best is not None
         for name, rule in zip(hook.key_indicators, hook.rules)
+        if rule == 'less'
     ]
-    return [name for name, rule in rules if rule == 'less']
 
 
 def _measured(
