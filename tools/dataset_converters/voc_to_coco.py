@@ -73,7 +73,7 @@ def _names(folder: Path, listed: str) -> List[str]:
             f'there is no {file}: give a folder in the format of Pascal VOC, '
             'with Annotations, JPEGImages and ImageSets/Main.'
         )
-    lines = file.read_text(encoding='utf-8').splitlines()
+    lines = file.read_text('utf-8-sig', 'replace').splitlines()
     names = [line.strip() for line in lines if line.strip()]
     if not names or any(Path(name).name != name for name in names):
         raise UsageError(f'{file} is empty or has paths in place of names.')

@@ -125,13 +125,13 @@ def test_names_that_begin_alike(tmp_path):
 def test_photos_that_are_turned_and_names_with_spaces(tmp_path):
     """The annotations are of the upright photo, as it is loaded."""
     folder = tmp_path / 'voc'
-    write(folder, 'IMG 1', ('dog', 0, 11, 21, 20, 38))
+    write(folder, 'IMG 1', ('dog', 0, 11, 21, 20, 38), size=(30, 40))
     turned = Image.Exif()
     turned[0x0112] = 6
     path = folder / 'JPEGImages/IMG 1.jpg'
     Image.new('RGB', (40, 30)).save(path, exif=turned)
     lists = folder / 'ImageSets/Main'
-    (lists / 'train.txt').write_text('IMG 1\n')
+    (lists / 'train.txt').write_text('IMG 1\n', 'utf-8-sig')
     (lists / 'val.txt').write_text('IMG 1\n')
     voc_to_coco(folder, tmp_path / 'out')
     content = read(tmp_path / 'out', 'train')
