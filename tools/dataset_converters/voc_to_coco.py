@@ -92,9 +92,18 @@ def _read(folder: Path, name: str) -> tuple:
             raise ValueError(
                 f'{folder / "JPEGImages"} has {len(paths)} images of this name'
             )
-        # Not all files have the size.
         with Image.open(paths[0]) as image:
             size = ImageOps.exif_transpose(image).size  # as it is loaded
+        said = tuple(
+            int(float(root.findtext(f'size/{side}') or 0))
+            for side in ('width', 'height')
+        )
+        # Not all files have the size.
+        if all(said) and said != size:
+            raise ValueError(
+                f'the boxes are of {said[0]} x {said[1]} pixels, and the '
+                f'image is loaded, upright, as {size[0]} x {size[1]}'
+            )
         objects = [_object(node, size) for node in root.iter('object')]
     except (OSError, ElementTree.ParseError, ValueError) as error:
         raise UsageError(

@@ -138,3 +138,8 @@ def test_photos_that_are_turned_and_names_with_spaces(tmp_path):
     [image], [one] = content['images'], content['annotations']
     assert (image['width'], image['height']) == (30, 40)
     assert one['bbox'] == [10, 20, 10, 18]
+    # Boxes of the photo as it lies in the file would be beside the objects.
+    xml = folder / 'Annotations/IMG 1.xml'
+    xml.write_text(xml.read_text().replace('>30<', '>40<', 1))
+    with pytest.raises(UsageError, match='of 40 x 40 .* upright, as 30 x 40'):
+        voc_to_coco(folder, tmp_path / 'other')
