@@ -71,6 +71,14 @@ def write_label_maps(
             f'{annotations} has objects of the categories '
             f'{few(sorted(unknown))}, and no such categories.'
         )
+    if len(coco.imgs) < len(coco.dataset.get('images', ())):
+        raise UsageError(f'{annotations} has two images of one id.')
+    lost = {one['image_id'] for one in coco.anns.values()} - {*coco.imgs}
+    if lost:
+        raise UsageError(
+            f'{annotations} has objects of the images '
+            f'{few(sorted(map(repr, lost)))}, and no images of these ids.'
+        )
     if not all(one.get('segmentation') for one in coco.anns.values()):
         raise UsageError(f'{annotations} has boxes without masks.')
     ids = [names[n] for n in categories] if categories else sorted(coco.cats)
