@@ -115,6 +115,12 @@ def _label_map(
 ) -> np.ndarray:
     """The objects of an image, (H, W) uint8: label of each category's id."""
     drawn = np.zeros((image['height'], image['width']), np.uint8)
+    for one in coco.imgToAnns[image['id']]:
+        mask = one['segmentation']
+        counts = mask.get('counts') if isinstance(mask, dict) else None
+        # pycocotools leaves the rest as the memory was.
+        if isinstance(counts, list) and sum(counts) != drawn.size:
+            raise ValueError("run lengths of another sum than the image's")
     objects = [
         (coco.annToMask(one).astype(bool), labels.get(one['category_id'], 0))
         for one in coco.imgToAnns[image['id']]

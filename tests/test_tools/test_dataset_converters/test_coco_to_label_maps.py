@@ -91,6 +91,12 @@ def test_boxes_alone(instances, tmp_path):
         (lambda c: c['categories'].pop(), 'categories 5, and no such'),
         (lambda c: c['images'][0].pop('height'), 'a.jpg .* drawn .*height'),
         (lambda c: c['annotations'][0].update(segmentation=[[1]]), 'a.jpg'),
+        (
+            lambda c: c['annotations'][0].update(
+                segmentation=dict(size=[30, 40], counts=[100, 30])
+            ),
+            'a.jpg .*run lengths',
+        ),
         (lambda c: c['images'].append(c['images'][0]), 'two images of one id'),
         # Where ids are text in one place alone, all maps would be empty.
         (lambda c: c['images'][0].update(id='7'), 'images 7, and no images'),
