@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from mmdrloc.apis.cli import Parser
 from mmdrloc.datasets.folders.splits import is_image
@@ -117,6 +117,11 @@ def _folder_names(files: List[Any], label: str) -> Dict[Any, str]:
     except (TypeError, ValueError, KeyError):
         columns = [file.read(columns=[label])[label] for file in files]
         found = [v for column in columns for v in column.to_pylist()]
+        if any(isinstance(value, (list, dict)) for value in found):
+            raise UsageError(
+                f'the column {label} has several values for each image: '
+                'choose one of labels with --label.'
+            ) from None
         names = {v: v for v in found if v is not None}
     plain = {
         value: re.sub(r'[^\w .,()&+-]', '_', str(name)).strip(' .') or '_'
@@ -142,7 +147,8 @@ def _content(image: Any, what: str) -> Tuple[bytes, str]:
             kind = dict(jpeg='jpg', mpo='jpg').get(kind, kind)
             if not is_image(f'.{kind}'):  # none that `--dataset` reads
                 again, kind = io.BytesIO(), 'png'
-                opened.convert('RGB').save(again, 'PNG')
+                upright = ImageOps.exif_transpose(opened)  # as it is shown
+                upright.convert('RGB').save(again, 'PNG')
                 content = again.getvalue()
             return content, kind
     except (OSError, TypeError) as error:

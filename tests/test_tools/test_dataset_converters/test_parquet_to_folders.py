@@ -74,6 +74,16 @@ def test_formats_that_a_training_does_not_read(tmp_path):
         assert image.format == 'PNG' and image.getpixel((0, 0)) == (40, 0, 0)
 
 
+def test_photos_that_are_turned(tmp_path):
+    buffer, turned = io.BytesIO(), Image.Exif()
+    turned[0x0112] = 6
+    Image.new('RGB', (40, 30)).save(buffer, 'AVIF', exif=turned)
+    write(tmp_path / 'set/train.parquet', [buffer.getvalue()], [0])
+    parquet_to_folders(tmp_path / 'set', tmp_path / 'out')
+    with Image.open(tmp_path / 'out/train/cat/0000001.png') as image:
+        assert image.size == (30, 40)
+
+
 def test_several_data_sets(folder, tmp_path):
     write(folder / 'small/train-0.parquet', [photo(10)], [0])
     with pytest.raises(UsageError, match='several datasets .*set.*small'):
@@ -102,6 +112,7 @@ def test_labels_that_are_names(tmp_path):
         ('train', None, 0, {}, 'train, image 1, holds no image'),
         ('train', b'', 0, dict(image='img'), 'columns image, label, and not'),
         ('train', photo(10), -1, {}, 'the label -1, which has no name'),
+        ('train', photo(10), 0, dict(label='image'), 'image has several'),
     ],
 )
 def test_what_cannot_be_used(tmp_path, file, image, label, options, words):
