@@ -112,8 +112,10 @@ def _open(path: Path, image: str, label: str) -> Any:
 def _folder_names(files: List[Any], label: str) -> Dict[Any, str]:
     """The name of each label as a plain name of a folder."""
     try:  # the names that `datasets` keeps beside numbers
-        said = json.loads(files[0].schema_arrow.metadata[b'huggingface'])
-        names = dict(enumerate(said['info']['features'][label]['names']))
+        metas = {file.schema_arrow.metadata[b'huggingface'] for file in files}
+        features = [json.loads(meta)['info']['features'] for meta in metas]
+        said = [tuple(one[label]['names']) for one in features]
+        names = dict(enumerate(said[0]))
     except (TypeError, ValueError, KeyError):
         columns = [file.read(columns=[label])[label] for file in files]
         found = [v for column in columns for v in column.to_pylist()]
@@ -123,6 +125,12 @@ def _folder_names(files: List[Any], label: str) -> Dict[Any, str]:
                 'choose one of labels with --label.'
             ) from None
         names = {v: v for v in found if v is not None}
+        said = []
+    if len({*said}) > 1:
+        raise UsageError(
+            f'the files number the names of {label} differently: write them '
+            'again with the same classes.'
+        )
     plain = {
         value: re.sub(r'[^\w .,()&+-]', '_', str(name)).strip(' .') or '_'
         for value, name in names.items()

@@ -90,6 +90,13 @@ def test_several_data_sets(folder, tmp_path):
         parquet_to_folders(folder, tmp_path / 'out')
 
 
+def test_parts_that_number_classes_differently(folder, tmp_path):
+    """As where a part was written alone, and lacks a class."""
+    write(folder / 'data/test.parquet', [photo(10)], [0], NAMES[1:])
+    with pytest.raises(UsageError, match='number the names of label'):
+        parquet_to_folders(folder, tmp_path / 'out')
+
+
 def test_labels_that_are_names(tmp_path):
     write(
         tmp_path / 'set/train.parquet',
