@@ -94,12 +94,14 @@ def _read(folder: Path, name: str) -> tuple:
             )
         with Image.open(paths[0]) as image:
             size = ImageOps.exif_transpose(image).size  # as it is loaded
+            is_turned = size != image.size
         said = tuple(
             int(float(root.findtext(f'size/{side}') or 0))
             for side in ('width', 'height')
         )
-        # Not all files have the size.
-        if all(said) and said != size:
+        # Not all files have the size, and some have it the other way round.
+        swapped = () if is_turned else size[::-1]
+        if all(said) and said not in (size, swapped):
             raise ValueError(
                 f'the boxes are of {said[0]} x {said[1]} pixels, and the '
                 f'image is loaded, upright, as {size[0]} x {size[1]}'

@@ -140,6 +140,11 @@ def test_photos_that_are_turned_and_names_with_spaces(tmp_path):
     assert one['bbox'] == [10, 20, 10, 18]
     # Boxes of the photo as it lies in the file would be beside the objects.
     xml = folder / 'Annotations/IMG 1.xml'
-    xml.write_text(xml.read_text().replace('>30<', '>40<', 1))
-    with pytest.raises(UsageError, match='of 40 x 40 .* upright, as 30 x 40'):
+    said = xml.read_text()
+    swapped = said.replace('>30<', '>wide<', 1).replace('>40<', '>30<', 1)
+    xml.write_text(swapped.replace('>wide<', '>40<'))
+    with pytest.raises(UsageError, match='of 40 x 30 .* upright, as 30 x 40'):
         voc_to_coco(folder, tmp_path / 'other')
+    # One that is not turned: some sets have the size the other way round.
+    Image.new('RGB', (30, 40)).save(path)
+    voc_to_coco(folder, tmp_path / 'other')
