@@ -336,13 +336,7 @@ def read_options(pairs: Sequence[str]) -> Dict[str, Any]:
         key, _, text = pair.partition('=')
         try:
             options[key] = _read_value(text.strip())
-        except (
-            AssertionError,
-            RecursionError,
-            SyntaxError,
-            TypeError,
-            ValueError,
-        ):
+        except Exception:  # both readers fail in many ways
             raise UsageError(
                 f'--cfg-options {pair} cannot be read (lists: KEY="[a,b]", '
                 'without spaces; words in dicts stand in quotes: '
