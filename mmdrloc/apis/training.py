@@ -10,13 +10,12 @@ from typing import Any, Mapping, Optional
 
 from mmengine.dist import is_main_process
 from mmengine.runner import Runner
-from mmengine.runner.base_loop import BaseLoop
 
 from mmdrloc.checkpoints.starts import start_from
 from mmdrloc.datasets.use_dataset import is_pretraining
 from mmdrloc.engine.run_folder.folder import BeginHook, RunFolder
 from mmdrloc.engine.run_folder.record import record_of
-from mmdrloc.preflight.building import preflight
+from mmdrloc.preflight.building import building_explained, preflight
 from mmdrloc.utils.distributed import process_rank
 from mmdrloc.utils.errors import one_sentence_errors
 from mmdrloc.utils.paths import Place, command_line
@@ -158,14 +157,9 @@ def _command(work_dir: str, recipe: Optional[str]) -> str:
 
 def _check_only(runner: Runner) -> None:
     """Do all that comes before the first iteration, and stop there."""
-    build = runner.build_train_loop
-
-    def build_and_stop(settings: Any) -> BaseLoop:
-        loop = build(settings)
-        loop.run = functools.partial(runner.call_hook, 'before_train')
-        return loop
-
-    runner.build_train_loop = build_and_stop
+    with building_explained(runner.cfg):
+        loop = runner.train_loop
+    loop.run = functools.partial(runner.call_hook, 'before_train')
     runner.train()
     if is_main_process():
         print('All checks passed.')
