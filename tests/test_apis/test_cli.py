@@ -80,7 +80,6 @@ def test_the_command_is_as_it_was_typed(asked):
     found = asked('train', *line)
     assert shlex.split(found['command']) == ['mmdrloc', 'train', RECIPE, *line]
     assert found['partial'] is True and found['launcher'] == 'none'
-    assert found['options'] == {'a': [1, 2]}
 
 
 @pytest.mark.parametrize('command', cli.COMMANDS)
@@ -89,15 +88,6 @@ def test_help(command, capsys):
         cli.main([command, '--help'])
     assert end.value.code == 0
     assert capsys.readouterr().out.startswith(f'usage: mmdrloc {command} ')
-
-
-def test_spaces_in_values(asked):
-    line = ['--cfg-options', 'out_dir=/my runs/a', 'b=1, 2', 'c=[1, 2]']
-    assert asked('train', *line)['options'] == {
-        'out_dir': '/my runs/a',
-        'b': [1, 2],
-        'c': [1, 2],
-    }
 
 
 @pytest.mark.parametrize(

@@ -111,17 +111,26 @@ def test_a_warning_where_it_is_due(tmp_path):
     assert 'Only' not in (tmp_path / 'report.md').read_text()
 
 
-def test_runs_with_more_validation_images_are_another_table(tmp_path):
-    """A folder that has got more photos since."""
+@pytest.mark.parametrize(
+    'other',
+    [dict(train_images=300, val_images=33), dict(classes=11)],
+    ids=str,
+)
+def test_a_folder_that_has_grown_since_is_another_table(tmp_path, other):
+    """By its photos, or by a class with as many images to judge by."""
     one = write_run(tmp_path, 'net', 0, [50.0])
-    other = write_run(tmp_path, 'twin', 0, [60.0], baseline='net')
-    with changed(other) as content:
-        content['dataset'].update(train_images=300, val_images=33)
-    report([one, other], tmp_path / 'report.md')
+    twin = write_run(tmp_path, 'twin', 0, [60.0], baseline='net')
+    with changed(twin) as content:
+        content['dataset'].update(other)
+        data = content['dataset']
+    report([one, twin], tmp_path / 'report.md')
     said = (tmp_path / 'report.md').read_text()
-    assert 'Training images: 100, validation images: 20,' in said
-    assert 'Training images: 300, validation images: 33,' in said
-    assert 'gain over' not in said
+    for part in (dict(train_images=100, val_images=20, classes=10), data):
+        assert (
+            f'Training images: {part["train_images"]}, validation images: '
+            f'{part["val_images"]}, classes: {part["classes"]},'
+        ) in said
+    assert 'gain over' not in said and 'against' not in said
 
 
 def test_unfinished_runs_take_part_in_no_verdict(tmp_path):
@@ -210,6 +219,15 @@ def test_interval_over_images_holds_the_truth():
     assert held >= 370 and held_by_seeds < 340
 
 
+def answering(folder, name, seed, right):
+    """Write a run that had these images right, of as many as there are."""
+    place = write_run(folder, name, seed, [100 * np.mean(right)])
+    with changed(place) as content:
+        content['dataset']['val_images'] = len(right)
+        digits = np.packbits(right).tobytes().hex()
+        content['validations'][-1]['correct'] = digits
+
+
 def test_a_gain_on_images_that_were_lucky(tmp_path):
     """Equal on most images: the seeds' interval alone would be certain."""
     right = np.zeros((3, 20), bool)
@@ -219,10 +237,7 @@ def test_a_gain_on_images_that_were_lucky(tmp_path):
     gained[2, 12] = True
     for name, answers in (('net', right), ('twin', gained)):
         for seed, row in enumerate(answers):
-            folder = write_run(tmp_path, name, seed, [100 * row.mean()])
-            with changed(folder) as content:
-                digits = np.packbits(row).tobytes().hex()
-                content['validations'][-1]['correct'] = digits
+            answering(tmp_path, name, seed, row)
     runs = load_runs([tmp_path])
     low, high = interval_over_images(100.0 * (gained ^ right))
     assert low < 0 < high
@@ -306,17 +321,6 @@ def test_folders_of_one_name_are_other_data(tmp_path):
     ]
 
 
-def answering(folder, name, seed, right):
-    """A run that had these images right, of as many as there are."""
-    accuracy = 100 * np.mean(right)
-    place = write_run(folder, name, seed, [accuracy])
-    with changed(place) as content:
-        content['dataset']['val_images'] = len(right)
-        digits = np.packbits(right).tobytes().hex()
-        content['validations'][-1]['correct'] = digits
-    return place
-
-
 def test_no_difference_is_one_of_no_images(tmp_path):
     """And a seed that one of them has alone is left out."""
     for seed, gained in enumerate((-2, 0, 3, None)):
@@ -337,12 +341,3 @@ def test_one_image_is_not_drawn_anew(tmp_path):
         answering(tmp_path, 'twin', seed, [gained])
     runs = load_runs([tmp_path])
     assert 'drawn anew' not in in_a_sentence((runs[3:], runs[:3]))
-
-
-def test_runs_with_more_classes_are_another_table(tmp_path):
-    """As many images to judge by, of a folder that has got a class since."""
-    write_run(tmp_path, 'net', 0, [50.0])
-    twin = write_run(tmp_path, 'twin', 0, [60.0], baseline='net')
-    with changed(twin) as content:
-        content['dataset']['classes'] = 11
-    assert not any('against' in one for one in verdict(load_runs([tmp_path])))
