@@ -96,15 +96,12 @@ def show(recipe: Place, dataset: Optional[Place] = None) -> str:
     from mmdrloc.checkpoints.reading import files_as_data
     from mmdrloc.datasets.recipes import read_recipe
     from mmdrloc.preflight.data import leaf_datasets
-    from mmdrloc.utils.config_walk import at, kind_of
+    from mmdrloc.utils.config_walk import at
 
     with files_as_data():
         cfg = read_recipe(recipe, str(dataset) if dataset else None)
     told = {name: at(cfg, key) for name, key in SETTINGS.items()}
-    heads = [at(cfg.model, f'{name}_head') for name in ('auxiliary', 'drloc')]
-    # A segmentor may have a list of auxiliary heads.
-    heads = [head for head in heads if isinstance(head, dict)]
-    told['DRLoc'] = [head for head in heads if 'DRLoc' in kind_of(head)]
+    told['DRLoc'] = at(cfg, f'model.{cfg.run.head}')
     told['dataset'] = cfg.run.dataset
     if cfg.get('num_train') and cfg.get('num_val'):  # not one's own photos
         told['dataset'] += f', {cfg.num_train:,} training images'
