@@ -15,7 +15,7 @@ from .metrics import by_config, by_task
 from .paired import CONFIDENCE, few_images, pairs, verdict
 from .published import published_by_training, published_of
 from .runs import RESULT, RunResult, load_runs, write_results
-from .tables import code, task_table
+from .tables import task_table
 
 # Sentences that a verdict has at most; tables have the rest.
 SENTENCES = 12
@@ -183,7 +183,7 @@ def _short(revisions: str) -> str:
 def _provenance(runs: Sequence[RunResult]) -> List[str]:
     results = [run.result for run in runs]
     lines = [
-        f'- {code(result["command"])}: {result["wall_time_s"]:.0f} s, '
+        f'- `{result["command"]}`: {result["wall_time_s"]:.0f} s, '
         f'{result["images_per_s"] or 0:.1f} images/s, '
         f'revision {_short(result["git_revision"] or "unknown")}'
         for result in results

@@ -23,11 +23,6 @@ from .published import Published, PublishedValue, published_of, published_text
 from .runs import RunResult
 
 
-def code(name: str) -> str:
-    """A name as Markdown shows names."""
-    return f'`{name}`'
-
-
 def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [header, ['---'] * len(header), *rows]
@@ -82,7 +77,7 @@ def _rows(
         mean_std(values(runs, metric, which), metric.digits) for which in WHICH
     ]
     printed = published_text(_published_of(runs[0], metric, published))
-    name = code(runs[0].config)
+    name = f'`{runs[0].config}`'
     rows = [[name, _seeds_of(runs), *cells, printed, mean_std(skill)]]
     if pair:
         found = [gains(pair, metric, which) for which in WHICH]
@@ -91,7 +86,7 @@ def _rows(
         # The best of more validations is higher by that alone.
         if len({len(run.result['validations']) for run in chain(*pair)}) > 1:
             cells[-1] = ''
-        name = f'gain over {code(pair[1][0].config)}'
+        name = f'gain over `{pair[1][0].config}`'
         rows.append([name, seeds, *cells, '', ''])
         ends = gain_over_images(pair) if metric == TOP1 else None
         if ends:
@@ -130,8 +125,8 @@ def _published_of(
 
 def _notes(runs: Sequence[RunResult]) -> List[str]:
     """Say which runs are not the whole experiment of their config."""
-    names = by_key((m, code(run.config)) for run in runs for m in _marks(run))
-    everyone = {code(run.config) for run in runs}
+    names = by_key((m, f'`{run.config}`') for run in runs for m in _marks(run))
+    everyone = {f'`{run.config}`' for run in runs}
     marks = by_key((frozenset(some), mark) for mark, some in names.items())
     told = [
         ', '.join(of_these)
@@ -165,4 +160,4 @@ def _marks(run: RunResult) -> List[str]:
     # What all have in common is no part of their names.
     how = (result.get('run') or {}).get('how', ())
     marks += [part for part in how if part not in run.manner]
-    return [*marks, *map(code, run.unnamed)]
+    return [*marks, *(f'`{option}`' for option in run.unnamed)]
