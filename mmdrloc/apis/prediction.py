@@ -115,7 +115,8 @@ def predict(
     with session(trust):
         cfg = read_config(config)
         trained = load_trained(cfg, checkpoint)
-        inferencer = INFERENCERS[task_of(trained.model, cfg).library]
+        library = task_of(trained.model, cfg).library
+        inferencer = _classify if library == 'mmpretrain' else _find
         labels = labels_of(cfg, trained.meta)
         device = device or get_device()
         try:
@@ -292,16 +293,15 @@ def _classify(cfg: Config, network: nn.Module, labels: dict) -> Look:
     from mmpretrain.visualization import UniversalVisualizer
 
     numbers, visualizer = count(), UniversalVisualizer()
-    first = steps_of_test(cfg)[0]
-    if in_memory([first]):
-        first = dict(type='LoadImageFromFile')
+    network._config = cfg = deepcopy(cfg)  # where mmpretrain looks
+    steps = steps_of_test(cfg)
+    first = dict(type='LoadImageFromFile')
+    if in_memory(steps):
         prepare = network.data_preprocessor
         prepare.to_rgb = not prepare.to_rgb
-    load = TRANSFORMS.build(first)  # mmpretrain's inferencer has its own
-    network._config = cfg = deepcopy(cfg)  # where mmpretrain looks
-    steps = cfg.test_dataloader.dataset.pipeline
-    if not in_memory(steps):
-        steps.pop(0)  # `look` loads; the inferencer knows one loader alone
+    else:
+        first = steps.pop(0)  # `look` loads: the inferencer has one loader
+    load = TRANSFORMS.build(first)
     inferencer = ImageClassificationInferencer(
         network, classes=labels['classes'] or None
     )
@@ -363,11 +363,7 @@ def _find(cfg: Config, network: nn.Module, labels: dict) -> Look:
             [result], [picture] = result, picture
         else:  # one image alone comes without a list
             result = dict(map=np.asarray(result))
-        return result, picture if isinstance(image, str) else picture[
-            ..., ::-1
-        ]
+        is_file = isinstance(image, str)
+        return result, picture if is_file else picture[..., ::-1]
 
     return look
-
-
-INFERENCERS = dict(mmpretrain=_classify, mmdet=_find, mmseg=_find)
