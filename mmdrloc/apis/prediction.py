@@ -110,6 +110,7 @@ def predict(
     """
     if out is not None and Path(out).suffix not in ('.html', '.csv'):
         raise UsageError(f'--out {out} must end with .html or .csv.')
+    show_dir = show_dir and os.path.expanduser(show_dir)
     config, checkpoint = config_and_checkpoint(model, checkpoint)
     files, left_out = _found(images, show_dir)
     with session(trust):

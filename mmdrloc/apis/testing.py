@@ -99,6 +99,8 @@ def test(
         raise UsageError(
             '--show-dir draws in one process: leave --launcher out.'
         )
+    out = out and os.path.expanduser(out)
+    show_dir = show_dir and os.path.expanduser(show_dir)
     config, checkpoint = config_and_checkpoint(model, checkpoint)
     place = Path(config).parent
     if (place / PUBLISHED).is_file():

@@ -86,6 +86,15 @@ def test_files_that_cannot_be_read_are_told_and_left_out(
         apis.predict(model, [], checkpoint, show_dir='drawn')
 
 
+def test_drawings_in_the_home_folder(tmp_path, photos, monkeypatch):
+    """As a notebook writes it, and a shell leaves --show-dir=~/drawn."""
+    monkeypatch.setenv('HOME', str(tmp_path / 'home'))
+    config, checkpoint = tiny_classifier(tmp_path)
+    place = dict(show_dir='~/drawn')
+    apis.predict(config.filename, 'photos/cat/a.jpg', checkpoint, **place)
+    assert (tmp_path / 'home/drawn/a.jpg.png').is_file()
+
+
 def test_kinds_that_nobody_reads_are_told_too(tmp_path):
     folder = tmp_path / 'photos'
     folder.mkdir()

@@ -223,3 +223,14 @@ def test_a_config_with_a_confusion_matrix_of_its_own(tmp_path, monkeypatch):
     found = testing.test(config, 'a.pth', options=options)
     assert found[testing.CONFUSION].sum() == 12
     assert {*Path('configs').iterdir()} == before
+
+
+def test_what_is_written_into_the_home_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv('HOME', str(tmp_path / 'home'))
+    config = write_config(tmp_path)
+    model = build_runner(config).model
+    torch.save(dict(state_dict=model.state_dict()), 'a.pth')
+    testing.test(config, 'a.pth', out='~/a.pkl', show_dir='~/drawn')
+    assert (tmp_path / 'home/a.pkl').is_file()
+    assert (tmp_path / 'home/drawn/confusion_matrix.png').is_file()
