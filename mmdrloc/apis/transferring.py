@@ -67,7 +67,7 @@ def transfer(
         UsageError: If the checkpoint would be overwritten, is not
             understood, or does not fit the config or the format.
     """
-    out = Path(out)
+    out = Path(out).expanduser()
     if out.suffix not in SUFFIXES:
         raise UsageError(f'{out} must end with {" or ".join(SUFFIXES)}.')
     if out.resolve() == find_checkpoint(checkpoint).resolve():

@@ -76,3 +76,11 @@ def test_a_comparison(tmp_path):
     # Student's t of two degrees of freedom: 2 -+ 4.303 / sqrt(3).
     assert '+2.00 [-0.48, +4.48]' in repr(comparison)
     assert '## digits' in comparison.report().read_text()
+
+
+def test_a_checkpoint_is_not_replaced_by_its_conversion(tmp_path, monkeypatch):
+    monkeypatch.setenv('HOME', str(tmp_path))
+    (tmp_path / 'a.pth').touch()
+    for out in (tmp_path / 'a.pth', '~/a.pth'):
+        with pytest.raises(UsageError, match='the checkpoint itself'):
+            apis.transfer('~/a.pth', out)
