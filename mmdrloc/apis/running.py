@@ -92,20 +92,15 @@ def load_config(
         cfg.partial_weights = True
     if amp:
         set_amp(cfg)
+    texts = {key: option_text(key, value) for key, value in options.items()}
     cfg.run.options = cfg.run.get('options', []) + [
-        option_text(key, value)
-        for key, value in options.items()
-        if makes_another(key)
+        text for key, text in texts.items() if makes_another(key)
     ]
     cfg.run.how = [
         *cfg.run.get('how', []),
         *['mixed precision'] * amp,
         *['part of the weights'] * partial,
-        *(
-            option_text(key, value)
-            for key, value in options.items()
-            if key.startswith(HOW)
-        ),
+        *(text for key, text in texts.items() if key.startswith(HOW)),
     ]
     asked = [
         option_text(key, at(cfg, key))
