@@ -143,12 +143,8 @@ def _marks(run: RunResult) -> List[str]:
     if not run.finished:
         done, planned = result['updates']['done'], run.planned
         marks.append(f'{done} of {counted(planned, "update")} so far')
-    batch = result['global_batch']
-    actual = {
-        **result.get('length', {}),
-        **result['dataset'],
-        'global_batch': batch,
-    }
+    actual = {**result.get('length', {}), **result['dataset']}
+    actual['global_batch'] = result['global_batch']
     marks += [
         f'{actual[name]} of {number} {name}'
         if name in ('epochs', 'iterations') and actual[name] < number
