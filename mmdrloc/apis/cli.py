@@ -275,13 +275,9 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
 
 
 def parse(words: Sequence[str]) -> Tuple[str, Dict[str, Any]]:
-    """Read a command line: the command, and the arguments of its function.
+    """Read what follows ``mmdrloc``: the command, its function's arguments.
 
-    Args:
-        words (Sequence[str]): What follows ``mmdrloc``.
-
-    Returns:
-        tuple[str, dict]: ``options`` are pairs as they are written.
+    Among these, ``options`` are pairs as they are written.
     """
     parser = Parser(
         prog='mmdrloc',

@@ -56,12 +56,8 @@ def write_gallery(
 ) -> None:
     """Write a grid of predictions, those that their folder contradicts first.
 
-    Args:
-        seen (Sequence[Prediction]): What was predicted.
-        pictures (Sequence[str]): The :func:`thumbnail` of each.
-        left_out (Sequence[str]): What is wrong with other files.
-        out (Path): The page.
-        title (str): Its heading.
+    ``pictures`` has the :func:`thumbnail` of each, ``left_out`` says what is
+    wrong with other files.
     """
     known = [one for one in seen if one['truth']]
     wrong = [one for one in known if _is_wrong(one)]

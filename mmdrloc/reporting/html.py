@@ -48,12 +48,8 @@ def write_page(
 ) -> None:
     """Turn Markdown with tables into an HTML file; HTML in it stays text.
 
-    Args:
-        text (str): The Markdown.
-        path (Path): The file to write.
-        title (str): Of the window.
-        pictures (Mapping[str, Path]): The PNG file behind each address that
-            the text shows; the page holds them itself.
+    ``pictures`` are PNG files by the addresses that the text shows; the page
+    holds them itself.
     """
     converter = markdown.Markdown(extensions=['tables'])
     converter.preprocessors.deregister('html_block')

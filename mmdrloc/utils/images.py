@@ -19,15 +19,9 @@ def evenly_spaced(items: Sequence[Item], most: int) -> Sequence[Item]:
 
 
 def problem_with(path: str, size: Any = None) -> Optional[str]:
-    """Say what is wrong with an image file.
+    """Say what is wrong with an image file, or with its (width, height).
 
-    Args:
-        path (str): The file.
-        size (tuple[int, int], optional): The width and height that it
-            should have.
-
-    Returns:
-        str, optional: A sentence without a full stop that names the file.
+    The sentence names the file, and has no full stop.
     """
     try:
         if os.path.getsize(path) == 0:

@@ -38,11 +38,9 @@ def machine() -> str:
 
 
 def git_revision() -> Optional[str]:
-    """Get the commit of the package.
+    """Get the commit of the package, ``-dirty`` if files were changed since.
 
-    Returns:
-        Optional[str]: The hash, with ``-dirty`` after it when files were
-        changed since; None if the package is not in a checkout of its own.
+    None if the package is not in a checkout of its own.
     """
     root = Path(__file__).resolve().parents[2]
     command = 'git describe --always --dirty --abbrev=40 --exclude=*'
