@@ -12,6 +12,7 @@ import pytest
 
 from mmdrloc import apis
 from mmdrloc.apis import cli
+from mmdrloc.utils.errors import UsageError
 
 RECIPE = 'quickstart/swin-2stage'
 # The fewest words that each of them takes.
@@ -68,6 +69,38 @@ def test_options(asked):
         'a.c': [3, 'x'],
         'd': None,
     }
+
+
+@pytest.mark.parametrize(
+    'text, value',
+    [
+        ('[dict(c=dict(d=(1,None)))]', [{'c': {'d': (1, None)}}]),
+        ("{'a': [1, {'b': 'c, d'}]}", {'a': [1, {'b': 'c, d'}]}),
+        ('[a,b]', ['a', 'b']),
+        ('a,1', ['a', 1]),
+        ('1, 2', [1, 2]),
+        ('[1, 2]', [1, 2]),
+        ('/my runs/a', '/my runs/a'),
+        ('(1,2)', (1, 2)),
+        ('[(1,2),[x,True]]', [(1, 2), ['x', True]]),
+        ("'1'", '1'),
+        ('1e-3', 0.001),
+        ('lr=[1]', 'lr=[1]'),
+        ("open('a')", "open('a')"),
+        ('', ''),
+    ],
+)
+def test_values_after_cfg_options(text, value):
+    found = cli.read_options([f'a.b={text}', 'c=1'])
+    assert found == {'a.b': value, 'c': 1}
+
+
+@pytest.mark.parametrize(
+    'text', ["dict(a=open('b'))", '[dict(a=b)]', '[1,2', '{[1]: 2}']
+)
+def test_what_is_no_value_is_refused(text):
+    with pytest.raises(UsageError, match='cannot be read'):
+        cli.read_options([f'a={text}'])
 
 
 @pytest.mark.parametrize('flag', ['--local_rank', '--local-rank'])

@@ -15,7 +15,6 @@ from tiny_run import write_config
 
 from mmdrloc.apis.cli import read_options
 from mmdrloc.apis.running import load_config
-from mmdrloc.utils.errors import UsageError
 
 PAGE = Path(__file__).parents[2] / 'docs/tools.md'
 # The options of each backend, as a shell hands them over.
@@ -62,35 +61,3 @@ def test_others_are_built(config, tmp_path, name, given):
     built = visualizer.get_backend(f'{name}VisBackend')
     assert type(built) is getattr(vis_backend, f'{name}VisBackend')
     assert given.items() <= vars(built).items()
-
-
-@pytest.mark.parametrize(
-    'text, value',
-    [
-        ('[dict(c=dict(d=(1,None)))]', [{'c': {'d': (1, None)}}]),
-        ("{'a': [1, {'b': 'c, d'}]}", {'a': [1, {'b': 'c, d'}]}),
-        ('[a,b]', ['a', 'b']),
-        ('a,1', ['a', 1]),
-        ('1, 2', [1, 2]),
-        ('[1, 2]', [1, 2]),
-        ('/my runs/a', '/my runs/a'),
-        ('(1,2)', (1, 2)),
-        ('[(1,2),[x,True]]', [(1, 2), ['x', True]]),
-        ("'1'", '1'),
-        ('1e-3', 0.001),
-        ('lr=[1]', 'lr=[1]'),
-        ("open('a')", "open('a')"),
-        ('', ''),
-    ],
-)
-def test_values_after_cfg_options(text, value):
-    found = read_options([f'a.b={text}', 'c=1'])
-    assert found == {'a.b': value, 'c': 1}
-
-
-@pytest.mark.parametrize(
-    'text', ["dict(a=open('b'))", '[dict(a=b)]', '[1,2', '{[1]: 2}']
-)
-def test_what_is_no_value_is_refused(text):
-    with pytest.raises(UsageError, match='cannot be read'):
-        read_options([f'a={text}'])
