@@ -78,11 +78,3 @@ def test_loaders_are_completed_unless_the_config_says_otherwise(bare, gpu):
     assert loader_of(bare).pin_memory is gpu
     assert loader_of(bare, 'val').pin_memory is not gpu
     assert isinstance(next(iter(loader_of(bare, 'val')))['inputs'], list)
-
-
-def test_settings_that_tell_runs_of_one_name_apart(tmp_path):
-    options = {'auto_scale_lr.enable': True, 'train_dataloader.num_workers': 0}
-    cfg = running.load_config(
-        write_config(tmp_path), options=options, partial=True
-    )
-    assert cfg.run.how == ['part of the weights', 'auto_scale_lr.enable=True']

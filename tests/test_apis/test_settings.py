@@ -22,23 +22,28 @@ def test_options_that_tell_trainings_apart_are_recorded(tmp_path):
     }
     others = {
         'randomness.seed': 1,
+        'auto_scale_lr.enable': True,
         'train_cfg.max_iters': 2250,
         'train_dataloader.num_workers': 2,
         'val_dataloader.batch_size': 8,
         'model_wrapper_cfg.type': 'Any',
     }
-    cfg = running.load_config(str(config), options={**told, **others})
+    cfg = running.load_config(
+        str(config), options={**told, **others}, partial=True
+    )
     assert cfg.run.options == [
         'optim_wrapper.optimizer.lr=0.1',
         'train_dataloader.dataset.seed=1',
     ]
+    # Two runs of one name are told apart by these.
+    assert cfg.run.how == ['part of the weights', 'auto_scale_lr.enable=True']
     # Told in the notes, beside what is published of the whole.
     assert cfg.run.length == ['train_cfg.max_iters=2250']
     resolved = tmp_path / 'resolved.py'
     write_resolved(cfg, resolved)
     again = running.load_config(str(resolved))
-    assert again.run.options == cfg.run.options
-    assert again.run.length == cfg.run.length
+    for kept in ('options', 'how', 'length'):
+        assert again.run[kept] == cfg.run[kept]
 
 
 def test_two_checkpoints_are_kept_at_least():
