@@ -38,7 +38,6 @@ Line = Tuple[str, Mapping[int, Mapping[int, float]]]
 Panels = Mapping[Tuple[str, str], Sequence[Line]]
 
 
-@rc_context(STYLE)
 def draw_group(runs: Sequence[RunResult], path: Path) -> List[Path]:
     """Draw runs on the same data: what classifiers confused, and curves.
 
@@ -90,7 +89,6 @@ def _of_the_task(curves: Curves) -> Dict[int, float]:
     }
 
 
-@rc_context(STYLE)
 def draw_gain(
     runs: Sequence[RunResult], path: Path, baseline: str = ''
 ) -> None:
@@ -126,6 +124,7 @@ def draw_gain(
     _draw(panels, [label for label, _ in panels[GAIN]], path)
 
 
+@rc_context(STYLE)
 def _draw(panels: Panels, labels: Sequence[str], path: Path) -> None:
     """Draw a colour a label, a band over seeds."""
     rows = sum(label.count('\n') + 1 for label in labels)
