@@ -66,12 +66,10 @@ def building_explained(
             raise
         phases = [p for p in PHASES if cfg.get(f'{p}_cfg') is not None]
         problems = broken_parts(cfg, phases)
-        said = sentence(error, '', dict(cfg))
-        if not any(said.rstrip('.') in problem for problem in problems):
+        said = sentence(error, '', dict(cfg)).rstrip('.')
+        if not any(said in problem for problem in problems):
             place = _dataset_of(error, cfg, phases)
-            if place:
-                said = sentence(error, place, at(cfg, place))
-            problems.insert(0, said)
+            problems.insert(0, sentence(error, place, at(dict(cfg), place)))
         is_plain = isinstance(error, UsageError) or UNKNOWN.search(str(error))
         refuse(problems, None if is_plain else error)
 
