@@ -44,49 +44,46 @@ def scale_schedule(
             f'--{unit} alone, 1 at least.'
         )
     ratio = new / old
+    shorter = min(ratio, 1)
     loop[f'max_{unit}'] = new
     hooks = cfg.get('default_hooks') or {}
-    _scale(loop, ('val_interval', 'val_begin'), min(ratio, 1))
+    _scale(loop, ('val_interval', 'val_begin'), shorter)
     if loop.get('dynamic_intervals'):
-        begins, intervals = zip(*loop['dynamic_intervals'])
-        dynamic = dict(begins=begins, intervals=intervals)
-        _scale(dynamic, ('begins',), ratio)
-        _scale(dynamic, ('intervals',), min(ratio, 1))
-        loop['dynamic_intervals'] = [*zip(*dynamic.values())]
-    _scale(
-        hooks.get('checkpoint') or {},
-        ('interval', 'save_begin'),
-        min(ratio, 1),
-    )
+        loop['dynamic_intervals'] = [
+            (_scaled(begin, ratio), _scaled(interval, shorter))
+            for begin, interval in loop['dynamic_intervals']
+        ]
+    checkpoint = hooks.get('checkpoint') or {}
+    _scale(checkpoint, ('interval', 'save_begin'), shorter)
     for _, hook in dicts_in([hooks, cfg.get('custom_hooks')]):
         if kind_of(hook) == 'DRLocWeightHook':
             hook.setdefault('warmup_epochs', 20)  # the hook's own default
         _scale(hook, OF_HOOKS, ratio)
     for _, one in dicts_in(cfg.get('param_scheduler')):
-        _scale(one, PLACES, ratio, not one.get('by_epoch', True))
-        _scale(one, WHOLE_PLACES, ratio, not one.get('by_epoch', True))
-        places = {*PLACES, *WHOLE_PLACES} - {'T_max'}
-        if any(_is_fraction(one.get(place)) for place in places):
+        places = (*PLACES, *WHOLE_PLACES)
+        _scale(one, places, ratio, not one.get('by_epoch', True))
+        if any(_is_fraction(one.get(p)) for p in places if p != 'T_max'):
             one['convert_to_iter_based'] = True
 
 
 def _scale(
     node: dict, keys: Sequence[str], ratio: float, whole: bool = True
 ) -> None:
-    """Scale what is there, lists too: to whole numbers, 1 at least, or not."""
-
-    def scaled(value: Any) -> Any:
-        if isinstance(value, (list, tuple)):
-            return [*map(scaled, value)]
-        if value <= 0:  # the beginning, or never
-            return value
-        exact = round(value * ratio, 6)
-        is_whole = whole or exact == int(exact)
-        return max(1, round(exact)) if is_whole else exact
-
+    """Scale what is there; see :func:`_scaled`."""
     for key in keys:
         if node.get(key) is not None:
-            node[key] = scaled(node[key])
+            node[key] = _scaled(node[key], ratio, whole)
+
+
+def _scaled(value: Any, ratio: float, whole: bool = True) -> Any:
+    """A number or a list of them: whole ones, 1 at least, or not."""
+    if isinstance(value, (list, tuple)):
+        return [_scaled(one, ratio, whole) for one in value]
+    if value <= 0:  # the beginning, or never
+        return value
+    exact = round(value * ratio, 6)
+    is_whole = whole or exact == int(exact)
+    return max(1, round(exact)) if is_whole else exact
 
 
 def _is_fraction(value: Any) -> bool:
