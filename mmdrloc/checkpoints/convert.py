@@ -65,16 +65,12 @@ def convert(
     origin, weights = recognise(content, path)
     if origin is ORIGINS['openmmlab']:
         origin, weights = _within(weights) or (origin, weights)
-    if origin is None:
-        if cfg is None:
-            raise UsageError(
-                f'{path}: the origin of tensors named '
-                f'{few(list(weights), 3)} is not known; known are '
-                f'{", ".join(ORIGINS)}.'
-            )
-        converted = Converted({}, [], [])
-    else:
-        converted = origin.to_ours(weights)
+    if origin is None and cfg is None:
+        raise UsageError(
+            f'{path}: the origin of tensors named {few(list(weights), 3)} is '
+            f'not known; known are {", ".join(ORIGINS)}.'
+        )
+    converted = origin.to_ours(weights) if origin else Converted({}, [], [])
     if converted.unknown and cfg is None:
         raise UsageError(
             f'{path} looks like {origin.title}, and {len(converted.unknown)} '

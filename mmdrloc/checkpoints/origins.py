@@ -222,8 +222,7 @@ def recognise(
     found = [
         (origin, reading)
         for reading in readings(weights)
-        for origin in [detect_origin(reading)]
-        if origin is not None
+        if (origin := detect_origin(reading))
     ]
     kinds = [
         {name: tensor.shape for name, tensor in reading.items()}

@@ -15,6 +15,7 @@ from .splits import (
     copies_in,
     files_in,
     images_in,
+    images_of_split,
     is_image,
     subfolder,
     subfolders,
@@ -97,15 +98,10 @@ def _split(
     folder: Path, train: Path, images: Images
 ) -> Tuple[List[Path], List[Path], List[str]]:
     """The images to train on, those held out, and a note of it."""
-
-    def of(split: str) -> List[Path]:
-        return [
-            train / name / one
-            for name, every in images.items()
-            for one in splits.images_of_split(every, split, name)
-        ]
-
-    kept, held_out = of('train'), of('val')
+    kept, held_out = (
+        _paths(train, {n: images_of_split(images[n], s, n) for n in images})
+        for s in ('train', 'val')
+    )
     if not held_out:
         raise UsageError(
             f'{folder} has one image for each class: put two or more into one '
