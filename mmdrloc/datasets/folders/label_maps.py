@@ -82,11 +82,11 @@ def _part(
     read = list_dir_or_file(
         folder / images, list_dir=False, suffix=suffixes[0], recursive=True
     )
-    others = sorted({*read} - {*files})
-    if others:
+    hidden = sorted({*read} - {*files})
+    if hidden:
         raise UsageError(
             f'{folder / images} has images in hidden folders, or in those of '
-            f'programs, which mmseg would read: {few(others)}. Remove them.'
+            f'programs, which mmseg would read: {few(hidden)}. Remove them.'
         )
     stems = [file.removesuffix(suffixes[0]) for file in files]
     there = {*files_in(folder / maps)}
@@ -101,9 +101,8 @@ def _part(
             f'{f" (which end in {few(sorted(best))})" * bool(best)}: an image '
             'has one, whose name begins as that of the image does.'
         )
-    missing = [
-        file for file, stem in zip(files, stems) if stem + best[0] not in there
-    ]
+    wanted = {stem + best[0]: file for stem, file in zip(stems, files)}
+    missing = [file for name, file in wanted.items() if name not in there]
     if missing:
         raise UsageError(
             f'{folder / images} has {counted(len(missing), "image")} without '
@@ -114,11 +113,8 @@ def _part(
         img_suffix=suffixes[0],
         seg_map_suffix=best[0],
     )
-    alone = sorted(
-        file
-        for file in there - {stem + best[0] for stem in stems}
-        if file.endswith(best[0])
-    )
+    others = there - wanted.keys()
+    alone = sorted(name for name in others if name.endswith(best[0]))
     notes = [
         f'{counted(len(alone), "label map")} in {folder / maps} left out, '
         f'without an image: {few(alone)}.'
