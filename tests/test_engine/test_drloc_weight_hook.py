@@ -44,13 +44,19 @@ def test_a_part_of_an_epoch_counts_as_one():
 
 
 @pytest.mark.parametrize(
-    'model,words',
+    'model,warmup,words',
     [
-        (torch.nn.Linear(1, 1), 'no DRLoc head'),
-        (DRLocHead('a', 4), 'warmup_epochs=20'),
+        (torch.nn.Linear(1, 1), 5, 'no DRLoc head'),
+        *(
+            (DRLocHead('a', 4), n, f'warmup_epochs={n} must be')
+            for n in (-1, 0, 20)
+        ),
     ],
 )
-def test_what_cannot_be_scheduled_is_refused_before_training(model, words):
+def test_what_cannot_be_scheduled_is_refused_before_training(
+    model, warmup, words
+):
+    """Such as a warm-up of no or of all 20 epochs."""
     runner = SimpleNamespace(
         model=model,
         max_iters=20,
@@ -58,22 +64,10 @@ def test_what_cannot_be_scheduled_is_refused_before_training(model, words):
         train_dataloader=range(1),
     )
     with pytest.raises(UsageError, match=words):
-        DRLocWeightHook().before_train(runner)
+        DRLocWeightHook(warmup_epochs=warmup).before_train(runner)
 
 
 def test_no_weight_is_below_zero():
     """Of a schedule that is back at 0 before the training ends."""
     factors = [warmup_decay(epoch, 1, 3) for epoch in range(6)]
     assert factors == [0.0, 1.0, 0.5, 0.0, 0.0, 0.0]
-
-
-@pytest.mark.parametrize('warmup', [0, -1, 20])
-def test_a_warm_up_of_no_or_all_epochs(warmup):
-    runner = SimpleNamespace(
-        model=DRLocHead('a', 4),
-        max_iters=20,
-        train_loop=None,
-        train_dataloader=range(1),
-    )
-    with pytest.raises(UsageError, match=f'warmup_epochs={warmup} must be'):
-        DRLocWeightHook(warmup_epochs=warmup).before_train(runner)

@@ -109,35 +109,32 @@ def test_a_regular_checkpoint_is_enough(tmp_path, capfd):
     assert 'after iteration 2, saved in' in capfd.readouterr().err
 
 
-class CtrlC(Hook):
-    """Comes in the first step."""
+class Send(Hook):
+    """Sends a signal in each step."""
+
+    def __init__(self, signum):
+        self.signum = signum
 
     def after_train_iter(self, runner, *args, **kwargs):
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), self.signum)
 
 
 def test_its_checkpoint_goes_once_there_is_a_later_one(tmp_path):
     with watched(), pytest.raises(Interrupted):
-        toy_runner(tmp_path, hooks=[CtrlC()]).train()
+        toy_runner(tmp_path, hooks=[Send(signal.SIGINT)]).train()
     left = last_checkpoint(tmp_path)
     assert left.name == 'interrupted_iter_1.pth'
     toy_runner(tmp_path, epochs=1, resume=left).train()
     assert [*tmp_path.glob('*.pth')] == [tmp_path / 'epoch_1.pth']
 
 
-class HangUp(Hook):
-    """Comes in each step, as when a terminal is closed."""
-
-    def after_train_iter(self, runner, *args, **kwargs):
-        os.kill(os.getpid(), signal.SIGHUP)
-
-
 def test_an_ignored_signal_stays_ignored(tmp_path):
-    """As under nohup."""
+    """As under nohup, when the terminal is closed."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with watched(), suppress(Interrupted):
-            toy_runner(tmp_path, hooks=[HangUp()], epochs=1).train()
+            hang_up = Send(signal.SIGHUP)
+            toy_runner(tmp_path, hooks=[hang_up], epochs=1).train()
     finally:
         signal.signal(signal.SIGHUP, before)
     assert [*tmp_path.glob('*.pth')] == [tmp_path / 'epoch_1.pth']

@@ -46,6 +46,22 @@ def places(cfg):
     return [(s.get('begin', 0), s.get('end')) for s in cfg.param_scheduler]
 
 
+class Note(Hook):
+    """Notes the rate of each iteration."""
+
+    def __init__(self):
+        self.rates = []
+
+    def before_train_iter(self, runner, **kwargs):
+        self.rates.append(runner.optim_wrapper.get_lr()['lr'][0])
+
+
+def rates_of(schedule, folder, epochs):
+    note = Note()
+    toy_runner(folder, epochs, hooks=[note], schedule=schedule).train()
+    return note.rates
+
+
 @pytest.mark.parametrize('epochs, warmup', [(50, 10), (300, 60), (2, 0.4)])
 def test_epochs(epochs, warmup):
     cfg = in_epochs()
@@ -79,14 +95,7 @@ def test_every_kind_of_schedule():
 @pytest.mark.parametrize('kind', [list, tuple])
 def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start(tmp_path, kind):
     """Whatever the batch is in the end, of 2 iterations an epoch here."""
-    rates = []
-
-    class Note(Hook):
-        def before_train_iter(self, runner, **kwargs):
-            rates.append(runner.optim_wrapper.get_lr()['lr'][0])
-
     for warmup, expected in ((1.0, [1e-5, 0.01]), (0.5, [0.01, 0.01])):
-        rates.clear()
         schedule = [
             dict(
                 type='LinearLR',
@@ -100,8 +109,7 @@ def test_a_warmup_of_one_step_would_keep_the_rate_at_its_start(tmp_path, kind):
                 convert_to_iter_based=True,
             ),
         ]
-        schedule = kind(schedule)
-        toy_runner(tmp_path, 4, hooks=[Note()], schedule=schedule).train()
+        rates = rates_of(kind(schedule), tmp_path, epochs=4)
         assert rates[:2] == pytest.approx(expected, rel=0.06)
         assert max(rates) == pytest.approx(0.01)
         assert rates[-1] < 0.002
@@ -141,32 +149,23 @@ def test_a_detector_warms_up_in_iterations():
 
 def test_steps_within_an_epoch(tmp_path):
     """Of 2 iterations an epoch; MMEngine would never come to some of them."""
-    rates = []
 
-    class Note(Hook):
-        def before_train_iter(self, runner, **kwargs):
-            rates.append(runner.optim_wrapper.get_lr()['lr'][0])
+    def falls(schedule):
+        rates = rates_of(schedule, tmp_path, epochs=3)
+        return [b / a for a, b in zip(rates, rates[1:])]
 
     steps = dict(type='MultiStepLR', end=12, milestones=[8, 11])
     loop = dict(by_epoch=True, max_epochs=12)
     cfg = in_epochs(param_scheduler=[steps], train_cfg=loop)
     scale_schedule(cfg, epochs=3)
     schedule = [one.to_dict() for one in cfg.param_scheduler]
-    toy_runner(tmp_path, 3, hooks=[Note()], schedule=schedule).train()
-    falls = [b / a for a, b in zip(rates, rates[1:])]
-    assert falls == pytest.approx([1, 1, 1, 0.1, 1])
+    assert falls(schedule) == pytest.approx([1, 1, 1, 0.1, 1])
     # 5.5 of 6 iterations are 6: the second one would come at the end.
-    rates.clear()
     schedule[0]['milestones'] = [1.5, 2.5]
-    toy_runner(tmp_path, 3, hooks=[Note()], schedule=schedule).train()
-    falls = [b / a for a, b in zip(rates, rates[1:])]
-    assert falls == pytest.approx([1, 1, 0.1, 1, 0.1])
+    assert falls(schedule) == pytest.approx([1, 1, 0.1, 1, 0.1])
     # A schedule alone, not in a list.
-    rates.clear()
     schedule[0]['milestones'] = [1.4, 2.5]
-    toy_runner(tmp_path, 3, hooks=[Note()], schedule=schedule[0]).train()
-    falls = [b / a for a, b in zip(rates, rates[1:])]
-    assert falls == pytest.approx([1, 1, 0.1, 1, 0.1])
+    assert falls(schedule[0]) == pytest.approx([1, 1, 0.1, 1, 0.1])
 
 
 def test_a_warmup_of_a_part_of_an_epoch():
@@ -198,25 +197,16 @@ def test_what_is_no_length(length):
         scale_schedule(in_epochs(), **length)
 
 
-def test_validations_that_begin_late_still_begin():
+@pytest.mark.parametrize('epochs, ratio', [(10, 0.1), (300, 1)])
+def test_what_begins_late_still_begins_and_is_no_rarer(epochs, ratio):
+    """Validations and checkpoints."""
     loop = dict(by_epoch=True, max_epochs=100, val_begin=80)
-    cfg = in_epochs(train_cfg=loop)
-    scale_schedule(cfg, epochs=10)
-    assert cfg.train_cfg.val_begin == 8
-
-
-def test_checkpoints_that_begin_late_still_begin():
-    hooks = dict(checkpoint=dict(type='CheckpointHook', save_begin=50))
-    cfg = in_epochs(default_hooks=hooks)
-    scale_schedule(cfg, epochs=10)
-    assert cfg.default_hooks.checkpoint.save_begin == 5
-
-
-def test_checkpoints_of_a_longer_training_are_no_rarer():
-    hooks = dict(checkpoint=dict(type='CheckpointHook', interval=10))
-    cfg = in_epochs(default_hooks=hooks)
-    scale_schedule(cfg, epochs=300)
-    assert cfg.default_hooks.checkpoint.interval == 10
+    saving = dict(type='CheckpointHook', interval=10, save_begin=50)
+    cfg = in_epochs(train_cfg=loop, default_hooks=dict(checkpoint=saving))
+    scale_schedule(cfg, epochs=epochs)
+    assert cfg.train_cfg.val_begin == 80 * ratio
+    found = cfg.default_hooks.checkpoint
+    assert (found.interval, found.save_begin) == (10 * ratio, 50 * ratio)
 
 
 def test_a_cosine_whose_length_is_a_fraction_falls_by_epochs():
