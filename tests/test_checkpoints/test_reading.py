@@ -223,23 +223,19 @@ def test_whatever_is_noted_beside_the_weights(tmp_path):
 @pytest.mark.parametrize('plain', ['state_dict', 'model_state_dict', 'net'])
 @pytest.mark.parametrize('averaged', ['state_dict_ema', 'model_ema', 'ema'])
 def test_averaged_weights_come_first(tmp_path, plain, averaged):
-    content = {plain: {'a': torch.ones(1)}, averaged: {'a': 2 * torch.ones(1)}}
-    torch.save(content, tmp_path / 'a.pth')
-    assert load_weights(tmp_path / 'a.pth')['a'] == 2
-    torch.save({**content, averaged: dict(decay=0.9)}, tmp_path / 'a.pth')
-    assert load_weights(tmp_path / 'a.pth')['a'] == 1
-    torch.save({**content, averaged: torch.ones(2, 2)}, tmp_path / 'a.pth')
-    assert load_weights(tmp_path / 'a.pth')['a'] == 1
-    nested = dict(module=content[averaged], updates=5, config={})
-    torch.save({**content, averaged: nested}, tmp_path / 'a.pth')
-    assert load_weights(tmp_path / 'a.pth')['a'] == 2
-    # Beside the count of its updates.
-    counted = dict(num_updates=torch.tensor(3), shadow=content[averaged])
-    torch.save({**content, averaged: counted}, tmp_path / 'a.pth')
-    assert load_weights(tmp_path / 'a.pth')['a'] == 2
-    counted = dict(num_updates=torch.tensor(3), shadow=[torch.ones(1)])
-    torch.save({**content, averaged: counted}, tmp_path / 'a.pth')
-    assert load_weights(tmp_path / 'a.pth')['a'] == 1
+    raw, average = {'a': torch.ones(1)}, {'a': 2 * torch.ones(1)}
+    count = torch.tensor(3)
+    for found, expected in (
+        (average, 2),
+        (dict(decay=0.9), 1),
+        (torch.ones(2, 2), 1),
+        (dict(module=average, updates=5, config={}), 2),
+        # Beside the count of its updates.
+        (dict(num_updates=count, shadow=average), 2),
+        (dict(num_updates=count, shadow=[torch.ones(1)]), 1),
+    ):
+        torch.save({plain: raw, averaged: found}, tmp_path / 'a.pth')
+        assert load_weights(tmp_path / 'a.pth')['a'] == expected
 
 
 def test_weights_under_an_unknown_name(tmp_path):

@@ -29,6 +29,16 @@ class Halves(BatchSampler):
         super().__init__(sampler, len(sampler) // 2, drop_last)
 
 
+class Note(Hook):
+    """Notes when a validation begins: the epoch, or the iteration."""
+
+    def __init__(self, unit):
+        self.unit, self.validated = unit, []
+
+    def before_val(self, runner):
+        self.validated.append(getattr(runner, self.unit))
+
+
 @pytest.fixture
 def cfg(tmp_path):
     return Config.fromfile(write_config(tmp_path))
@@ -79,37 +89,26 @@ def test_where_mmengines_loop_is_asked_for(
 )
 def test_when_it_validates(cfg, tmp_path, train_cfg, expected):
     cfg.train_cfg = train_cfg
-    runner, validated = build(cfg, tmp_path), []
-    of_iterations = 'max_iters' in train_cfg
-
-    class Note(Hook):
-        def before_val(self, runner):
-            done = runner.iter if of_iterations else runner.epoch
-            validated.append(done)
-
-    runner.register_hook(Note())
+    runner = build(cfg, tmp_path)
+    note = Note('iter' if 'max_iters' in train_cfg else 'epoch')
+    runner.register_hook(note)
     runner.train()
-    assert validated == expected
+    assert note.validated == expected
 
 
 def test_a_validation_is_not_repeated_when_a_longer_run_goes_on(cfg, tmp_path):
     """The checkpoint at the end of all iterations comes after it."""
-    validated = []
-
-    class Note(Hook):
-        def before_val(self, runner):
-            validated.append(runner.iter)
-
+    note = Note('iter')
     for max_iters in (2, 4):
         cfg.train_cfg = dict(by_epoch=False, max_iters=max_iters)
         cfg.train_cfg.val_interval = 2
         cfg.experiment_name = f'to_{max_iters}'
         runner = build(cfg, tmp_path)
-        runner.register_hook(Note())
+        runner.register_hook(note)
         with files_as_data(trust=True):  # of the old torch
             runner.train()
         cfg.resume = True
-    assert validated == [2, 4]
+    assert note.validated == [2, 4]
 
 
 @pytest.mark.parametrize('drop_last', [False, True])

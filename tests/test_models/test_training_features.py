@@ -6,6 +6,7 @@ import torch
 from mmengine.logging import MessageHub
 from mmengine.optim import OptimWrapper
 from tiny_classifier import batch, build, fix_pairs
+from toy_run import on_two_processes
 
 
 @pytest.mark.parametrize('dtype', old_torch.MIXED)
@@ -80,29 +81,6 @@ def test_compiled_step():
     assert counts[0] > 0 and len(set(counts)) == 1
 
 
-def one_rank(rank, weight, images, pairs, folder):
-    """Half of the batch on one of two processes."""
-    torch.set_num_threads(1)
-    torch.distributed.init_process_group(
-        'gloo', init_method=f'file://{folder}/store', rank=rank, world_size=2
-    )
-    model = build()
-    model.auxiliary_head.base_weight = weight
-    half = slice(4 * rank, 4 * rank + 4)
-    samples = batch(8)[1][half]
-    loss = model.auxiliary_head.loss
-    model.auxiliary_head.loss = lambda grids: loss(grids, [pairs[half]])
-    ddp = torch.nn.parallel.DistributedDataParallel(model)
-    for _ in range(2):  # DDP finds unused parameters in the second pass
-        model.zero_grad()
-        total, _ = model.parse_losses(ddp(images[half], samples, mode='loss'))
-        total.backward()
-    gradients = {n: p.grad for n, p in model.named_parameters()}
-    torch.save((total.detach(), gradients), folder / f'{rank}.pt')
-    torch.distributed.barrier()
-    torch.distributed.destroy_process_group()
-
-
 @pytest.mark.parametrize('weight', [0.5, 0.0])
 def test_two_processes_equal_one(tmp_path, weight):
     model = build()
@@ -111,12 +89,25 @@ def test_two_processes_equal_one(tmp_path, weight):
     images, samples = batch(8)
     total, _ = model.parse_losses(model.loss(images, samples))
     total.backward()
-    torch.multiprocessing.start_processes(
-        one_rank,
-        (weight, images, pairs, tmp_path),
-        nprocs=2,
-        start_method='fork',
-    )
+
+    def half_of_it(rank):
+        torch.set_num_threads(1)
+        model = build()
+        model.auxiliary_head.base_weight = weight
+        half = slice(4 * rank, 4 * rank + 4)
+        data = dict(inputs=images[half], data_samples=samples[half])
+        loss = model.auxiliary_head.loss
+        model.auxiliary_head.loss = lambda grids: loss(grids, [pairs[half]])
+        ddp = torch.nn.parallel.DistributedDataParallel(model)
+        for _ in range(2):  # DDP finds unused parameters in the second pass
+            model.zero_grad()
+            total, _ = model.parse_losses(ddp(**data, mode='loss'))
+            total.backward()
+        gradients = {n: p.grad for n, p in model.named_parameters()}
+        torch.save((total.detach(), gradients), tmp_path / f'{rank}.pt')
+        return 'done'
+
+    assert on_two_processes(tmp_path, half_of_it) == ['done', 'done']
     (loss_a, gradients), (loss_b, _) = (
         torch.load(tmp_path / f'{rank}.pt') for rank in range(2)
     )

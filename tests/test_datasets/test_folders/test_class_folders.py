@@ -227,19 +227,14 @@ def test_results_beside_the_classes_are_no_class(tmp_path):
     assert 'work_dirs' not in ' '.join(notes)
 
 
-def test_a_class_called_train(tmp_path):
-    write_classes(tmp_path, dict(bus=3, train=3, truck=3))
+@pytest.mark.parametrize(
+    'classes', [['bus', 'train', 'truck'], ['invalid', 'valid']]
+)
+def test_a_class_called_as_a_part_of_the_data(tmp_path, classes):
+    write_classes(tmp_path, dict.fromkeys(classes, 3))
     said, _ = describe(tmp_path)
-    classes = said['train_dataset']['metainfo']['classes']
-    assert classes == ['bus', 'train', 'truck']
-    assert said['num_train'] == 6
-
-
-def test_a_class_called_valid(tmp_path):
-    write_classes(tmp_path, dict(valid=3, invalid=3))
-    said, _ = describe(tmp_path)
-    classes = said['train_dataset']['metainfo']['classes']
-    assert classes == ['invalid', 'valid']
+    assert said['train_dataset']['metainfo']['classes'] == classes
+    assert said['num_train'] == 2 * len(classes)
 
 
 def test_a_folder_too_deep_or_not_deep_enough(tmp_path):
