@@ -64,7 +64,9 @@ class OffsetClassLoss(OffsetLoss):
         self, prediction: Tuple[Tensor, Tensor], pairs: Tensor, grid_size: Size
     ) -> Tensor:
         """Sum of the two axes' losses."""
-        for logits, length in zip(prediction, grid_size):
+        losses = []
+        axes = zip(prediction, cell_offsets(pairs), grid_size)
+        for logits, offset, length in axes:
             count, needed = logits.shape[-1], self.num_classes(length)
             spare_is_fine = self.convention == 'official'
             if count < needed or (count > needed and not spare_is_fine):
@@ -73,12 +75,9 @@ class OffsetClassLoss(OffsetLoss):
                     f'of {length} cells has {needed}: give the head the '
                     'grid_size that the grid has after pooling'
                 )
-        return sum(
-            self.axis_loss(logits, self.target(offset, length))
-            for logits, offset, length in zip(
-                prediction, cell_offsets(pairs), grid_size
-            )
-        )
+            target = self.target(offset, length)
+            losses.append(self.axis_loss(logits, target))
+        return sum(losses)
 
 
 @MODELS.register_module()
