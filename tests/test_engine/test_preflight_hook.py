@@ -62,13 +62,24 @@ def test_the_rate_before_the_schedule_and_after_the_scaling(log_of):
         ),
     )
     assert 'learning rate 0.05;' in log
+    assert 'is meant for a global batch' not in log
 
 
-@pytest.mark.parametrize('end', [3, 4])
-def test_a_warm_up_that_is_longer_than_the_training(log_of, end):
-    warm_up = dict(type='LinearLR', start_factor=0.01, by_epoch=False, end=end)
-    said = 'WARNING.*warm-up ends at 4, the training at 3.*never reaches'
-    assert bool(re.search(said, log_of(param_scheduler=warm_up))) == (end > 3)
+@pytest.mark.parametrize(
+    'by_epoch,end,words',
+    [
+        (False, 3, ''),
+        (False, 4, 'ends at 4, the training at 3:'),
+        (True, 2, 'ends at 2, the training at 1:'),
+    ],
+)
+def test_a_warm_up_that_is_longer_than_the_training(
+    log_of, by_epoch, end, words
+):
+    warm_up = dict(type='LinearLR', start_factor=0.01, by_epoch=by_epoch)
+    log = log_of(param_scheduler=dict(warm_up, end=end))
+    said = re.search('WARNING.*warm-up (.*) the learning rate never', log)
+    assert (said[1] if said else '') == words
 
 
 def test_rates_of_parts_are_a_range(log_of):
@@ -76,14 +87,3 @@ def test_rates_of_parts_are_a_range(log_of):
     faster = dict(custom_keys=dict(backbone=dict(lr_mult=10)))
     log = log_of(optim_wrapper=dict(ADAM, paramwise_cfg=faster))
     assert 'learning rate 0.1 to 1;' in log
-
-
-def test_a_warm_up_in_epochs(log_of):
-    warm_up = dict(type='LinearLR', start_factor=0.01, end=2)
-    log = log_of(param_scheduler=warm_up)
-    assert 'warm-up ends at 2, the training at 1:' in log
-
-
-def test_a_rate_that_is_scaled_needs_no_warning(log_of):
-    log = log_of(auto_scale_lr=dict(base_batch_size=8, enable=True))
-    assert 'is meant for a global batch' not in log
