@@ -1,7 +1,7 @@
 # SimCLR before vit-4layers.py, for the time of 750 of its updates: 2 epochs.
 # Train: mmdrloc train evidence/simclr_vit-4layers --dataset cifar10-5k
 # Two views of 32 px an image, without blur.
-# Measured: docs/when_it_helps.md, pre-training on your own images.
+# Measured: docs/pretraining.md.
 _base_ = [
     '../_base_/models/vit-4layers.py',
     '../_base_/datasets/flowers102_bs64_idmm_112.py',

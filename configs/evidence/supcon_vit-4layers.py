@@ -1,5 +1,5 @@
 # Supervised contrast (SupCon), the rest as simclr_vit-4layers.py.
 # Train: mmdrloc train evidence/supcon_vit-4layers --dataset cifar10-5k
-# Measured: docs/when_it_helps.md, pre-training on your own images.
+# Measured: docs/pretraining.md.
 _base_ = './simclr_vit-4layers.py'
 model = dict(type='mmdrloc.SupCon', temperature=0.5, head=None)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Draw the figures of docs/loss.md and docs/when_it_helps.md anew."""
+"""Draw the figures of docs/loss.md and docs/pretraining.md anew."""
 
 from pathlib import Path
 from statistics import mean, stdev
