@@ -27,23 +27,29 @@ TARGETS = {
 }
 
 PANELS = {
-    '5,000 images, all with labels': ('pretraining_1x', 'pretraining_4x'),
-    'labels for 500 of the 5,000': (
+    '5,000 images, all with labels, ViT': ('pretraining_1x', 'pretraining_4x'),
+    'the same, BoTNet': ('pretraining_botnet_1x', 'pretraining_botnet_4x'),
+    'labels for 500 of the 5,000, ViT': (
         'pretraining_few_labels',
         'few_labels_augmented',
     ),
 }
-# By the recipe: its name, and how many of its epochs take as long as 750
-# iterations with labels.
 METHODS = {
-    None: ('labels alone', 0),
-    'evidence/mae_vit-4layers': ('MAE', 6),
-    'evidence/supcon_vit-4layers': ('SupCon', 2),
-    'evidence/simclr_vit-4layers': ('SimCLR', 2),
-    'evidence/idmm_vit-4layers': ('IDMM', 3),
+    None: 'labels alone',
+    'evidence/mae_vit-4layers': 'MAE',
+    'evidence/supcon_vit-4layers': 'SupCon',
+    'evidence/simclr_vit-4layers': 'SimCLR',
+    'evidence/idmm_vit-4layers': 'IDMM',
 }
+# How many epochs take as long as 750 iterations with labels.
+EPOCHS = {'MAE': 6, 'SupCon': 2, 'SimCLR': 2, 'IDMM': 3}
+BOTNET_EPOCHS = {'SimCLR': 2, 'IDMM': 2}
 AUGMENTED = ' + RandAugment, CutMix'
-RECIPES = {'vit-4layers': '', 'vit-4layers_augmented': AUGMENTED}
+RECIPES = {
+    'vit-4layers': '',
+    'vit-4layers_augmented': AUGMENTED,
+    'resnet-mini': '',  # of which the BoTNet is a variant
+}
 # Without pre-training, the network that MAE's is.
 CONTROL = 'model.backbone.with_cls_token=True'
 
@@ -107,14 +113,16 @@ def place_of(run: RunResult) -> Tuple[str, float]:
     """The line that a run belongs to, and the time of its trainings."""
     weights = run.result['run']['weights']
     pretraining = weights and weights['run']
-    method, epochs = METHODS[pretraining and pretraining['recipe']]
+    method = METHODS[pretraining and pretraining['recipe']]
+    recipe = run.result['config']['name']
     time = float(run.planned)
     if pretraining:
         (length,) = pretraining['length']
-        time += 750 * int(length.split('=')[1]) / epochs
+        epochs = BOTNET_EPOCHS if recipe == 'resnet-mini' else EPOCHS
+        time += 750 * int(length.split('=')[1]) / epochs[method]
     elif CONTROL in run.result['run']['options']:
         method = 'labels alone, class token'
-    return method + RECIPES[run.result['config']['name']], time
+    return method + RECIPES[recipe], time
 
 
 def draw_pretraining() -> Figure:
@@ -124,8 +132,8 @@ def draw_pretraining() -> Figure:
     iterations with labels; a pre-training counts as planned in
     configs/evidence/studies.yml.
     """
-    figure = Figure(figsize=(10, 4), layout='constrained')
-    panels = figure.subplots(1, 2)
+    figure = Figure(figsize=(13, 4), layout='constrained')
+    panels = figure.subplots(1, 3)
     drawn: Dict[str, Any] = {}
     for axes, (title, names) in zip(panels, PANELS.items()):
         lines: Dict[str, Dict[float, List[float]]] = {}
