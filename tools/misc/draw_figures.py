@@ -3,7 +3,7 @@
 
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, Tuple
 
 import torch
 from matplotlib.figure import Figure
@@ -28,7 +28,11 @@ TARGETS = {
 
 PANELS = {
     '5,000 images, all with labels, ViT': ('pretraining_1x', 'pretraining_4x'),
-    'the same, BoTNet': ('pretraining_botnet_1x', 'pretraining_botnet_4x'),
+    'the same, BoTNet': (
+        'pretraining_botnet_1x',
+        'pretraining_botnet_4x',
+        'pretraining_botnet_16x',
+    ),
     'labels for 500 of the 5,000, ViT': (
         'pretraining_few_labels',
         'few_labels_augmented',
@@ -136,19 +140,21 @@ def draw_pretraining() -> Figure:
     panels = figure.subplots(1, 3)
     drawn: Dict[str, Any] = {}
     for axes, (title, names) in zip(panels, PANELS.items()):
-        lines: Dict[str, Dict[float, List[float]]] = {}
+        # By seed: a run may stand in several results.
+        lines: Dict[str, Dict[float, Dict[int, float]]] = {}
         for run in load_runs([DOCS / f'results/{n}.json' for n in names]):
             if run.result['config']['name'] in RECIPES:
                 line, time = place_of(run)
-                alike = lines.setdefault(line, {}).setdefault(time, [])
-                alike.append(run.result['last']['accuracy/top1']['value'])
+                alike = lines.setdefault(line, {}).setdefault(time, {})
+                value = run.result['last']['accuracy/top1']['value']
+                alike[run.result['seed']] = value
         for line, points in sorted(lines.items()):
             times = sorted(points)
             like = drawn.get(line)
             drawn[line] = axes.errorbar(
                 times,
-                [mean(points[time]) for time in times],
-                [stdev(points[time]) for time in times],
+                [mean(points[time].values()) for time in times],
+                [stdev(points[time].values()) for time in times],
                 fmt='s--' if line.endswith(AUGMENTED) else 'o-',
                 fillstyle='none' if line.endswith(AUGMENTED) else 'full',
                 color=like[0].get_color() if like else f'C{len(drawn)}',
