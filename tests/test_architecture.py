@@ -1,4 +1,4 @@
-"""The rooms of docs/architecture.md: imports go down the stairs, and few go far."""
+"""docs/architecture.md: imports go down its table, and few go far."""
 
 import ast
 import subprocess

@@ -1,8 +1,9 @@
 """Everything that the command line does, as calls in Python.
 
-Each call leaves the process as it was, but for the process group of a
-launcher, so that any number of them, for any task, follow one another in a
-notebook.
+Any number of them, for any task, follow one another in a notebook. What a
+call leaves behind is what MMEngine sets for a run: the states of the random
+generators, the start method of processes, OpenCV's threads, and a launcher's
+process group.
 """
 
 from importlib import import_module

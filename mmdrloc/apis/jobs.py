@@ -125,8 +125,12 @@ def _begin(job: Job, workers: int, place: int) -> subprocess.Popen:
         said = command_line('train', *job.words[1:])
     print(f'$ {said}', flush=True)
     job.log.parent.mkdir(parents=True, exist_ok=True)
-    # More threads than cores slow all of them down.
-    threads = max(1, (os.cpu_count() or 1) // workers)
+    # More threads than cores slow all of them down. torchrun, which has
+    # several processes, sets one thread for each where the variable is unset.
+    threads = {}
+    if job.words[0] != '-m':
+        cores = len(os.sched_getaffinity(0))
+        threads = {'OMP_NUM_THREADS': str(max(1, cores // workers))}
     gpus = os.environ.get('CUDA_VISIBLE_DEVICES', '').split(',')
     if gpus == ['']:
         gpus = [*map(str, range(torch.cuda.device_count()))]
@@ -143,7 +147,7 @@ def _begin(job: Job, workers: int, place: int) -> subprocess.Popen:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
-            env={'OMP_NUM_THREADS': str(threads), **os.environ, **gpu},
+            env={**threads, **os.environ, **gpu},
             preexec_fn=end_with_us,
             process_group=0,  # a terminal's Ctrl-C comes through us
         )

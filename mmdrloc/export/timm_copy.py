@@ -1,5 +1,6 @@
 """Write a classifier as timm's own network."""
 
+import math
 from functools import partial
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
@@ -112,7 +113,11 @@ def _steps_of_timm(
         and resize.get('edge', 'short') == 'short'
         and not crop.get('auto_pad')
     ):
-        cut = dict(crop_pct=shape[1] / resize['scale'], crop_mode='center')
+        # timm resizes to floor(size / crop_pct).
+        part = shape[1] / resize['scale']
+        if math.floor(shape[1] / part) < resize['scale']:
+            part = math.nextafter(part, 0)
+        cut = dict(crop_pct=part, crop_mode='center')
     else:
         return {}
     how = resize.get('interpolation', 'bilinear')

@@ -84,6 +84,8 @@ def _class_counts(model: nn.Module) -> Iterator[Tuple[str, int]]:
     for name, module in model.named_modules():
         parts = name.split('.')
         counts = 'head' in name and not OTHER_HEADS & {*parts}
+        if name == 'model':  # of mmpretrain's TimmClassifier
+            counts = True
         if type(module).__name__ == 'STDCHead':
             counts = False
         if name == 'backbone':

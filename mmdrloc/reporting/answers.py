@@ -18,8 +18,8 @@ def encode(
     Returns:
         dict[str, Any]: ``correct`` has a bit for each image, 1 where its
         class was predicted: eight in two hexadecimal digits, the first image
-        in the highest bit. Where the classes have names, ``confusion`` has a
-        row for each, counts of images by predicted class.
+        in the highest bit. Where all predicted classes have names,
+        ``confusion`` has a row for each, counts of images by predicted class.
     """
     true, predicted = zip(*answers)
     right = np.equal(true, predicted)
@@ -29,7 +29,7 @@ def encode(
         name.encode(errors='backslashreplace').decode()
         for name in classes or ()
     ]
-    if classes and len(classes) <= MOST_CLASSES:
+    if max(predicted) < len(classes) <= MOST_CLASSES:
         counts = np.zeros((len(classes), len(classes)), int)
         np.add.at(counts, (true, predicted), 1)
         rows = (' '.join(map(str, row)) for row in counts)

@@ -1,7 +1,4 @@
-"""What is changed in other packages or in the process, each with its reason.
-
-Everything else leaves the process as it was.
-"""
+"""What is changed in other packages, each with its reason."""
 
 import sys
 from contextlib import suppress

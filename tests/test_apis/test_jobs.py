@@ -13,6 +13,7 @@ from tiny_run import write_config
 from mmdrloc.apis.jobs import Job, run_jobs, training_job
 from mmdrloc.apis.running import load_config, session
 from mmdrloc.engine.run_folder.record import record_of
+from mmdrloc.utils.distributed import launched
 from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
 
 FORK = multiprocessing.get_context('fork')
@@ -108,6 +109,21 @@ def test_several_at_a_time_take_turns_on_the_gpus(tmp_path, monkeypatch):
         assert {*said} == expected
         if workers > 1:
             assert said.count('3') == 2
+
+
+def test_threads(tmp_path, monkeypatch):
+    monkeypatch.delenv('OMP_NUM_THREADS', raising=False)
+    monkeypatch.setattr(os, 'sched_getaffinity', lambda _: {*range(8)})
+    code = 'import os; print(os.environ["OMP_NUM_THREADS"])'
+    (tmp_path / 'tell.py').write_text(code)
+    words = (str(tmp_path / 'tell.py'),)
+    for processes, workers, threads in ((1, 1, 8), (1, 4, 2), (2, 1, 1)):
+        one = Job('a', (*launched(words, processes),), tmp_path / 'a.txt')
+        run_jobs([one], workers)
+        said = one.log.read_text().splitlines()
+        assert [line for line in said if line.isdigit()] == (
+            [str(threads)] * processes
+        )
 
 
 def test_a_shorter_training_without_checkpoints_is_not_taken(config):

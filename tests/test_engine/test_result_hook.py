@@ -359,6 +359,22 @@ def test_the_time_until_the_last_checkpoint_counts(config):
     assert 0 < result['wall_time_s'] < time.perf_counter() - begin + 1
 
 
+def test_updates_are_those_of_the_checkpoint(config):
+    """Of one within an epoch too."""
+    runner = build_runner(
+        config,
+        custom_hooks=HOOKS,
+        default_hooks__checkpoint=dict(
+            type='CheckpointHook', interval=2, by_epoch=False
+        ),
+    )
+    runner.register_hook(Crash())
+    with pytest.raises(KeyboardInterrupt):
+        runner.train()
+    assert (config.parent / 'work/iter_4.pth').exists()
+    assert read(config)['updates']['done'] == 4
+
+
 def test_the_skill_of_drloc_is_continued_by_a_resumed_run(config, monkeypatch):
     monkeypatch.setattr(result_hook, 'SKILL_WINDOW', 4)
     options = dict(
@@ -430,6 +446,22 @@ def test_which_images_were_right(config):
     runner = build_runner(config, custom_hooks=HOOKS, resume=True)
     runner.train()
     assert read(config)['validations'][-1] == last
+
+
+class OneTooMany(Hook):
+    """Predicts a class that the data have not."""
+
+    priority = 'HIGHEST'
+
+    def after_val_iter(self, runner, batch_idx, data_batch, outputs):
+        for sample in outputs:
+            sample.set_pred_label(1000)
+
+
+def test_a_class_without_a_name_is_in_no_confusion_matrix(config):
+    train_with(OneTooMany(), config)
+    last = read(config)['validations'][-1]
+    assert not int(last['correct'], 16) and 'confusion' not in last
 
 
 class OneOfSome(Hook):

@@ -150,6 +150,20 @@ def test_images_as_they_are(tmp_path):
         assert seen.allclose(model(pixels, mode='tensor'), rtol=1e-3)
 
 
+def test_a_part_that_is_no_binary_fraction(tmp_path):
+    """56 / 0.56 is less than 100 by rounding, and timm takes the floor."""
+    model, cfg = build('resnet18', mean=None, std=None)
+    cfg.test_pipeline[1].scale, cfg.test_pipeline[2].crop_size = 100, 56
+    write_timm(model, cfg, 'resnet18', tmp_path / 'timm')
+    path = f'local-dir:{tmp_path / "timm"}'
+    theirs = timm.create_model(path, pretrained=True)
+    steps = timm.data.resolve_model_data_config(theirs)
+    photo = np.random.default_rng(0).integers(0, 256, (100, 100, 3), np.uint8)
+    seen = timm.data.create_transform(**steps)(Image.fromarray(photo))
+    expected = torch.from_numpy(photo[22:78, 22:78]).permute(2, 0, 1)
+    assert seen.round().equal(expected.float())
+
+
 @pytest.mark.parametrize(
     'steps',
     [

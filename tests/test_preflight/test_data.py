@@ -559,6 +559,17 @@ def test_heads_with_classes_of_their_own(library, name):
     assert other_classes('train', data, model)
 
 
+def test_a_classifier_of_timm_has_no_head():
+    init_default_scope('mmpretrain')
+    data = SimpleNamespace(metainfo={'classes': ('one', 'two')})
+    for count, said in ((2, 0), (None, 1)):
+        kind = dict(type='mmpretrain.TimmClassifier', model_name='resnet10t')
+        model = MODELS.build(dict(kind, num_classes=count) if count else kind)
+        found = other_classes('train', data, model)
+        assert len(found) == said
+    assert 'model.model has num_classes=1000' in found[0]
+
+
 def test_images_of_a_pre_training(cfg, tmp_path):
     """They are looked at, too: IDMM has a check of its own for the classes."""
     photo = tmp_path / 'data/train/class0/0.png'

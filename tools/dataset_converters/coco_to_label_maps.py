@@ -106,7 +106,8 @@ def write_label_maps(
                     f'{annotations}: the objects of {source.name} cannot be '
                     f'drawn ({cause(error)}).'
                 ) from error
-            cv2.imwrite(str(target), drawn)
+            if not cv2.imwrite(str(target), drawn):
+                raise OSError(f'{target} could not be written')
     return len(coco.imgs)
 
 

@@ -149,7 +149,8 @@ class ResultHook(Hook):
     ) -> None:
         """Keep the time until then; from there a killed run goes on."""
         if self.path is not None:
-            self._write(runner)
+            # Within an epoch runner.iter does not count this iteration yet.
+            self._write(runner, done=checkpoint['meta']['iter'])
 
     def after_train(self, runner: Runner) -> None:
         """Mark the run as finished."""
@@ -163,7 +164,13 @@ class ResultHook(Hook):
             )
 
     @master_only
-    def _write(self, runner: Runner, finished: bool = False) -> None:
+    def _write(
+        self,
+        runner: Runner,
+        *,
+        done: Optional[int] = None,
+        finished: bool = False,
+    ) -> None:
         # IterTimerHook's, loading included and validations not.
         times = runner.message_hub.log_scalars.get('train/time')
         images = batch_size(runner.train_dataloader) * runner.world_size
@@ -171,7 +178,7 @@ class ResultHook(Hook):
             self.constants,
             finished=finished,
             updates=dict(
-                done=updates(runner, runner.iter),
+                done=updates(runner, runner.iter if done is None else done),
                 planned=updates(runner, runner.max_iters),
             ),
             last=_measured(self.validations[-1:]),

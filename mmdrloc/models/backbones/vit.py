@@ -148,6 +148,7 @@ class SwinWithoutPositions(SwinTransformer):
             )
         super().__init__(*args, **kwargs)
         self.register_load_state_dict_post_hook(_without_positions)
+        _without_positions(self)  # DDP asks what is trained before it starts
 
     def init_weights(self) -> None:
         """Initialise, and take the positions away."""

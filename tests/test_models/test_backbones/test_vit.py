@@ -113,7 +113,11 @@ def test_a_swin_without_positions_takes_none_from_a_file():
         for weight in swin.parameters():
             weight += 1
     network = MODELS.build(kind)
+    # MMEngine wraps a model before it initialises it, and DDP waits for the
+    # gradient of what is trained then.
+    trained = [p.requires_grad for p in network.parameters()]
     network.load_state_dict(swin.state_dict())
+    assert trained == [p.requires_grad for p in network.parameters()]
     for name, weight in network.named_parameters():
         if 'relative_position' in name:
             assert not weight.any() and not weight.requires_grad
