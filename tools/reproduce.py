@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 import yaml
+from mmengine.config import Config
 
 from mmdrloc.apis.cli import Parser, parse, read_options
 from mmdrloc.datasets.catalog import CATALOG
@@ -28,6 +29,7 @@ from mmdrloc.datasets.recipes import read_config
 from mmdrloc.reporting.identity import of_record
 from mmdrloc.reporting.published import load_published
 from mmdrloc.reporting.runs import RESULT, read_result
+from mmdrloc.utils.config_walk import kind_of
 from mmdrloc.utils.distributed import launched
 from mmdrloc.utils.errors import (
     UsageError,
@@ -45,6 +47,9 @@ IN_ITERATIONS = re.compile(
 )
 
 COUNTS = 'optim_wrapper.accumulative_counts'
+BATCH = 'train_dataloader.batch_size'
+# Pre-trainings with a second network that moves with each iteration.
+TEACHERS = ('DINO', 'MoCo', 'MoCoV3')
 # Options of tools/train.py that --train does not take.
 OF_THE_PLAN = (
     *('seed', 'dataset', 'weights', 'work_dir'),
@@ -164,6 +169,7 @@ def train_command(run: Run, root: Path, args: argparse.Namespace) -> List[str]:
     options = run.get('options', {}).items()
     if options:
         words += ['--cfg-options', *(f'{k}={v}' for k, v in options)]
+    words += ['--amp'] if run.get('amp') else []
     kind = 'pretrain' if is_pretraining(run['recipe']) else run['dataset']
     if IN_ITERATIONS.match(run['recipe']):
         kind = 'iterations'
@@ -215,7 +221,7 @@ def missing(exhibit: Run) -> List[str]:
             p['data_root'] + '/' + p.get('ann_file', '') for p in parts if p
         ]
         if not places:  # of dense tasks, whose recipe names the folder
-            cfg = read_config(find_recipe(data['recipe']))
+            cfg = config_of(data['recipe'])
             places = [cfg.train_dataloader.dataset.data_root]
         for place in places:
             if not Path(place).exists():
@@ -242,15 +248,9 @@ def write_tested(run: Path, folder: Path) -> None:
 
 
 @cache
-def batch_and_length(recipe: str) -> Tuple[int, int, Optional[int]]:
-    """Of a recipe: images an update, an iteration of a process; iterations."""
-    cfg = read_config(find_recipe(recipe))
-    images = cfg.auto_scale_lr.base_batch_size
-    return (
-        images,
-        cfg.train_dataloader.batch_size,
-        cfg.train_cfg.get('max_iters'),
-    )
+def config_of(recipe: str) -> Config:
+    """A recipe, read once."""
+    return read_config(find_recipe(recipe))
 
 
 def fitted(words: List[str], gpus: int) -> Tuple[List[str], int]:
@@ -261,23 +261,35 @@ def fitted(words: List[str], gpus: int) -> Tuple[List[str], int]:
     """
     _, asked = parse(['train', *words[1:]])
     given = read_options(asked['options'] or [])
-    images, size, iters = batch_and_length(asked['recipe'])
     if given.get('auto_scale_lr.enable'):
         return words, gpus
-    size = given.get('train_dataloader.batch_size', size)
+    cfg = config_of(asked['recipe'])
+    images = cfg.auto_scale_lr.base_batch_size
+    size = cfg.train_dataloader.batch_size
+    size = given.get(BATCH, size)
     shares, rest = divmod(images, size)
     if rest:
         raise UsageError(
             f'{asked["recipe"]}: its learning rate is for {images} images an '
-            f'update, of which {size} are no part: give another '
-            'train_dataloader.batch_size.'
+            f'update, of which {size} are no part: give another {BATCH}.'
         )
     processes = max(n for n in range(1, gpus + 1) if shares % n == 0)
     counts = shares // processes
     more = []
     if counts > 1:
+        if kind_of(cfg.model) in TEACHERS:
+            raise UsageError(
+                f'{asked["recipe"]}: its teacher moves with each iteration, '
+                f'so that an update must be one: give --gpus {shares}.'
+            )
         more += ['--cfg-options', f'{COUNTS}={counts}']
-        iters = asked['iters'] or iters
+        # MMEngine averages weights after iterations.
+        more += [
+            f'custom_hooks.{number}.interval={counts}'
+            for number, hook in enumerate(cfg.get('custom_hooks') or [])
+            if kind_of(hook) == 'EMAHook'
+        ]
+        iters = asked['iters'] or cfg.train_cfg.get('max_iters')
         more += ['--iters', str(iters * counts)] if iters else []
     return [*words, *more], processes
 

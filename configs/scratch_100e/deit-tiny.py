@@ -1,5 +1,6 @@
 # DeiT-Tiny in 100 epochs at 224 pixels, from random weights or IDMM's.
 # Train: mmdrloc train scratch_100e/deit-tiny
+# The schedule, without drop path, is DRLoc's; the poster names none.
 _base_ = [
     '../_base_/models/deit-tiny.py',
     '../_base_/datasets/imagenet_bs128_224.py',

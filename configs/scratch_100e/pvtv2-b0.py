@@ -1,5 +1,6 @@
 # PVTv2-B0 in 100 epochs at 224 pixels, from random weights or IDMM's.
 # Train: mmdrloc train scratch_100e/pvtv2-b0
+# The schedule, without drop path, is DRLoc's; the poster names none.
 _base_ = [
     '../_base_/models/pvtv2-b0.py',
     '../_base_/datasets/imagenet_bs128_224.py',

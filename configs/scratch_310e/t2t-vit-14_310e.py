@@ -9,9 +9,9 @@ _base_ = [
 ]
 
 # The defaults of main.py and the README's command for 8 GPUs with 64 images
-# each (github.com/yitu-opensource/T2T-ViT, 0f63dc9). Not taken over:
-# interpolation that is drawn from two, and test images resized to 248 pixels
-# before they are cropped.
+# each (github.com/yitu-opensource/T2T-ViT, 0f63dc9). Not taken over: mixed
+# precision (`--amp`), interpolation that is drawn from two, and test images
+# resized to 248 pixels before they are cropped.
 train_dataloader = dict(batch_size=64)
 auto_scale_lr = dict(base_batch_size=512)
 optim_wrapper = dict(optimizer=dict(lr=5e-4), clip_grad=None)

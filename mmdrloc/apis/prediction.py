@@ -7,7 +7,17 @@ from copy import deepcopy
 from io import StringIO
 from itertools import count
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 import mmcv
 import numpy as np
@@ -26,6 +36,7 @@ from mmdrloc.export.plain import (
 )
 from mmdrloc.utils.console import ProgressLine
 from mmdrloc.utils.errors import UsageError, cause, counted, few, mention
+from mmdrloc.utils.files import check_writable
 from mmdrloc.utils.images import problem_with
 from mmdrloc.utils.paths import Place
 from .prediction_page import thumbnail, write_gallery, write_table
@@ -110,6 +121,8 @@ def predict(
     """
     if out is not None and Path(out).suffix not in ('.html', '.csv'):
         raise UsageError(f'--out {out} must end with .html or .csv.')
+    if out is not None:
+        check_writable(out)
     show_dir = show_dir and os.path.expanduser(show_dir)
     config, checkpoint = config_and_checkpoint(model, checkpoint)
     files, left_out = _found(images, show_dir)
@@ -169,19 +182,26 @@ def _found(
     images: Any, show_dir: Optional[Place]
 ) -> Tuple[List[Any], List[str]]:
     """Images and those of folders; what else there is in folders."""
-    if isinstance(images, (str, Path, np.ndarray)):
+    is_one = isinstance(images, (str, Path, np.ndarray))
+    if is_one or not isinstance(images, Iterable):
         images = [images]
     found: List[Any] = []
     left_out: List[str] = []
     for image in images:
         if isinstance(image, np.ndarray):
-            if image.dtype != np.uint8 or image.shape[2:] != (3,):
+            fits = image.dtype == np.uint8 and image.shape[2:] == (3,)
+            if not (fits and image.size):
                 raise UsageError(
                     f'pixels are uint8 of shape (height, width, 3), BGR, not '
                     f'{image.dtype} of shape {image.shape}.'
                 )
             found.append(image)
             continue
+        if not isinstance(image, (str, Path)):
+            raise UsageError(
+                'an image is a file, a folder, or pixels in a numpy.ndarray, '
+                f'BGR, not {type(image).__name__}.'
+            )
         path = Path(image).expanduser()
         if path.is_file():
             found.append(str(path))

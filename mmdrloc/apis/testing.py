@@ -18,7 +18,10 @@ from torch import Tensor
 from mmdrloc.checkpoints.reading import load_checkpoint
 from mmdrloc.checkpoints.saved import PUBLISHED
 from mmdrloc.checkpoints.sources import find_checkpoint
+from mmdrloc.datasets.choice import choose
 from mmdrloc.datasets.use_dataset import is_pretraining
+from mmdrloc.engine.run_folder.folder import RunFolder
+from mmdrloc.engine.run_folder.record import Record
 from mmdrloc.export.plain import Kind, task_of
 from mmdrloc.preflight.building import preflight
 from mmdrloc.preflight.data import leaf_datasets
@@ -35,6 +38,7 @@ from mmdrloc.utils.errors import (
     mention,
     one_sentence_errors,
 )
+from mmdrloc.utils.files import check_writable
 from mmdrloc.utils.paths import Place
 from .prediction import distinct, labels_of
 from .run import Run, config_and_checkpoint
@@ -47,6 +51,8 @@ SPLIT = 'test_dataloader.dataset.split'
 MOST = 100
 # Drawn images have this shorter side, so that their text is readable.
 SIDE = 384
+# Bytes of a name, to which a number is added; file systems take 255.
+LONGEST = 200
 
 
 def test(
@@ -120,9 +126,8 @@ def test(
             classes=_classes_of(checkpoint) if dataset else (),
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
-        is_part = dataset and at(cfg, SPLIT) == 'val'
-        if is_part and process_rank(launcher) == 0:
-            mention(f'to test on all of its images: --cfg-options {SPLIT}=all')
+        if at(cfg, SPLIT) == 'val' and process_rank(launcher) == 0:
+            mention(*_of_held_out(cfg, dataset, RunFolder(place).record))
         with one_sentence_errors(cfg.work_dir, process_rank(launcher)):
             if cfg.get('test_cfg') is None and is_pretraining(cfg):
                 raise UsageError(
@@ -166,6 +171,28 @@ def test(
                         picture = Path(show_dir, 'confusion_matrix.png')
                         draw_confusion(rows, 'test', picture)
             return found
+
+
+def _of_held_out(
+    cfg: Config, dataset: Optional[Place], record: Record
+) -> List[str]:
+    """What to know of the part of a folder that is held out."""
+    trained, images = record.get('dataset') or '', cfg.run.images
+    if dataset and cfg.run.dataset != trained:
+        return [f'to test on all of its images: --cfg-options {SPLIT}=all']
+    inside = Path(cfg.test_dataloader.dataset.data_root).is_relative_to
+    if not (trained and inside(trained)):  # moved, or no run
+        return []
+    if not dataset:
+        data, _ = choose(trained, 'classification')
+        images = data['num_train'], data['num_val'], data['data_files']
+    if [*images] == record.get('images'):
+        return []
+    return [
+        f'{trained} has other images, or other names of them, than in the '
+        'training: which ones are held out depends on the names, so it may '
+        'have been trained on some of these.'
+    ]
 
 
 def _classes_of(checkpoint: Place) -> Sequence[str]:
@@ -273,7 +300,8 @@ class PicturesHook(Hook):
         )
         kind = '1-right' if labels[0] == labels[1] else f'0-wrong_{answer}'
         number = sample.get('sample_idx', self.drawn)
-        return f'{folder}/{kind}_{Path(path or "").stem}_{number}.png'
+        name = os.fsencode(f'{kind}_{Path(path or "").stem}')[:LONGEST]
+        return f'{folder}/{name.decode(errors="ignore")}_{number}.png'
 
 
 def evaluators_of(cfg: Config) -> List[Dict[str, Any]]:
@@ -333,11 +361,6 @@ def set_prediction_dump(cfg: Config, out: str) -> None:
         return
     if not is_file:
         raise UsageError(f'--out {out} must end with .pkl.')
-    Path(out).parent.mkdir(parents=True, exist_ok=True)
-    is_new = not Path(out).exists()
-    with open(out, 'ab'):
-        pass  # fail now, not after the test, if it cannot be written
-    if is_new:  # a test that is stopped leaves nothing
-        Path(out).unlink(missing_ok=True)  # by another process
+    check_writable(out)
     kind = 'DumpDetResults' if scope == 'mmdet' else 'DumpResults'
     cfg.test_evaluator = [*metrics, dict(type=kind, out_file_path=out)]

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
+from mmengine.config import Config
 from mmengine.dataset import InfiniteSampler
 from mmengine.dist import get_world_size, is_main_process
 from mmengine.runner import Runner
@@ -13,10 +14,19 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from mmdrloc.utils.batch_size import batch_size
-from mmdrloc.utils.errors import cause, few, first_few, in_brackets, refuse
+from mmdrloc.utils.config_walk import at
+from mmdrloc.utils.errors import (
+    cause,
+    did_you_mean,
+    few,
+    first_few,
+    in_brackets,
+    refuse,
+)
 from mmdrloc.utils.images import evenly_spaced, find_bad_images, problem_with
 from .data import leaf_datasets
 from .dry_run import loops_of
+from .rules import MULTIPLIERS
 
 # How many images and label maps are read, evenly spaced: all of a small set.
 MOST_IMAGES = 10_000
@@ -43,6 +53,7 @@ def check_runner(runner: Runner) -> None:
     else:  # the validation data are compared with the training data below
         problems = other_classes(*next(iter(datasets.items())), model)
         fewest = min((n for _, n in _class_counts(model)), default=None)
+    problems += _parts_of_nothing(runner.cfg, model)
     if 'train' in loops:
         problems += unfilled_queue(model, loops['train'].dataloader)
         problems += lone_images(model, loops['train'].dataloader)
@@ -60,6 +71,20 @@ def check_runner(runner: Runner) -> None:
     for phase, dataset in datasets.items() if is_main_process() else ():
         problems += bad_samples(phase, dataset, fewest, ignored)
     refuse(problems)
+
+
+def _parts_of_nothing(cfg: Config, model: nn.Module) -> List[str]:
+    """Find options for parts of a model that it has not."""
+    options = at(cfg, 'run.options') or ()
+    names = [name for name, _ in model.named_parameters()]
+    words = {word for name in names for word in name.split('.')}
+    return [
+        f'{MULTIPLIERS}.{key}: no parameter of the model has that in its name'
+        f'{did_you_mean(key, words)}'
+        for key in at(cfg, MULTIPLIERS) or {}
+        if any(o.startswith(f'{MULTIPLIERS}.{key}.') for o in options)
+        and not any(key in name for name in names)
+    ]
 
 
 def other_classes(phase: str, dataset: Any, model: nn.Module) -> List[str]:

@@ -78,7 +78,7 @@ def by_task(runs: Sequence[RunResult]) -> List[List[RunResult]]:
 
     def task_of(run: RunResult) -> tuple:
         data = run.result['dataset']
-        judged = data['val_images'], data['classes']
+        judged = data['val_images'], data['classes'], data.get('files')
         return run.dataset, run.identity.dataset, *judged, *metrics_of(run)
 
     return [*by_key((task_of(run), run) for run in runs).values()]

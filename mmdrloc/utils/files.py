@@ -64,6 +64,17 @@ def atomic_folder(path: Union[str, Path]) -> Iterator[Path]:
         yield temporary
 
 
+def check_writable(path: Union[str, Path]) -> None:
+    """Fail now, not after hours, if a file cannot be written."""
+    path = Path(os.path.expanduser(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    is_new = not path.exists()
+    with open(path, 'ab'):
+        pass
+    if is_new:  # a command that is stopped leaves nothing
+        path.unlink(missing_ok=True)  # by another process
+
+
 def sha256_of(path: Union[str, Path]) -> str:
     """The checksum of a file's content."""
     with open(path, 'rb') as file:

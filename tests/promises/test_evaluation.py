@@ -146,6 +146,25 @@ def test_images_of_some_classes(tool, folder, run):
     assert len(found) > 1 and found.items() <= expected.items()
 
 
+def test_photos_that_are_no_longer_held_out(tool, folder):
+    """After a new name some of them are photos of the training."""
+    photos, hint = folder / 'insects/train', 'split=all'
+    line = ('classifier_drloc.py', '--dataset', photos, '--work-dir', 'held')
+    tool('train.py', *line).succeeds()
+    changed = 'may have been trained on some'
+    for line in (('held',), ('held', '--dataset', photos)):
+        said = tool('test.py', *line).succeeds()
+        assert changed not in said and hint not in said
+    shutil.copytree(photos, folder / 'others')
+    said = tool('test.py', 'held', '--dataset', 'others').succeeds()
+    assert changed not in said and hint in said
+    for path in [*photos.glob('*/*')]:
+        path.rename(path.with_name(f'my_{path.name}'))
+    for line in (('held',), ('held', '--dataset', photos)):
+        said = tool('test.py', *line).succeeds()
+        assert changed in said and hint not in said
+
+
 def test_images_of_an_unknown_class(tool, folder, run):
     for name in ('ant', 'bee', 'cow', 'dog'):
         source = folder / 'insects/val/bee'

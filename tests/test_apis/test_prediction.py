@@ -215,11 +215,30 @@ def test_a_page_counts_boxes(photos, tmp_path):
         np.zeros((9, 9, 3), float),
         np.zeros((9, 9, 4), np.uint8),
         np.zeros((9, 9), np.uint8),
+        np.zeros((0, 9, 3), np.uint8),
     ],
 )
 def test_pixels_of_another_kind(pixels):
     with pytest.raises(UsageError, match='pixels are uint8 of shape'):
         prediction._found([pixels], None)
+
+
+@pytest.mark.parametrize(
+    'image', [None, Image.new('RGB', (9, 9)), torch.zeros(1, 3, 9, 9)]
+)
+def test_images_of_another_kind(image):
+    with pytest.raises(UsageError, match='an image is a file, a folder, or'):
+        prediction._found(image, None)
+
+
+def test_a_page_that_cannot_be_written(photos, tmp_path):
+    """It is told before the predictions, not after."""
+    config, checkpoint = tiny_classifier(tmp_path)
+    (tmp_path / 'page.html').mkdir()
+    line = (config.filename, photos, checkpoint)
+    with pytest.raises(IsADirectoryError):
+        apis.predict(*line, out='page.html', show_dir='drawn')
+    assert not [*tmp_path.glob('drawn/*')]
 
 
 @TRANSFORMS.register_module()

@@ -85,8 +85,9 @@ def test_pictures_of_one_name(tmp_path, capsys):
     """In a folder a class, the wrong ones first, none lost."""
     photo = np.zeros((30, 40, 3), np.uint8)
     samples = []
+    name = f'IMG_{"ü" * 120}.jpg'  # with a class in front too long
     for number, (truth, answer) in enumerate([(0, 0), (0, 1), (1, 1), (1, 1)]):
-        path = tmp_path / f'data{number}/IMG.jpg'
+        path = tmp_path / f'data{number}' / name
         path.parent.mkdir()
         Image.fromarray(photo).save(path)
         sample = answered(truth, answer, [0.4, 0.6])

@@ -113,11 +113,15 @@ def test_a_warning_where_it_is_due(tmp_path):
 
 @pytest.mark.parametrize(
     'other',
-    [dict(train_images=300, val_images=33), dict(classes=11)],
+    [
+        dict(train_images=300, val_images=33),
+        dict(classes=11),
+        dict(files='0123456789abcdef'),
+    ],
     ids=str,
 )
 def test_a_folder_that_has_grown_since_is_another_table(tmp_path, other):
-    """By its photos, or by a class with as many images to judge by."""
+    """By its photos, a class with as many, or as many of other names."""
     one = write_run(tmp_path, 'net', 0, [50.0])
     twin = write_run(tmp_path, 'twin', 0, [60.0], baseline='net')
     with changed(twin) as content:

@@ -58,7 +58,15 @@ def runs_of(runs):
 
 @pytest.mark.parametrize('name', [n for n in ALL if 'planned' in ALL[n]])
 def test_all_that_a_plan_says_is_read(name):
-    words = {'recipe', 'dataset', 'options', 'iters', 'weights', 'seeds'}
+    words = {
+        'recipe',
+        'dataset',
+        'options',
+        'iters',
+        'weights',
+        'seeds',
+        'amp',
+    }
     assert set().union(*runs_of(ALL[name]['runs'])) <= words
 
 
@@ -166,6 +174,7 @@ def test_a_study_is_its_grid_for_each_seed(tmp_path):
 def test_each_seed_has_its_own_trainings_before(tmp_path):
     """Also those before them: 448 px from 224 px from IDMM."""
     line = ('poster-training-from-scratch', '--check', '--seeds', 1)
+    line += ('--gpus', 4)
     planned = commands(run(REPRODUCE, *line, cwd=tmp_path))
     seeds = [p[p.index('--seed') + 1] for p in planned if '--seed' in p]
     assert len(seeds) > 60 and {*seeds} == {'1'}
@@ -207,6 +216,30 @@ def test_each_training_keeps_its_batch(name, gpus, shares, tmp_path):
         if any(word.endswith('tools/train.py') for word in p)
     }
     assert found == shares
+
+
+def test_what_moves_with_each_iteration(tmp_path):
+    """Several for an update: teachers cannot, averages of weights skip."""
+    outcome = run(REPRODUCE, 'poster-transfer', '--check', cwd=tmp_path)
+    assert outcome.returncode == 1 and 'give --gpus 4.' in outcome.stderr
+    done = run(REPRODUCE, 'table-7', '--check', '--gpus', 2, cwd=tmp_path)
+    found = [
+        tuple(option(p, w) for w in (key, 'custom_hooks.0.interval'))
+        for p in commands(done)
+        for key in ['optim_wrapper.accumulative_counts']
+        if any('310e' in word for word in p)
+    ]
+    assert ('4', '4') in found
+    assert all(counts == interval for counts, interval in found)
+
+
+def test_precision_is_in_the_plan(tmp_path):
+    line = ('published-weights', '--check', '--seeds', 0)
+    planned = commands(run(REPRODUCE, *line, cwd=tmp_path))
+    found = {
+        p[1].split('/')[1][:7]: '--amp' in p for p in planned if len(p) > 2
+    }
+    assert found['dinov2-'] and not found['tinyvit']
 
 
 def test_a_batch_that_makes_no_update_is_refused(data, tmp_path):

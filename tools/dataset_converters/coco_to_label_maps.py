@@ -20,6 +20,7 @@ from mmdrloc.utils.errors import (
     usage_errors_in_one_sentence,
 )
 from mmdrloc.utils.files import atomic_folder
+from mmdrloc.utils.images import problem_with
 
 EXAMPLES = """examples:
   python tools/dataset_converters/coco_to_label_maps.py \\
@@ -59,6 +60,10 @@ def write_label_maps(
         raise UsageError(
             f'{annotations} is missing or not in COCO format: {error!r}.'
         ) from error
+    if len(names) < len(coco.cats):
+        raise UsageError(f'{annotations} has two categories of one name.')
+    if not coco.imgs or not coco.anns:
+        raise UsageError(f'{annotations} has no images, or no objects.')
     missing = sorted({*(categories or ())} - {*names})
     if missing or len(categories or names) > 254:
         raise UsageError(
@@ -87,11 +92,13 @@ def write_label_maps(
         (new / 'images').mkdir()
         (new / 'annotations').mkdir()
         for image in coco.imgs.values():
+            if not image.get('file_name'):
+                raise UsageError(f'{annotations} has images without a file.')
             source = images / image['file_name']
-            if not source.is_file():
-                raise UsageError(
-                    f'{annotations} names {source}, which is not there.'
-                )
+            size = image.get('width'), image.get('height')
+            problem = problem_with(str(source), size)
+            if problem:
+                raise UsageError(f'{annotations}: {problem}.')
             shutil.copy(source, new / 'images')
             target = new / 'annotations' / f'{source.stem}.png'
             if target.exists():

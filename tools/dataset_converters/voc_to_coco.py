@@ -7,7 +7,9 @@ crowds, which the metric counts neither as found nor as missed.
 
 import glob
 import json
+import re
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 from xml.etree import ElementTree
@@ -16,7 +18,11 @@ from PIL import Image, ImageOps
 
 from mmdrloc.apis.cli import Parser
 from mmdrloc.datasets.folders.splits import is_image
-from mmdrloc.utils.errors import UsageError, usage_errors_in_one_sentence
+from mmdrloc.utils.errors import (
+    UsageError,
+    few,
+    usage_errors_in_one_sentence,
+)
 from mmdrloc.utils.files import atomic_folder
 
 EXAMPLES = """examples:
@@ -77,6 +83,15 @@ def _names(folder: Path, listed: str) -> List[str]:
     names = [line.strip() for line in lines if line.strip()]
     if not names or any(Path(name).name != name for name in names):
         raise UsageError(f'{file} is empty or has paths in place of names.')
+    is_there = (folder / f'Annotations/{names[0]}.xml').is_file()
+    if re.fullmatch(r'\S+\s+(-1|0|1)', names[0]) and not is_there:
+        raise UsageError(
+            f'{file} is the list of a class, with 1 for its images and -1 for '
+            'others: give that of a split.'
+        )
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise UsageError(f'{file} has {few(twice)} twice.')
     return names
 
 

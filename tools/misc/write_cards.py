@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / 'configs'
 METAFILE = CONFIGS / 'metafile.yml'
 PAGE = ROOT / 'docs/published.md'
+# Collections of the sources that are not DRLoc's.
+OTHERS = {'IDMM poster': 'idmm', 'arXiv:2402.03752': 'mae'}
 # What is between these lines is written here.
 FIRST = '<!-- The tables: written by tools/misc/write_cards.py. -->\n'
 LAST = '<!-- The end of the tables. -->\n'
@@ -82,8 +84,7 @@ def metafile(published: Dict[str, Any]) -> str:
     for recipe in recipes():
         own = [r for r in published['records'] if r['recipe'] == recipe.name]
         if own:
-            folder = recipe.name.split('/')[0]
-            collection = collections.get(folder, collections['drloc'])
+            collection = collections[OTHERS.get(own[0]['source'], 'drloc')]
             models.append(entry_of(recipe, collection['Name'], own))
     text = (
         '# Published values of the papers: none was reproduced here.\n'

@@ -224,13 +224,28 @@ def _left_out(place: Path) -> List[str]:
     """Name files that cannot be read as images, such as HEIC photos."""
     found = [k for n in subfolders(place) for k in _kinds(place / n)]
     beside = [file.name for file in place.iterdir() if is_image(file.name)]
-    return [
-        f'{len(found)} files in {place} are left out, unsupported formats: '
-        f'{few(sorted({*found}))}.'
-    ] * bool(found) + [
-        f'{len(beside)} images in {place} are left out, being in no folder of '
-        f'a class: {few(beside)}.'
-    ] * bool(beside)
+    hidden = [
+        path.name
+        for path in place.glob('.*/')
+        if any(map(is_image, files_in(path)))
+    ]
+    notes = []
+    if found:
+        notes.append(
+            f'{len(found)} files in {place} are left out, unsupported '
+            f'formats: {few(sorted({*found}))}.'
+        )
+    if beside:
+        notes.append(
+            f'{len(beside)} images in {place} are left out, being in no '
+            f'folder of a class: {few(beside)}.'
+        )
+    if hidden:
+        notes.append(
+            f'hidden folders in {place} have images, which are left out: '
+            f'{few(sorted(hidden))}.'
+        )
+    return notes
 
 
 def _are_small(paths: Iterable[Path]) -> bool:

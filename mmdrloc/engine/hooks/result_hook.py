@@ -290,9 +290,12 @@ def dataset_of(runner: Runner) -> Dict[str, Any]:
     inner = next(leaf_datasets(train))
     val = runner.val_loop and runner.val_dataloader.dataset
     classes = classes_of(train)
+    images = at(runner.cfg, 'run.images') or ()
+    files = dict(files=images[2]) if len(images) > 2 else {}  # a checksum
     return dict(
         name=runner.cfg.get('dataset_name', type(inner).__name__),
         train_images=len(train),
         val_images=None if val is None else len(val),
         classes=len(classes) if classes else None,
+        **files,
     )

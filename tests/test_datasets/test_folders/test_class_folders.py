@@ -301,6 +301,10 @@ def test_images_beside_the_folders_are_told(tmp_path):
     shutil.copy(next(folder.glob('ant/*')), folder / 'loose.jpg')
     _, notes = describe(folder)
     assert any('1 images' in n and 'loose.jpg' in n for n in notes)
+    (folder / 'ant').rename(folder / '.net')
+    shutil.copytree(folder / 'bee', folder / 'cow')
+    _, notes = describe(folder)
+    assert any('hidden folders' in n and '.net' in n for n in notes)
 
 
 def test_images_beside_those_of_the_splits_are_told(tmp_path):

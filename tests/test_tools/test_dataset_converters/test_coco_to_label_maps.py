@@ -98,6 +98,10 @@ def test_boxes_alone(instances, tmp_path):
             'a.jpg .*run lengths',
         ),
         (lambda c: c['images'].append(c['images'][0]), 'two images of one id'),
+        (lambda c: c['images'][0].update(width=41), 'a.jpg is loaded as 40'),
+        (lambda c: c['images'][0].pop('file_name'), 'images without a file'),
+        (lambda c: c['annotations'].clear(), 'no objects'),
+        (lambda c: c['categories'][0].update(name='a'), 'of one name'),
         # Where ids are text in one place alone, all maps would be empty.
         (lambda c: c['images'][0].update(id='7'), 'images 7, and no images'),
     ],
@@ -112,7 +116,7 @@ def test_objects_that_cannot_be_drawn(instances, tmp_path, edit, words):
 
 def test_nothing_half_written_is_left(instances, tmp_path):
     (tmp_path / 'photos/a.jpg').unlink()
-    with pytest.raises(UsageError, match='a.jpg, which is not there'):
+    with pytest.raises(UsageError, match='a.jpg is missing'):
         write_label_maps(instances, tmp_path / 'photos', tmp_path / 'out/x')
     assert not list((tmp_path / 'out').iterdir())
 

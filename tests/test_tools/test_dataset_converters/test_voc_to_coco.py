@@ -88,6 +88,8 @@ END = '<xmax>5</xmax><ymax>5</ymax></bndbox></object>'
         ('Annotations/a.xml', '<a><object/></a>', 'has no name'),
         ('ImageSets/Main/train.txt', 'd', 'd.xml .* cannot be used'),
         ('ImageSets/Main/train.txt', '../a', 'has paths'),
+        ('ImageSets/Main/train.txt', 'a  1\nc -1', 'the list of a class'),
+        ('ImageSets/Main/train.txt', 'a\nc\na', 'has a twice'),
         ('ImageSets/Main/val.txt', '\n', 'val.txt is empty'),
     ],
 )
