@@ -117,10 +117,18 @@ def check_amp(cfg):
     assert wrapper == dict(expected, optimizer={}, clip_grad=dict(max_norm=1))
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason='a GPU has them')
-def test_amp_of_a_detector_is_refused():
-    cfg = Config(dict(amp_config(), default_scope='mmdet'))
-    with pytest.raises(UsageError, match='train without --amp'):
+def test_amp_on_a_cpu_with_bfloat16(monkeypatch):
+    """All but what detectors add."""
+    monkeypatch.setattr(torch.cuda, 'is_available', lambda: False)
+    monkeypatch.setattr(running, 'get_device', lambda: 'cpu')
+    monkeypatch.setattr(running, 'cpu_has_bfloat16', lambda: True)
+    old = dict(type='AmpOptimWrapper', loss_scale='dynamic', dtype='float16')
+    cfg = amp_config(**old)
+    running.set_amp(cfg)
+    expected = dict(type='mmdrloc.CPUAmpOptimWrapper', optimizer={})
+    assert cfg.optim_wrapper == expected
+    cfg = Config(dict(amp_config(type='OptimWrapper'), default_scope='mmdet'))
+    with pytest.raises(UsageError, match='operators of detectors'):
         running.set_amp(cfg)
 
 

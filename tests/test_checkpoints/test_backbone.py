@@ -309,3 +309,26 @@ def test_a_file_of_timm_for_a_network_of_timm(fit, name):
     for place, tensor in fitted['state_dict'].items():
         inside = place.removeprefix('backbone.timm_model.model.')
         assert tensor.equal(network.state_dict()[inside])
+
+
+@pytest.mark.parametrize(
+    'backbone, then, now',
+    [(VIT, dict(img_size=64), {}), (SWIN, dict(window_size=14), {})],
+)
+def test_half_precision_is_resized_in_that_of_the_network(backbone, then, now):
+    source = built(dict(backbone, **then)).half()
+    half = {**source.state_dict()}
+    found = []
+    for state in (half, source.float().state_dict()):
+        network = built(dict(backbone, **now))
+        audit = load(
+            network,
+            'a',
+            'train',
+            place='a part',
+            checkpoint=dict(state_dict=state),
+        )
+        weights = network.state_dict()
+        found.append({name: weights[name] for name in audit.resized})
+    assert found[0].keys() == found[1].keys() != set()
+    assert all(found[0][name].equal(found[1][name]) for name in found[0])

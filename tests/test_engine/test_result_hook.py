@@ -231,6 +231,11 @@ def test_the_best_is_what_the_checkpoint_hook_saves(config, save_best, rule):
     assert result['best']['test/ap']['value'] == 1.0
 
 
+def test_the_best_is_the_earliest_of_equals(config):
+    result = train(config, [3.0, 3.0])
+    assert result['best']['test/ap']['epoch'] == 1
+
+
 def test_a_file_that_is_edited_while_its_run_waits(config):
     cfg = read_recipe(config)
     resolved = config.parent / 'resolved.py'

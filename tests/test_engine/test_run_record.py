@@ -40,6 +40,10 @@ def changed(cfg, **options):
         (dict(train_cfg__max_epochs=1), 'epochs 2, not 1'),
         (dict(run=dict(dataset='svhn')), 'dataset none, not svhn'),
         (dict(auto_scale_lr=dict(enable=True)), 'auto_scale_lr.enable'),
+        (dict(data_preprocessor__mean=[1.0, 2.0, 3.0]), 'preprocessor.mean'),
+        (dict(custom_hooks=[dict(type='EMAHook')]), 'custom_hooks'),
+        (dict(train_dataloader__sampler__shuffle=False), 'sampler.shuffle'),
+        (dict(train_dataloader__drop_last=True), 'drop_last'),
     ],
 )
 def test_other_runs(cfg, options, words):

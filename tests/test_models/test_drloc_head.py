@@ -263,3 +263,19 @@ def test_initialisation_is_the_heads_own():
 def test_impossible_arguments_are_named(kwargs, words):
     with pytest.raises(UsageError, match=words):
         build_head(**kwargs)
+
+
+def test_an_axis_without_padding_keeps_all_pooled_cells():
+    """Of 4 x 5; the second image has padding below."""
+    head = build_head(pool='avg3x3s2', num_pairs=500)
+    drawn, draw = [], head.sample_pairs
+
+    def sample_pairs(*args, **kwargs):
+        drawn.append(draw(*args, **kwargs))
+        return drawn[-1]
+
+    head.sample_pairs = sample_pairs
+    valid = torch.tensor([[7, 9], [5, 9]])
+    head.loss([torch.randn(2, 6, 7, 9)], valid_sizes=[valid])
+    furthest = drawn[0].unflatten(2, (2, 2)).amax((1, 2))
+    assert furthest.tolist() == [[3, 4], [1, 4]]

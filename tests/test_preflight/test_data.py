@@ -559,6 +559,19 @@ def test_heads_with_classes_of_their_own(library, name):
     assert other_classes('train', data, model)
 
 
+def test_classes_of_the_validation_in_another_order(cfg, tmp_path):
+    runner = build_runner(tmp_path / 'tiny.py')
+    assert runner.train_loop and runner.val_loop
+    for loader, names in (
+        (runner.train_dataloader, 'abc'),
+        (runner.val_dataloader, 'bac'),
+    ):
+        loader.dataset._metainfo['classes'] = tuple(names)
+        loader.dataset.folder_to_idx = {}
+    with pytest.raises(UsageError, match='labels would mean different'):
+        check_runner(runner)
+
+
 def test_a_classifier_of_timm_has_no_head():
     init_default_scope('mmpretrain')
     data = SimpleNamespace(metainfo={'classes': ('one', 'two')})

@@ -6,6 +6,7 @@ from made_up_run import cells, changed, write_run
 
 from mmdrloc.reporting.paired import (
     few_images,
+    gain_over_images,
     in_a_sentence,
     interval,
     interval_over_images,
@@ -230,6 +231,24 @@ def answering(folder, name, seed, right):
         content['dataset']['val_images'] = len(right)
         digits = np.packbits(right).tobytes().hex()
         content['validations'][-1]['correct'] = digits
+
+
+def test_images_of_a_seed_that_was_run_twice_count_by_their_mean(tmp_path):
+    rng = np.random.default_rng(0)
+    plain, twin, again = rng.integers(0, 2, (3, 3, 20)).astype(bool)
+    for seed in range(3):
+        answering(tmp_path, 'net', seed, plain[seed])
+        answering(tmp_path, 'twin', seed, twin[seed])
+    answering(tmp_path / 'again', 'twin', 1, again[1])
+    runs = load_runs([tmp_path, tmp_path / 'again'])
+    pair = [
+        [run for run in runs if run.identity.recipe == name]
+        for name in ('twin', 'net')
+    ]
+    table = 100.0 * twin - 100.0 * plain
+    table[1] += 50.0 * again[1] - 50.0 * twin[1]
+    expected = interval_over_images(table)
+    assert gain_over_images(pair) == pytest.approx(expected)
 
 
 def test_a_gain_on_images_that_were_lucky(tmp_path):

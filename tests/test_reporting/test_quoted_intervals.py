@@ -85,7 +85,9 @@ def quoted(path):
         yield mean and f'{float(mean):.{digits}f}', *ends
 
 
-@pytest.mark.parametrize('page', PAGES, ids=str)
+@pytest.mark.parametrize(
+    'page', [page for page in PAGES if [*quoted(ROOT / page)]], ids=str
+)
 def test_every_interval_follows_from_the_results(page, known):
     means = defaultdict(set)
     for mean_, *ends in known:

@@ -369,3 +369,11 @@ def test_a_pre_training_takes_all_images(tmp_path, counts, beside):
     assert data['num_train'] + data['num_val'] == sum(counts.values()) + beside
     train, val = built(data['train_dataset']), built(data['val_dataset'])
     assert len(train) + len(val) == sum(counts.values()) + beside
+
+
+def test_which_images_are_held_out_never_changes():
+    """Another draw would train on what earlier runs were judged by."""
+    images = [f'{number}.jpg' for number in range(10)]
+    for name, expected in dict(ant='68', bee='37').items():
+        held_out = splits.images_of_split(images, 'val', name)
+        assert held_out == [f'{number}.jpg' for number in expected]

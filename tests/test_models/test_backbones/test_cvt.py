@@ -102,3 +102,19 @@ def test_std_layer_norm():
 def test_refuses(arguments, message):
     with pytest.raises(UsageError, match=message):
         CvT(**{'arch': TINY, **arguments})
+
+
+def test_paths_are_dropped_in_the_last_stage_alone():
+    network = CvT(dict(TINY, depths=[2, 2, 3]), drop_path_rate=0.2)
+    rates = [
+        [block.drop_path.drop_prob for block in stage.blocks]
+        for stage in network.stages
+    ]
+    assert rates == [[0, 0], [0, 0], pytest.approx([0, 0.1, 0.2])]
+
+
+def test_std_layer_norm_in_mixed_precision():
+    """In float32, as PyTorch's own under autocast."""
+    norm, x = StdLayerNorm(64), (10 + torch.randn(4, 64)).bfloat16()
+    with torch.autocast('cpu', torch.bfloat16):
+        assert norm(x).equal(norm(x.float()))

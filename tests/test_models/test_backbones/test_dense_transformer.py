@@ -205,3 +205,16 @@ def test_windows_of_a_traced_network(kind):
         traced = torch.jit.trace(network, image, check_trace=False)
         for found, expected in zip(traced(image), network(image)):
             torch.testing.assert_close(found, expected)
+
+
+def test_depths_of_a_t2t():
+    """By which layers learn slower, the first of several most."""
+    network = DenseT2TViT(**T2T)
+    depths = {
+        name: network.get_layer_depth(f'backbone.{name}', 'backbone.')[0]
+        for name, _ in network.named_parameters()
+    }
+    assert depths['cls_token'] == depths['tokens_to_token.project.weight'] == 0
+    assert depths['encoder.0.ln1.weight'] == 1
+    assert depths['encoder.3.ln1.weight'] == 4
+    assert depths['norm.weight'] == 5

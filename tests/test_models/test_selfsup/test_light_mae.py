@@ -160,3 +160,14 @@ def test_mixed_precision(dtype):
 def test_a_share_that_hides_all_or_none_is_refused(ratio):
     with pytest.raises(UsageError, match='16 patches visible'):
         build(ratio)
+
+
+def test_a_training_has_the_loss_of_a_validation():
+    """Of the same masks: both draw them first, from seed 0."""
+    model = build().eval()
+    torch.manual_seed(0)
+    losses = model(images(), samples(), mode='loss')
+    predicted = model(images(), samples(), mode='predict')
+    for name, loss in losses.items():
+        values = [sample.get(name) for sample in predicted]
+        assert sum(values) / 3 == pytest.approx(loss.item(), rel=1e-5)
