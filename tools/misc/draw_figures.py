@@ -27,7 +27,11 @@ TARGETS = {
 }
 
 PANELS = {
-    '5,000 images, all with labels, ViT': ('pretraining_1x', 'pretraining_4x'),
+    '5,000 images, all with labels, ViT': (
+        'pretraining_1x',
+        'pretraining_4x',
+        'pretraining_mae_16x',
+    ),
     'the same, BoTNet': (
         'pretraining_botnet_1x',
         'pretraining_botnet_4x',
