@@ -140,6 +140,8 @@ def test_tables(photos):
         ['a.png', 'dog', '0.8', '5.0', '6.0', '7.0', '8.0'],
         ['a.png', 'dog', '0.5', '1.0', '2.0', '30.0', '40.0'],
     ]
+    # Of each class the best box is told.
+    assert detected('a.png')['classes'] == {'dog': 0.8}
     # Whatever was found, the columns are those of a detector.
     nothing = dict(bboxes=[], labels=[], scores=[])
     empty = prediction._prediction(nothing, 'none.png', NAMES)
@@ -153,6 +155,13 @@ def test_tables(photos):
         ['a.png', 'owl', '0.75'],
         ['a.png', 'cat', '0.25'],
     ]
+
+
+def test_a_folder_that_is_no_class_contradicts_nothing():
+    folders = dict(cat='cat', new=None)
+    for folder, truth in folders.items():
+        one = classified(f'photos/{folder}/a.jpg', 0.6, 0.3, 0.1)
+        assert one['truth'] == truth
 
 
 def test_a_page_is_small_and_begins_with_what_is_wrong(photos, tmp_path):

@@ -1,5 +1,7 @@
 """Class folders and SVHN, as their dataset classes read them."""
 
+from pathlib import Path
+
 import fake_datasets as fake
 import numpy as np
 import pytest
@@ -63,6 +65,12 @@ def test_a_list_of_images(tmp_path):
     assert dataset.CLASSES == ('ant', 'bee', 'cat')
     assert dataset.get_gt_labels().tolist() == [2, 1]
     assert paths_of(dataset)[1] == str(tmp_path / 'Images/bee/2.jpg')
+    (tmp_path / 'some.txt').write_text('cat/my 2 photo.jpg 0\ncat/a b.jpg\n')
+    dataset = build(
+        'ClassFolders', tmp_path, data_prefix='Images', ann_file='some.txt'
+    )
+    names = [Path(path).name for path in paths_of(dataset)]
+    assert names == ['my 2 photo.jpg', 'a b.jpg']
 
 
 @pytest.fixture

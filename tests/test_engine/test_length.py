@@ -186,6 +186,9 @@ def test_hooks_are_scaled():
     assert cfg.custom_hooks[0].total_epochs == 150
     assert cfg.custom_hooks[0].warmup_epochs == 10
     assert cfg.default_hooks.checkpoint.interval == -1
+    cfg = in_epochs(custom_hooks=[dict(type='Any', num_last_epochs=300)])
+    scale_schedule(cfg, epochs=50)
+    assert cfg.custom_hooks[0].num_last_epochs == 150
 
 
 @pytest.mark.parametrize(

@@ -100,13 +100,14 @@ def test_nothing_saved_is_lost(config, is_infinite, by_epoch):
     assert noted.seen[3] == files(runner)
 
 
-def test_statistics_that_overflowed(config):
+@pytest.mark.parametrize('name', ['running_mean', 'running_var'])
+def test_statistics_that_overflowed(config, name):
     """As batch norm's in a step that AMP leaves out."""
 
     class Overflow(Hook):
         def before_train_epoch(self, runner):
             inf = torch.tensor([float('inf')])
-            runner.model.register_buffer('running_mean', inf)
+            runner.model.register_buffer(name, inf)
 
     runner = build(config)
     runner.register_hook(Overflow())

@@ -43,6 +43,12 @@ def test_it_is_what_timm_computes():
         schedule.step()
 
 
+def test_what_begins_later_is_converted_too():
+    schedule = scheduler(OptimWrapper(optimizer(1.0)), begin=2)
+    found = schedule.begin, schedule.end
+    assert found == (2 * EPOCH_LENGTH, 101 * EPOCH_LENGTH)
+
+
 def test_it_counts_epochs_unless_converted():
     wrapper = OptimWrapper(optimizer(1.0))
     schedule = scheduler(wrapper, convert_to_iter_based=False, total=40)

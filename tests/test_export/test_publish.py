@@ -9,12 +9,13 @@ import torch
 from huggingface_hub import ModelCard
 from made_up_run import write_run
 from mmengine.config import Config
+from mmengine.registry import init_default_scope
 from mmpretrain.models import LinearClsHead
 from PIL import Image
 from published_models import leave_checkpoint, picture, tiny_classifier
 
 from mmdrloc.apis import predict
-from mmdrloc.export.plain import load_plain
+from mmdrloc.export.plain import known_labels, load_plain
 from mmdrloc.export.publish import write_folder
 from mmdrloc.models import DRLocClassifier
 from mmdrloc.models.building import build_model, model_config
@@ -75,6 +76,25 @@ def test_the_page_says_what_was_measured(trained, tmp_path):
     assert 'tools/train.py tiny.py' in card.text
     assert 'torch 2' in card.text
     assert (tmp_path / 'm/README.md').read_text().endswith('\n')
+
+
+def test_percentages_on_the_page(trained, tmp_path):
+    """COCO's evaluator gives fractions."""
+    with_record(trained[1], 0.412)
+    record = trained[1].parent / 'result.json'
+    said = record.read_text()
+    record.write_text(said.replace('accuracy/top1', 'coco/bbox_mAP'))
+    write_folder(*trained, tmp_path / 'm')
+    assert '| box AP (%) | 41.20 |' in (tmp_path / 'm/README.md').read_text()
+
+
+def test_own_classes_come_before_those_of_the_dataset():
+    init_default_scope('mmpretrain')
+    data = dict(type='CIFAR10', metainfo=dict(classes=['a', 'b']))
+    cfg = Config(
+        dict(default_scope='mmpretrain', test_dataloader=dict(dataset=data))
+    )
+    assert [*known_labels(cfg, {})['classes']] == ['a', 'b']
 
 
 def test_a_metric_of_one_s_own_is_on_the_page(trained, tmp_path):

@@ -128,6 +128,7 @@ def test_the_same_from_timm(name, tmp_path):
         assert steps['input_size'] == (3, size, size)
         if size == 224:
             assert steps['crop_pct'] == 224 / 256
+            assert steps['interpolation'] == 'bilinear'  # mmpretrain's
     described = json.loads((tmp_path / 'timm/config.json').read_text())
     assert described['label_names'] == ['cat', 'dog', 'hen']
 

@@ -146,6 +146,12 @@ def test_the_loss_of_the_task_is_without_drloc(figures, tmp_path):
     logged = {
         'upernet': task,
         'twin': {**task, 'loss': 1.9, 'loss_drloc': 0.4},
+        'crops': {
+            'loss_cls': 1.5,
+            'loss_drloc_0': 0.2,
+            'loss_drloc_1': 0.3,
+            'loss': 2.0,
+        },
         'mask2former': {'loss_cls': 0.3, 'loss_mask': 1.2, 'loss': 1.5},
         'pixels': {'loss_cls': 1.5, 'loss_pixels': 0.2, 'loss': 1.7},
     }
