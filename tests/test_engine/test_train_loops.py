@@ -138,3 +138,14 @@ def test_processes_with_seeds_of_their_own_share_the_order(cfg, tmp_path):
         assert runner.seed == 8 and runner.data_seed == 5
         order = runner.train_loop.dataloader.batch_sampler.sampler
     assert order.seed == 5
+
+
+def test_the_rate_is_scaled_by_the_images_of_an_update(cfg, tmp_path):
+    """Of two iterations of four, where the rate is meant for four."""
+    rate = cfg.optim_wrapper.optimizer.lr
+    cfg.optim_wrapper.accumulative_counts = 2
+    cfg.auto_scale_lr = dict(base_batch_size=4, enable=True)
+    runner = build(cfg, tmp_path)
+    runner.train()
+    [group] = runner.optim_wrapper.param_groups
+    assert group['lr'] == pytest.approx(2 * rate)
