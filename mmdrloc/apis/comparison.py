@@ -25,6 +25,7 @@ from mmdrloc.datasets.recipes import (
 )
 from mmdrloc.engine.run_folder.folder import LOCK, locked
 from mmdrloc.preflight.building import preflight
+from mmdrloc.preflight.rules import MULTIPLIERS
 from mmdrloc.reporting.paired import summary
 from mmdrloc.reporting.report import report
 from mmdrloc.reporting.runs import RunResult, load_runs
@@ -232,7 +233,12 @@ def _options_of(
     """The options of each arm; those of the loss are for arms with one."""
     paths = [recipe_file(arm.config) for arm in arms]
     heads = [head_of(read_config(path)) for path in paths]
-    of_loss = tuple(f'model.{head}.' for head in heads if head)
+    of_loss = tuple(
+        f'{place}.{head}.'
+        for place in ('model', MULTIPLIERS)
+        for head in heads
+        if head
+    )
     others = {
         key: value
         for key, value in (options or {}).items()

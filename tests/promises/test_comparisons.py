@@ -117,16 +117,19 @@ def test_what_was_checked_is_trained(folder, shell, tools):
         'env_cfg.custom_nothing': {},
     }
     weight = 'model.auxiliary_head.loss.loss_weight'
+    rate = 'optim_wrapper.paramwise_cfg.custom_keys.auxiliary_head.lr_mult'
+    of_the_loss = {weight: 0.25, rate: 2.0}
     call = (
         'from mmdrloc.apis import compare\n'
         "compare('classifier_drloc.py', [3], work_dir='pairs', "
-        f'options={options | {weight: 0.25}})'
+        f'options={options | of_the_loss})'
     )
     outcome = shell('-c', call)
     assert outcome.returncode == 0, outcome.stdout
     for name in ('classifier', 'classifier_drloc'):
         cfg = Config.fromfile(f'pairs/{name}_seed3/{name}.py')
-        assert at(cfg, weight) == (0.25 if 'drloc' in name else None)
+        for key, value in of_the_loss.items():
+            assert at(cfg, key) == (value if 'drloc' in name else None)
         for key, value in options.items():
             assert at(cfg, key) == value, key
         result = json.loads(
