@@ -265,8 +265,7 @@ def fitted(words: List[str], gpus: int) -> Tuple[List[str], int]:
         return words, gpus
     cfg = config_of(asked['recipe'])
     images = cfg.auto_scale_lr.base_batch_size
-    size = cfg.train_dataloader.batch_size
-    size = given.get(BATCH, size)
+    size = given.get(BATCH, cfg.train_dataloader.batch_size)
     shares, rest = divmod(images, size)
     if rest:
         raise UsageError(

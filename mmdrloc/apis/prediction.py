@@ -121,11 +121,11 @@ def predict(
     """
     if out is not None and Path(out).suffix not in ('.html', '.csv'):
         raise UsageError(f'--out {out} must end with .html or .csv.')
-    if out is not None:
-        check_writable(out)
     show_dir = show_dir and os.path.expanduser(show_dir)
     config, checkpoint = config_and_checkpoint(model, checkpoint)
     files, left_out = _found(images, show_dir)
+    if out is not None:
+        check_writable(out)
     with session(trust):
         cfg = read_config(config)
         trained = load_trained(cfg, checkpoint)

@@ -126,8 +126,6 @@ def test(
             classes=_classes_of(checkpoint) if dataset else (),
         )
         cfg.load_from, cfg.resume = str(checkpoint), False
-        if at(cfg, SPLIT) == 'val' and process_rank(launcher) == 0:
-            mention(*_of_held_out(cfg, dataset, RunFolder(place).record))
         with one_sentence_errors(cfg.work_dir, process_rank(launcher)):
             if cfg.get('test_cfg') is None and is_pretraining(cfg):
                 raise UsageError(
@@ -136,6 +134,8 @@ def test(
                     'mmdrloc train RECIPE --weights RUN, and test that.'
                 )
             preflight(cfg, ['test'])
+            if at(cfg, SPLIT) == 'val' and process_rank(launcher) == 0:
+                mention(*_of_held_out(cfg, dataset, RunFolder(place).record))
             if out:
                 set_prediction_dump(cfg, str(out))
             if tta:
