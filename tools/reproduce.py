@@ -134,10 +134,11 @@ def folder_of(run: Run, root: Path) -> Path:
 
 
 def made_small(run: Run) -> Run:
-    """The same training on digits, and those it starts from."""
+    """The same training on digits, on any CPU, and those it starts from."""
     task = CATALOG[run['dataset']]['task']
     small = dict(run, dataset=SMALL.get(task, 'digits-300'))
     small.pop('iters', None)
+    small.pop('amp', None)
     if '/idmm_' in run['recipe']:  # of two batches of two, each image
         classes = {'model.head.num_classes': 4}
         small['options'] = {**run.get('options', {}), **classes}

@@ -240,6 +240,8 @@ def test_precision_is_in_the_plan(tmp_path):
         p[1].split('/')[1][:7]: '--amp' in p for p in planned if len(p) > 2
     }
     assert found['dinov2-'] and not found['tinyvit']
+    small = run(REPRODUCE, *line, '--scale', 'small', cwd=tmp_path)
+    assert '--amp' not in small.stdout  # not all CPUs have it
 
 
 def test_a_batch_that_makes_no_update_is_refused(data, tmp_path):
